@@ -1,16 +1,14 @@
 import type { FromWebviewMessage } from '../src/protocol/messages';
 
 /** What VS Code gives to a webview, once. */
-interface VsCodeApi {
-  postMessage(message: FromWebviewMessage): void;
+export interface VsCodeApi<Message = FromWebviewMessage> {
+  postMessage(message: Message): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
 
-declare function acquireVsCodeApi(): VsCodeApi;
+declare function acquireVsCodeApi<Message>(): VsCodeApi<Message>;
 
-export type { VsCodeApi };
-
-export function vscodeApi(): VsCodeApi {
-  return acquireVsCodeApi();
+export function vscodeApi<Message = FromWebviewMessage>(): VsCodeApi<Message> {
+  return acquireVsCodeApi<Message>();
 }

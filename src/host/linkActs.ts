@@ -31,10 +31,7 @@ export async function copyLink(
 }
 
 /** Opens links to transcripts. Web pages and messages can hold links too, so a file outside of the workspace is asked about. */
-export function linkHandler(
-  provider: TranscriptEditorProvider,
-  extension: ThisExtension,
-): vscode.UriHandler {
+export function linkHandler(provider: TranscriptEditorProvider, extension: ThisExtension): vscode.UriHandler {
   return { handleUri: uri => plainErrors(() => openLink(uri, provider, extension)) };
 }
 

@@ -22,11 +22,15 @@ export const commandIds = {
   openReplays: 'contextInspector.openReplays',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
-  sessionsShowMore: 'contextInspector.sessions.showMore',
+  sessionsOpen: 'contextInspector.sessions.open',
+  sessionsOpenToSide: 'contextInspector.sessions.openToSide',
   sessionsOpenAsText: 'contextInspector.sessions.openAsText',
   sessionsReveal: 'contextInspector.sessions.reveal',
   sessionsCopyPath: 'contextInspector.sessions.copyPath',
 } as const;
+
+/** A command of another part of the extension. */
+export const openExampleCommand = 'contextInspector.openExample';
 
 /** The list of the sessions on this machine. */
 export const sessionsViewId = 'contextInspector.sessions';

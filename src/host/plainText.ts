@@ -23,8 +23,3 @@ export function plainText(text: string): string {
   const cut = text.length > longest ? `${cutText(text, longest - 1)}…` : text;
   return visibleText(cut).replace(/\s+/gu, ' ').trim().replace(markup, `$&${joiner}`);
 }
-
-/** `plainText` for a text of several lines. */
-export function plainLines(text: string): string {
-  return text.split('\n').map(plainText).join('\n');
-}

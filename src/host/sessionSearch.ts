@@ -1,21 +1,16 @@
+import { formatShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
-import { lastName } from '../core/finder/pathPattern';
 import type { SessionFile } from '../core/finder/sessionList';
-import type { OutlineResult } from '../core/finder/sessionOutline';
-import { describeSession, oneLine } from '../core/finder/sessionText';
-import type { Gate } from '../core/sensitivity/gate';
+import { costText, describeAge } from '../core/finder/sessionText';
+import type { KnownSession } from './sessionReader';
 import { pickWhileFilling } from './userMessages';
 
-/** How many sessions are read between two updates of the list. */
-const batchLength = 100;
-
 export interface SearchTools {
-  readonly outline: (file: SessionFile) => Promise<OutlineResult>;
-  readonly isShown: (file: SessionFile, outline: OutlineResult) => boolean;
-  /** The working directory; empty if unknown. */
+  readonly known: (file: SessionFile) => KnownSession;
+  /** For people, and clean; empty if unknown. */
   readonly projectOf: (file: SessionFile) => string;
-  /** What titles and names pass before they are shown. */
-  readonly gate: Gate;
+  /** Resolves when more is known of some of the files, or nothing more will be. */
+  readonly moreRead: () => Promise<unknown>;
 }
 
 interface SessionChoice {
@@ -30,34 +25,44 @@ export async function searchSessions(
   files: readonly SessionFile[],
   tools: SearchTools,
 ): Promise<SessionFile | undefined> {
-  const sorted = [...files].sort((first, second) => second.modified - first.modified);
-  const words = { title: translate('Search Sessions'), placeholder: translate('Title, agent or project') };
+  const words = {
+    title: translate('Search Sessions'),
+    placeholder: translate('Title, agent, project or branch'),
+  };
   const chosen = await pickWhileFilling<SessionChoice>(words, async add => {
-    for (let start = 0; start < sorted.length; start += batchLength) {
-      const batch = sorted.slice(start, start + batchLength);
-      const outlines = await Promise.all(batch.map(tools.outline));
-      const choices: SessionChoice[] = [];
-      for (const [index, file] of batch.entries()) {
-        const found = outlines[index];
-        if (found !== undefined && tools.isShown(file, found)) {
-          choices.push(await choiceOf(file, found, tools));
-        }
-      }
+    for (let waiting = files; waiting.length > 0;) {
+      const choices = waiting.flatMap(file => choiceOf(file, tools));
       if (!add(choices)) {
         return;
+      }
+      waiting = waiting.filter(file => tools.known(file).description === undefined);
+      if (waiting.length > 0) {
+        await tools.moreRead();
       }
     }
   });
   return chosen?.file;
 }
 
-async function choiceOf(
-  file: SessionFile,
-  outline: OutlineResult,
-  { projectOf, gate }: SearchTools,
-): Promise<SessionChoice> {
-  const { title, description } = await describeSession(file, outline, Date.now(), gate);
-  const project = await gate.text(projectOf(file));
-  const place = [file.agent, oneLine(project === '' ? '' : lastName(project))].filter(part => part !== '');
-  return { label: title, description: place.join(' · '), detail: description, file };
+function choiceOf(file: SessionFile, { known, projectOf }: SearchTools): readonly SessionChoice[] {
+  const { description, usage } = known(file);
+  if (description === undefined || description.isForeign === true) {
+    return [];
+  }
+  const { title, agent, branch = '', facts } = description;
+  const isFilled = (part: string): boolean => part !== '';
+  const figures = [
+    describeAge(Date.now(), file.modified),
+    facts,
+    usage?.fill === undefined ? '' : formatShare(usage.fill),
+    costText(usage),
+  ];
+  return [
+    {
+      label: title,
+      description: [agent, projectOf(file), branch].filter(isFilled).join(' · '),
+      detail: figures.filter(isFilled).join(' · '),
+      file,
+    },
+  ];
 }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import type { SessionPlace } from '../core/finder/agentLocations';
-import type { ShownTree } from './userMessages';
 
 /** Delay between a change and its report, because a working agent writes constantly. */
 const settleMilliseconds = 2000;
@@ -28,11 +27,11 @@ export class SessionWatcher implements vscode.Disposable {
   private isDisposed = false;
 
   constructor(
-    private readonly view: ShownTree,
+    private readonly view: vscode.WebviewView,
     private readonly list: WatchedList,
   ) {
-    this.visibility = view.onDidChangeVisibility(({ visible }) => {
-      if (visible && this.isStale) {
+    this.visibility = view.onDidChangeVisibility(() => {
+      if (view.visible && this.isStale) {
         this.refresh();
       }
     });

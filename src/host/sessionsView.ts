@@ -1,262 +1,402 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { formatNumber } from '../core/base/format';
-import { translate } from '../core/base/translate';
+import { numberAt } from '../core/base/json';
+import { currentTranslations, translate } from '../core/base/translate';
 import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
-import { lastName } from '../core/finder/pathPattern';
-import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
-import type { OutlineResult } from '../core/finder/sessionOutline';
-import { describeSession, oneLine, type SessionText } from '../core/finder/sessionText';
+import { type SessionFile, type SessionList, listSessions } from '../core/finder/sessionList';
+import { oneLine } from '../core/finder/sessionText';
+import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
 import { describeFileError } from '../node/fileErrors';
 import { secretScanner } from '../node/secretScannerOnDemand';
+import { SessionCache } from '../node/sessionCache';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import { readMessage } from '../protocol/messages';
+import {
+  type FromSessionsPage,
+  type SessionDeed,
+  type ToSessionsPage,
+  type WelcomeDeed,
+  fromSessionsPage,
+  groupings,
+  sessionIdMember,
+} from '../protocol/sessionsPage';
+import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
-import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';
-import { droppedFiles, droppedTypes, uriList } from './sessionDrop';
+import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
+import { refusal } from './refusal';
+import { SessionIds } from './sessionIds';
+import { SessionReader } from './sessionReader';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
-import { type Log, plainErrors, registerCommand, showTree, treeItem, type TreeWords } from './userMessages';
+import { type Log, registerCommand, showMessage } from './userMessages';
+import { showPage } from './webviewPage';
 
-export type SessionNode =
-  | { readonly kind: 'workspace'; readonly sessions: readonly SessionFile[] }
-  | { readonly kind: 'agent'; readonly agent: SessionList['agents'][number] }
-  | {
-      readonly kind: 'project';
-      readonly agent: string;
-      readonly project: SessionList['agents'][number]['projects'][number];
-    }
-  | {
-      readonly kind: 'session';
-      readonly file: SessionFile;
-      readonly outline: OutlineResult;
-      readonly text: SessionText;
-      readonly hasAgent: boolean;
-    }
-  /** The rest of a long list, which is read on demand. */
-  | { readonly kind: 'more'; readonly list: string; readonly hidden: number };
+export interface SessionsViewTools {
+  readonly extensionUri: vscode.Uri;
+  /** Where the choice of grouping is kept. */
+  readonly memory: vscode.Memento;
+  /** Undefined if nothing is kept on a disk. */
+  readonly workerStart: WorkerStart | undefined;
+  readonly configuration: Configuration;
+  readonly log: Log;
+}
 
-/** How many sessions of a list are read and shown at first. Each "Show more" adds four times as many. */
-const pageLength = 50;
+const groupingKey = 'sessions.grouping';
+/** Details that were read are sent at most so often, in milliseconds. */
+const sendMilliseconds = 60;
+/** How many details one message has at most. */
+const mostDetails = 500;
+/** A search shows titles that were read meanwhile so often, in milliseconds. */
+const searchMilliseconds = 400;
 
 /** The list of the sessions on this machine. Nothing is read until the view is visible. */
-export class SessionsView
-  implements
-    vscode.TreeDataProvider<SessionNode>,
-    vscode.TreeDragAndDropController<SessionNode>,
-    vscode.Disposable
-{
-  readonly dropMimeTypes = droppedTypes;
-  readonly dragMimeTypes = [uriList];
-  private readonly changes = new vscode.EventEmitter<undefined>();
-  readonly onDidChangeTreeData = this.changes.event;
+export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly finder = new SessionFinder();
-  /** What titles, names and paths pass before they are shown. */
-  private readonly gate = new Gate(secretScanner);
-  private readonly shown = new Map<string, number>();
-  private readonly watcher: SessionWatcher;
+  /** What names and addresses pass before they are shown; they are the same again and again. */
+  private readonly gate = new Gate(secretScanner, { remembers: true });
+  private readonly ids = new SessionIds();
+  private readonly cache: SessionCache;
+  private readonly loaded: Promise<void>;
+  private readonly reader: SessionReader;
+  private readonly disposables: readonly { dispose(): unknown }[];
+  private page: OpenPage | undefined;
+  private list: SessionList | undefined;
   /** The state of the files when the list was made. */
   private listed = '';
-  private readonly disposables: readonly { dispose(): unknown }[];
+  private readonly news = new Map<string, SessionFile>();
+  private sending: NodeJS.Timeout | undefined;
+  /** Whether the command for searching is open. */
+  private isSearching = false;
 
-  constructor(
-    private readonly log: Log,
-    private readonly configuration: Configuration,
-  ) {
-    const view = showTree(sessionsViewId, this);
-    this.watcher = new SessionWatcher(view, {
-      hasChanged: async () => stateOf((await this.list()).files) !== this.listed,
-      refresh: () => this.changes.fire(undefined),
+  constructor(private readonly tools: SessionsViewTools) {
+    const { workerStart, configuration, extensionUri } = tools;
+    const folder = workerStart && vscode.Uri.joinPath(vscode.Uri.file(workerStart.cacheFolder), '..');
+    this.cache = new SessionCache(
+      folder && vscode.Uri.joinPath(folder, 'sessions.json').fsPath,
+      `${workerStart?.version ?? ''} ${currentTranslations().language}`,
+    );
+    this.loaded = this.cache.load();
+    this.reader = new SessionReader({
+      workerScript: vscode.Uri.joinPath(extensionUri, 'dist', 'worker.js').fsPath,
+      cache: this.cache,
+      models: () => configuration.models(),
+      unpackLimits: () => configuration.unpackLimits(),
+      onRead: files => this.noteNews(files),
     });
+    const deed = (id: string, what: SessionDeed): vscode.Disposable =>
+      registerCommand(id, (target?: unknown) => this.doFromMenu(what, target));
     this.disposables = [
-      view,
-      this.watcher,
-      this.changes,
+      vscode.window.registerWebviewViewProvider(sessionsViewId, this),
+      this.reader,
+      configuration.onDidChangeModels(() => this.refresh()),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(sessionsFoldersSetting)) {
-          this.watcher.refresh();
+          this.refresh();
         }
       }),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => this.watcher.refresh()),
-      registerCommand(commandIds.sessionsRefresh, () => this.watcher.refresh()),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
+      registerCommand(commandIds.sessionsRefresh, () => this.refresh()),
       registerCommand(commandIds.sessionsSearch, () => this.search()),
-      registerCommand(commandIds.sessionsShowMore, (node?: SessionNode) => this.showMore(node)),
-      registerCommand(commandIds.sessionsOpenAsText, (node?: SessionNode) =>
-        this.onFile(node, commandIds.openAsText),
-      ),
-      registerCommand(commandIds.sessionsReveal, (node?: SessionNode) => this.onFile(node, 'revealFileInOS')),
-      registerCommand(commandIds.sessionsCopyPath, async (node?: SessionNode) => {
-        if (node?.kind === 'session') {
-          await vscode.env.clipboard.writeText(node.file.path);
-        }
-      }),
+      deed(commandIds.sessionsOpen, 'open'),
+      deed(commandIds.sessionsOpenToSide, 'openToSide'),
+      deed(commandIds.sessionsOpenAsText, 'openAsText'),
+      deed(commandIds.sessionsReveal, 'reveal'),
+      deed(commandIds.sessionsCopyPath, 'copyPath'),
     ];
   }
 
   dispose(): void {
+    clearTimeout(this.sending);
+    this.page?.watcher.dispose();
     vscode.Disposable.from(...this.disposables).dispose();
   }
 
-  getChildren(node?: SessionNode): Promise<SessionNode[]> {
-    return plainErrors(() => this.childrenOf(node));
-  }
-
-  private async childrenOf(node: SessionNode | undefined): Promise<SessionNode[]> {
-    switch (node?.kind) {
-      case undefined:
-        return this.roots();
-      case 'workspace':
-        return this.page('workspace', node.sessions, true);
-      case 'agent':
-        return Promise.all(
-          node.agent.projects.map(async project => ({
-            kind: 'project' as const,
-            agent: node.agent.agent,
-            project: { ...project, name: await this.gate.text(project.name) },
-          })),
-        );
-      case 'project':
-        return this.page(`${node.agent} ${node.project.key}`, node.project.sessions, false);
-      case 'session':
-      case 'more':
-        return [];
-    }
-  }
-
-  private async roots(): Promise<SessionNode[]> {
-    const began = Date.now();
-    const { list, places, files } = await this.list();
-    this.listed = stateOf(files);
-    this.watcher.watch(places, Date.now() - began);
-    this.learn(files, places);
-    return [
-      ...(list.workspace.length === 0 ? [] : [{ kind: 'workspace' as const, sessions: list.workspace }]),
-      ...list.agents.map(agent => ({ kind: 'agent' as const, agent })),
-    ];
-  }
-
-  private async list(): Promise<{
-    readonly list: SessionList;
-    readonly places: readonly SessionPlace[];
-    readonly files: readonly SessionFile[];
-  }> {
-    const folders = workspaceFolders();
-    const places = sessionPlaces(thisMachine(), folders, this.configuration.sessionFolders());
-    const files = await this.finder.list(places);
-    return { list: listSessions(files, folders, file => this.finder.factsOf(file)), places, files };
-  }
-
-  /** Names and times are shown at once; the projects are found in the background. */
-  private learn(files: readonly SessionFile[], places: readonly SessionPlace[]): void {
-    this.finder.learn(files, places).then(
-      isNew => {
-        if (isNew) {
-          this.changes.fire(undefined);
-        }
-      },
-      (error: unknown) => this.log.error(describeFileError(error)),
-    );
-  }
-
-  private async page(
-    list: string,
-    sessions: readonly SessionFile[],
-    hasAgent: boolean,
-  ): Promise<SessionNode[]> {
-    const wanted = this.shown.get(list) ?? pageLength;
-    const nodes = await Promise.all(
-      sessions.slice(0, wanted).map(async (file): Promise<readonly SessionNode[]> => {
-        const outline = await this.finder.outline(file);
-        if (!isShown(file, outline)) {
-          return [];
-        }
-        const text = await describeSession(file, outline, Date.now(), this.gate);
-        return [{ kind: 'session', file, outline, text, hasAgent }];
-      }),
-    );
-    const hidden = sessions.length - wanted;
-    return [...nodes.flat(), ...(hidden > 0 ? [{ kind: 'more' as const, list, hidden }] : [])];
-  }
-
-  getTreeItem(node: SessionNode): vscode.TreeItem {
-    switch (node.kind) {
-      case 'workspace':
-        return group('workspace', { label: translate('This Workspace') }, 'root-folder', {
-          count: node.sessions.length,
-          isOpen: true,
-        });
-      case 'agent': {
-        const { agent, projects } = node.agent;
-        const count = projects.reduce((sum, { sessions }) => sum + sessions.length, 0);
-        return group(`agent ${agent}`, { label: agent }, 'hubot', { count });
-      }
-      case 'project': {
-        const { key, name, sessions } = node.project;
-        const label = name === '' ? translate('Unknown Project') : oneLine(lastName(name));
-        const spoken = `${label}, ${formatNumber(sessions.length)}`;
-        const words = { label, tooltip: oneLine(name), spoken };
-        return group(`project ${node.agent} ${key}`, words, 'folder', { count: sessions.length });
-      }
-      case 'session':
-        return sessionItem(node);
-      case 'more':
-        return treeItem(
-          { label: translate('Show more ({0} left)', formatNumber(node.hidden)) },
-          {
-            id: `more ${node.list}`,
-            command: { command: commandIds.sessionsShowMore, title: '', arguments: [node] },
-          },
-        );
-    }
-  }
-
-  handleDrag(nodes: readonly SessionNode[], data: vscode.DataTransfer): void {
-    const uris = nodes.flatMap(node => (node.kind === 'session' ? [fileUri(node.file).toString()] : []));
-    data.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
-  }
-
-  async handleDrop(_target: SessionNode | undefined, data: vscode.DataTransfer): Promise<void> {
-    await plainErrors(async () => {
-      for (const uri of await droppedFiles(data)) {
-        await vscode.commands.executeCommand(commandIds.open, uri);
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const watcher = new SessionWatcher(view, {
+      hasChanged: async () => stateOf((await this.findFiles()).files) !== this.listed,
+      refresh: () => this.refresh(),
+    });
+    const page: OpenPage = { view, watcher, isReady: false, inView: [], wantsAll: false };
+    this.page = page;
+    view.onDidDispose(() => {
+      watcher.dispose();
+      if (this.page === page) {
+        this.page = undefined;
       }
     });
+    view.webview.onDidReceiveMessage((message: unknown) => this.receive(page, message));
+    showPage(view.webview, this.tools.extensionUri, { name: 'sessions', title: translate('Sessions') });
+    this.refresh();
+  }
+
+  private receive(page: OpenPage, value: unknown): void {
+    const read = readMessage(fromSessionsPage, value);
+    if (!read.ok) {
+      this.tools.log.error(refusal(read, translate('Sessions')).line);
+      return;
+    }
+    this.act(page, read.message).catch((error: unknown) => {
+      const sentence = describeFileError(error);
+      this.tools.log.error(`${read.message.type}: ${sentence}`);
+      showMessage('error', sentence);
+    });
+  }
+
+  private async act(page: OpenPage, message: FromSessionsPage): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        page.isReady = true;
+        page.wantsAll = false;
+        return this.postList();
+      case 'look': {
+        const beginsSearch = message.all && !page.wantsAll;
+        page.inView = message.ids;
+        page.wantsAll = message.all;
+        this.readWhatIsWanted();
+        return this.postDetails(beginsSearch ? this.listedFiles() : this.filesInView());
+      }
+      case 'session':
+        return this.doWith(this.ids.file(message.id), message.deed);
+      case 'welcome':
+        return welcome(message.deed);
+      case 'group':
+        return this.tools.memory.update(groupingKey, message.grouping);
+      case 'drop':
+        for (const uri of message.uris) {
+          await vscode.commands.executeCommand(commandIds.open, vscode.Uri.parse(uri, true));
+        }
+        return;
+      default:
+        return assertNever(message);
+    }
+  }
+
+  /** Makes the list again, and sends it to the page. */
+  private refresh(): void {
+    this.makeList().catch((error: unknown) => this.tools.log.error(describeFileError(error)));
+  }
+
+  private async makeList(): Promise<void> {
+    const began = Date.now();
+    const { files, places } = await this.findFiles();
+    await this.loaded;
+    this.listed = stateOf(files);
+    this.setList(files);
+    this.page?.watcher.watch(places, Date.now() - began);
+    await this.postList();
+    // Names and times are shown at once; the projects are found in the background.
+    if (await this.finder.learn(files, places)) {
+      this.setList(files);
+      await this.postList();
+    }
+  }
+
+  private setList(files: readonly SessionFile[]): void {
+    files.forEach(file => this.ids.of(file));
+    this.list = listSessions(files, workspaceFolders(), file => this.finder.factsOf(file));
+    this.readWhatIsWanted();
+  }
+
+  private async findFiles(): Promise<{
+    readonly files: readonly SessionFile[];
+    readonly places: readonly SessionPlace[];
+  }> {
+    const places = sessionPlaces(
+      thisMachine(),
+      workspaceFolders(),
+      this.tools.configuration.sessionFolders(),
+    );
+    return { files: await this.finder.list(places), places };
+  }
+
+  /** A folder that the user added may hold any files: whether one is a session is known once it has been read. */
+  private isShown(file: SessionFile): boolean {
+    const { description } = this.reader.known(file);
+    return description === undefined ? file.isKnown : file.isKnown || description.isForeign !== true;
+  }
+
+  private listedFiles(): readonly SessionFile[] {
+    return (this.list?.sessions ?? []).map(({ file }) => file);
+  }
+
+  private filesInView(): readonly SessionFile[] {
+    return (this.page?.inView ?? []).flatMap(id => this.ids.file(id) ?? []);
+  }
+
+  private readWhatIsWanted(): void {
+    const files = this.listedFiles();
+    const wantsAll = this.isSearching || this.page?.wantsAll === true;
+    this.reader.look(this.filesInView());
+    this.reader.describeAll(wantsAll ? files : files.filter(({ isKnown }) => !isKnown));
+  }
+
+  private async postList(): Promise<void> {
+    const { list, page } = this;
+    if (list === undefined || page?.isReady !== true) {
+      return;
+    }
+    const agents = new Map<string, number>();
+    const sessions = list.sessions
+      .filter(({ file }) => this.isShown(file))
+      .map(({ file, isHere, project }) => {
+        const agent = this.reader.known(file).description?.agent ?? file.agent;
+        const number = agents.get(agent) ?? agents.size;
+        agents.set(agent, number);
+        return { id: this.ids.of(file), agent: number, project, isHere, time: file.modified };
+      });
+    const projects = await Promise.all(
+      list.projects.map(async ({ key, name, isFolder }) => ({
+        key: await this.gate.text(key),
+        name: oneLine(await this.gate.text(name)),
+        isFolder,
+      })),
+    );
+    const grouping = groupings.find(name => name === this.tools.memory.get(groupingKey)) ?? 'recent';
+    this.post({ type: 'list', sessions, agents: [...agents.keys()], projects, grouping });
+  }
+
+  private noteNews(files: readonly SessionFile[]): void {
+    files.forEach(file => this.news.set(file.path, file));
+    this.sending ??= setTimeout(() => {
+      this.sending = undefined;
+      const news = [...this.news.values()];
+      this.news.clear();
+      const isLonger = news.some(file => !file.isKnown && this.isShown(file));
+      Promise.resolve(isLonger ? this.postList() : undefined)
+        .then(() => this.postDetails(news))
+        .catch((error: unknown) => this.tools.log.error(describeFileError(error)));
+    }, sendMilliseconds);
+  }
+
+  private async postDetails(files: readonly SessionFile[]): Promise<void> {
+    const { page } = this;
+    if (page === undefined) {
+      return;
+    }
+    const known = files.flatMap(file => {
+      const { description, usage } = this.reader.known(file);
+      return description === undefined ? [] : [{ file, description, usage }];
+    });
+    for (let start = 0; start === 0 || start < known.length; start += mostDetails) {
+      const details = await Promise.all(
+        known.slice(start, start + mostDetails).map(async ({ file, description, usage }) => {
+          const drag = dragOf(addressInWindow(fileUri(file), page.view.webview));
+          const isClean = (await this.gate.text(file.path)) === file.path;
+          return { id: this.ids.of(file), description, usage, ...(isClean ? { drag } : {}) };
+        }),
+      );
+      this.post({ type: 'details', details, left: this.reader.left });
+    }
+  }
+
+  private post(message: ToSessionsPage): void {
+    const { page } = this;
+    if (page?.isReady === true) {
+      page.view.webview
+        .postMessage(message)
+        .then(undefined, (error: unknown) => this.tools.log.error(describeFileError(error)));
+    }
   }
 
   private async search(): Promise<void> {
-    const { list, files, places } = await this.list();
-    await this.finder.learn(files, places);
-    const shown = new Set([
-      ...list.workspace,
-      ...list.agents.flatMap(({ projects }) => projects.flatMap(({ sessions }) => sessions)),
-    ]);
-    const chosen = await searchSessions([...shown], {
-      outline: file => this.finder.outline(file),
-      isShown,
-      projectOf: file => this.finder.factsOf(file).workingDirectory ?? '',
-      gate: this.gate,
-    });
-    if (chosen !== undefined) {
-      await vscode.commands.executeCommand(commandIds.open, fileUri(chosen));
+    if (this.list === undefined) {
+      await this.makeList();
+    }
+    this.isSearching = true;
+    this.readWhatIsWanted();
+    try {
+      const { sessions = [], projects = [] } = this.list ?? {};
+      const names = await Promise.all(
+        projects.map(async ({ name, isFolder }) => (isFolder ? oneLine(await this.gate.text(name)) : '')),
+      );
+      const projectOf = new Map(sessions.map(({ file, project }) => [file, names[project] ?? '']));
+      const chosen = await searchSessions(this.listedFiles(), {
+        known: file => this.reader.known(file),
+        projectOf: file => projectOf.get(file) ?? '',
+        moreRead: () => sleep(searchMilliseconds),
+      });
+      await this.doWith(chosen, 'open');
+    } finally {
+      this.isSearching = false;
     }
   }
 
-  private showMore(node: SessionNode | undefined): void {
-    if (node?.kind === 'more') {
-      this.shown.set(node.list, (this.shown.get(node.list) ?? pageLength) + 4 * pageLength);
-      this.changes.fire(undefined);
-    }
+  /** @param target what a menu of the page says of the row */
+  private doFromMenu(deed: SessionDeed, target: unknown): Promise<void> {
+    return this.doWith(this.ids.file(numberAt(target, sessionIdMember) ?? -1), deed);
   }
 
-  private async onFile(node: SessionNode | undefined, command: string): Promise<void> {
-    if (node?.kind === 'session') {
-      await vscode.commands.executeCommand(command, fileUri(node.file));
+  private async doWith(file: SessionFile | undefined, deed: SessionDeed): Promise<void> {
+    if (file === undefined) {
+      return;
+    }
+    const uri = fileUri(file);
+    switch (deed) {
+      case 'open':
+        await vscode.commands.executeCommand(commandIds.open, uri);
+        return;
+      case 'openToSide':
+        await vscode.commands.executeCommand('vscode.openWith', uri, viewType, vscode.ViewColumn.Beside);
+        return;
+      case 'openAsText':
+        await vscode.commands.executeCommand(commandIds.openAsText, uri);
+        return;
+      case 'reveal':
+        await vscode.commands.executeCommand('revealFileInOS', uri);
+        return;
+      case 'copyPath':
+        await vscode.env.clipboard.writeText(file.path);
+        return;
+      default:
+        assertNever(deed);
     }
   }
 }
 
-/** A folder that the user added may contain any files; the agents' own folders contain sessions. */
-function isShown(file: SessionFile, outline: OutlineResult): boolean {
-  return file.isKnown || outline.kind !== 'foreign';
+interface OpenPage {
+  readonly view: vscode.WebviewView;
+  readonly watcher: SessionWatcher;
+  isReady: boolean;
+  /** The numbers of the sessions that the page shows. */
+  inView: readonly number[];
+  /** Whether the page searches all sessions. */
+  wantsAll: boolean;
+}
+
+async function welcome(deed: WelcomeDeed): Promise<void> {
+  switch (deed) {
+    case 'openTranscript':
+      await vscode.commands.executeCommand(commandIds.open);
+      return;
+    case 'openExample':
+      await vscode.commands.executeCommand(openExampleCommand);
+      return;
+    case 'addFolders':
+      await vscode.commands.executeCommand('workbench.action.openSettings', sessionsFoldersSetting);
+      return;
+    default:
+      assertNever(deed);
+  }
+}
+
+/**
+ * The address by which the window knows a file: in a remote one, it names the remote machine. VS Code says so only in the
+ * addresses that webviews load files from (vs/workbench/contrib/webview/common/webview.ts).
+ */
+function addressInWindow(file: vscode.Uri, webview: vscode.Webview): vscode.Uri {
+  const { authority } = webview.asWebviewUri(file);
+  const remote = /^(?<scheme>vscode-remote)\+(?<authority>[^.]+)\./.exec(authority)?.groups;
+  const decoded = (remote?.['authority'] ?? '').replace(/-([\da-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return remote === undefined ? file : file.with({ scheme: 'vscode-remote', authority: decoded });
+}
+
+/** What VS Code takes when it is dropped on the editor area (vs/platform/dnd/browser/dnd.ts). */
+function dragOf(resource: vscode.Uri): { readonly uri: string; readonly editors: string } {
+  const editors = [{ resource, options: { override: viewType } }];
+  return { uri: resource.toString(), editors: JSON.stringify(editors) };
 }
 
 /** Changes when a file is added, removed or written to. */
@@ -274,44 +414,4 @@ function workspaceFolders(): readonly string[] {
 
 function fileUri({ path }: SessionFile): vscode.Uri {
   return vscode.Uri.file(path);
-}
-
-function group(
-  id: string,
-  words: TreeWords,
-  icon: string,
-  { count, isOpen = false }: { readonly count: number; readonly isOpen?: boolean },
-): vscode.TreeItem {
-  return treeItem(
-    { ...words, description: formatNumber(count) },
-    {
-      id,
-      iconPath: new vscode.ThemeIcon(icon),
-      collapsibleState: isOpen
-        ? vscode.TreeItemCollapsibleState.Expanded
-        : vscode.TreeItemCollapsibleState.Collapsed,
-    },
-  );
-}
-
-function sessionItem({
-  file,
-  outline,
-  text: { title, description: facts, tooltip },
-  hasAgent,
-}: Extract<SessionNode, { kind: 'session' }>): vscode.TreeItem {
-  const description = hasAgent ? `${file.agent} · ${facts}` : facts;
-  return treeItem(
-    { label: title, description, tooltip, spoken: `${title}, ${description}` },
-    {
-      id: `session ${file.path}`,
-      iconPath: new vscode.ThemeIcon(outline.kind === 'packed' ? 'database' : 'comment-discussion'),
-      contextValue: 'session',
-      command: {
-        command: commandIds.open,
-        title: translate('Open in Context Inspector'),
-        arguments: [fileUri(file)],
-      },
-    },
-  );
 }

@@ -1,23 +1,22 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { currentTranslations } from '../core/base/translate';
 import { colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileErrors';
 import {
   type PageTask,
-  readWebviewMessage,
   type ShownPlace,
   type ToWebviewMessage,
   type WebviewAct,
+  readWebviewMessage,
 } from '../protocol/messages';
 import {
   type AnswersOf,
-  answerTo,
   type HostQuestion,
-  hostQuestions,
   type Question,
+  answerTo,
+  hostQuestions,
 } from '../protocol/questions';
 import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
@@ -25,14 +24,14 @@ import type { AskService } from './asking/askService';
 import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
-import { noteStep, type ThisExtension } from './firstMinute';
+import { type ThisExtension, noteStep } from './firstMinute';
 import { copyLink } from './linkActs';
 import { commandIds } from './manifest';
 import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { type Log, showMessage } from './userMessages';
-import { createNonce, webviewHtml } from './webviewHtml';
+import { showPage } from './webviewPage';
 
 export interface EditorTools {
   readonly extension: ThisExtension;
@@ -73,8 +72,6 @@ export class TranscriptEditor implements vscode.Disposable {
   ) {
     const { webview } = panel;
     this.asks = tools.askService.sessionOf(document, news => this.post({ type: 'ask', news }));
-    const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(tools.extension.extensionUri, name);
-    webview.options = { enableScripts: true, localResourceRoots: [folder('dist'), folder('media')] };
     webview.onDidReceiveMessage((message: unknown) => this.receive(message), undefined, this.disposables);
     document.onDidPost(message => this.post(message), undefined, this.disposables);
     tools.configuration.onDidChangePruneOptions(
@@ -85,14 +82,7 @@ export class TranscriptEditor implements vscode.Disposable {
     panel.onDidChangeViewState(() => document.setVisible(this, panel.visible), undefined, this.disposables);
     panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
     document.setVisible(this, panel.visible);
-    webview.html = webviewHtml({
-      cspSource: webview.cspSource,
-      nonce: createNonce(),
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.js')).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.css')).toString(),
-      title: document.fileName,
-      translations: currentTranslations(),
-    });
+    showPage(webview, tools.extension.extensionUri, { name: 'webview', title: document.fileName });
   }
 
   dispose(): void {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { Gate } from '../core/sensitivity/gate';
 import { secretScanner } from '../node/secretScannerOnDemand';
-import { plainLines, plainText } from './plainText';
+import { plainText } from './plainText';
 
 /**
- * Everything that VS Code shows for this extension outside its pages: messages, progress, lists, prompts, trees, the log and
+ * Everything that VS Code shows for this extension outside its pages: messages, progress, lists, prompts, the log and
  * errors of commands. All of it is plain text, see `plainText`. ESLint allows the interfaces used here in this file alone.
  */
 
@@ -183,42 +183,6 @@ export function createLog(name: string): Log {
     error: line => add(line, text => channel.error(text)),
     dispose: () => channel.dispose(),
   };
-}
-
-/** A tree whose title, message and badge are those of the manifest. */
-export type ShownTree = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility' | 'dispose'>;
-
-export function showTree<Node>(
-  id: string,
-  tree: vscode.TreeDataProvider<Node> & vscode.TreeDragAndDropController<Node>,
-): ShownTree {
-  return vscode.window.createTreeView(id, {
-    treeDataProvider: tree,
-    dragAndDropController: tree,
-    showCollapseAll: true,
-  });
-}
-
-export interface TreeWords {
-  readonly label: string;
-  readonly description?: string;
-  /** May have several lines. */
-  readonly tooltip?: string;
-  /** What a screen reader says in place of the label. */
-  readonly spoken?: string;
-}
-
-type TreeRest = Omit<vscode.TreeItem, 'label' | 'description' | 'tooltip' | 'accessibilityInformation'>;
-
-export function treeItem(
-  { label, description, tooltip, spoken }: TreeWords,
-  rest: TreeRest,
-): vscode.TreeItem {
-  return Object.assign(new vscode.TreeItem(plainText(label)), rest, {
-    ...(description === undefined ? {} : { description: plainText(description) }),
-    ...(tooltip === undefined ? {} : { tooltip: plainLines(tooltip) }),
-    ...(spoken === undefined ? {} : { accessibilityInformation: { label: plainText(spoken) } }),
-  });
 }
 
 /** Registers a command. What it rejects with is shown by VS Code as a message, so it is made plain. */

@@ -30,15 +30,8 @@ export function thisMachine(): Machine {
   };
 }
 
-/**
- * Finds sessions and describes them, using only their names, heads and tails. What was found out about a file is kept
- * until it changes.
- */
+/** Finds sessions and their projects, using only names and heads of files. What was found out about a project is kept. */
 export class SessionFinder {
-  private readonly outlines = new Map<
-    string,
-    { readonly state: string; readonly result: Promise<OutlineResult> }
-  >();
   private readonly facts = new Map<string, SessionFacts>();
 
   constructor(private readonly files: SessionFileSystem = localFiles()) {}
@@ -107,38 +100,30 @@ export class SessionFinder {
     const { workingDirectory, parent } = probeSession(new TextDecoder().decode(head));
     return defined({ workingDirectory, isSubagent: (!isFolder && parent !== undefined) || undefined });
   }
+}
 
-  /** Title, requests, context fill and other details, from the file's head and tail. */
-  outline(file: SessionFile): Promise<OutlineResult> {
-    const state = `${file.size} ${file.modified}`;
-    const known = this.outlines.get(file.path);
-    if (known?.state === state) {
-      return known.result;
-    }
-    const result = this.readOutline(file);
-    this.outlines.set(file.path, { state, result });
-    return result;
+/** Title, requests, context fill and other details of a session, from the head and tail of its file. */
+export async function outlineFile(
+  { path, size }: SessionFile,
+  files: Pick<SessionFileSystem, 'read'>,
+): Promise<OutlineResult> {
+  if (size <= 2 * sliceLength) {
+    return outlineSession({ size, head: await files.read(path, 0, size) });
   }
-
-  private async readOutline({ path, size }: SessionFile): Promise<OutlineResult> {
-    if (size <= 2 * sliceLength) {
-      return outlineSession({ size, head: await this.files.read(path, 0, size) });
-    }
-    const head = await this.files.read(path, 0, sliceLength);
-    const tail = await this.files.read(path, size - sliceLength, sliceLength);
-    return outlineSession({ size, head, tail });
-  }
+  const head = await files.read(path, 0, sliceLength);
+  const tail = await files.read(path, size - sliceLength, sliceLength);
+  return outlineSession({ size, head, tail });
 }
 
 function projectOf(
   { root, project, agent }: SessionPlace,
   path: string,
-): Pick<SessionFile, 'projectKey' | 'projectFolder'> {
+): Pick<SessionFile, 'projectKey' | 'projectFolder' | 'workingDirectory'> {
   switch (project) {
     case 'record':
       return { projectKey: path };
     case 'root':
-      return { projectKey: `${agent} ${root}`, projectFolder: lastName(root) };
+      return { projectKey: `${agent} ${root}`, projectFolder: lastName(root), workingDirectory: root };
     default: {
       let folder = path;
       const depth = path

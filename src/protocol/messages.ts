@@ -3,9 +3,9 @@ import { member, numberAt, stringAt } from '../core/base/json';
 import { type ColourMode, colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
-import { askMessage, type AskNews } from './askMessages';
-import { pageQuestions, type Question, type QuestionName } from './questions';
-import { count, type Described, pruneOptions } from './schema';
+import { type AskNews, askMessage } from './askMessages';
+import { type Question, type QuestionName, pageQuestions } from './questions';
+import { type Described, count, pruneOptions } from './schema';
 import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
 import { exportChoice } from './workerQuestions';
 
@@ -84,15 +84,23 @@ const fromWebviewMessage = v.variant('type', [
 ]);
 export type FromWebviewMessage = Described<typeof fromWebviewMessage>;
 
-/** A message from the page, or what is known about a refused one. */
-export type ReadMessage =
-  | { readonly ok: true; readonly message: FromWebviewMessage }
+/** A message from a page, or what is known about a refused one. */
+export type ReadMessage<Message = FromWebviewMessage> =
+  | { readonly ok: true; readonly message: Message }
   /** `id` is the question's, if it has one; `what` names the message for the log. */
   | { readonly ok: false; readonly id: number | undefined; readonly what: string };
 
-/** Reads a message from the page. The page shows other people's text and is not trusted. */
+/** Reads a message from the page of an editor. */
 export function readWebviewMessage(value: unknown): ReadMessage {
-  const parsed = v.safeParse(fromWebviewMessage, value);
+  return readMessage(fromWebviewMessage, value);
+}
+
+/** Reads a message from a page. Pages show other people's text and are not trusted. */
+export function readMessage<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+): ReadMessage<v.InferOutput<Schema>> {
+  const parsed = v.safeParse(schema, value);
   if (parsed.success) {
     return { ok: true, message: parsed.output };
   }

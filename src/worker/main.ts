@@ -4,11 +4,15 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isObject, stringAt } from '../core/base/json';
 import { openTranscript } from '../core/session/openTranscript';
+import { describeFileError } from '../node/fileErrors';
 import { MeasureCache } from '../node/measureCache';
 import { MeasuringThread } from '../node/measuringThread';
 import { scannerFor } from '../node/secretScannerOnDemand';
+import { postAnswer } from '../protocol/sessionMessages';
+import { type ReadingMessage, sessionReadingTask } from '../protocol/sessionReading';
 import type { ToWorkerMessage } from '../protocol/workerMessages';
 import { Analysis } from './analysis';
+import { readForList } from './sessionReading';
 
 if (parentPort === null) {
   throw new Error('This file runs as a worker thread.');
@@ -17,17 +21,37 @@ const port = parentPort;
 const start: unknown = workerData;
 const [folder, version] = [stringAt(start, 'cacheFolder'), stringAt(start, 'version')];
 const personalData = !isObject(start) || start['personalData'] !== false;
-const analysis = new Analysis({
-  openTranscript,
-  scanner: scannerFor(personalData),
-  cache:
-    folder === undefined || version === undefined
-      ? undefined
-      : new MeasureCache(folder, personalData ? version : `${version} credentials`),
-  startHelper:
-    availableParallelism() > 1
-      ? encoding => new MeasuringThread(join(__dirname, 'helper.js'), encoding, personalData)
-      : undefined,
-  post: (message, transfer = []) => port.postMessage(message, transfer),
-});
-port.on('message', (message: ToWorkerMessage) => analysis.handle(message));
+
+function startAnalysis(): void {
+  const analysis = new Analysis({
+    openTranscript,
+    scanner: scannerFor(personalData),
+    cache:
+      folder === undefined || version === undefined
+        ? undefined
+        : new MeasureCache(folder, personalData ? version : `${version} credentials`),
+    startHelper:
+      availableParallelism() > 1
+        ? encoding => new MeasuringThread(join(__dirname, 'helper.js'), encoding, personalData)
+        : undefined,
+    post: (message, transfer = []) => port.postMessage(message, transfer),
+  });
+  port.on('message', (message: ToWorkerMessage) => analysis.handle(message));
+}
+
+function startReadingForList(): void {
+  port.on('message', ({ id, ...order }: ReadingMessage) =>
+    postAnswer(
+      id,
+      () => readForList(order),
+      answer => port.postMessage(answer),
+      describeFileError,
+    ),
+  );
+}
+
+if (stringAt(start, 'task') === sessionReadingTask) {
+  startReadingForList();
+} else {
+  startAnalysis();
+}

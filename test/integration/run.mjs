@@ -1,16 +1,20 @@
 // Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments: words; only test files whose
-// path contains one of them are run. What stands before ".test.ts" says where a file runs:
+// path contains one of them are run; `--version minimum|newest`: only the windows of one version. What stands before ".test.ts" says where a file runs:
 //   nothing    in the oldest version, all in one window
 //   untrusted  in the oldest version, in a window with a folder that is not trusted
 //   both       in the oldest version and in the newest, with a window of its own in each
 //   newest     in the newest version, with a window of its own
 import { readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import { NotInstalled } from '../../scripts/lib/packages.mjs';
 import { versions } from '../../scripts/lib/vscodeServer.mjs';
 import { packageExtension, runInVscode } from './launch.mjs';
 
 const folder = import.meta.dirname;
-const words = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({
+  options: { version: { type: 'string' } },
+  allowPositionals: true,
+});
 const files = readdirSync(folder)
   .filter(name => name.endsWith('.test.ts'))
   .filter(name => words.length === 0 || words.some(word => name.includes(word)));
@@ -32,7 +36,7 @@ const windows = [
   ...alone('both', 'minimum'),
   ...alone('both', 'newest'),
   ...alone('newest', 'newest'),
-].filter(({ names }) => names.length > 0);
+].filter(({ names, version }) => names.length > 0 && (values.version ?? version) === version);
 
 /** One bundle of the registry and the test files, so a new test file needs no registration. */
 function runWindow({ version, names, settings }, file) {

@@ -15,6 +15,8 @@ const bundles = [
   'dist/helper.js',
   'dist/o200k_base.tokens',
   'dist/secrets.js',
+  'dist/sessions.css',
+  'dist/sessions.js',
   'dist/sqlite.js',
   'dist/twin.js',
   'dist/webview.css',

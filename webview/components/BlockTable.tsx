@@ -1,5 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  memo,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -9,6 +17,7 @@ import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { requestNumber } from '../state/cacheReport';
 import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { tableRows } from '../state/tableRows';
@@ -86,11 +95,12 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
       Home: 0,
       End: rows.length - 1,
     };
-    const target = targets[event.key];
+    const name = keyIn('table', event);
+    const target = name === 'moveRow' ? targets[event.key] : undefined;
     if (target !== undefined) {
       event.preventDefault();
       select(target);
-    } else if (event.key === 'Enter') {
+    } else if (name === 'openRow') {
       event.preventDefault();
       changeView({ panel: 'block' });
     }

@@ -17,12 +17,12 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count };
   return (
     <Panes
-      main={
+      tools={
         <>
           <Toolbar {...parts} />
-          <MainContent {...parts} />
         </>
       }
+      content={<MainContent {...parts} />}
       parts={parts}
     />
   );

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -15,14 +6,7 @@ import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
-import {
-  boxAt,
-  boxBeside,
-  fitRowTokens,
-  LaneLayout,
-  notRecordedPosition,
-  zoomedRowTokens,
-} from '../../src/core/drawing/laneLayout';
+import { LaneLayout, boxAt, boxBeside, fitRowTokens, notRecordedPosition, zoomedRowTokens } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Palette } from '../../src/core/drawing/palette';
@@ -32,15 +16,9 @@ import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { drawIconImage } from '../drawing/iconImages';
 import { usePalette } from '../drawing/theme';
-import {
-  blockAt,
-  endOfLane,
-  isFiltering,
-  laneBlocksInView,
-  laneContentInView,
-  positionOf,
-} from '../state/derived';
+import { blockAt, endOfLane, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
+import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
@@ -229,28 +207,30 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const focused = selected ?? (block === undefined ? undefined : endOfLane(columns, view, block));
   const active = focused ?? first;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = keyTarget(event.key, layout, focused, { first, end: view.blocks.length }, size.height);
-    if (target !== undefined) {
-      event.preventDefault();
-      select(target);
-      return;
-    }
-    switch (event.key) {
-      case 'Enter':
+    switch (keyIn('drawing', event)) {
+      case 'move': {
+        const ends = { first, end: view.blocks.length };
+        const target = keyTarget(event.key, layout, focused, ends, size.height);
+        if (target !== undefined) {
+          event.preventDefault();
+          select(target);
+        }
+        break;
+      }
+      case 'open':
         event.preventDefault();
         changeView({ panel: 'block', block: blockAt(view, active) });
         break;
-      case '+':
-      case '=':
+      case 'zoomIn':
         zoom('in');
         break;
-      case '-':
+      case 'zoomOut':
         zoom('out');
         break;
-      case '0':
+      case 'fit':
         changeView({ rowTokens: undefined });
         break;
-      default:
+      case undefined:
     }
   };
 

@@ -24,6 +24,8 @@ import {
   useInspector,
   useViewState,
 } from '../state/inspector';
+import type { KeyOf } from '../state/keyTable';
+import { keyIn } from '../state/keys';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
@@ -87,17 +89,16 @@ export function Timeline({ session, request }: RequestOfSession) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(5, Math.round(requests.length / 10));
-    const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: slot - 1,
-      ArrowDown: slot - 1,
-      ArrowRight: slot + 1,
-      ArrowUp: slot + 1,
-      PageDown: slot - page,
-      PageUp: slot + page,
-      Home: 0,
-      End: requests.length - 1,
+    const targets: Readonly<Record<KeyOf<'timeline'>, number>> = {
+      earlier: slot - 1,
+      later: slot + 1,
+      muchEarlier: slot - page,
+      muchLater: slot + page,
+      earliest: 0,
+      latest: requests.length - 1,
     };
-    const target = targets[event.key];
+    const name = keyIn('timeline', event);
+    const target = name === undefined ? undefined : targets[name];
     if (target !== undefined) {
       event.preventDefault();
       choose(target);

@@ -1,7 +1,7 @@
 import { translate } from '../../src/core/base/translate';
 
 /** Where a key works: in the whole page, but for fields that take text, or while a part of it has the focus. */
-export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'details', 'splitter'] as const;
+export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'splitter'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 interface KeyRow {
@@ -11,11 +11,11 @@ interface KeyRow {
   readonly does: string;
 }
 
-const row = <const Keys extends readonly string[]>(place: KeyPlace, keys: Keys, does: string) => ({
-  place,
-  keys,
-  does,
-});
+const row = <const Place extends KeyPlace>(
+  place: Place,
+  keys: readonly string[],
+  does: string,
+): KeyRow & { readonly place: Place } => ({ place, keys, does });
 
 /** Every key of the page. The handlers, the help and a test of the README follow this table. */
 export const keyRows = {
@@ -24,8 +24,9 @@ export const keyRows = {
   find: row('page', ['/'], translate('Find blocks')),
   sensitivity: row('page', ['s', 'S'], translate('Colour by sensitivity, and back')),
   copyLink: row('page', ['l', 'L'], translate('Copy a link to the selected block, or to the request')),
+  nextPane: row('page', ['F6'], translate('Go into the details, and back')),
+  close: row('page', ['Escape'], translate('Close the details; the next time, select no block')),
   help: row('page', ['?'], translate('Show the keys')),
-  panes: row('page', ['F6'], translate('Go into the details, and back')),
   earlier: row('timeline', ['ArrowLeft', 'ArrowDown'], translate('Previous request')),
   later: row('timeline', ['ArrowRight', 'ArrowUp'], translate('Next request')),
   muchEarlier: row('timeline', ['PageDown'], translate('Several requests back')),
@@ -38,7 +39,6 @@ export const keyRows = {
     translate('Select another block'),
   ),
   open: row('drawing', ['Enter'], translate('Open the details of the block')),
-  clear: row('drawing', ['Escape'], translate('Close the details; the next time, select no block')),
   zoomIn: row('drawing', ['+', '='], translate('Zoom in')),
   zoomOut: row('drawing', ['-'], translate('Zoom out')),
   fit: row('drawing', ['0'], translate('Fit the drawing to the window')),
@@ -48,8 +48,6 @@ export const keyRows = {
     translate('Select another row'),
   ),
   openRow: row('table', ['Enter'], translate('Open the details of the block')),
-  clearRow: row('table', ['Escape'], translate('Close the details; the next time, select no block')),
-  close: row('details', ['Escape'], translate('Close the details')),
   resize: row(
     'splitter',
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'],
@@ -59,7 +57,12 @@ export const keyRows = {
   largest: row('splitter', ['End'], translate('Largest size')),
 } as const satisfies Readonly<Record<string, KeyRow>>;
 
-export type KeyName = keyof typeof keyRows;
+type KeyName = keyof typeof keyRows;
+
+/** What keys do in one part of the page. */
+export type KeyOf<Place extends KeyPlace> = {
+  [Name in KeyName]: (typeof keyRows)[Name]['place'] extends Place ? Name : never;
+}[KeyName];
 
 /** How a key is written, where its name is no word that people know. Letters are written as on the keyboard. */
 const writtenKeys: Readonly<Record<string, string>> = {
@@ -86,7 +89,6 @@ export const keyWords = {
     timeline: translate('In the timeline'),
     drawing: translate('In the drawing'),
     table: translate('In the table'),
-    details: translate('In the details'),
     splitter: translate('On the edge of the details'),
   } satisfies Readonly<Record<KeyPlace, string>>,
   others: translate(

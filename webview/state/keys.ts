@@ -1,21 +1,24 @@
-import { type KeyName, type KeyPlace, keyRows } from './keyTable';
+import { type KeyOf, type KeyPlace, keyRows } from './keyTable';
 
 const names = new Map(
   Object.entries(keyRows).flatMap(([name, { place, keys }]) => keys.map(key => [`${place} ${key}`, name])),
 );
 
-function isKeyName(name: string | undefined): name is KeyName {
-  return name !== undefined && Object.hasOwn(keyRows, name);
+function isKeyOf<Place extends KeyPlace>(place: Place, name: string | undefined): name is KeyOf<Place> {
+  return Object.entries(keyRows).some(([known, row]) => known === name && row.place === place);
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 
 /** What a key does in a part of the page; undefined for keys without a meaning there, and for those of VS Code and the browser. */
-export function keyIn(place: KeyPlace, { key, ctrlKey, altKey, metaKey }: Pressed): KeyName | undefined {
+export function keyIn<Place extends KeyPlace>(
+  place: Place,
+  { key, ctrlKey, altKey, metaKey }: Pressed,
+): KeyOf<Place> | undefined {
   // Many keyboards write brackets with Alt, or with AltGr, which is Ctrl and Alt.
   const isCommand = metaKey || (ctrlKey && !altKey);
   const name = isCommand ? undefined : names.get(`${place} ${key}`);
-  return isKeyName(name) ? name : undefined;
+  return isKeyOf(place, name) ? name : undefined;
 }
 
 /** Input elements that take no letters. */

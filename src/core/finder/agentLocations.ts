@@ -41,6 +41,8 @@ type RootRule =
 
 interface AgentRow {
   readonly agent: string;
+  /** Two letters, different from those of all other agents. */
+  readonly sign: string;
   readonly roots: readonly RootRule[];
   readonly files: readonly {
     readonly pattern: string;
@@ -72,12 +74,14 @@ const claudeFiles = [{ pattern: 'projects/*/*.jsonl', project: 1 }] as const;
 const rows: readonly AgentRow[] = [
   {
     agent: 'Claude Code',
+    sign: 'CC',
     roots: [{ variable: 'CLAUDE_CONFIG_DIR' }, { home: '.claude' }, { xdg: 'config', below: 'claude' }],
     files: claudeFiles,
     source: 'Claude Code 2.1.330; ccusage, environment variables (a list with commas)',
   },
   {
     agent: 'Codex',
+    sign: 'Cx',
     roots: [{ variable: 'CODEX_HOME' }, { home: '.codex' }],
     files: [
       { pattern: 'sessions/*/*/*/rollout-*.{jsonl,jsonl.zst}', project: 'record' },
@@ -88,6 +92,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'opencode',
+    sign: 'oc',
     roots: [{ variable: 'OPENCODE_DATA_DIR' }, { xdg: 'data', below: 'opencode' }],
     files: [
       { pattern: '{opencode,opencode-*}.db', project: 'record' },
@@ -97,6 +102,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Gemini CLI',
+    sign: 'Ge',
     roots: [{ variable: 'GEMINI_CLI_HOME', below: '.gemini' }, { home: '.gemini' }],
     files: [
       { pattern: 'tmp/*/chats/session-*.{json,jsonl}', project: 1, projectNote: '.project_root' },
@@ -106,18 +112,21 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Qwen Code',
+    sign: 'Qw',
     roots: [{ variable: 'QWEN_RUNTIME_DIR' }, { variable: 'QWEN_HOME' }, { home: '.qwen' }],
     files: [{ pattern: 'projects/*/chats/*.jsonl', project: 1 }],
     source: 'Qwen Code 0.24.4',
   },
   {
     agent: 'iFlow',
+    sign: 'iF',
     roots: [{ home: '.iflow' }],
     files: claudeFiles,
     source: 'iFlow CLI, files of its users',
   },
   {
     agent: 'Copilot CLI',
+    sign: 'Cp',
     roots: [{ variable: 'COPILOT_HOME' }, { home: '.copilot' }, { xdg: 'state', below: '.copilot' }],
     files: [
       { pattern: 'session-state/*/events.jsonl', project: 'record' },
@@ -127,6 +136,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Copilot Chat',
+    sign: 'Co',
     roots: codeRoots,
     files: [
       {
@@ -145,6 +155,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Cline',
+    sign: 'Cl',
     roots: [...codeRoots, { variable: 'CLINE_DIR', below: 'data' }, { home: '.cline/data' }],
     files: [
       {
@@ -156,6 +167,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Cline CLI',
+    sign: 'Cn',
     roots: [
       { variable: 'CLINE_DATA_DIR' },
       { variable: 'CLINE_DIR', below: 'data' },
@@ -166,6 +178,7 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Roo Code',
+    sign: 'Ro',
     roots: codeRoots,
     files: [
       {
@@ -177,12 +190,14 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Cursor',
+    sign: 'Cu',
     roots: [{ variable: 'CURSOR_CONFIG_DIR' }, { home: '.cursor' }],
     files: [{ pattern: 'projects/*/agent-transcripts/{*,*/*}.jsonl', project: 1 }],
     source: 'Cursor agent transcripts',
   },
   {
     agent: 'Droid',
+    sign: 'Dr',
     roots: [{ variable: 'FACTORY_HOME_OVERRIDE', below: '.factory' }, { home: '.factory' }],
     files: [
       { pattern: 'sessions/*/*.jsonl', project: 1 },
@@ -192,30 +207,35 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'pi',
+    sign: 'pi',
     roots: [{ variable: 'PI_CODING_AGENT_DIR' }, { home: '.pi/agent' }],
     files: [{ pattern: 'sessions/*/*.jsonl', project: 1 }],
     source: 'pi 0.87.1, docs/session.md',
   },
   {
     agent: 'pi',
+    sign: 'pi',
     roots: [{ variable: 'PI_CODING_AGENT_SESSION_DIR' }],
     files: [{ pattern: '{*,*/*}.jsonl', project: 'record' }],
     source: 'pi 0.87.1, docs/environment-variables.md',
   },
   {
     agent: 'OpenClaw',
+    sign: 'Ow',
     roots: [{ variable: 'OPENCLAW_STATE_DIR' }, { home: '.openclaw' }],
     files: [{ pattern: 'agents/*/sessions/*.{jsonl,jsonl.deleted.*,jsonl.reset.*}', project: 1 }],
     source: 'OpenClaw documentation, where things live on disk',
   },
   {
     agent: 'Kimi',
+    sign: 'Ki',
     roots: [{ variable: 'KIMI_SHARE_DIR' }, { home: '.kimi' }],
     files: [{ pattern: 'sessions/*/*/context.jsonl', project: 1 }],
     source: 'Kimi CLI, share.py and session.py',
   },
   {
     agent: 'Goose',
+    sign: 'Go',
     roots: [
       { variable: 'GOOSE_PATH_ROOT', below: 'data' },
       { xdg: 'data', below: 'goose' },
@@ -226,24 +246,28 @@ const rows: readonly AgentRow[] = [
   },
   {
     agent: 'Amp',
+    sign: 'Am',
     roots: [{ variable: 'AMP_DATA_DIR' }, { xdg: 'data', below: 'amp' }],
     files: [{ pattern: 'threads/T-*.json', project: 'record' }],
     source: 'Amp thread files; ccusage, environment variables',
   },
   {
     agent: 'Crush',
+    sign: 'Cr',
     roots: ['workspace', { home: '' }],
     files: [{ pattern: '.crush/crush.db', project: 'root' }],
     source: 'Crush, data directory',
   },
   {
     agent: 'Aider',
+    sign: 'Ai',
     roots: ['workspace', { home: '' }],
     files: [{ pattern: '.aider.chat.history.md', project: 'root' }],
     source: 'Aider documentation, chat history file',
   },
   {
     agent: 'claude-trace',
+    sign: 'ct',
     roots: ['workspace'],
     files: [{ pattern: '.claude-trace/log-*.jsonl', project: 'root' }],
     source: 'claude-trace, log folder',
@@ -255,6 +279,12 @@ const anyTranscript = '**/*.{jsonl,json,jsonl.zst,traj,eval,har,lhar,db,chat.his
 
 /** The group of files in added folders whose agent is not known yet. */
 export const otherAgent = 'Other';
+
+/** The two letters that stand for an agent in a list; of an agent without a row, those that its name begins with. */
+export function agentSign(agent: string): string {
+  const known = rows.find(row => row.agent === agent);
+  return known?.sign ?? agent.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2);
+}
 
 /** Every place where sessions may be on a machine, whether it exists or not. */
 export function sessionPlaces(

@@ -1,7 +1,9 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { groupBy } from '../base/groupBy';
 import { isObject, stringAt } from '../base/json';
+import { translate } from '../base/translate';
 
 /**
  * The names that agents give to the folder with the sessions of a working directory: the path with a dash for every
@@ -49,4 +51,40 @@ export function readProjectNote(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A name for each of several folders, all different: the folder's own name, with as many of the folders above it as it
+ * takes, as in `v1 / harbor-api`.
+ */
+export function folderNames(folders: Iterable<string>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  let unnamed = [...new Set(folders)].map(folder => ({
+    folder,
+    parts: folder.split(/[/\\]/).filter(part => part !== ''),
+  }));
+  for (let depth = 1; unnamed.length > 0; depth += 1) {
+    const byName = groupBy(unnamed, ({ parts }) => parts.slice(-depth).join(' / '));
+    unnamed = [];
+    for (const [name, alike] of byName) {
+      // Folders that are equal in all their parts differ only in separators.
+      if (alike.length === 1 || alike.every(({ parts }) => parts.length <= depth)) {
+        alike.forEach(({ folder }) => names.set(folder, name === '' ? folder : name));
+      } else {
+        unnamed.push(...alike);
+      }
+    }
+  }
+  return names;
+}
+
+/** What to call a project of which only the agent's own folder for it is known. */
+export function nameOfAgentFolder(agent: string, folder: string): string {
+  if (folder === 'emptyWindowChatSessions') {
+    return translate('Windows without a folder');
+  }
+  // A hash says nothing to a person, but its beginning tells two projects apart.
+  return /^[\da-f]{32,}$/i.test(folder)
+    ? translate('{0}: folder not recorded ({1}…)', agent, folder.slice(0, 6))
+    : folder.replace(/^-+|-+$/g, '') || folder;
 }

@@ -12,6 +12,7 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import { RecordReader } from '../reading/recordReader';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { contextWindowFor } from '../tokens/contextWindow';
+import { probeBranch } from './sessionProbe';
 
 /** How much is read from the beginning and the end of a session, in bytes. */
 export const sliceLength = 1 << 16;
@@ -35,6 +36,8 @@ export interface SessionOutline {
   readonly requests: number;
   readonly isWhole: boolean;
   readonly workingDirectory?: string;
+  /** The branch of the working directory when the session began. */
+  readonly branch?: string;
   /** Milliseconds since 1970. */
   readonly firstTime?: number;
   readonly lastTime?: number;
@@ -58,6 +61,14 @@ export interface FileEnds {
 
 /** Makes the outline of a session from its ends, with the formats' own readers. Never rejects. */
 export async function outlineSession(ends: FileEnds): Promise<OutlineResult> {
+  const result = await outlineEnds(ends);
+  const branch = result.kind === 'session' ? probeBranch(new TextDecoder().decode(ends.head)) : undefined;
+  return result.kind === 'session' && branch !== undefined
+    ? { ...result, outline: { ...result.outline, branch } }
+    : result;
+}
+
+async function outlineEnds(ends: FileEnds): Promise<OutlineResult> {
   const { head, tail } = ends;
   const texts = new LabelTexts();
   try {

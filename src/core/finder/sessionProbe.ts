@@ -18,6 +18,12 @@ const directoryMember = member('cwd|directory|working_dir|workspace_root');
 
 const sessionMember = member('sessionId');
 
+/** `gitBranch` (Claude Code, Qwen Code, iFlow), `branch` of `git` (Codex) or of `context` (Copilot CLI). */
+const branchMembers = [
+  member('gitBranch'),
+  new RegExp(`[{,]\\s*"(?:git|context)"\\s*:\\s*\\{[^{}]*?${memberSource('branch')}`),
+];
+
 /** Codex names the thread that spawned this one, opencode the session. */
 const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
 
@@ -34,8 +40,17 @@ export function probeSession(head: string): SessionProbe {
   });
 }
 
+/** The branch of the working directory, from the beginning of a session; undefined if it is not recorded. */
+export function probeBranch(head: string): string | undefined {
+  return branchMembers.map(expression => firstValue(head, expression)).find(name => name !== undefined);
+}
+
 function member(names: string, prefix = ''): RegExp {
-  return new RegExp(`[{,]\\s*"(?:${names})"\\s*:\\s*(?<value>"${prefix}(?:[^"\\\\]|\\\\.)*")`);
+  return new RegExp(`[{,]\\s*${memberSource(names, prefix)}`);
+}
+
+function memberSource(names: string, prefix = ''): string {
+  return `"(?:${names})"\\s*:\\s*(?<value>"${prefix}(?:[^"\\\\]|\\\\.)*")`;
 }
 
 function firstValue(text: string, expression: RegExp): string | undefined {

@@ -1,55 +1,43 @@
 import { requests as requestCount, tokens as tokenCount } from '../base/countWords';
-import { formatBytes, formatMinute, formatShare } from '../base/format';
+import { formatBytes, formatMinute, formatMoney, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { cutText } from '../base/visibleText';
 import { labelOfText } from '../content/blockLabels';
 import type { Gate } from '../sensitivity/gate';
+import { otherAgent } from './agentLocations';
 import { lastName } from './pathPattern';
+import type { SessionDescription, SessionUsage } from './sessionDescription';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
 
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;
 
-/** The words of a session in a list. */
-export interface SessionText {
-  readonly title: string;
-  /** Age, requests, size and fill, as far as they are known. */
-  readonly description: string;
-  /** Several lines of plain text. */
-  readonly tooltip: string;
-}
-
-/**
- * @param now milliseconds since 1970
- * @param gate what every foreign text passes before it is cut to a line
- */
+/** @param gate what every foreign text passes before it is cut to a line */
 export async function describeSession(
   file: SessionFile,
   result: OutlineResult,
-  now: number,
   gate: Gate,
-): Promise<SessionText> {
+): Promise<SessionDescription> {
   const outline = result.kind === 'session' ? result.outline : undefined;
   const last = outline?.lastTime ?? file.modified;
   const requests = outline === undefined ? '' : describeRequests(outline.requests, outline.isWhole);
   const fill = outline?.fill;
   const tokens = fill === undefined ? '' : tokenCount(fill.tokens);
   const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
+  const size = formatBytes(file.size);
   const shown = async (text = ''): Promise<string> => oneLine(await gate.text(text));
   const titleText = outline?.titleText;
   const ownTitle =
     titleText === undefined ? shown(outline?.title) : oneLine(labelOfText(await gate.text(titleText)));
   const title = (await ownTitle) || (await shown(lastName(file.path)));
+  const agent = await shown(file.agent === otherAgent ? (outline?.agent ?? file.agent) : file.agent);
+  const branch = await shown(outline?.branch);
   const tooltip = [
     title,
-    [await shown(file.agent), await shown(outline?.model)].filter(isFilled).join(' · '),
-    await shown(outline?.workingDirectory),
-    [
-      requests,
-      formatBytes(file.size),
-      share === '' ? tokens : translate('{0}, {1} of the window', tokens, share),
-    ]
+    [agent, await shown(outline?.model)].filter(isFilled).join(' · '),
+    [await shown(outline?.workingDirectory), branch].filter(isFilled).join(' · '),
+    [requests, size, share === '' ? tokens : translate('{0}, {1} of the window', tokens, share)]
       .filter(isFilled)
       .join(' · '),
     [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : formatMinute(time))).join(' – '),
@@ -57,10 +45,11 @@ export async function describeSession(
   ];
   return {
     title,
-    description: [describeAge(now - last), requests, formatBytes(file.size), share || tokens]
-      .filter(isFilled)
-      .join(' · '),
+    agent,
+    facts: [requests, size].filter(isFilled).join(' · '),
     tooltip: tooltip.filter(isFilled).join('\n'),
+    ...(branch === '' ? {} : { branch }),
+    ...(result.kind === 'foreign' ? { isForeign: true } : {}),
   };
 }
 
@@ -74,20 +63,49 @@ function describeRequests(count: number, isWhole: boolean): string {
     : translate('about {0, plural, one {# request} other {# requests}}', count);
 }
 
-/** `5 min ago`, in the largest unit that fits. */
-export function describeAge(milliseconds: number): string {
-  const minutes = Math.floor(milliseconds / 60_000);
-  const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 60 / 24)];
-  if (minutes < 1) {
+/** The cost of a session, marked where it is a lower bound; empty where it is not known. */
+export function costText({ cost, isLeast }: SessionUsage = {}): string {
+  if (cost === undefined) {
+    return '';
+  }
+  return isLeast === true ? `≥ ${formatMoney(cost)}` : formatMoney(cost);
+}
+
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
+
+/**
+ * How long ago something happened, in the largest unit that fits: `now`, `4 min`, `2 h`, `yesterday`, `2 days`. Days are
+ * those of the calendar here.
+ * @param now milliseconds since 1970, as is `time`
+ */
+export function describeAge(now: number, time: number): string {
+  const age = now - time;
+  if (age < minute) {
     return translate('now');
   }
-  if (hours < 1) {
-    return translate('{0} min ago', minutes);
+  if (age < hour) {
+    return translate('{0} min', Math.floor(age / minute));
   }
-  if (days < 1) {
-    return translate('{0} h ago', hours);
+  const days = Math.round((startOfDay(now) - startOfDay(time)) / day);
+  if (days < 1 || age < day / 2) {
+    return translate('{0} h', Math.floor(age / hour));
   }
-  return days < 365 ? translate('{0} d ago', days) : translate('{0} y ago', Math.floor(days / 365));
+  if (days === 1) {
+    return translate('yesterday');
+  }
+  if (days < 14) {
+    return translate('{0, plural, one {# day} other {# days}}', days);
+  }
+  if (days < 61) {
+    return translate('{0, plural, one {# week} other {# weeks}}', Math.floor(days / 7));
+  }
+  return days < 730
+    ? translate('{0, plural, one {# month} other {# months}}', Math.floor(days / 30.44))
+    : translate('{0, plural, one {# year} other {# years}}', Math.floor(days / 365));
+}
+
+function startOfDay(time: number): number {
+  return new Date(time).setHours(0, 0, 0, 0);
 }
 
 /**

@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import { type Described, texts } from '../base/schema';
+
+/** What a list says of a session, from the ends of its file. All texts have passed the gate. */
+export const sessionDescription = v.strictObject({
+  ...texts('title', 'agent', 'facts', 'tooltip'),
+  /** The branch of the working directory when the session began. */
+  branch: v.exactOptional(v.string()),
+  /** The file is probably not a transcript. */
+  isForeign: v.exactOptional(v.literal(true)),
+});
+export type SessionDescription = Described<typeof sessionDescription>;
+
+/** What a session's recorded usage says. A member is absent where nothing is recorded. */
+export const sessionUsage = v.strictObject({
+  /** Input of the newest request of the main conversation, as a fraction of the window of its model. */
+  fill: v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  /** US dollars at list prices, of all requests of the file, including those of subagents in it. */
+  cost: v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0))),
+  /** The cost is a lower bound: prices are not known, or output is recorded too low. */
+  isLeast: v.exactOptional(v.literal(true)),
+});
+export type SessionUsage = Described<typeof sessionUsage>;

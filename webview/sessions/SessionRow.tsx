@@ -1,0 +1,179 @@
+import { memo, type MouseEvent } from 'react';
+import { formatShare } from '../../src/core/base/format';
+import { agentSign } from '../../src/core/finder/agentLocations';
+import { costText, describeAge } from '../../src/core/finder/sessionText';
+import { type Grouping, type PageDetails, type PageSession, sessionIdMember } from '../../src/protocol/sessionsPage';
+import { sessionDeedWords, sessionsWords as words } from '../words/sessions';
+import { dragSession } from './dragging';
+import type { Sessions } from './sessionsState';
+import type { SessionList, TreeItem } from './treeItems';
+
+/** A session that was written to so recently is probably still running, in milliseconds. */
+const liveMilliseconds = 5 * 60_000;
+
+export interface RowProps {
+  readonly id: string;
+  readonly item: Extract<TreeItem, { kind: 'session' }>;
+  readonly list: SessionList;
+  readonly details: PageDetails | undefined;
+  readonly grouping: Grouping;
+  readonly isActive: boolean;
+  readonly now: number;
+  /** CSS pixels from the top of the tree. */
+  readonly start: number;
+  readonly sessions: Sessions;
+  readonly onSelect: (item: TreeItem) => void;
+}
+
+export const SessionRow = memo(function SessionRow(props: RowProps) {
+  const { id, item, details, isActive, start, sessions, onSelect } = props;
+  const { session, place, group } = item;
+  const row = rowWords(props);
+  const open = ({ ctrlKey, metaKey, altKey, button }: MouseEvent): void => {
+    onSelect(item);
+    sessions.act(session.id, ctrlKey || metaKey || altKey || button === 1 ? 'openToSide' : 'open');
+  };
+  return (
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
+    <div
+      id={id}
+      className={`line session${isActive ? ' line--active' : ''}`}
+      role="treeitem"
+      tabIndex={-1}
+      aria-level={group === undefined ? 1 : 2}
+      aria-posinset={place.position}
+      aria-setsize={place.size}
+      aria-selected={isActive}
+      aria-label={row.spoken}
+      title={details?.description?.tooltip}
+      style={{ transform: `translateY(${start}px)` }}
+      draggable={details?.drag !== undefined}
+      data-vscode-context={JSON.stringify({ webviewSection: 'session', [sessionIdMember]: session.id })}
+      onClick={open}
+      onAuxClick={event => {
+        if (event.button === 1) {
+          open(event);
+        }
+      }}
+      onContextMenu={() => onSelect(item)}
+      onDragStart={({ dataTransfer }) => {
+        if (details !== undefined) {
+          dragSession(dataTransfer, details);
+        }
+      }}
+    >
+      <span className="session__sign">{row.sign}</span>
+      <span className={`session__title ellipsis${row.hasTitle ? '' : ' muted'}`}>{row.title}</span>
+      <span className={`session__age fine tabular${row.isLive ? ' session__age--live' : ''}`}>
+        {row.age}
+      </span>
+      <Actions session={session} sessions={sessions} />
+      <span className="session__figures fine tabular">
+        <Fill share={details?.usage?.fill} />
+        <span className="session__project ellipsis muted">{row.project}</span>
+        <span className="session__cost">{row.cost}</span>
+      </span>
+    </div>
+  );
+});
+
+function rowWords({ item: { session }, list, details, grouping, now }: RowProps) {
+  const { description, usage } = details ?? {};
+  const agent = description?.agent ?? list.agents[session.agent] ?? '';
+  const project = list.projects[session.project];
+  const isLive = now - session.time < liveMilliseconds;
+  const age = describeAge(now, session.time);
+  const title = description?.title ?? agent;
+  const shownProject =
+    project?.isFolder === true && !session.isHere && grouping !== 'project' ? project.name : '';
+  const cost = costText(usage);
+  const parts = [
+    title,
+    description === undefined ? '' : agent,
+    isLive ? words.live : '',
+    words.ageOf(age),
+    usage?.fill === undefined ? '' : words.full(usage.fill),
+    shownProject,
+    usage?.isLeast === true ? words.atLeast(cost.replace('≥ ', '')) : cost,
+  ];
+  return {
+    sign: agentSign(agent),
+    title,
+    hasTitle: description !== undefined,
+    isLive,
+    age,
+    project: shownProject,
+    cost,
+    spoken: parts.filter(part => part !== '').join(', '),
+  };
+}
+
+/** How full the window was at the newest request, as a bar and in per cent. */
+function Fill({ share }: { readonly share: number | undefined }) {
+  if (share === undefined) {
+    return undefined;
+  }
+  const level = share > 0.9 ? ' fill__bar--high' : share > 0.8 ? ' fill__bar--raised' : '';
+  return (
+    <span className="fill">
+      <span className={`fill__bar${level}`}>
+        <span className="fill__done" style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </span>
+      <span className="fill__share muted">{formatShare(Math.round(share * 100) / 100)}</span>
+    </span>
+  );
+}
+
+/** For the mouse; the menu and the keyboard have the same. */
+function Actions({ session, sessions }: { readonly session: PageSession; readonly sessions: Sessions }) {
+  return (
+    <span className="session__actions" aria-hidden="true">
+      <Action
+        name={sessionDeedWords.openToSide}
+        path="M2.5 3.5h11v9h-11zM8 3.5v9"
+        onPress={() => sessions.act(session.id, 'openToSide')}
+      />
+      <Action
+        name={sessionDeedWords.openAsText}
+        path="M4 2.5h5l3 3v8H4zM6 7h4M6 9h4M6 11h3"
+        onPress={() => sessions.act(session.id, 'openAsText')}
+      />
+      <Action name={words.more} path="M3 8h.6M7.7 8h.6M12.4 8h.6" onPress={openMenu} />
+    </span>
+  );
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly path: string;
+  readonly onPress: (event: MouseEvent<HTMLElement>) => void;
+}
+
+function Action({ name, path, onPress }: ActionProps) {
+  return (
+    <button
+      type="button"
+      className="session__action bare"
+      tabIndex={-1}
+      title={name}
+      onClick={event => {
+        event.stopPropagation();
+        onPress(event);
+      }}
+    >
+      <svg viewBox="0 0 16 16">
+        <path d={path} />
+      </svg>
+    </button>
+  );
+}
+
+/** Opens the menu that VS Code shows for a right click. */
+function openMenu({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): void {
+  menuAt(currentTarget, clientX, clientY);
+}
+
+/** Asks VS Code for the menu of an element, in page coordinates. */
+export function menuAt(element: HTMLElement, clientX: number, clientY: number): void {
+  element.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX, clientY }));
+}

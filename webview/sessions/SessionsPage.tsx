@@ -1,0 +1,129 @@
+import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { groupings, mostDropped } from '../../src/protocol/sessionsPage';
+import { Segments } from '../controls/Segments';
+import { useSelected } from '../state/store';
+import { groupingWords, sessionsWords as words } from '../words/sessions';
+import { droppedAddresses, isFileDrag } from './dragging';
+import { Search } from './Search';
+import { SessionTree } from './SessionTree';
+import type { Sessions, SessionsState } from './sessionsState';
+import { treeItems } from './treeItems';
+import { Welcome } from './Welcome';
+
+/** Everything is shown again so often, because ages grow. */
+const ageMilliseconds = 30_000;
+
+const nothingRead: SessionsState['details'] = new Map();
+
+/** The list of the sessions on this machine, with search and grouping. */
+export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
+  const { store } = sessions;
+  const list = useSelected(store, state => state.list);
+  const grouping = useSelected(store, state => state.grouping);
+  const details = useSelected(store, state => state.details);
+  const left = useSelected(store, state => state.left);
+  const query = useSelected(store, state => state.view.query);
+  const opened = useSelected(store, state => state.view.opened);
+  const now = useNow();
+  const [notice, setNotice] = useState<string>();
+  const tree = useRef<HTMLDivElement>(null);
+  const wanted = query.trim();
+  // Titles that come in change the lines only while they are searched.
+  const searched = wanted === '' ? nothingRead : details;
+  const shown = useMemo(
+    () =>
+      list === undefined ? undefined : treeItems(list, searched, { grouping, query: wanted, opened }),
+    [list, searched, grouping, wanted, opened],
+  );
+  useFocusOn(tree);
+
+  const drop = (event: DragEvent): void => {
+    event.preventDefault();
+    const addresses = droppedAddresses(event.dataTransfer);
+    if (addresses.length > 0) {
+      setNotice(undefined);
+      sessions.drop(addresses.slice(0, mostDropped));
+    } else if (isFileDrag(event.dataTransfer)) {
+      setNotice(words.unknownAddress);
+    }
+  };
+  return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- files that can be dropped can be opened by buttons and commands too
+    <div
+      className="sessions"
+      aria-busy={list === undefined}
+      data-vscode-context='{"preventDefaultContextMenuItems":true}'
+      onDragEnter={event => event.preventDefault()}
+      onDragOver={event => event.preventDefault()}
+      onDrop={drop}
+    >
+      {list !== undefined && shown !== undefined && (
+        <>
+          {list.sessions.length === 0 ? (
+            <Welcome onPress={sessions.welcome} />
+          ) : (
+            <>
+              <div className="sessions__head">
+                <Search
+                  count={list.sessions.length}
+                  query={query}
+                  onChange={text => sessions.changeView({ query: text, scroll: 0 })}
+                  onLeave={() => tree.current?.focus()}
+                />
+                <Segments
+                  name={words.grouping}
+                  value={grouping}
+                  options={groupings.map(value => ({ value, label: groupingWords[value] }))}
+                  onChange={sessions.group}
+                />
+              </div>
+              <SessionTree
+                element={tree}
+                sessions={sessions}
+                list={list}
+                items={shown.items}
+                details={details}
+                grouping={grouping}
+                now={now}
+              />
+            </>
+          )}
+          <p className="sessions__status fine muted" role="status">
+            {notice ?? statusText(wanted, shown.count, left)}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}
+
+function statusText(query: string, count: number, left: number): string {
+  if (query === '') {
+    return '';
+  }
+  const result = count === 0 && left === 0 ? words.nothingFound : words.found(count);
+  return left > 0 ? `${result} · ${words.reading(left)}` : result;
+}
+
+/** Milliseconds since 1970. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), ageMilliseconds);
+    return () => window.clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** A view that gets the focus passes it on to an element, unless one of its own has it already. */
+function useFocusOn(element: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const pass = (): void => {
+      if (document.activeElement === document.body) {
+        element.current?.focus({ preventScroll: true });
+      }
+    };
+    window.addEventListener('focus', pass);
+    return () => window.removeEventListener('focus', pass);
+  }, [element]);
+}

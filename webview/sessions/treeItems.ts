@@ -1,0 +1,153 @@
+import { groupBy } from '../../src/core/base/groupBy';
+import type { Grouping, PageDetails, PageSession, ToSessionsPage } from '../../src/protocol/sessionsPage';
+import { sessionsWords } from '../words/sessions';
+
+export type SessionList = Extract<ToSessionsPage, { type: 'list' }>;
+
+/** A line of the tree. */
+export type TreeItem =
+  | {
+      readonly kind: 'group';
+      readonly key: string;
+      readonly name: string;
+      /** How many sessions are in it, shown or not. */
+      readonly count: number;
+      readonly isOpen: boolean;
+      readonly place: Place;
+    }
+  | {
+      readonly kind: 'session';
+      readonly key: string;
+      readonly session: PageSession;
+      /** The key of its group; undefined where nothing is grouped. */
+      readonly group: string | undefined;
+      readonly place: Place;
+    };
+
+/** Where a line is among those of its level, from 1. */
+interface Place {
+  readonly position: number;
+  readonly size: number;
+}
+
+export interface TreeChoice {
+  readonly grouping: Grouping;
+  /** What the user searches for; empty shows all. */
+  readonly query: string;
+  /** Groups that the user has opened (`true`) or closed, by key. */
+  readonly opened: Readonly<Record<string, boolean>>;
+}
+
+interface Group {
+  readonly key: string;
+  readonly name: string;
+  readonly sessions: readonly PageSession[];
+}
+
+/** The lines of the tree from top to bottom, and how many sessions match. */
+export function treeItems(
+  list: SessionList,
+  details: ReadonlyMap<number, PageDetails>,
+  { grouping, query, opened }: TreeChoice,
+): { readonly items: readonly TreeItem[]; readonly count: number } {
+  const sessions = matching(list, details, query);
+  const groups = groupsOf(list, sessions, grouping);
+  const items: TreeItem[] = [];
+  const addSessions = (members: readonly PageSession[], group: string | undefined): void =>
+    members.forEach((session, index) =>
+      items.push({
+        kind: 'session',
+        key: `session ${session.id}`,
+        session,
+        group,
+        place: { position: index + 1, size: members.length },
+      }),
+    );
+  // A single part of the recent sessions needs no heading.
+  if (grouping === 'recent' && groups.length === 1 && sessions[0]?.isHere !== true) {
+    addSessions(sessions, undefined);
+    return { items, count: sessions.length };
+  }
+  groups.forEach(({ key, name, sessions: members }, index) => {
+    const isFirst = index === 0 || members[0]?.isHere === true;
+    const isOpen = query !== '' || (opened[key] ?? (grouping === 'recent' || isFirst));
+    const place = { position: index + 1, size: groups.length };
+    items.push({ kind: 'group', key, name, count: members.length, isOpen, place });
+    if (isOpen) {
+      addSessions(members, key);
+    }
+  });
+  return { items, count: sessions.length };
+}
+
+function groupsOf(
+  { agents, projects }: SessionList,
+  sessions: readonly PageSession[],
+  grouping: Grouping,
+): readonly Group[] {
+  switch (grouping) {
+    case 'recent': {
+      const here = sessions.filter(({ isHere }) => isHere);
+      const elsewhere = sessions.filter(({ isHere }) => !isHere);
+      return [
+        { key: 'here', name: sessionsWords.here, sessions: here },
+        { key: 'elsewhere', name: sessionsWords.elsewhere, sessions: elsewhere },
+      ].filter(group => group.sessions.length > 0);
+    }
+    case 'project': {
+      const groups = [...groupBy(sessions, ({ project }) => project)].map(([index, members]) => ({
+        key: `project ${projects[index]?.key ?? ''}`,
+        name: projects[index]?.name ?? '',
+        sessions: members,
+      }));
+      const isHere = (group: Group): boolean => group.sessions[0]?.isHere === true;
+      return [...groups.filter(isHere), ...groups.filter(group => !isHere(group))];
+    }
+    case 'agent':
+      return [...groupBy(sessions, ({ agent }) => agent)].map(([index, members]) => ({
+        key: `agent ${agents[index] ?? ''}`,
+        name: agents[index] ?? '',
+        sessions: members,
+      }));
+  }
+}
+
+/** Titles and branches in lower case, so that a search does not make them again for each key. */
+const searchable = new WeakMap<PageDetails, string>();
+
+/** The sessions with each word of the query in the title, the branch, or the name of the agent or the project. */
+function matching(
+  { sessions, agents, projects }: SessionList,
+  details: ReadonlyMap<number, PageDetails>,
+  query: string,
+): readonly PageSession[] {
+  const words = query.toLowerCase().split(/\s+/).filter(word => word !== '');
+  if (words.length === 0) {
+    return sessions;
+  }
+  const agentNames = agents.map(name => name.toLowerCase());
+  const projectNames = projects.map(({ name, isFolder }) => (isFolder ? name.toLowerCase() : ''));
+  return sessions.filter(({ id, agent, project }) => {
+    const text = textOf(details.get(id));
+    return words.every(
+      word =>
+        text.includes(word) ||
+        agentNames[agent]?.includes(word) === true ||
+        projectNames[project]?.includes(word) === true,
+    );
+  });
+}
+
+function textOf(details: PageDetails | undefined): string {
+  if (details?.description === undefined) {
+    return '';
+  }
+  const known = searchable.get(details);
+  if (known !== undefined) {
+    return known;
+  }
+  const { title, branch = '' } = details.description;
+  const text = `${title}\n${branch}`.toLowerCase();
+  searchable.set(details, text);
+  return text;
+}

@@ -1,0 +1,34 @@
+import { useRef } from 'react';
+
+/** Letters that follow each other so quickly are one word, in milliseconds. */
+const pauseMilliseconds = 700;
+
+/**
+ * Finds the next item whose name begins with what is typed.
+ * @returns a function that takes a key and the current index, and returns the index found
+ */
+export function useTypeAhead<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): (key: string, from: number) => number | undefined {
+  const typed = useRef({ text: '', at: 0 });
+  return (key, from) => {
+    const { text: before, at } = typed.current;
+    const isNew = performance.now() - at > pauseMilliseconds;
+    if ([...key].length !== 1 || (key === ' ' && isNew)) {
+      return undefined;
+    }
+    const text = (isNew ? '' : before) + key.toLowerCase();
+    typed.current = { text, at: performance.now() };
+    // A new word may begin with the current item only if more than one letter is known of it.
+    const first = text.length > 1 ? from : from + 1;
+    for (let step = 0; step < items.length; step += 1) {
+      const index = (first + step + items.length) % items.length;
+      const item = items[index];
+      if (item !== undefined && nameOf(item).toLowerCase().startsWith(text)) {
+        return index;
+      }
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,50 @@
+import { formatNumber, formatShare } from '../../src/core/base/format';
+import { translate } from '../../src/core/base/translate';
+import type { Grouping, SessionDeed, WelcomeDeed } from '../../src/protocol/sessionsPage';
+
+/** The list of sessions. */
+export const sessionsWords = {
+  label: translate('Sessions'),
+  grouping: translate('Group sessions by'),
+  here: translate('This workspace'),
+  elsewhere: translate('Elsewhere on this machine'),
+  searchIn: (count: number): string =>
+    translate('{0, plural, one {Search in # session} other {Search in # sessions}}', count),
+  clearSearch: translate('Clear search'),
+  found: (count: number): string =>
+    translate('{0, plural, one {# session found} other {# sessions found}}', count),
+  reading: (left: number): string =>
+    translate('{0, plural, one {# title is still being read} other {# titles are still being read}}', left),
+  nothingFound: translate('No session matches.'),
+  live: translate('live'),
+  ageOf: (age: string): string => translate('last written: {0}', age),
+  full: (share: number): string => translate('{0} of the window', formatShare(share)),
+  atLeast: (money: string): string => translate('at least {0}', money),
+  members: (name: string, count: number): string => `${name}, ${formatNumber(count)}`,
+  more: translate('More actions'),
+  unknownAddress: translate(
+    'VS Code does not say where the dropped file is. Hold Shift while you drop a file from the explorer, or use "Open a Transcript".',
+  ),
+} as const;
+
+export const groupingWords: Readonly<Record<Grouping, string>> = {
+  recent: translate('Recent'),
+  project: translate('Project'),
+  agent: translate('Agent'),
+};
+
+export const sessionDeedWords: Readonly<Record<Exclude<SessionDeed, 'open' | 'reveal' | 'copyPath'>, string>> = {
+  openToSide: translate('Open to the side'),
+  openAsText: translate('Open as text'),
+};
+
+/** What is shown where there are no sessions. */
+export const welcomeWords: Readonly<Record<WelcomeDeed | 'title' | 'text', string>> = {
+  title: translate('No agent sessions were found on this machine.'),
+  text: translate(
+    'Sessions of Claude Code, Codex, opencode, Gemini CLI and other agents appear here by themselves. Nothing is sent anywhere.',
+  ),
+  openExample: translate('Open Example Session'),
+  openTranscript: translate('Open a Transcript'),
+  addFolders: translate('Add Folders'),
+};
