@@ -63,7 +63,7 @@ describe('keyboard', () => {
     await page.keyboard.press('ArrowRight');
     assert.match(
       (await active()) ?? '',
-      /^Block 1: CLAUDE\.md, injected text, Knowledge, [\d,]+ tokens, public, frozen/u,
+      /^Block 1: CLAUDE\.md, injected text, Knowledge, [\d,]+ tokens, public, cached/u,
     );
     await page.keyboard.press('End');
     assert.match((await active()) ?? '', /^Block 136: /u);
