@@ -99,10 +99,17 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   ];
 }
 
+/** A quoted value whose closing quote is cut off, or stands at another depth of escapes. */
+const cutValue = /[^\s"'`\\]{8,512}(?=$|\\{0,16}["'`])/y;
+
 /** Where a quoted value ends, or undefined if it is no value without blanks. */
 function quotedEnd(text: string, start: number, open: string): number | undefined {
   const end = text.slice(start, start + longestValue + open.length).indexOf(open);
-  const value = end === -1 ? ' ' : text.slice(start, start + end);
+  if (end === -1) {
+    const cut = matchAt(cutValue, text, start)?.[0];
+    return cut === undefined ? undefined : start + cut.length;
+  }
+  const value = text.slice(start, start + end);
   // Backslashes before the closing quote would be of a deeper level.
   return /\s|\\[nrt]|\\$/.test(value) ? undefined : start + end;
 }
@@ -192,8 +199,8 @@ function valueAt(
   if (end === undefined || end === start) {
     return undefined;
   }
-  // A bare value before a bracket is code that yields the value, not the value.
-  if (open === '' && kind !== 'element' && /[([{<]/.test(text.charAt(end))) {
+  // A bare value before a bracket is code that yields the value, not the value; but JSON may follow a value.
+  if (open === '' && kind !== 'element' && /^(?:[([<]|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))) {
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
