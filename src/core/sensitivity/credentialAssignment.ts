@@ -62,9 +62,25 @@ function before(text: string, at: number): string {
   return text.slice(Math.max(0, at - longestName), at);
 }
 
+/** Whether a UTF-16 unit is a letter, a digit, or one of `_$.-`. */
+function isOfName(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x5f ||
+    unit === 0x24 ||
+    unit === 0x2e ||
+    unit === 0x2d
+  );
+}
+
 /** The beginning of a name; the letter of an escape such as `\n` is no part of it. */
 function nameBefore(lead: string): string {
-  const start = /[\w$.-]*$/.exec(lead)?.index ?? lead.length;
+  let start = lead.length;
+  while (start > 0 && isOfName(lead.charCodeAt(start - 1))) {
+    start -= 1;
+  }
   return lead.slice(lead.charAt(start - 1) === '\\' && /[nrt]/.test(lead.charAt(start)) ? start + 1 : start);
 }
 
