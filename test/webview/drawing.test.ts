@@ -145,7 +145,7 @@ describe('drawing', () => {
     };
     const inspector = await openInspector();
     await inspector.show(session);
-    const strip = inspector.page.getByRole('region', { name: 'Frozen prefix' });
+    const strip = inspector.page.getByRole('region', { name: 'Cached part' });
     // 4,000 recorded, 3,000 visible: 1,000 are not recorded. 2,950 is nearest to the end of block 2 at 3,000.
     await strip.getByText('2,950 exact · ends after block 2').waitFor();
     await strip.getByText('2,000 · ends after block 1').waitFor();
