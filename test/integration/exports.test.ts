@@ -5,7 +5,7 @@ import { clearedNotice } from '../../src/core/content/pruneNotices';
 import type { OpenEditor } from '../../src/host/api';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
-import { plantedFile, PlantedSecrets } from '../fixtures/plantedSecrets';
+import { PlantedSecrets, plantedFile } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile, workspaceFolder } from './inspector';
@@ -52,6 +52,7 @@ test(
     await openAlone(uri);
     await finalEditor(uri);
     const levels = await ui(async ({ page, webview }) => {
+      await webview.getByRole('button', { name: 'Exports' }).click();
       await webview.getByRole('button', { name: 'Export report…' }).click();
       const rows = page.locator('.quick-input-widget .monaco-list-row');
       await rows.filter({ hasText: 'Figures only' }).waitFor();

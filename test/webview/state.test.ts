@@ -5,7 +5,7 @@ import type { Session } from '../../src/core/model/columns';
 import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
 import { diffColumns } from '../../src/protocol/columnUpdate';
 import type { ToWebviewMessage } from '../../src/protocol/messages';
-import { closeBrowser, openInspector } from './harness';
+import { chooseColours, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
@@ -36,7 +36,7 @@ describe('state', () => {
     await inspector.show(session);
     await page.getByRole('slider', { name: 'Request' }).focus();
     await page.keyboard.press('PageDown');
-    await page.getByRole('radio', { name: 'Provenance' }).check();
+    await chooseColours(page, 'Provenance');
     await page.getByRole('tab', { name: 'Prune' }).click();
     await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('31000');
     await page.getByRole('radio', { name: 'Table' }).check();
@@ -53,7 +53,7 @@ describe('state', () => {
     );
     await page.waitForFunction(() => document.querySelector('[role=grid]')?.scrollTop === 700);
     await page.getByRole('radio', { name: 'Lanes' }).check();
-    assert.equal(await page.getByRole('radio', { name: 'Provenance' }).isChecked(), true);
+    await page.getByRole('button', { name: 'Colour: Provenance' }).waitFor();
     await inspector.close();
   });
 
@@ -64,7 +64,7 @@ describe('state', () => {
     );
     await inspector.page.reload();
     await inspector.show(growing(3));
-    assert.equal(await inspector.page.getByRole('radio', { name: 'Role' }).isChecked(), true);
+    await inspector.page.getByRole('button', { name: 'Colour: Role' }).waitFor();
     assert.deepEqual(inspector.errors, []);
     await inspector.close();
   });

@@ -5,7 +5,7 @@ import { Tabs } from '../controls/Tabs';
 import { useSize } from '../drawing/canvasHooks';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
-import { type PaneSize, focusContent, isPaneOpen, paneLayout } from '../state/panes';
+import { type PaneSize, focusContent, isPaneOpen, leastContentHeight, paneLayout } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { type Panel, columnPanels, panels } from '../state/viewState';
 import { paneWords as words, panelHints, panelWords } from '../words/page';
@@ -17,12 +17,21 @@ import { RenderedPanel } from './RenderedPanel';
 
 const isInColumn = (panel: Panel): boolean => columnPanels.some(name => name === panel);
 
-/** The main content of a request with its details: beside it, below it or over it, whatever the page has room for. */
-export function Panes({ main, parts }: { readonly main: ReactNode; readonly parts: RequestParts }) {
+/** The content of a request under its tools, with the details beside it, below it or over it, whatever the page has room for. */
+export function Panes({
+  tools,
+  content,
+  parts,
+}: {
+  readonly tools: ReactNode;
+  readonly content: ReactNode;
+  readonly parts: RequestParts;
+}) {
   const { changeView } = useInspector();
   const body = useRef<HTMLDivElement>(null);
-  const size = useSize(body);
-  const { place, details, column } = paneLayout(size, useViewState('paneSizes'));
+  const toolbar = useRef<HTMLDivElement>(null);
+  const leastHeight = useSize(toolbar).height + leastContentHeight;
+  const { place, details, column } = paneLayout(useSize(body), leastHeight, useViewState('paneSizes'));
   const isOpen = useAppState(({ view }) => isPaneOpen(view, place));
   const panel = useViewState('panel');
   const columnPanel = useViewState('column');
@@ -49,12 +58,12 @@ export function Panes({ main, parts }: { readonly main: ReactNode; readonly part
     wasCovered.current = isCovered;
   }, [isCovered]);
 
-  const ofDetails = column === undefined ? panels : panels.filter(name => !isInColumn(name));
-  const shown = column !== undefined && isInColumn(panel) ? 'block' : panel;
+  const hasColumn = column !== undefined && isOpen;
   return (
     <div className={`body body--${isOpen ? place : 'closed'}`} ref={body}>
-      <main className="main" inert={isCovered}>
-        {main}
+      <main className="main" inert={isCovered} style={{ minHeight: leastHeight }}>
+        <div ref={toolbar}>{tools}</div>
+        {content}
       </main>
       <Pane
         id="details-pane"
@@ -62,13 +71,13 @@ export function Panes({ main, parts }: { readonly main: ReactNode; readonly part
         size={details}
         isBeside={place === 'beside'}
         isOpen={isOpen}
-        tabs={ofDetails}
-        selected={shown}
+        tabs={hasColumn ? panels.filter(name => !isInColumn(name)) : panels}
+        selected={hasColumn && isInColumn(panel) ? 'block' : panel}
         parts={parts}
         onSelect={id => changeView({ panel: id })}
         onClose={close}
       />
-      {column !== undefined && isOpen && (
+      {hasColumn && (
         <Pane
           id="column-pane"
           name={words.column}

@@ -24,7 +24,7 @@ function step(inspector: Inspector, by: 1 | -1): void {
 export function usePageKeys(): void {
   const inspector = useInspector();
   /** What sensitivity is exchanged with. */
-  const otherColours = useRef<ColourMode>('provenance');
+  const otherColours = useRef<ColourMode>('source');
   useEffect(() => {
     const act = (name: KeyOf<'page'> | undefined): boolean => {
       switch (name) {
@@ -53,7 +53,9 @@ export function usePageKeys(): void {
         case 'help':
           inspector.showKeys(true);
           return true;
-        // The panes do these.
+        // The panes, the search and the text do these.
+        case 'nextHit':
+        case 'nextFinding':
         case 'nextPane':
         case 'close':
         case undefined:

@@ -3,11 +3,11 @@ import { extname } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { colourModes } from '../../core/drawing/palette';
 import { exportText } from '../../core/export/exports';
-import { sharePreviews, sharePreviewText } from '../../core/export/sharePreview';
+import { sharePreviewText, sharePreviews } from '../../core/export/sharePreview';
 import { exportKinds, shareLevels } from '../../core/model/exportForm';
 import { textChunks } from '../../node/newFile';
 import { scannerFor } from '../../node/secretScannerOnDemand';
-import { command, print, UsageError } from '../command';
+import { UsageError, command, print } from '../command';
 import {
   choice,
   configOption,
@@ -51,7 +51,7 @@ export const report = command({
     colour: choice(
       'MODE',
       colourModes,
-      translate('Colours of the drawing: {0}. Default: sensitivity.', colourModes.join(', ')),
+      translate('Colours of the drawing: {0}. Default: source.', colourModes.join(', ')),
     ),
     json: { ...jsonOption.json, help: translate('Print path and kind of the written file as JSON.') },
   },
@@ -66,7 +66,7 @@ export const report = command({
     }
     const keeps = values['keep-secrets'] === true ? 'full' : 'redacted';
     const level = readOneOf('--level', values.level ?? keeps, shareLevels);
-    const colour = readOneOf('--colour', values.colour ?? 'sensitivity', colourModes);
+    const colour = readOneOf('--colour', values.colour ?? 'source', colourModes);
     const options = await readPruneConfig(values.config);
     const scanner = scannerFor(values['no-personal-data'] !== true);
     return atRequest(file, { ...values, scanner }, async ({ session, request }) => {

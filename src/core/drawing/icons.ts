@@ -59,6 +59,10 @@ export function iconOfBlock(kind: BlockKind, source: Source): string {
   }
 }
 
+/** What is cached. */
+export const snowflake =
+  'M8 1.5 L8 14.5 M2.4 4.8 L13.6 11.2 M13.6 4.8 L2.4 11.2 M6.2 2.6 L8 4.4 L9.8 2.6 M6.2 13.4 L8 11.6 L9.8 13.4';
+
 const field = 16;
 type Step = readonly [command: string, x: number, y: number];
 const known = new Map<string, readonly Step[]>();

@@ -57,7 +57,12 @@ export const places: readonly Place[] = [
       row('slider', 'Protected tokens', changes('[data-testid=freed]'), press('End')),
       row('spinbutton', 'Protected tokens, value', changes('[data-testid=freed]'), fill('30000')),
       row('slider', 'Minimum tokens', changes('role=status[name="What pruning would do"]'), press('End')),
-      row('spinbutton', 'Minimum tokens, value', changes('role=status[name="What pruning would do"]'), fill('1')),
+      row(
+        'spinbutton',
+        'Minimum tokens, value',
+        changes('role=status[name="What pruning would do"]'),
+        fill('1'),
+      ),
       row('button', 'Reset', shows('role=button[name="Reset"][disabled]')),
       row('checkbox', 'Enable pruning', changes('role=status[name="What pruning would do"]')),
       row('button', 'Save to settings', shows('role=button[name="Save to settings"][disabled]')),
@@ -113,7 +118,10 @@ export const places: readonly Place[] = [
   {
     name: 'Block',
     reach: async ({ webview }) => {
-      await webview.getByRole('button', { name: /nordlys-2026-03/ }).first().click();
+      await webview
+        .getByRole('button', { name: /nordlys-2026-03/ })
+        .first()
+        .click();
       await webview.getByTestId('block-text').waitFor();
     },
     rows: [row('button', /^Go to line/, asks('.editor-instance[data-mode-id]'))],
