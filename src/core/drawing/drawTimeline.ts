@@ -359,6 +359,12 @@ function drawChapters(pen: Pen, { layout, content: { chapters }, palette, rows }
   pen.globalAlpha = 1;
 }
 
+/** Nothing where a cost is not known. */
+function costAt(costs: Float64Array, request: number): number {
+  const cost = costs[request] ?? 0;
+  return Number.isNaN(cost) ? 0 : cost;
+}
+
 /** A bar for the cost of each request; red where it lost its cache. */
 function drawCosts(pen: Pen, { layout, content, palette, rows: { cost } }: Chart): void {
   if (cost === undefined) {
@@ -367,10 +373,10 @@ function drawCosts(pen: Pen, { layout, content, palette, rows: { cost } }: Chart
   const { figures, slots, costs, marks } = content;
   let most = 0;
   for (const request of figures.requests) {
-    most = Math.max(most, costs[request] || 0);
+    most = Math.max(most, costAt(costs, request));
   }
   const bar = (slot: number, column: number): void => {
-    const height = most === 0 ? 0 : ((costs[at(figures.requests, slot)] || 0) / most) * cost.height;
+    const height = most === 0 ? 0 : (costAt(costs, at(figures.requests, slot)) / most) * cost.height;
     const width = Math.max(1, layout.pitch - (layout.pitch >= 4 ? 2 : 0));
     const left = layout.pitch >= 1 ? leftOfSlot(layout, slot) : layout.left + column;
     pen.fillRect(left, cost.ground - height, width, height);
