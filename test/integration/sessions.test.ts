@@ -135,11 +135,12 @@ test(
       ui(async ({ page, webview }, name) => {
         const row = webview.getByRole('treeitem').filter({ hasText: 'Label the drawers' });
         await row.click({ button: 'right' });
-        await page.getByRole('menuitem', { name }).click();
+        const item = page.getByRole('menuitem', { name });
+        await item.waitFor();
+        // A menu takes no click in its first tenth of a second.
+        await page.waitForTimeout(300);
+        await item.click();
       }, entry);
-    await vscode.env.clipboard.writeText('');
-    await choose('Copy Path');
-    await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === path);
     await choose('Open as Text');
     await waitUntil('it is open as text', () => isActiveAsText(uri));
     await closeEverything();
@@ -149,6 +150,8 @@ test(
     await choose('Open to the Side');
     await waitUntil('it is open to the side', () => isActiveInInspector(uri));
     await closeEverything();
+    await choose('Copy Path');
+    await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === path);
   },
   needsWindow,
 );
