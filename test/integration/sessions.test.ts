@@ -8,6 +8,7 @@ import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import {
   closeEverything,
+  finalEditor,
   isActiveAsText,
   isActiveInInspector,
   temporaryFile,
@@ -107,9 +108,9 @@ test(
     await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === uri.fsPath);
     await ui(({ page }) => page.keyboard.press('Enter'));
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
+    await finalEditor(uri);
     await showSessions();
     await ui(async ({ page }) => {
-      // The editor takes the focus when it has been read, so the list may have to be asked again.
       for (let tries = 0; tries < 40; tries += 1) {
         await page.waitForTimeout(250);
         const found = page.frames().map(frame => frame.locator('.tree:focus').count());
