@@ -1,13 +1,19 @@
-// Collects the messages of all calls of `translate` in src and webview into l10n/bundle.l10n.json, in VS Code's format. Fails on calls
-// that cannot be collected and on words that are shown without `translate`. `--check` writes nothing and also fails if the file is out of
-// date. `--root DIR` sets the project's folder.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+// Collects the messages of all calls of `translate` in src and webview into l10n/bundle.l10n.json, in VS Code's format, and takes out of the
+// translated bundles beside it what is said no more. Fails on calls that cannot be collected, on words that are shown without `translate`, and
+// on a translation that is missing or has other placeholders; `--missing LANGUAGE` prints what that language lacks as JSON. The same holds for
+// package.nls.json. Messages of the command line, which speaks English, are checked and not collected. `--check` writes nothing and also fails
+// if the file is out of date. `--root DIR` sets the project's folder.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
 const { values } = parseArgs({
-  options: { check: { type: 'boolean', default: false }, root: { type: 'string', default: '.' } },
+  options: {
+    check: { type: 'boolean', default: false },
+    missing: { type: 'string' },
+    root: { type: 'string', default: '.' },
+  },
 });
 const messages = new Set();
 const problems = [];
@@ -46,7 +52,9 @@ function collect(call, tell) {
   if (fault !== undefined) {
     tell(call, fault);
   }
-  messages.add(message);
+  if (!call.getSourceFile().fileName.startsWith('src/cli/')) {
+    messages.add(message);
+  }
 }
 
 const shownAttributes = [
@@ -136,14 +144,69 @@ for (const folder of ['src', 'webview']) {
   }
 }
 
-const bundle = `${JSON.stringify(Object.fromEntries([...messages].sort().map(text => [text, text])), null, 2)}\n`;
-const bundlePath = join(values.root, 'l10n/bundle.l10n.json');
-if (!values.check) {
-  mkdirSync(join(values.root, 'l10n'), { recursive: true });
-  writeFileSync(bundlePath, bundle);
-} else if (readFileSync(bundlePath, 'utf8') !== bundle) {
-  problems.push('l10n/bundle.l10n.json is out of date: npm run l10n');
+/** A language is added with a file `l10n/bundle.l10n.LANGUAGE.json` that holds `{}`. */
+const bundleName = /^bundle\.l10n\.([\w-]+)\.json$/;
+const languages = () =>
+  readdirSync(join(values.root, 'l10n')).flatMap(name => bundleName.exec(name)?.[1] ?? []);
+const read = path => JSON.parse(readFileSync(join(values.root, path), 'utf8'));
+
+/** Writes a file whose content follows from others; with `--check`, a file that differs is a problem. */
+function derive(path, content) {
+  const text = `${JSON.stringify(content, null, 2)}\n`;
+  const file = join(values.root, path);
+  const isCurrent = existsSync(file) && readFileSync(file, 'utf8') === text;
+  if (!isCurrent && values.check) {
+    problems.push(`${path} is out of date: npm run l10n`);
+  } else if (!isCurrent) {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
 }
+
+/** The placeholders of a message, in order of position; those with plural forms are marked. */
+const placeholders = text =>
+  [...text.matchAll(placeholder)]
+    .map(([, position, forms]) => `${position}${forms ? ' plural' : ''}`)
+    .sort()
+    .join();
+
+/** Whether each plural form of a message is one that the language has. */
+const hasPluralsOf = (text, categories) =>
+  [...text.matchAll(placeholder)].every(([, , forms = '']) =>
+    [...forms.matchAll(/ (\w+) \{/g)].every(([, category]) => categories.includes(category)),
+  );
+
+/** Holds `base.LANGUAGE.json` against the English texts: the same keys in the same order, and the same placeholders. */
+function deriveTranslations(base, english) {
+  for (const language of languages()) {
+    const path = `${base}.${language}.json`;
+    const translations = existsSync(join(values.root, path)) ? read(path) : {};
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const keys = Object.keys(english);
+    const missing = keys.filter(key => translations[key] === undefined);
+    const known = keys.filter(key => translations[key] !== undefined);
+    derive(path, Object.fromEntries(known.map(key => [key, translations[key]])));
+    if (missing.length > 0) {
+      problems.push(`${path}: ${missing.length} texts are missing: npm run l10n -- --missing ${language}`);
+    }
+    for (const key of known) {
+      if (
+        placeholders(english[key]) !== placeholders(translations[key]) ||
+        !hasPluralsOf(translations[key], pluralCategories)
+      ) {
+        problems.push(`${path}: other placeholders or plural forms than the language has: ${key}`);
+      }
+    }
+    if (values.missing === language) {
+      console.log(JSON.stringify(Object.fromEntries(missing.map(key => [key, english[key]])), null, 2));
+    }
+  }
+}
+
+const bundle = Object.fromEntries([...messages].sort().map(text => [text, text]));
+derive('l10n/bundle.l10n.json', bundle);
+deriveTranslations('l10n/bundle.l10n', bundle);
+deriveTranslations('package.nls', read('package.nls.json'));
 for (const problem of problems) {
   console.error(problem);
 }

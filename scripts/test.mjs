@@ -11,8 +11,8 @@ const steps = [
   { script: 'test:unit', suite: true },
   { script: 'test:fuzz' },
   { script: 'test:webview', suite: true },
+  // Packages the extension, and tests what it has packaged.
   { script: 'test:integration', suite: true },
-  { script: 'package' },
 ];
 
 function sum(output, word) {

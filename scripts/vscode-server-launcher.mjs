@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // Acts as the executable of desktop VS Code for extension tests, with a VS Code server and a headless browser instead of a window.
-// Takes one or more --extensionDevelopmentPath=, --extensionTestsPath=, --enable-proposed-api= and a folder, and reads the settings in --user-data-dir=. Exits with the tests' exit code.
+// Takes one --extensionDevelopmentPath=, --extensionTestsPath=, --enable-proposed-api= and a folder, and reads the settings in --user-data-dir=. Beyond
+// what VS Code takes, --install-extension= is a VSIX that is installed first, and --vscode-version= a name in lib/vscodeServer.mjs. Exits with the tests' exit code.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBridge } from './lib/bridge.mjs';
 import { cache } from './lib/packages.mjs';
-import { startVscodeServer } from './lib/vscodeServer.mjs';
+import { startVscodeServer, versions } from './lib/vscodeServer.mjs';
 import { openWorkbench } from './lib/workbench.mjs';
 
 const timeoutMilliseconds = 600_000;
@@ -24,26 +25,25 @@ function userSettings() {
     : JSON.parse(readFileSync(join(profile, 'User', 'settings.json'), 'utf8'));
 }
 
-/** Messages of the workbench about itself and about missing parts. */
+/** Messages of the workbench about itself, many of which begin with the name of a part in brackets, and about missing parts. */
 const noise =
-  /ripgrep|connection token|Creating a socket|spdlog|open-vsx|\[Service Worker\]|ChatSessionStore|builtin extensions cache/;
+  /^\[[\w.: -]+\]|ripgrep|connection token|Creating a socket|open-vsx|ChatSessionStore|builtin extensions cache|authentication provider 'github'/;
 
 /** Runs the tests and resolves with their exit code. */
 async function runTests(stopping) {
   let workbench;
   const bridge = await startBridge(() => workbench);
   stopping.push(bridge.stop);
-  // Only one extension can be in development here, so the others are installed.
-  const [developed, ...others] = options('extensionDevelopmentPath');
   const server = await startVscodeServer({
-    extensions: others,
+    version: versions[option('vscode-version') ?? 'minimum'],
+    packages: options('install-extension'),
     settings: userSettings(),
     environment: { CONTEXT_INSPECTOR_BRIDGE: bridge.address },
   });
   stopping.push(server.stop);
   const remote = path => `vscode-remote://127.0.0.1:${server.port}${path}`;
   const payload = [
-    ['extensionDevelopmentPath', remote(developed)],
+    ['extensionDevelopmentPath', remote(option('extensionDevelopmentPath'))],
     ['extensionTestsPath', remote(option('extensionTestsPath'))],
     // This VS Code takes no names here, so every extension may use proposed APIs.
     ...(option('enable-proposed-api') === undefined ? [] : [['enableProposedApi', '']]),
@@ -62,7 +62,7 @@ async function runTests(stopping) {
       });
       await page.exposeFunction('codeAutomationExit', code => resolve(code));
     }).then(opened => {
-      workbench = opened;
+      workbench = { ...opened, logs: server.logs };
       stopping.push(opened.close);
     }, reject);
   }).then(async code => {

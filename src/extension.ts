@@ -13,17 +13,18 @@ import { workerStart } from './host/workerStart';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
-  const { extensionUri, globalState, globalStorageUri, secrets, subscriptions } = context;
+  const { extension, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLog(outputChannelName);
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
   const start = workerStart(context);
   const provider = new TranscriptEditorProvider({
-    extensionUri,
+    extension,
     workerStart: start,
     configuration,
     askService,
     log,
+    memory: globalState,
   });
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
@@ -32,8 +33,8 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
-    registerCommands(provider),
-    new SessionsView({ extensionUri, memory: globalState, workerStart: start, configuration, log }),
+    registerCommands(provider, extension),
+    new SessionsView({ extensionUri: extension.extensionUri, memory: globalState, workerStart: start, configuration, log }),
   );
   return inspectorApi(provider, start?.cacheFolder);
 }

@@ -1,13 +1,26 @@
 // A real VS Code without a desktop: server and workbench of the npm package code-server, without code-server itself.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installTool, npm } from './packages.mjs';
 
-/** VS Code 1.100.3, the minimum version in package.json's engines. */
-const codeServer = 'code-server@4.100.3';
+/** The versions of VS Code that are tested: the minimum in package.json's engines, and the newest in the npm registry. `node` is the Node that a version needs if this process has another major version. */
+export const versions = {
+  minimum: { name: '1.100.3', codeServer: 'code-server@4.100.3' },
+  newest: { name: '1.139.1', codeServer: 'code-server@4.139.1', node: '24.21.0' },
+};
+
 const startTimeoutMilliseconds = 60_000;
 /** Extension hosts and file watchers end together with the server. Windows has no process groups, so exitWithParent.cjs ends them there. */
 const ownProcessGroup = process.platform !== 'win32';
@@ -27,15 +40,65 @@ const quietSettings = {
   [trustSetting]: false,
 };
 
-/** Resolves with the server's script. */
-export async function installServer() {
-  const folder = await installTool([codeServer], unfinished => {
-    const server = join(unfinished, 'node_modules', 'code-server', 'lib', 'vscode');
-    npm(['install', '--omit=dev', '--ignore-scripts'], server);
-    // The native module of this name ends an extension host whose parent is gone. exitWithParent.cjs does the same and needs no compiler.
-    writeFileSync(join(server, 'node_modules', 'native-watchdog', 'index.js'), 'exports.start = () => {};\n');
-  });
-  return join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+/** The native modules of a server need a compiler. These files in their place do the same without one. */
+const standIns = [
+  // The first two end an extension host whose parent is gone, as exitWithParent.cjs does.
+  { modules: ['native-watchdog', '@vscode/native-watchdog'], text: 'exports.start = () => {};\n' },
+  {
+    modules: ['@vscode/spdlog'],
+    text: readFileSync(join(import.meta.dirname, 'logStandIn.cjs'), 'utf8'),
+  },
+];
+
+function putStandIns(server) {
+  for (const { modules, text } of standIns) {
+    for (const folder of modules.map(name => join(server, 'node_modules', name))) {
+      const path = join(folder, 'index.js');
+      if (existsSync(folder) && readFileSync(path, 'utf8') !== text) {
+        // Renamed, because another process may be reading it.
+        const unfinished = `${path}.${process.pid}`;
+        writeFileSync(unfinished, text);
+        renameSync(unfinished, path);
+      }
+    }
+  }
+}
+
+/** Resolves with the path of a Node of the same major version as `wanted`. */
+async function nodeFor(wanted) {
+  const major = version => Number.parseInt(version, 10);
+  if (wanted === undefined || major(wanted) === major(process.versions.node)) {
+    return process.execPath;
+  }
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const prefix = system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const name = `${prefix}-${system}-${process.arch}`;
+  const folder = await installTool([`${name}@${wanted}`]);
+  return join(folder, 'node_modules', name, 'bin', system === 'win' ? 'node.exe' : 'node');
+}
+
+/** Installs a version if it is missing, and resolves with the Node and the script that start it. */
+export async function installServer({ codeServer, node }) {
+  const inside = folder => join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
+  const folder = await installTool([codeServer], unfinished =>
+    npm(['install', '--omit=dev', '--ignore-scripts'], inside(unfinished)),
+  );
+  putStandIns(inside(folder));
+  return { node: await nodeFor(node), main: join(inside(folder), 'out', 'server-main.js') };
+}
+
+/** Installs a packaged extension into a profile, as a person does with "Install from VSIX…". */
+function installPackage({ node, main }, file, places) {
+  const { status, stdout, stderr } = spawnSync(
+    node,
+    [main, ...places, '--install-extension', file, '--force'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  if (status !== 0 || !stdout.includes('was successfully installed')) {
+    throw new Error(`${file} could not be installed.\n${stdout}${stderr}`);
+  }
 }
 
 /** Resolves with the port as soon as the server prints it. */
@@ -59,14 +122,21 @@ function listeningPort(server) {
 }
 
 /**
- * Starts a VS Code server on a free port of 127.0.0.1 with a profile of its own.
- * `extensions` are folders that are loaded as installed extensions, `settings` are user settings, `environment` is for the extension host.
- * Returns `{ port, address, stop }`: `address(folder)` opens a folder and contains the secret that keeps out other users and web sites.
- * `stop()` ends every process of the server and removes the profile.
+ * Starts a VS Code server of a version on a free port of 127.0.0.1 with a profile of its own.
+ * `extensions` are folders that are loaded as installed extensions, `packages` are VSIX files to install, `settings` are user settings,
+ * `environment` is for the extension host. Returns `{ port, address, logs, stop }`: `address(folder)` opens a folder and contains the secret
+ * that keeps out other users and web sites; `logs` is the folder of all logs. `stop()` ends every process of the server and removes the profile.
  */
-export async function startVscodeServer({ extensions = [], settings = {}, environment = {} }) {
-  const main = await installServer();
+export async function startVscodeServer({
+  version = versions.minimum,
+  extensions = [],
+  packages = [],
+  settings = {},
+  environment = {},
+}) {
+  const installed = await installServer(version);
   const profile = mkdtempSync(join(tmpdir(), 'vscode-profile-'));
+  const places = ['--server-data-dir', profile, '--extensions-dir', join(profile, 'extensions')];
   mkdirSync(join(profile, 'data', 'User'), { recursive: true });
   mkdirSync(join(profile, 'extensions'));
   writeFileSync(
@@ -76,13 +146,14 @@ export async function startVscodeServer({ extensions = [], settings = {}, enviro
   extensions.forEach((path, index) =>
     symlinkSync(path, join(profile, 'extensions', `local.extension${index}-1.0.0`), 'junction'),
   );
+  // Last, because an installation lists the extensions that are there.
+  packages.forEach(file => installPackage(installed, file, places));
   const token = randomUUID();
   const server = spawn(
-    process.execPath,
+    installed.node,
     [
-      ...['--require', join(import.meta.dirname, 'exitWithParent.cjs'), main],
-      ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
-      ...['--server-data-dir', profile, '--extensions-dir', join(profile, 'extensions')],
+      ...['--require', join(import.meta.dirname, 'exitWithParent.cjs'), installed.main],
+      ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token, ...places],
       ...(settings[trustSetting] === true ? [] : ['--disable-workspace-trust']),
       '--enable-smoke-test-driver',
       ...['--accept-server-license-terms', '--telemetry-level', 'off'],
@@ -105,7 +176,7 @@ export async function startVscodeServer({ extensions = [], settings = {}, enviro
     const port = await listeningPort(server);
     const address = folder =>
       `http://127.0.0.1:${port}/?tkn=${token}&folder=${encodeURIComponent(folder).replaceAll('%2F', '/')}`;
-    return { port, address, stop };
+    return { port, address, logs: join(profile, 'data', 'logs'), stop };
   } catch (error) {
     await stop();
     throw error;

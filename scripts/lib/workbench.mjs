@@ -7,19 +7,32 @@ const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 15_000;
 
+/** The frame of a custom editor of the extension; its views have a purpose. */
+const editorFrame =
+  'iframe.webview.ready[src*="extensionId=context-inspector."]:not([src*="purpose=webviewView"])';
+
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
- * Returns `{ page, webview, close }`. `webview` is a Playwright frame locator for the document in the one visible webview.
+ * Returns `{ page, webview, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom editor;
+ * `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());
   try {
     const page = await browser.newPage({ viewport });
     page.setDefaultTimeout(actionTimeoutMilliseconds);
+    const errors = [];
+    page.on('pageerror', error => errors.push(String(error)));
+    page.on('console', message => {
+      if (message.type() === 'error') {
+        errors.push(`${message.text()} ${message.location().url}`);
+      }
+    });
     await prepare?.(page);
     await page.goto(address, { timeout: loadTimeoutMilliseconds });
-    const frame = page.locator('iframe.webview.ready').filter({ visible: true }).contentFrame();
-    return { page, webview: frame.locator('#active-frame').contentFrame(), close: () => browser.close() };
+    const editor = page.locator(editorFrame).filter({ visible: true });
+    const webview = editor.contentFrame().locator('#active-frame').contentFrame();
+    return { page, webview, errors, close: () => browser.close() };
   } catch (error) {
     await browser.close();
     throw error;

@@ -1,5 +1,6 @@
 import { translate } from '../core/base/translate';
 import { causeWords } from '../core/cache/causeWords';
+import { partitionWords } from '../core/drawing/drawingWords';
 import { fileFindings } from '../core/export/fileFindings';
 import { blockKinds } from '../core/model/block';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
@@ -79,14 +80,24 @@ function limitsOf(session: TranscriptSession, budget: Budget, view: RequestView)
     (what: string) =>
     (figure: number, most: number): string =>
       translate('{0} has {1}, more than {2}.', what, tokens(figure), number(most));
-  check('maxSystemTokens', partitions.system, isMore, tooMany(translate('The system partition')));
+  check(
+    'maxSystemTokens',
+    partitions.system,
+    isMore,
+    tooMany(translate('The lane {0}', partitionWords.system)),
+  );
   check(
     'maxToolTokens',
     tools === 0 && notRecorded.value > 0 ? translate('The tool schemas are not recorded') : tools,
     isMore,
     tooMany(translate('The list of tool schemas')),
   );
-  check('maxKnowledgeTokens', partitions.knowledge, isMore, tooMany(translate('The knowledge partition')));
+  check(
+    'maxKnowledgeTokens',
+    partitions.knowledge,
+    isMore,
+    tooMany(translate('The lane {0}', partitionWords.knowledge)),
+  );
   check('maxTotalTokens', total.value, isMore, tooMany(translate('The request')));
   check(
     'maxWindowShare',
@@ -161,7 +172,7 @@ async function cacheBreaks(
     request: null,
     line: requests[request]?.line ?? 1,
     sentence: translate(
-      'The cache broke here ({0}), {1} paid again; {2, plural, one {# break} other {# breaks}}, {3} allowed.',
+      'The cache was lost here ({0}), {1} paid again; lost {2, plural, one {# time} other {# times}}, {3} allowed.',
       causes.map(cause => causeWords[cause]).join(', '),
       tokens(tokensLost),
       findings.length,

@@ -1,10 +1,11 @@
 import { formatExactShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
+import { partitionWords } from '../core/drawing/drawingWords';
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { problemWords } from '../core/model/problemWords';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
-import { blocks, figure, inLines, money, number, percent, requests, tokens } from './words';
+import { blocks, figure, inLines, money, number, percent, requestOfAll, requests, tokens } from './words';
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
 export function describeReport(report: InspectReport): string {
@@ -19,14 +20,14 @@ export function describeReport(report: InspectReport): string {
       translate('{0, plural, one {# compaction} other {# compactions}}', report.compactions),
     ].join(', '),
     translate(
-      'Total usage: {0} fresh input, {1} cache read, {2} cache write, {3} output',
+      'Total usage: {0} in full, {1} read from the cache, {2} written to it, {3} output',
       number(usage.input),
       number(usage.cacheRead),
       number(usage.cacheWrite),
       number(usage.output),
     ),
     ...describeCost(report),
-    ...(request === null ? [] : ['', ...describeRequest(request)]),
+    ...(request === null ? [] : ['', ...describeRequest(request, report.requests)]),
     ...(prune === null ? [] : ['', ...describePrune(prune)]),
     ...(findings === null || findings.length === 0 ? [] : ['', ...describeFindings(findings)]),
     ...(problems.length === 0 ? [] : ['']),
@@ -59,26 +60,23 @@ function describeFindings(findings: readonly FindingRow[]): readonly string[] {
   ];
 }
 
-function describeRequest(request: RequestReport): readonly string[] {
+function describeRequest(request: RequestReport, count: number): readonly string[] {
   const { frozen, sensitivity, window, doubtfulOutput } = request;
   const { system, knowledge, state, history } = request.partitions;
-  const recorded =
-    frozen.recordedTokens === null
-      ? translate('not recorded')
-      : translate('{0} recorded', number(frozen.recordedTokens));
+  const recorded = frozen.recordedTokens === null ? translate('not recorded') : number(frozen.recordedTokens);
   return [
     [
-      translate('Request {0}: {1}', request.index, figure(request.tokens)),
+      translate('{0}: {1}', requestOfAll(request.index, count), figure(request.tokens)),
       window === null
         ? ''
         : `, ${translate('{1} of the window of {0}', number(window), percent(request.tokens.value / window))}`,
       request.cost === null ? '' : `, ${money(request.cost)}`,
     ].join(''),
     ...(doubtfulOutput === undefined ? [] : [`  ${describeOutput(doubtfulOutput)}`]),
-    `  ${translate('system {0}, of which {1} not recorded', number(system), number(request.notRecorded))}`,
-    `  ${translate('knowledge {0}, state {1}, history {2}', number(knowledge), number(state), number(history))}`,
+    `  ${translate('{0} {1}, of which {2} not recorded', partitionWords.system, number(system), number(request.notRecorded))}`,
+    `  ${[`${partitionWords.knowledge} ${number(knowledge)}`, `${partitionWords.state} ${number(state)}`, `${partitionWords.history} ${number(history)}`].join(', ')}`,
     `  ${translate(
-      'frozen prefix: {0}, {1} predicted ({2})',
+      'cached to here: {0}; expected: {1} ({2})',
       recorded,
       number(frozen.predictedTokens),
       blocks(frozen.predictedBlocks),
@@ -87,7 +85,7 @@ function describeRequest(request: RequestReport): readonly string[] {
       sensitivity === null
         ? translate('sensitive: not scanned')
         : translate(
-            'sensitive: {0} restricted, {1} private',
+            'sensitive: {0} tokens secret, {1} private',
             number(sensitivity.restricted),
             number(sensitivity.private),
           )
@@ -97,7 +95,11 @@ function describeRequest(request: RequestReport): readonly string[] {
 
 function describePrune(prune: PruneReport): readonly string[] {
   return [
-    translate('Prune with rule set {0}: {1}', prune.ruleSet, pruneWords(prune.candidateCount, prune)),
+    translate(
+      'Clearing old results with the rule {0}: {1}',
+      prune.ruleSet,
+      pruneWords(prune.candidateCount, prune),
+    ),
     ...prune.candidates.map(
       ({ tool, tokens: size, line, sourceId }) =>
         `  ${translate('line {0}: {1}, {2}', line, `${tool} ${sourceId}`, tokens(size))}`,

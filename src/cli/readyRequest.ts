@@ -8,6 +8,7 @@ import { redactConversation } from '../core/sending/redactConversation';
 import { sentConversation } from '../core/sending/sentConversation';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestCost } from '../core/tokens/prices';
+import { noRequest } from '../core/view/requestNames';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { UsageError, type Values } from './command';
 import { providerNames, type sendOptions } from './options';
@@ -47,7 +48,7 @@ export async function readyRequest(
   const redactWith = values['keep-secrets'] === true ? undefined : secretScanner;
   const recorded = await sentConversation(session, request, { prune, redactWith });
   if (recorded === undefined) {
-    throw new UsageError(translate('There is no request {0}.', request));
+    throw new UsageError(noRequest(request));
   }
   // Only the commands that need it load the code that talks to models.
   const { createTarget } = await import('../backend/main');

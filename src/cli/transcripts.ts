@@ -3,7 +3,7 @@ import { translate } from '../core/base/translate';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import { type OpenOptions, openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import { requestsOfConversation } from '../core/view/requestNames';
+import { requestNumber, requestsOfConversation } from '../core/view/requestNames';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { openFile } from '../node/fileByteSource';
@@ -103,20 +103,30 @@ export function requestsOf(
   return requestsOfConversation(transcript.requests, conversation);
 }
 
-/** The request with a number in its conversation; the last one for undefined. Throws UsageError. */
+/** The request with a 0-based index in its conversation; the last one for undefined. Throws UsageError. */
 export function requestAt(
   file: string,
   requests: readonly number[],
-  number: number | undefined,
+  chosen: number | undefined,
 ): Pick<ChosenRequest, 'request' | 'index'> {
-  const index = number ?? requests.length - 1;
+  const index = chosen ?? requests.length - 1;
   const request = requests[index];
   if (request === undefined) {
-    const sentence =
-      number === undefined
-        ? translate('There is no request.')
-        : translate('There is no request {0}.', number);
-    throw new UsageError(`${file}: ${sentence}`);
+    throw noRequestAt(file, chosen, requests.length);
   }
   return { request, index };
+}
+
+/** Says that a conversation has no request with this index, or none at all. */
+export function noRequestAt(file: string, index: number | undefined, count: number): UsageError {
+  const sentence =
+    index === undefined
+      ? translate('There is no request.')
+      : translate(
+          'There is no request {0} (--request {1}). The conversation has {2, plural, one {# request} other {# requests}}.',
+          requestNumber(index),
+          index,
+          count,
+        );
+  return new UsageError(`${file}: ${sentence}`);
 }

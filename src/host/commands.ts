@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
+import type { PageTask } from '../protocol/messages';
+import { getStarted, openExample, type ThisExtension } from './firstMinute';
+import { linkHandler } from './linkActs';
 import { commandIds, viewType } from './manifest';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { registerCommand } from './userMessages';
@@ -14,8 +17,18 @@ const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
   [commandIds.exportContext, 'json'],
 ];
 
-/** Registers every command of the extension. Menus pass their file; the command palette passes nothing. */
-export function registerCommands(provider: TranscriptEditorProvider): vscode.Disposable {
+/** Commands that the page carries out. */
+const pageCommands: readonly (readonly [id: string, task: PageTask])[] = [
+  [commandIds.copyLink, 'copyLink'],
+  [commandIds.find, 'find'],
+  [commandIds.showKeys, 'showKeys'],
+];
+
+/** Registers the commands of the editor, and what opens links. Menus pass their file; the command palette passes nothing. */
+export function registerCommands(
+  provider: TranscriptEditorProvider,
+  extension: ThisExtension,
+): vscode.Disposable {
   return vscode.Disposable.from(
     registerCommand(commandIds.open, async (uri?: unknown) => {
       const transcript = uri instanceof vscode.Uri ? uri : (activeFile() ?? (await askForFile()));
@@ -31,10 +44,14 @@ export function registerCommands(provider: TranscriptEditorProvider): vscode.Dis
     }),
     ...exportCommands.map(([id, form]) =>
       registerCommand(id, (_: unknown, target?: unknown) => {
-        const editor = provider.openEditors.find(({ isActive }) => isActive);
-        return editor?.wantExport(form, target instanceof vscode.Uri ? target : undefined) ?? false;
+        const given = target instanceof vscode.Uri ? target : undefined;
+        return provider.activeEditor?.wantExport(form, given) ?? false;
       }),
     ),
+    ...pageCommands.map(([id, task]) => registerCommand(id, () => provider.activeEditor?.run(task))),
+    registerCommand(commandIds.openExample, (place?: unknown) => openExample(provider, extension, place)),
+    registerCommand(commandIds.getStarted, () => getStarted(extension)),
+    vscode.window.registerUriHandler(linkHandler(provider, extension)),
   );
 }
 

@@ -30,27 +30,43 @@ export async function exportFile(
   if (chosen.scheme !== 'file') {
     throw new Error(translate('Exports can only be saved on this machine.'));
   }
+  const path = chosen.fsPath;
+  let isStopped = false;
   const outcome = await showProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: translate('Exporting {0}', document.fileName),
+      cancellable: true,
     },
-    () =>
-      document.ask({
-        name: 'export',
-        params: {
-          form,
-          request,
-          options,
-          colour,
-          level,
-          path: chosen.fsPath,
-          overwrite: target === undefined,
-          notOver: document.uri.fsPath,
-        },
-      }),
+    ({ onDidCancel }) => {
+      onDidCancel(() => {
+        isStopped = true;
+        document.ask({ name: 'stopExport', params: { path } }).catch(() => undefined);
+      });
+      return document
+        .ask({
+          name: 'export',
+          params: {
+            form,
+            request,
+            options,
+            colour,
+            level,
+            path,
+            overwrite: target === undefined,
+            notOver: document.uri.fsPath,
+          },
+        })
+        .catch((error: unknown) => {
+          if (!isStopped) {
+            throw error;
+          }
+        });
+    },
   );
-  showOutcome(chosen, sentenceOf(form, outcome, level));
+  if (outcome !== undefined) {
+    showOutcome(chosen, sentenceOf(form, outcome, level));
+  }
 }
 
 /** How much to export; undefined if the user cancels. */

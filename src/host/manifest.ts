@@ -1,9 +1,16 @@
+import type { FirstStep } from '../protocol/messages';
+
 /** The names that package.json and the code share; a test compares the two. */
 
 export const viewType = 'contextInspector.transcript';
 
 export const commandIds = {
   open: 'contextInspector.open',
+  openExample: 'contextInspector.openExample',
+  getStarted: 'contextInspector.getStarted',
+  copyLink: 'contextInspector.copyLink',
+  find: 'contextInspector.find',
+  showKeys: 'contextInspector.showKeys',
   openAsText: 'contextInspector.openAsText',
   exportPrunedCopy: 'contextInspector.exportPrunedCopy',
   exportTwin: 'contextInspector.exportTwin',
@@ -61,3 +68,12 @@ export const recordScheme = 'context-inspector-record';
 
 /** Every member of the prune options is a setting of this section. */
 export const pruneSection = 'contextInspector.prune';
+
+/** The walkthrough that "Get Started" opens. */
+export const walkthroughId = 'contextInspector.start';
+
+/** Context keys that complete steps of the walkthrough. */
+export const stepContext = (step: FirstStep): string => `contextInspector.${step}`;
+
+/** The bundled example below the extension's folder. */
+export const examplePath = ['media', 'example', 'session.jsonl'] as const;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { numberAt } from '../core/base/json';
 import { currentTranslations, translate } from '../core/base/translate';
 import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
-import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
+import { type SessionFile, type SessionList, listSessions } from '../core/finder/sessionList';
 import { oneLine } from '../core/finder/sessionText';
 import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
@@ -12,15 +12,7 @@ import { secretScanner } from '../node/secretScannerOnDemand';
 import { SessionCache } from '../node/sessionCache';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { readMessage } from '../protocol/messages';
-import {
-  type FromSessionsPage,
-  fromSessionsPage,
-  groupings,
-  type SessionDeed,
-  sessionIdMember,
-  type ToSessionsPage,
-  type WelcomeDeed,
-} from '../protocol/sessionsPage';
+import { type FromSessionsPage, type SessionDeed, type ToSessionsPage, type WelcomeDeed, fromSessionsPage, groupings, sessionIdMember } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
 import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';

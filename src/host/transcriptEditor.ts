@@ -1,14 +1,22 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileErrors';
-import { readWebviewMessage, type ToWebviewMessage, type WebviewAct } from '../protocol/messages';
+import {
+  type PageTask,
+  type ShownPlace,
+  type ToWebviewMessage,
+  type WebviewAct,
+  readWebviewMessage,
+} from '../protocol/messages';
 import {
   type AnswersOf,
-  answerTo,
   type HostQuestion,
-  hostQuestions,
   type Question,
+  answerTo,
+  hostQuestions,
 } from '../protocol/questions';
 import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
@@ -16,6 +24,9 @@ import type { AskService } from './asking/askService';
 import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
+import { type ThisExtension, noteStep } from './firstMinute';
+import { copyLink } from './linkActs';
+import { commandIds } from './manifest';
 import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
@@ -23,12 +34,16 @@ import { type Log, showMessage } from './userMessages';
 import { showPage } from './webviewPage';
 
 export interface EditorTools {
-  readonly extensionUri: vscode.Uri;
+  readonly extension: ThisExtension;
   readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
   readonly askService: AskService;
   readonly log: Log;
+  /** What is remembered from file to file. */
+  readonly memory: vscode.Memento;
 }
+
+const coloursKey = 'colours';
 
 /** The answers to the page's questions that the host answers itself. */
 const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
@@ -47,6 +62,7 @@ export class TranscriptEditor implements vscode.Disposable {
   /** The targets of exports that commands requested from the page, by the number of the request. */
   private readonly exportTargets = new Map<number, vscode.Uri | undefined>();
   private lastExport = 0;
+  private wantedPlace: ShownPlace | undefined;
   private readonly asks: AskSession;
 
   constructor(
@@ -66,7 +82,7 @@ export class TranscriptEditor implements vscode.Disposable {
     panel.onDidChangeViewState(() => document.setVisible(this, panel.visible), undefined, this.disposables);
     panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
     document.setVisible(this, panel.visible);
-    showPage(webview, tools.extensionUri, { name: 'webview', title: document.fileName });
+    showPage(webview, tools.extension.extensionUri, { name: 'webview', title: document.fileName });
   }
 
   dispose(): void {
@@ -94,6 +110,20 @@ export class TranscriptEditor implements vscode.Disposable {
     return true;
   }
 
+  /** Shows a place as soon as there is a page with a session. */
+  show(place: ShownPlace): void {
+    if (this.ready) {
+      this.post({ type: 'show', place });
+    } else {
+      this.wantedPlace = place;
+    }
+  }
+
+  /** Has the page do what a command asks for. */
+  run(task: PageTask): void {
+    this.post({ type: 'task', task });
+  }
+
   private receive(value: unknown): void {
     const read = readWebviewMessage(value);
     if (!read.ok) {
@@ -107,7 +137,12 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'ready':
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
+        this.postColours();
         this.document.postAgain();
+        if (this.wantedPlace !== undefined) {
+          this.post({ type: 'show', place: this.wantedPlace });
+          this.wantedPlace = undefined;
+        }
         this.asks.postAgain();
         return;
       case 'question':
@@ -164,6 +199,15 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'openAsText':
         await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
         return;
+      case 'openExample':
+        await vscode.commands.executeCommand(commandIds.openExample);
+        return;
+      case 'copyLink':
+        return copyLink(this.tools.extension, this.document.uri, act);
+      case 'chooseColours':
+        return this.tools.memory.update(coloursKey, act.mode);
+      case 'step':
+        return noteStep(act.step);
       case 'retry':
         this.document.open();
         return;
@@ -172,6 +216,13 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       default:
         return assertNever(act);
+    }
+  }
+
+  private postColours(): void {
+    const mode = v.safeParse(v.picklist(colourModes), this.tools.memory.get(coloursKey));
+    if (mode.success) {
+      this.post({ type: 'colours', mode: mode.output });
     }
   }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { ShownPlace } from '../protocol/messages';
 import { viewType } from './manifest';
 import { TranscriptDocument } from './transcriptDocument';
 import { type EditorTools, TranscriptEditor } from './transcriptEditor';
@@ -9,6 +10,8 @@ export class TranscriptEditorProvider
 {
   private readonly documents = new Map<string, TranscriptDocument>();
   private readonly editors = new Set<TranscriptEditor>();
+  /** Places to show in editors that are not there yet, by the address of the transcript. */
+  private readonly wantedPlaces = new Map<string, ShownPlace>();
   private readonly changeEmitter = new vscode.EventEmitter<undefined>();
   /** An editor was opened or closed, or its content has changed. */
   readonly onDidChange = this.changeEmitter.event;
@@ -33,9 +36,35 @@ export class TranscriptEditorProvider
     return [...this.editors];
   }
 
+  /** The editor that has the focus of VS Code's editor area. */
+  get activeEditor(): TranscriptEditor | undefined {
+    return this.openEditors.find(({ isActive }) => isActive);
+  }
+
+  /** Opens a transcript and shows a place of it. */
+  async openAt(uri: vscode.Uri, place: ShownPlace): Promise<void> {
+    const key = uri.toString();
+    this.wantedPlaces.set(key, place);
+    await vscode.commands.executeCommand('vscode.openWith', uri, viewType);
+    // The editor was open before, or has been made by now.
+    const { activeEditor } = this;
+    if (activeEditor?.document.uri.toString() === key) {
+      this.showWanted(activeEditor);
+    }
+  }
+
+  private showWanted(editor: TranscriptEditor): void {
+    const key = editor.document.uri.toString();
+    const place = this.wantedPlaces.get(key);
+    if (place !== undefined) {
+      this.wantedPlaces.delete(key);
+      editor.show(place);
+    }
+  }
+
   openCustomDocument(uri: vscode.Uri): TranscriptDocument {
     const document = new TranscriptDocument(uri, {
-      workerScript: vscode.Uri.joinPath(this.tools.extensionUri, 'dist', 'worker.js').fsPath,
+      workerScript: vscode.Uri.joinPath(this.tools.extension.extensionUri, 'dist', 'worker.js').fsPath,
       workerStart: this.tools.workerStart,
       models: () => this.tools.configuration.models(),
       unpackLimits: () => this.tools.configuration.unpackLimits(),
@@ -51,6 +80,7 @@ export class TranscriptEditorProvider
   resolveCustomEditor(document: TranscriptDocument, panel: vscode.WebviewPanel): void {
     const editor = new TranscriptEditor(document, panel, this.tools);
     this.editors.add(editor);
+    this.showWanted(editor);
     panel.onDidDispose(() => {
       this.editors.delete(editor);
       this.changeEmitter.fire(undefined);

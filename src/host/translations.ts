@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
 import { setTranslations } from '../core/base/translate';
 
-setTranslations({ language: vscode.env.language, messages: vscode.l10n.bundle ?? {} });
+/** Without a bundle the words are English, and so are the numbers beside them. */
+const { bundle } = vscode.l10n;
+setTranslations(bundle === undefined ? undefined : { language: vscode.env.language, messages: bundle });

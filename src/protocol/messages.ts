@@ -1,12 +1,43 @@
 import * as v from 'valibot';
 import { member, numberAt, stringAt } from '../core/base/json';
+import { type ColourMode, colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
-import { askMessage, type AskNews } from './askMessages';
-import { pageQuestions, type Question, type QuestionName } from './questions';
-import { count, type Described, pruneOptions } from './schema';
+import { type AskNews, askMessage } from './askMessages';
+import { type Question, type QuestionName, pageQuestions } from './questions';
+import { type Described, count, pruneOptions } from './schema';
 import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
 import { exportChoice } from './workerQuestions';
+
+/** What a person does in the first minute and only the page sees. The walkthrough ticks off its steps by these. */
+export const firstSteps = ['blockSelected', 'sliderMoved', 'breakSeen'] as const;
+export type FirstStep = (typeof firstSteps)[number];
+
+/** A place as links name it. All count from 0, as the command line does. */
+const linkedPlace = {
+  /** As `inspect --list` numbers them. The main conversation if absent. */
+  conversation: v.exactOptional(count),
+  /** In the conversation. The newest one if absent. */
+  request: v.exactOptional(count),
+  /** The position among the blocks of the request. */
+  block: v.exactOptional(count),
+};
+const shownPlace = v.strictObject({
+  ...linkedPlace,
+  panel: v.exactOptional(v.picklist(['cache', 'prune'])),
+});
+/** What a page is asked to show. */
+export type ShownPlace = Described<typeof shownPlace>;
+export type LinkedPlace = Omit<ShownPlace, 'panel'>;
+
+/** The place that the caller of a command wants; the newest request for anything that is no place. */
+export function readShownPlace(value: unknown): ShownPlace {
+  const parsed = v.safeParse(shownPlace, value);
+  return parsed.success ? parsed.output : {};
+}
+
+/** What a command or a key of VS Code asks the page to do. */
+export type PageTask = 'copyLink' | 'find' | 'showKeys';
 
 /** Acts of the user in the page that only the host can carry out. A new act is an entry here and a case in the host. */
 const webviewAct = v.variant('kind', [
@@ -23,6 +54,13 @@ const webviewAct = v.variant('kind', [
     ask: v.optional(count),
   }),
   v.strictObject({ kind: v.literal('openAsText') }),
+  v.strictObject({ kind: v.literal('openExample') }),
+  /** Copies a link to a place of the transcript. */
+  v.strictObject({ kind: v.literal('copyLink'), ...linkedPlace }),
+  /** The colours of the drawing in files that are opened from now on. */
+  v.strictObject({ kind: v.literal('chooseColours'), mode: v.picklist(colourModes) }),
+  /** Done for the first time since the page was opened. */
+  v.strictObject({ kind: v.literal('step'), step: v.picklist(firstSteps) }),
   v.strictObject({ kind: v.literal('retry') }),
   v.strictObject({ kind: v.literal('cancel') }),
 ]);
@@ -79,10 +117,15 @@ export type ToWebviewMessage =
   | SessionUpdate
   /** The displayed file name has changed. */
   | { readonly type: 'fileName'; readonly fileName: string }
+  /** The colours that were chosen last, in any file. */
+  | { readonly type: 'colours'; readonly mode: ColourMode }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
   | { readonly type: 'ask'; readonly news: AskNews }
   /** A command asks for an export of what is visible; the page answers with the act. */
   | { readonly type: 'exportWanted'; readonly form: ExportForm; readonly ask: number }
+  /** A link or a command leads to a place. The page goes there as soon as it has a session. */
+  | { readonly type: 'show'; readonly place: ShownPlace }
+  | { readonly type: 'task'; readonly task: PageTask }
   /** The transcript belongs to a subagent, and this file to the session that started it. */
   | { readonly type: 'parent'; readonly fileName: string }
   /** The file cannot be shown. `canOpenAsText` offers to open it as text. */

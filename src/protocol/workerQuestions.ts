@@ -54,7 +54,7 @@ export const exportChoice = {
 const exportOutcome = v.object({
   ...numbers('pruned', 'stayed'),
   twin: v.exactOptional(
-    v.object(numbers('texts', 'names', 'numbers', 'images', 'kept', 'words', 'inexactWords')),
+    v.object(numbers('texts', 'names', 'numbers', 'images', 'kept', 'words', 'inexactTexts')),
   ),
 });
 export type ExportOutcome = Described<typeof exportOutcome>;
@@ -92,6 +92,8 @@ export const workerQuestions = {
     }),
     result: exportOutcome,
   },
+  /** Stops the export that is being written to this path; its own answer is then a failure. */
+  stopExport: { params: v.strictObject({ path: v.string() }), result: v.null() },
   /** What a report, a drawing or the JSON of a request would hold at each level. */
   sharePreviews: {
     params: v.strictObject({ ...exportChoice, form: v.picklist(exportKinds) }),

@@ -8,7 +8,7 @@ import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { AnswersOf } from '../protocol/questions';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
 import { compareReply, sentRequest } from './askAnswers';
-import { previewExport, writeExport } from './writeExport';
+import { previewExport, stopExport, writeExport } from './writeExport';
 
 /** The source of all answers: the newest complete reading. */
 export interface AnswerSource {
@@ -44,6 +44,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
     expectFinal(pending);
     return writeExport(session, params, scanner);
   },
+  stopExport: (_, { path }) => stopExport(path),
   sharePreviews: ({ session, pending, scanner }, params) => {
     expectFinal(pending);
     return previewExport(session, params, scanner);

@@ -1,4 +1,3 @@
-import { translate } from '../core/base/translate';
 import type { ConversationPart } from '../core/model/conversation';
 import { prunePreview } from '../core/prune/prunePreview';
 import { type ComparedCall, compareReplies } from '../core/sending/compareReplies';
@@ -6,6 +5,7 @@ import { redactConversation } from '../core/sending/redactConversation';
 import { recordedReply, sentConversation } from '../core/sending/sentConversation';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { noRequest } from '../core/view/requestNames';
 import { buildRequestView, largestFirst } from '../core/view/requestView';
 import type { ShownComparison } from '../protocol/askMessages';
 import type { SentRequest, WorkerParams } from '../protocol/workerQuestions';
@@ -18,7 +18,7 @@ export async function sentRequest(
 ): Promise<SentRequest> {
   const plain = await sentConversation(session, request, { prune, redactWith: undefined });
   if (plain === undefined) {
-    throw new Error(translate('There is no request {0}.', request));
+    throw new Error(noRequest(request));
   }
   const conversation = keepSecrets ? plain : await redactConversation(plain, scanner);
   const { columns } = session.toSession();

@@ -11,6 +11,15 @@ import { rewriteDatabase } from '../node/database';
 import { textChunks, writeNewFile } from '../node/newFile';
 import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';
 
+/** Paths of the exports that the user has stopped. */
+const stopped = new Set<string>();
+
+/** Stops the export that is being written to a path. */
+export function stopExport(path: string): null {
+  stopped.add(path);
+  return null;
+}
+
 /** Writes an export of a session that has been counted and scanned. Rejects with one sentence that can be shown. */
 export async function writeExport(
   session: TranscriptSession,
@@ -18,9 +27,11 @@ export async function writeExport(
   scanner: SecretScanner,
 ): Promise<ExportOutcome> {
   const { form, request, options, colour, level, path, overwrite, notOver } = params;
+  stopped.delete(path);
+  const isCancelled = (): boolean => stopped.has(path);
   if (form === 'twin') {
     const { anonymisedTwin } = await import('../core/export/twin/anonymisedTwin');
-    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase }), {
+    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase, isCancelled }), {
       overwrite,
       notOver,
     });
@@ -51,6 +62,7 @@ export async function writeExport(
     candidates: plan.candidates,
     notices: plan.notices,
     redactWith: level === 'full' ? undefined : scanner,
+    isCancelled,
   });
   if (!copy.ok) {
     throw new Error(copy.sentence);

@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
-import { runInVscode } from '../integration/launch.mjs';
+import { packageExtension, runInVscode } from '../integration/launch.mjs';
 import { installTool, NotInstalled, root } from '../../scripts/lib/packages.mjs';
 import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
 
@@ -19,7 +19,8 @@ if (built.status !== 0) {
 async function firstPictures(files) {
   const result = join(bundles, 'pictures.json');
   await runInVscode("export { run } from './firstPicture';", join(root, 'test/integration'), {
-    CONTEXT_INSPECTOR_PICTURE: JSON.stringify({ files, result }),
+    file: packageExtension(),
+    environment: { CONTEXT_INSPECTOR_PICTURE: JSON.stringify({ files, result }) },
   });
   return JSON.parse(readFileSync(result, 'utf8'));
 }

@@ -5,10 +5,10 @@ import { clearedNotice } from '../../src/core/content/pruneNotices';
 import type { OpenEditor } from '../../src/host/api';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
-import { plantedFile, PlantedSecrets } from '../fixtures/plantedSecrets';
+import { PlantedSecrets, plantedFile } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
+import { closeEverything, finalEditor, openAlone, temporaryFile, workspaceFolder } from './inspector';
 
 /** Two results of about 66,000 tokens each before the two newest prompts: one is protected, and one is pruned. */
 const session = new ClaudeCodeSession()
@@ -52,6 +52,7 @@ test(
     await openAlone(uri);
     await finalEditor(uri);
     const levels = await ui(async ({ page, webview }) => {
+      await webview.getByRole('button', { name: 'Exports' }).click();
       await webview.getByRole('button', { name: 'Export report…' }).click();
       const rows = page.locator('.quick-input-widget .monaco-list-row');
       await rows.filter({ hasText: 'Figures only' }).waitFor();
@@ -136,9 +137,7 @@ async function headerFigures(): Promise<unknown> {
 }
 
 test('exports an anonymised twin of the example, which opens with the same figures and without the texts', async () => {
-  const extension = vscode.extensions.getExtension('context-inspector.context-inspector');
-  assert.ok(extension !== undefined);
-  const example = vscode.Uri.joinPath(extension.extensionUri, 'media', 'example', 'session.jsonl');
+  const example = vscode.Uri.joinPath(workspaceFolder(), 'session.jsonl');
   const original = readFileSync(example.fsPath, 'utf8');
   const uri = temporaryFile('confidential.jsonl', original);
   await openAlone(uri);

@@ -11,9 +11,9 @@ interface Test {
   readonly body: () => Promise<void>;
   /** Why it cannot run here; undefined if it can. */
   readonly skip: string | undefined;
+  readonly timeoutMilliseconds: number;
 }
 
-const timeoutMilliseconds = 60_000;
 const tests: Test[] = [];
 
 /**
@@ -22,12 +22,12 @@ const tests: Test[] = [];
 export function test(
   name: string,
   body: () => Promise<void>,
-  { skip }: { readonly skip?: string | undefined } = {},
+  { skip, timeoutMilliseconds = 60_000 }: Partial<Pick<Test, 'skip' | 'timeoutMilliseconds'>> = {},
 ): void {
-  tests.push({ name, body, skip });
+  tests.push({ name, body, skip, timeoutMilliseconds });
 }
 
-async function outcomeOf({ body, skip }: Test): Promise<Outcome> {
+async function outcomeOf({ body, skip, timeoutMilliseconds }: Test): Promise<Outcome> {
   if (skip !== undefined) {
     return { kind: 'skipped', reason: skip };
   }

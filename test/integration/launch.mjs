@@ -1,16 +1,18 @@
-// Runs code in the extension host of a real VS Code: the tests, and the measurements made there. Uses the VS Code at
-// VSCODE_EXECUTABLE_PATH. Without it, downloads one if there is a screen; otherwise uses a server in a browser.
-import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+// Runs code in the extension host of a real VS Code, with the packaged and installed extension: the tests, and the measurements made there.
+// Uses the VS Code at VSCODE_EXECUTABLE_PATH. Without it, downloads one if there is a screen; otherwise uses a server in a browser.
+import {
+  downloadAndUnzipVSCode,
+  resolveCliArgsFromVSCodeExecutablePath,
+  runTests,
+} from '@vscode/test-electron';
 import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { root } from '../../scripts/lib/packages.mjs';
-import { installServer } from '../../scripts/lib/vscodeServer.mjs';
-
-/** The minimum version in package.json's engines. */
-const version = '1.100.3';
+import { installServer, versions } from '../../scripts/lib/vscodeServer.mjs';
 
 const launcher = join(root, 'scripts', 'vscode-server-launcher.mjs');
 const screen =
@@ -18,20 +20,51 @@ const screen =
   process.platform === 'darwin' ||
   Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-async function executable() {
+async function executable(version) {
   if (process.env.VSCODE_EXECUTABLE_PATH) {
     return process.env.VSCODE_EXECUTABLE_PATH;
   }
   if (screen) {
     try {
-      return await downloadAndUnzipVSCode(version);
+      return await downloadAndUnzipVSCode(versions[version].name);
     } catch (error) {
       console.log(`No desktop VS Code (${error.message}). Using a server in a browser.`);
     }
   }
   // The launcher is a separate process, so what it cannot install is reported here.
-  await Promise.all([installServer(), browserOptions()]);
+  await Promise.all([installServer(versions[version]), browserOptions()]);
   return launcher;
+}
+
+/** Writes the VSIX as it would be published, with a fresh build, and returns its path. */
+export function packageExtension() {
+  const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'package'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) {
+    throw new Error(`The extension could not be packaged.\n${stdout}${stderr}`);
+  }
+  return join(root, 'context-inspector.vsix');
+}
+
+/** The arguments that bring the package into a profile: the launcher installs it, a desktop VS Code has its own command for that. */
+function installed(vscode, file, extensions) {
+  if (vscode === launcher) {
+    return [`--install-extension=${file}`];
+  }
+  const [command, ...always] = resolveCliArgsFromVSCodeExecutablePath(vscode, {
+    reuseMachineInstall: true,
+  });
+  const { status } = spawnSync(command, [...always, extensions, '--install-extension', file, '--force'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) {
+    throw new Error(`${file} could not be installed.`);
+  }
+  return [];
 }
 
 async function bundle(contents, resolveDir) {
@@ -52,10 +85,15 @@ async function bundle(contents, resolveDir) {
 }
 
 /**
- * Runs the exported `run` of `contents`, the source of a module in `folder`. The window has a copy of the example's
- * folder and a new profile. Rejects when `run` does. `environment` is for the extension host, `settings` are the user's.
+ * Runs the exported `run` of `contents`, the source of a module in `folder`, in a version of VS Code with the packaged extension `file`. The window
+ * has a copy of the example's folder and a new profile. Rejects when `run` does. `environment` is for the extension host, `settings` are the user's.
  */
-export async function runInVscode(contents, folder, environment = {}, settings = {}) {
+export async function runInVscode(
+  contents,
+  folder,
+  { file, version = 'minimum', environment = {}, settings = {} },
+) {
+  const vscode = await executable(version);
   const extensionTestsPath = await bundle(contents, folder);
   const scratch = mkdtempSync(join(tmpdir(), 'context-inspector-test-'));
   const workspace = join(scratch, 'workspace');
@@ -67,17 +105,20 @@ export async function runInVscode(contents, folder, environment = {}, settings =
   if (existsSync(example)) {
     cpSync(example, workspace, { recursive: true });
   }
+  const extensions = `--extensions-dir=${join(scratch, 'extensions')}`;
   try {
     await runTests({
-      vscodeExecutablePath: await executable(),
-      extensionDevelopmentPath: [root, join(import.meta.dirname, 'modelProvider')],
+      vscodeExecutablePath: vscode,
+      extensionDevelopmentPath: join(import.meta.dirname, 'modelProvider'),
       extensionTestsPath,
       extensionTestsEnv: { CLAUDE_CONFIG_DIR: join(scratch, 'claude'), ...environment },
       launchArgs: [
         workspace,
         `--user-data-dir=${profile}`,
         '--enable-proposed-api=local.model-provider',
-        `--extensions-dir=${join(scratch, 'extensions')}`,
+        extensions,
+        ...installed(vscode, file, extensions),
+        ...(vscode === launcher ? [`--vscode-version=${version}`] : []),
       ],
     });
   } finally {

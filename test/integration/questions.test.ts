@@ -134,7 +134,7 @@ for (const { what, change, sentence } of [
   {
     what: 'an answer that fails',
     change: { params: { request: 1_000_000, planner: 'own' } },
-    sentence: 'There is no request 1000000',
+    sentence: 'There is no request 1,000,001',
   },
   {
     what: 'a question of unknown form',

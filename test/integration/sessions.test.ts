@@ -6,14 +6,7 @@ import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/ho
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import {
-  closeEverything,
-  finalEditor,
-  isActiveAsText,
-  isActiveInInspector,
-  temporaryFile,
-  workspaceFile,
-} from './inspector';
+import { closeEverything, finalEditor, isActiveAsText, isActiveInInspector, temporaryFile, workspaceFile } from './inspector';
 
 const needsWindow = { skip: windowMissing };
 
@@ -341,6 +334,8 @@ test(
         await page.keyboard.up('Shift');
       });
       await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
+      // Closing a page while it loads can keep the next pages waiting.
+      await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
     } finally {
       await move('workbench.view.extension.contextInspector');
     }

@@ -44,7 +44,7 @@ async function openPrunePanel(): Promise<void> {
 
 async function freedAfter(key: string): Promise<number> {
   await ui(async ({ webview }, pressed) => {
-    await webview.getByRole('slider', { name: 'Protected tokens' }).press(pressed);
+    await webview.getByRole('slider', { name: 'Keep newest' }).press(pressed);
   }, key);
   const text = await ui(({ webview }) => webview.getByTestId('freed').innerText());
   return Number(String(text).replace(/\D/g, ''));
@@ -176,13 +176,10 @@ test(
     try {
       await settings().update('protectTokens', 7000, vscode.ConfigurationTarget.Global);
       await ui(({ webview }) =>
-        webview
-          .getByRole('slider', { name: 'Protected tokens' })
-          .and(webview.locator('[value="7000"]'))
-          .waitFor(),
+        webview.getByRole('slider', { name: 'Keep newest' }).and(webview.locator('[value="7000"]')).waitFor(),
       );
       await ui(async ({ webview }) => {
-        await webview.getByRole('slider', { name: 'Protected tokens' }).press('ArrowRight');
+        await webview.getByRole('slider', { name: 'Keep newest' }).press('ArrowRight');
         await webview.getByRole('button', { name: 'Save to settings' }).click();
       });
       await waitUntil('the setting is saved', () => settings().get('protectTokens') === 8000);

@@ -28,7 +28,7 @@ describe('accessibility', () => {
       await expectNoViolations(page, 'block');
       await page.getByRole('tab', { name: 'Prune' }).click();
       await expectNoViolations(page, 'prune');
-      await page.getByRole('tab', { name: 'Rendered' }).click();
+      await page.getByRole('tab', { name: 'Request' }).click();
       await page.getByText('Stable system text').first().waitFor();
       await expectNoViolations(page, 'rendered');
       await page.getByRole('radio', { name: 'Table' }).check();
@@ -52,9 +52,11 @@ describe('accessibility', () => {
     await inspector.show(sampleSession());
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(wide, 600);
-    const side = await page.locator('.side').boundingBox();
+    await page.getByRole('button', { name: 'Open details' }).click();
+    const pane = await page.getByRole('complementary', { name: 'Details' }).boundingBox();
     const layout = await page.getByTestId('slot-layout').boundingBox();
-    assert.ok(side !== null && layout !== null && side.y >= layout.y + layout.height && layout.height >= 120);
+    assert.ok(pane !== null && layout !== null && pane.y >= layout.y + layout.height);
+    assert.ok(pane.height >= 140 && pane.y + pane.height <= 800, 'the details are in view');
     await expectNoViolations(page, 'narrow');
     await inspector.close();
   });

@@ -15,7 +15,7 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
   },
-  rendered: page => page.getByRole('tab', { name: 'Rendered' }).click(),
+  rendered: page => page.getByRole('tab', { name: 'Request' }).click(),
   stability: page => page.getByRole('tab', { name: 'Cache' }).click(),
   cacheReport: page => page.getByRole('tab', { name: 'Cache' }).click(),
   pruneReplay: page => page.getByRole('tab', { name: 'Prune' }).click(),

@@ -70,7 +70,7 @@ describe('cache panel', () => {
     const found = page.getByTestId('cache-break');
     assert.match(
       await found.innerText(),
-      /Cache break: volatile value in the prefix, lifetime expired\s+30,000 tokens paid for again · \$0\.10 lost/,
+      /Cache lost: a value near the start changes each time, idle too long\s+30,000 tokens paid for again · \$0\.10 lost/,
     );
     assert.match(
       await found.innerText(),
@@ -89,10 +89,10 @@ describe('cache panel', () => {
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
     const text = await page.getByTestId('cache-panel').innerText();
-    assert.match(text, /Recorded\s+0\s+exact/);
+    assert.match(text, /Cached to here\s+0\s+exact/);
     assert.match(text, /Readable\s+30,000 after the previous request · less was read/);
-    assert.match(text, /Predicted\s+30,000\s+calibrated · extends the previous request/);
-    assert.match(text, /Verdict\s+less was read than predicted/);
+    assert.match(text, /Expected\s+30,000\s+≈\s+calibrated · continues the previous request/);
+    assert.match(text, /Compared\s+less was read than expected/);
     await inspector.close();
   });
 
@@ -124,8 +124,8 @@ describe('cache panel', () => {
     const text = await page.getByTestId('cache-panel').innerText();
     // 20,000 of 85,000 is 23.5 %, 65,000 of 85,000 is 76.5 %.
     assert.match(text, /cache read\s+20,000 · 23\.5 %\s+cache write\s+65,000 · 76\.5 %/);
-    assert.match(text, /Lost to cache breaks\s+30,000 tokens · \$0\.10/);
-    assert.match(text, /Read as predicted\s+1 of 2 requests/);
+    assert.match(text, /Paid for again\s+30,000 tokens · \$0\.10/);
+    assert.match(text, /Read as expected\s+1 of 2 requests/);
     assert.deepEqual(
       await page.getByRole('table', { name: 'Losses by cause' }).getByRole('row').allInnerTexts(),
       ['Cause\tBreaks\tTokens\tMoney', 'volatile value in the prefix\t1\t30,000\t$0.10'],
@@ -138,13 +138,14 @@ describe('cache panel', () => {
     const { page } = inspector;
     await inspector.show(session());
     const slider = page.getByRole('slider', { name: 'Request' });
-    const lost = 'cache break: volatile value in the prefix, lifetime expired, 30,000 tokens paid for again';
-    await page.getByRole('button', { name: /Cache break: volatile value/ }).click();
+    const lost =
+      'cache lost: a value near the start changes each time, idle too long, 30,000 tokens paid for again';
+    await page.getByRole('button', { name: /Cache lost: a value near the start/ }).click();
     assert.equal(await page.getByTestId('cache-break').count(), 1);
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));
     await slider.press('ArrowLeft');
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('cache read 20,000'));
-    assert.equal(await page.getByRole('button', { name: /Cache break/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Cache lost/ }).count(), 0);
     // Columns are at most 28 pixels wide, after an inset of 16: the third is at 72 to 100.
     await slider.hover({ position: { x: 86, y: 60 } });
     const tip = await page.locator('.timeline__tip').innerText();

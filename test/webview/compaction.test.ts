@@ -152,7 +152,7 @@ describe('compaction view', () => {
       await page.getByRole('button', { name: /No problems/ }).getAttribute('aria-expanded'),
       'false',
     );
-    await page.getByRole('radio', { name: 'Slots' }).check();
+    await page.getByRole('radio', { name: 'Lanes' }).check();
     await inspector.show({ ...session(), summary: makeSummary() });
     assert.equal(await page.getByRole('radio', { name: 'Compaction' }).count(), 0);
     await inspector.close();

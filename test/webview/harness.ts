@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page, chromium } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
 import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/answers';
@@ -112,6 +112,13 @@ const usualAnswers: Answers = {
   blockText: (_, { block }) => plainText(`text of block ${block}`),
   askOffer: () => ({ providers: [] }),
 };
+
+/** Chooses what the drawing is coloured by. */
+export async function chooseColours(page: Page, mode: string): Promise<void> {
+  await page.getByRole('button', { name: /^Colour: / }).click();
+  await page.getByRole('radio', { name: mode, exact: true }).check();
+  await page.keyboard.press('Escape');
+}
 
 export async function openInspector(options: OpenOptions = {}): Promise<OpenInspector> {
   const { theme = 'dark', width = 1440, height = 900 } = options;

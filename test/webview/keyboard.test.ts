@@ -75,9 +75,12 @@ describe('keyboard', () => {
     await page.keyboard.press('ArrowDown');
     assert.match((await active()) ?? '', /, Knowledge, /u);
     await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.activeElement?.id === 'block-details');
-    await layout.focus();
+    await page.getByTestId('block-details').waitFor();
+    assert.equal(await layout.evaluate(element => element === document.activeElement), true);
     await page.keyboard.press('Escape');
+    await page.getByTestId('block-details').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Open details' }).click();
     await page.getByText('No block selected').waitFor();
     await inspector.close();
   });
@@ -99,8 +102,10 @@ describe('keyboard', () => {
     await last.waitFor();
     assert.equal(await last.getAttribute('aria-rowindex'), '138');
     assert.equal(await grid.getAttribute('aria-activedescendant'), await last.getAttribute('id'));
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.activeElement?.id === 'block-details');
+    await page.keyboard.press('F6');
+    await page.locator('[role=tabpanel]:focus').getByText('CLAUDE.md').waitFor();
+    await page.keyboard.press('F6');
+    assert.equal(await grid.evaluate(element => element === document.activeElement), true);
 
     const tokens = page.getByRole('columnheader', { name: 'Tokens' });
     await tokens.getByRole('button').press('Enter');
@@ -165,7 +170,7 @@ describe('keyboard', () => {
       message.type === 'act' ? [message.act.kind] : [],
     );
     assert.deepEqual(acts, ['openPath', 'revealSource']);
-    await page.getByRole('radio', { name: 'Slots' }).check();
+    await page.getByRole('radio', { name: 'Lanes' }).check();
     assert.match((await layout.getByRole('option').textContent()) ?? '', /→ Read local\.env, tool call/u);
     await inspector.close();
   });

@@ -18,9 +18,9 @@ interface Activity {
 }
 
 const caption = (page: Page) => page.locator('.timeline__request').textContent();
-const scale = (page: Page) => page.getByTestId('slot-layout').getAttribute('data-scale');
+const scale = (page: Page) => page.getByTestId('slot-layout').getAttribute('data-row-tokens');
 const focusRequests = (page: Page) => page.getByRole('slider', { name: 'Request' }).focus();
-const minimum = (page: Page) => page.getByRole('slider', { name: 'Minimum tokens' });
+const minimum = (page: Page) => page.getByRole('slider', { name: 'Only if it frees' });
 const showPrune = (page: Page) => page.getByRole('tab', { name: 'Prune' }).click();
 const showBlock = async (page: Page): Promise<void> => {
   await page.getByTestId('slot-layout').focus();
@@ -38,7 +38,7 @@ const activities: readonly Activity[] = [
   {
     name: 'scrubbing with the rendered context open',
     prepare: async page => {
-      await page.getByRole('tab', { name: 'Rendered' }).click();
+      await page.getByRole('tab', { name: 'Request' }).click();
       await focusRequests(page);
     },
     step: page => page.keyboard.press('ArrowLeft'),
@@ -64,10 +64,11 @@ const activities: readonly Activity[] = [
   },
   {
     name: 'changing the colour mode',
+    prepare: page => page.getByRole('button', { name: /^Colour: / }).click(),
     step: (page, number) =>
-      page.getByRole('radio', { name: ['Provenance', 'Role', 'Cache'][number] ?? '' }).check(),
+      page.getByRole('radio', { name: ['Provenance', 'Role', 'Cache'][number] ?? '', exact: true }).check(),
     shown: page => page.locator('.legend').textContent(),
-    most: 0,
+    most: 1,
   },
   {
     name: 'zooming',

@@ -69,23 +69,23 @@ describe('prune panel', () => {
     // Newest first: 30,000 of Read are protected, Bash crosses 40,000 and is queued with the two old ones; skill is not
     // counted. The notice `[Old tool result content cleared]` has 7 tokens: 3 × (30,000 − 7).
     assert.equal(await freed.textContent(), '−89,979');
-    await panel.getByText('3 candidates').waitFor();
-    await panel.getByText('The candidates have 90,000 tokens, the minimum is 20,000.').waitFor();
+    await panel.getByText('3 old results').waitFor();
+    await panel.getByText('The old results have 90,000 tokens. They are cleared from 20,000 on.').waitFor();
     await panel.getByText('the request shrinks from 160,000 to 70,021 tokens').waitFor();
     await panel.getByText('the window is filled to 35 % instead of 80 %').waitFor();
     // The first pruned block is the third: the prompt and the first call come before it.
     await panel.getByText('the cacheable prefix ends before block 3, at 9,940 tokens').waitFor();
 
-    await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).fill('60000');
+    await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('60000');
     // Exactly 60,000 are now kept; two results remain.
     assert.equal(await freed.textContent(), '−59,986');
-    const slider = page.getByRole('slider', { name: 'Minimum tokens' });
+    const slider = page.getByRole('slider', { name: 'Only if it frees' });
     await slider.focus();
     await page.keyboard.press('End');
-    await panel.getByText('The candidates have 60,000 tokens, the minimum is 100,000.').waitFor();
-    await panel.getByText('would not prune').waitFor();
+    await panel.getByText('The old results have 60,000 tokens. They are cleared from 100,000 on.').waitFor();
+    await panel.getByText('would not be cleared').waitFor();
     await page.keyboard.press('Home');
-    await panel.getByText('would prune', { exact: true }).waitFor();
+    await panel.getByText('would be cleared', { exact: true }).waitFor();
     await inspector.close();
   });
 
@@ -102,7 +102,7 @@ describe('prune panel', () => {
     await page.getByRole('button', { name: 'Stop protecting skill' }).click();
     // Now skill crosses it: skill and two old ones.
     assert.equal(await freed.textContent(), '−89,979');
-    await page.getByRole('checkbox', { name: 'Enable pruning' }).click();
+    await page.getByRole('checkbox', { name: 'Clear old results' }).click();
     await page.getByText('Pruning is off.').waitFor();
     await inspector.close();
   });
@@ -114,7 +114,7 @@ describe('prune panel', () => {
     await page.getByRole('tab', { name: 'Prune' }).click();
     await page.getByRole('button', { name: /Bash 4/u }).click();
     assert.equal(await page.getByRole('button', { name: /Bash 4/u }).getAttribute('aria-pressed'), 'true');
-    await page.getByRole('spinbutton', { name: 'Max. output characters, value' }).fill('3000');
+    await page.getByRole('spinbutton', { name: 'Characters kept, value' }).fill('3000');
     await page.getByRole('button', { name: 'Save to settings' }).click();
     const saved = (await inspector.sent()).flatMap(message =>
       message.type === 'act' && message.act.kind === 'savePruneOptions' ? [message.act.options] : [],
@@ -126,7 +126,7 @@ describe('prune panel', () => {
     // The host sends the settings back, so nothing is a what-if any more.
     await inspector.send({ type: 'pruneOptions', options });
     await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();
-    const characters = page.getByRole('spinbutton', { name: 'Max. output characters, value' });
+    const characters = page.getByRole('spinbutton', { name: 'Characters kept, value' });
     assert.equal(await characters.inputValue(), '3000');
     await characters.fill('4000');
     await page.getByRole('button', { name: 'Reset' }).click();

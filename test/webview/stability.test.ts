@@ -93,7 +93,7 @@ describe('stability in the cache panel', () => {
     const text = await open(inspector, 'Stability');
     assert.match(text, /^Stability\s+1 stable block, 6,400 tokens/);
     assert.match(text, /Based on\s+2 requests of this conversation and model/);
-    assert.match(text, /Stable prefix\s+1 block · 6,400 tokens · 400 not recorded\s+calibrated/);
+    assert.match(text, /The same at the start\s+1 block · 6,400 tokens · 400 not recorded\s+≈\s+calibrated/);
     assert.match(text, /sha256:abab/);
     // Two of four spans are stable.
     assert.match(text, /stable\s+2 · 50 %\s+semi-stable\s+1 · 25 %\s+variable or new\s+1 · 25 %/);
@@ -123,7 +123,7 @@ describe('stability in the cache panel', () => {
     const { page } = inspector;
     const text = await open(inspector, 'Order of the blocks');
     assert.match(text, /^Order of the blocks\s+1 changing block too early/);
-    assert.match(text, /Frozen as sent\s+6,400\s+calibrated/);
+    assert.match(text, /Cached as sent\s+6,400\s+≈\s+calibrated/);
     assert.match(text, /With the state last\s+9,400\s+· 3,000 more\s+In slot order\s+9,400\s+· 3,000 more/);
     assert.match(text, /With the state last, this request would have cost \$0\.25 less\./);
     await expectNoViolations(page, 'stability');

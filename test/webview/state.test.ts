@@ -5,7 +5,7 @@ import type { Session } from '../../src/core/model/columns';
 import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
 import { diffColumns } from '../../src/protocol/columnUpdate';
 import type { ToWebviewMessage } from '../../src/protocol/messages';
-import { closeBrowser, openInspector } from './harness';
+import { chooseColours, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
@@ -36,9 +36,9 @@ describe('state', () => {
     await inspector.show(session);
     await page.getByRole('slider', { name: 'Request' }).focus();
     await page.keyboard.press('PageDown');
-    await page.getByRole('radio', { name: 'Provenance' }).check();
+    await chooseColours(page, 'Provenance');
     await page.getByRole('tab', { name: 'Prune' }).click();
-    await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).fill('31000');
+    await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('31000');
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
     await page.getByRole('grid').evaluate(element => element.scrollTo(0, 700));
@@ -46,17 +46,14 @@ describe('state', () => {
     await page.reload();
     await inspector.show(session);
     assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '54');
-    assert.equal(
-      await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).inputValue(),
-      '31000',
-    );
+    assert.equal(await page.getByRole('spinbutton', { name: 'Keep newest, value' }).inputValue(), '31000');
     assert.equal(
       await page.getByRole('columnheader', { name: 'Tokens' }).getAttribute('aria-sort'),
       'descending',
     );
     await page.waitForFunction(() => document.querySelector('[role=grid]')?.scrollTop === 700);
-    await page.getByRole('radio', { name: 'Slots' }).check();
-    assert.equal(await page.getByRole('radio', { name: 'Provenance' }).isChecked(), true);
+    await page.getByRole('radio', { name: 'Lanes' }).check();
+    await page.getByRole('button', { name: 'Colour: Provenance' }).waitFor();
     await inspector.close();
   });
 
@@ -67,7 +64,7 @@ describe('state', () => {
     );
     await inspector.page.reload();
     await inspector.show(growing(3));
-    assert.equal(await inspector.page.getByRole('radio', { name: 'Role' }).isChecked(), true);
+    await inspector.page.getByRole('button', { name: 'Colour: Role' }).waitFor();
     assert.deepEqual(inspector.errors, []);
     await inspector.close();
   });

@@ -153,7 +153,7 @@ describe('hostile text', () => {
     assert.equal(await text.textContent(), `${script}\n${image}\ninvoice[U+202E]fdp.exe`);
     await page.locator('.panel-name', { hasText: script }).waitFor();
     await page.locator('[role=row]', { hasText: 'invoice[U+202E]fdp.exe' }).waitFor();
-    await page.getByRole('radio', { name: 'Slots' }).check();
+    await page.getByRole('radio', { name: 'Lanes' }).check();
     await page.getByTestId('slot-layout').hover({ position: { x: 200, y: 300 } });
     await page.waitForTimeout(100);
     assert.equal(await page.evaluate(() => 'broken' in window), false);

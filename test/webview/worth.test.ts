@@ -85,7 +85,7 @@ describe('worth of a prune', () => {
     // 99,986 tokens at $0.1 per million are $0.0100, and $0.2000 if they had been written.
     assert.match(text, /Saved per request\s+\$0\.01 · \$0\.20 when the cache is cold/);
     // $0.0190 less the $0.0100 saved at once leaves $0.0090, which the next request saves: the second.
-    assert.match(text, /Break-even\s+after 2 requests/);
+    assert.match(text, /Pays back\s+after 2 requests/);
     // Three requests save $0.0300 and one costs $0.0190.
     assert.match(text, /gains \$0\.011 · paid back at request 2 · 2 later requests, then the session ends/);
     await inspector.close();
@@ -144,10 +144,7 @@ describe('worth of a prune', () => {
     await page.getByRole('button', { name: 'Best settings' }).click();
     await page.getByText('Not pruning is best: no choice gains anything.').waitFor();
     await page.getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 loses $0.30' }).click();
-    assert.equal(
-      await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).inputValue(),
-      '10000',
-    );
+    assert.equal(await page.getByRole('spinbutton', { name: 'Keep newest, value' }).inputValue(), '10000');
     await inspector.close();
   });
 

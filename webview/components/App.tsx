@@ -3,8 +3,10 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { Button } from '../controls/Button';
 import { requestInView } from '../state/derived';
 import { type Page, type SessionInView, useAppState, useInspector } from '../state/inspector';
+import { usePageKeys } from '../state/pageKeys';
 import { pageWords as words } from '../words/page';
 import { Header } from './Header';
+import { KeysHelp } from './KeysHelp';
 import { MessagePage } from './MessagePage';
 import { ProgressStrip, WaitingPage } from './Progress';
 import { SessionBody } from './SessionBody';
@@ -16,10 +18,12 @@ export function App({ onReady }: { readonly onReady: (isReady: boolean) => void 
   useEffect(() => {
     onReady(page.kind === 'session');
   }, [onReady, page.kind]);
+  usePageKeys();
   return (
     <>
       <Notice />
       <PageInView page={page} />
+      <KeysHelp />
     </>
   );
 }
@@ -47,7 +51,7 @@ function PageInView({ page }: { readonly page: Page }) {
         <MessagePage
           title={words.failedTitle}
           text={page.sentence}
-          actions={page.canOpenAsText ? ['openAsText', 'retry'] : ['retry']}
+          actions={page.canOpenAsText ? ['openAsText', 'retry', 'openExample'] : ['retry', 'openExample']}
         />
       );
     case 'cancelled':
@@ -67,19 +71,23 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
   const request = useAppState(state => requestInView(session.columns, state.view));
   return (
     <div className="session">
-      <ProgressStrip />
-      <Header session={session} request={request} />
-      {request === undefined ? (
-        <main className="message-page">
-          <h2 className="message-page__title">{words.emptyTitle}</h2>
-          <p className="message-page__text muted">{words.emptyText}</p>
-        </main>
-      ) : (
-        <>
-          <Timeline session={session} request={request} />
-          <SessionBody session={session} request={request} />
-        </>
-      )}
+      <div className="session__frame">
+        <ProgressStrip />
+        <Header session={session} request={request} />
+        {request === undefined ? (
+          <MessagePage
+            title={words.emptyTitle}
+            text={words.emptyText}
+            actions={['openAsText', 'openExample']}
+            level="h2"
+          />
+        ) : (
+          <>
+            <Timeline session={session} request={request} />
+            <SessionBody session={session} request={request} />
+          </>
+        )}
+      </div>
     </div>
   );
 }

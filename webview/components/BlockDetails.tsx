@@ -9,6 +9,7 @@ import { sensitivityLabels } from '../../src/core/model/labels';
 import { spanIdAt } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
+import { requestNumber } from '../state/cacheReport';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
@@ -16,6 +17,7 @@ import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
 import { detailWords as words } from '../words/block';
 import { pageWords } from '../words/page';
+import { placeWords } from '../words/place';
 import { keepWords } from '../words/prune';
 import { columnWords, layoutWords } from '../words/views';
 import { BlockTextView } from './BlockTextView';
@@ -108,6 +110,7 @@ function Details(props: RequestParts & { readonly block: number }) {
           <Button onPress={() => openSubagent(inspector, columns, subagent)}>{words.openSubagent}</Button>
         )}
         {path !== '' && <Button onPress={() => act({ kind: 'openPath', block })}>{words.openFile}</Button>}
+        {position !== undefined && <Button onPress={inspector.copyLink}>{placeWords.copyLink}</Button>}
       </div>
       <Facts>
         <Fact name={columnWords.tokens}>
@@ -149,7 +152,7 @@ function Details(props: RequestParts & { readonly block: number }) {
           </>
         )}
         <Fact name={words.exposure}>
-          {first < 0 ? words.neverSent : words.exposureText(count, first + 1)}
+          {first < 0 ? words.neverSent : words.exposureText(count, requestNumber(columns, first))}
         </Fact>
         <Fact name={columnWords.sensitivity}>
           <span className={`sensitivity sensitivity--${sensitivityLabels[sensitivity] ?? 'public'}`}>

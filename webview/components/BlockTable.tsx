@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
-  memo,
   type ReactNode,
+  memo,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -14,8 +14,11 @@ import { visibleLabel } from '../../src/core/base/visibleText';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import { requestNumber } from '../state/cacheReport';
 import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { keyIn } from '../state/keys';
+import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { tableRows } from '../state/tableRows';
 import { type SortKey, sortKeys } from '../state/viewState';
@@ -92,21 +95,20 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
       Home: 0,
       End: rows.length - 1,
     };
-    const target = targets[event.key];
+    const name = keyIn('table', event);
+    const target = name === 'moveRow' ? targets[event.key] : undefined;
     if (target !== undefined) {
       event.preventDefault();
       select(target);
-    } else if (event.key === 'Enter') {
+    } else if (name === 'openRow') {
       event.preventDefault();
       changeView({ panel: 'block' });
-      requestAnimationFrame(() => document.getElementById('block-details')?.focus());
-    } else if (event.key === 'Escape') {
-      changeView({ block: undefined });
     }
   };
   return (
     <div
       ref={grid}
+      {...contentFocus}
       className="block-table"
       role="grid"
       tabIndex={0}
@@ -211,7 +213,7 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
       </>
     ),
     partition: own.slot,
-    firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
+    firstRequest: first < 0 ? '' : `#${requestNumber(columns, first)}`,
     line: formatNumber(at(blocks.line, block)),
     verdict:
       prune.isCandidate[block] === 1

@@ -58,7 +58,7 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
   const verdict = words.conservationWords[conservation];
   return (
     <Facts>
-      <Fact name={words.recorded}>
+      <Fact name={words.recorded} term={words.terms.recorded}>
         {recorded === undefined ? (
           pageWords.noCacheReads
         ) : (
@@ -68,17 +68,17 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
         )}
       </Fact>
       {readable !== undefined && (
-        <Fact name={words.readable}>
+        <Fact name={words.readable} term={words.terms.readable}>
           {words.readableText(readable)}
           {verdict !== '' && <span className="muted"> · {verdict}</span>}
         </Fact>
       )}
-      <Fact name={words.predicted}>
+      <Fact name={words.predicted} term={words.terms.predicted}>
         {formatNumber(predicted.tokens)} <Quality quality={predicted.quality} />
         <span className="muted"> · {reasonWords[predicted.reason]}</span>
       </Fact>
       {declared !== undefined && (
-        <Fact name={words.declared}>
+        <Fact name={words.declared} term={words.terms.declared}>
           {formatNumber(declared.tokens)}
           <span className="muted"> · {words.position(declared.position + 1)}</span>
         </Fact>
@@ -138,10 +138,12 @@ function Totals({ report }: { readonly report: CacheReport }) {
   const { tokens, money } = report.lost;
   return (
     <section className="stack gap-10" aria-label={words.session}>
-      <h3 className="panel-title">{words.session}</h3>
+      <h3 className="panel-title" title={words.terms.parts}>
+        {words.session}
+      </h3>
       <ShareBar parts={parts} />
       <Facts>
-        <Fact name={words.lost}>
+        <Fact name={words.lost} term={words.terms.lost}>
           {tokenCount(tokens)}
           {money !== undefined && <span className="muted"> · {formatMoney(money)}</span>}
         </Fact>

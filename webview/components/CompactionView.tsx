@@ -19,6 +19,7 @@ import {
 } from '../state/compaction';
 import { positionOf, requestView } from '../state/derived';
 import { useAppState, useInspector } from '../state/inspector';
+import { contentFocus } from '../state/panes';
 import type { RequestInView, RequestParts } from '../state/requestParts';
 import { compactionWords as words } from '../words/compaction';
 import { pageWords } from '../words/page';
@@ -33,12 +34,16 @@ export function CompactionView({ columns, summary, view }: RequestParts) {
   const diffs = compactionsIn(columns, summary, at(columns.requests.thread, view.request));
   const diff = useAppState(state => compactionInView(diffs, state.view, view.request));
   if (diff === undefined) {
-    return <p className="compaction stack muted">{words.none}</p>;
+    return (
+      <p {...contentFocus} className="compaction stack muted" tabIndex={-1}>
+        {words.none}
+      </p>
+    );
   }
   const { trigger } = summary.compactions[diff.compaction] ?? {};
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long view scrolls by keyboard as well
-    <div className="compaction stack" tabIndex={0} data-testid="compaction">
+    <div {...contentFocus} className="compaction stack" tabIndex={0} data-testid="compaction">
       <Head columns={columns} diffs={diffs} diff={diff} trigger={trigger} />
       <Fates columns={columns} diff={diff} />
       <Parts key={diff.compaction} columns={columns} diff={diff} />

@@ -94,7 +94,7 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
               )}
             </li>
           )}
-          <li>{words.prefix(prefix.blocks + 1, prefix.tokens)}</li>
+          <li>{words.prefix(prefix.blocks, prefix.tokens)}</li>
         </ul>
       )}
     </section>
@@ -110,7 +110,10 @@ function Controls(props: ControlProps) {
   return (
     <section className="controls stack gap-10" aria-label={panelWords.prune}>
       {pruneMemberNames.map(name => (
-        <Control key={name} name={name} {...props} />
+        // The tooltip is the option's own name, as in the settings and in the agents' code.
+        <div key={name} className="controls__option" title={name}>
+          <Control name={name} {...props} />
+        </div>
       ))}
     </section>
   );

@@ -61,7 +61,7 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
         <strong>{formatMoney(savedWarm.money)}</strong>{' '}
         <span className="muted">· {words.laterCold(formatMoney(savedCold.money))}</span>
       </Fact>
-      <Fact name={words.breakEven}>
+      <Fact name={words.breakEven} term={words.terms.breakEven}>
         {breakEven === undefined ? words.never : <strong>{words.breakEvenText(breakEven)}</strong>}
       </Fact>
       <Fact name={words.here}>
@@ -75,7 +75,11 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
           {words.hereText(later.requests, words.ends[later.end])}
         </span>
       </Fact>
-      {boundary !== undefined && <Fact name={words.boundary}>{tokens(boundary.readable)}</Fact>}
+      {boundary !== undefined && (
+        <Fact name={words.boundary} term={words.terms.boundary}>
+          {tokens(boundary.readable)}
+        </Fact>
+      )}
     </Facts>
   );
 }

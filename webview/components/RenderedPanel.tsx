@@ -4,7 +4,6 @@ import type { RenderedSummary } from '../../src/core/questions/answers';
 import type { RequestInView } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
 import { renderedWords as words } from '../words/block';
-import { boundaryStripWords } from '../words/views';
 import { Answered } from './Answered';
 import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
@@ -14,7 +13,9 @@ export function RenderedPanel({ columns, view }: RequestInView) {
   const { answer } = useAnswer({ name: 'rendered', params: { request: view.request } }, { since: columns });
   return (
     <div className="panel stack gap-12" data-testid="rendered-panel">
-      <h2 className="panel-title">{words.title}</h2>
+      <h2 className="panel-title" title={words.titleTerm}>
+        {words.title}
+      </h2>
       <Answered answer={answer} waiting={words.loading}>
         {summary => <Summary summary={summary} />}
       </Answered>
@@ -43,7 +44,7 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
       <p className="muted prose">{words.own}</p>
       <Facts>
         <Fact name={words.turnCount}>{summary.turns}</Fact>
-        <Fact name={boundaryStripWords.title} term="frozenPrefixLen">
+        <Fact name={words.pinned} term="frozenPrefixLen">
           {frozenPrefixLen === undefined ? words.absent : turns(frozenPrefixLen)}
         </Fact>
         <Fact name={words.extends}>
@@ -52,9 +53,11 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
             <span className="muted"> · {words.common(commonTurnPrefix)}</span>
           )}
         </Fact>
-        <Fact name={words.irBlocks}>{summary.irBlocks}</Fact>
+        <Fact name={words.irBlocks} term="PromptIR">
+          {summary.irBlocks}
+        </Fact>
       </Facts>
-      <h3 className="panel-title">{words.fingerprints}</h3>
+      <h3 className="panel-title">{words.technical}</h3>
       <Facts>
         <Fact name={words.stable} term="systemStable">
           <code className="code">{summary.systemStableHash}</code>
@@ -70,7 +73,9 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
           )}
         </Fact>
       </Facts>
-      <h3 className="panel-title">{words.stateTurn}</h3>
+      <h3 className="panel-title" title={words.stateTurnTerm}>
+        {words.stateTurn}
+      </h3>
       {stateTurn === undefined ? (
         <p className="muted">{words.noStateTurn}</p>
       ) : (

@@ -2,9 +2,8 @@ import { pruneFigures, requestView, shownPositions } from '../state/derived';
 import { type RequestOfSession, usePruneOptions, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
-import { BoundaryStrip } from './BoundaryStrip';
 import { CompactionView } from './CompactionView';
-import { SidePanel } from './SidePanel';
+import { Panes } from './Panes';
 import { SlotLayout } from './SlotLayout';
 import { Toolbar } from './Toolbar';
 
@@ -17,14 +16,15 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const { shown, count } = shownPositions(columns, view, filter, prune.isCandidate);
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count };
   return (
-    <div className="body">
-      <main className="main">
-        <Toolbar {...parts} />
-        <BoundaryStrip {...parts} />
-        <MainContent {...parts} />
-      </main>
-      <SidePanel {...parts} />
-    </div>
+    <Panes
+      tools={
+        <>
+          <Toolbar {...parts} />
+        </>
+      }
+      content={<MainContent {...parts} />}
+      parts={parts}
+    />
   );
 }
 

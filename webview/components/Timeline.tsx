@@ -11,16 +11,25 @@ import { partitionNames } from '../../src/core/model/labels';
 import { figureText } from '../../src/core/tokens/qualityWords';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { Button } from '../controls/Button';
+import { FoldButton } from '../controls/FoldButton';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestsInView, requestView, timelineFigures } from '../state/derived';
-import { type RequestOfSession, selectRequest, useAppState, useInspector } from '../state/inspector';
+import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import {
+  type RequestOfSession,
+  selectRequest,
+  useAppState,
+  useInspector,
+  useViewState,
+} from '../state/inspector';
+import type { KeyOf } from '../state/keyTable';
+import { keyIn } from '../state/keys';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
-import { boundaryWords, pageWords } from '../words/page';
+import { expectedWord, pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
@@ -36,6 +45,7 @@ export function Timeline({ session, request }: RequestOfSession) {
   const palette = usePalette(inspector.theme);
   const requests = useAppState(state => requestsInView(columns, state.view));
   const figures = timelineFigures(columns, requests);
+  const isFolded = useViewState('isTimelineFolded');
   const slot = Math.max(0, requests.indexOf(request));
   const slider = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -79,24 +89,23 @@ export function Timeline({ session, request }: RequestOfSession) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const page = Math.max(5, Math.round(requests.length / 10));
-    const targets: Readonly<Record<string, number>> = {
-      ArrowLeft: slot - 1,
-      ArrowDown: slot - 1,
-      ArrowRight: slot + 1,
-      ArrowUp: slot + 1,
-      PageDown: slot - page,
-      PageUp: slot + page,
-      Home: 0,
-      End: requests.length - 1,
+    const targets: Readonly<Record<KeyOf<'timeline'>, number>> = {
+      earlier: slot - 1,
+      later: slot + 1,
+      muchEarlier: slot - page,
+      muchLater: slot + page,
+      earliest: 0,
+      latest: requests.length - 1,
     };
-    const target = targets[event.key];
+    const name = keyIn('timeline', event);
+    const target = name === undefined ? undefined : targets[name];
     if (target !== undefined) {
       event.preventDefault();
       choose(target);
     }
   };
   const current = requestView(columns, request);
-  const caption = words.caption(slot + 1, requests.length);
+  const caption = words.caption(slot, requests.length);
   const time = formatTime(at(columns.requests.timestamp, request));
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);
@@ -116,6 +125,12 @@ export function Timeline({ session, request }: RequestOfSession) {
   return (
     <section className="timeline" aria-label={words.section}>
       <div className="timeline__caption row small tabular">
+        <FoldButton
+          name={words.section}
+          isOpen={!isFolded}
+          controls="timeline-chart"
+          onToggle={() => inspector.changeView({ isTimelineFolded: !isFolded })}
+        />
         <span className="timeline__request strong">{caption}</span>
         {time !== '' && <span className="muted">{time}</span>}
         <span className="muted ellipsis">
@@ -156,11 +171,13 @@ export function Timeline({ session, request }: RequestOfSession) {
           ))}
           <Swatch kind="dashed" label={pageWords.notRecorded} />
           <Swatch kind="line" label={cacheWords.parts.read} />
-          {predicted !== undefined && <Swatch kind="dashedLine" label={boundaryWords.predicted} />}
+          {predicted !== undefined && <Swatch kind="dashedLine" label={expectedWord} />}
         </span>
       </div>
       <div
         ref={slider}
+        id="timeline-chart"
+        hidden={isFolded}
         className="timeline__slider"
         role="slider"
         tabIndex={0}

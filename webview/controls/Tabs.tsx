@@ -1,38 +1,79 @@
-import { VSCodePanels, VSCodePanelTab, VSCodePanelView } from '@vscode/webview-ui-toolkit/react';
-import type { ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useId } from 'react';
 
 export interface TabsProps<Id extends string> {
   readonly name: string;
   readonly selected: Id;
-  readonly tabs: readonly { readonly id: Id; readonly label: string; readonly content: ReactNode }[];
+  /** Whether the selected tab's panel is shown; the tabs are shown always. */
+  readonly isOpen: boolean;
+  readonly tabs: readonly {
+    readonly id: Id;
+    readonly label: string;
+    /** A tooltip. */
+    readonly hint?: string | undefined;
+    readonly content: ReactNode;
+  }[];
   readonly onSelect: (id: Id) => void;
+  /** What stands at the end of the row of tabs. */
+  readonly actions: ReactNode;
 }
 
-/** Tabs with panels; only the selected panel is rendered. */
-export function Tabs<Id extends string>({ name, selected, tabs, onSelect }: TabsProps<Id>) {
+/** Tabs with panels; only the selected panel is rendered. The toolkit's tabs always show a panel. */
+export function Tabs<Id extends string>({ name, selected, isOpen, tabs, onSelect, actions }: TabsProps<Id>) {
+  const prefix = useId();
+  const open = isOpen ? tabs.find(({ id }) => id === selected) : undefined;
+  const onKeyDown = (event: KeyboardEvent, place: number): void => {
+    const last = tabs.length - 1;
+    const places: Readonly<Record<string, number>> = {
+      ArrowLeft: place === 0 ? last : place - 1,
+      ArrowRight: place === last ? 0 : place + 1,
+      Home: 0,
+      End: last,
+    };
+    const next = tabs[places[event.key] ?? -1];
+    if (next !== undefined) {
+      event.preventDefault();
+      document.getElementById(`${prefix}-tab-${next.id}`)?.focus();
+      // A closed pane stays closed until a tab is pressed.
+      if (isOpen) {
+        onSelect(next.id);
+      }
+    }
+  };
   return (
-    <VSCodePanels
-      className="tabs"
-      aria-label={name}
-      activeid={`tab-${selected}`}
-      onChange={({ target }) => {
-        const active = target !== null && 'activeid' in target ? target.activeid : undefined;
-        const chosen = tabs.find(({ id }) => active === `tab-${id}`);
-        if (chosen !== undefined && chosen.id !== selected) {
-          onSelect(chosen.id);
-        }
-      }}
-    >
-      {tabs.map(({ id, label }) => (
-        <VSCodePanelTab key={id} id={`tab-${id}`}>
-          {label}
-        </VSCodePanelTab>
-      ))}
-      {tabs.map(({ id, content }) => (
-        <VSCodePanelView key={id} id={`view-${id}`} className="tabs__view">
-          {id === selected ? content : undefined}
-        </VSCodePanelView>
-      ))}
-    </VSCodePanels>
+    <>
+      <div className="tabs">
+        <div className="tabs__list" role="tablist" aria-label={name}>
+          {tabs.map(({ id, label, hint }, place) => (
+            <button
+              key={id}
+              id={`${prefix}-tab-${id}`}
+              type="button"
+              className="tabs__tab bare"
+              role="tab"
+              title={hint}
+              tabIndex={id === selected ? 0 : -1}
+              aria-selected={id === open?.id}
+              onClick={() => onSelect(id)}
+              onKeyDown={event => onKeyDown(event, place)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+        {actions}
+      </div>
+      {open !== undefined && (
+        <div
+          key={open.id}
+          className="tabs__panel"
+          role="tabpanel"
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long panel scrolls by keyboard as well
+          tabIndex={0}
+          aria-labelledby={`${prefix}-tab-${open.id}`}
+        >
+          {open.content}
+        </div>
+      )}
+    </>
   );
 }

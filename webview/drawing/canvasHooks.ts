@@ -1,25 +1,26 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
 export interface Size {
   readonly width: number;
   readonly height: number;
 }
 
-/** The inner size of an element in CSS pixels, updated as it changes. Zero until the element is laid out. */
+/** The inner size of an element in CSS pixels, updated as it changes and known before the first picture. Zero until then. */
 export function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = element;
     if (current === null) {
       return undefined;
     }
-    const observer = new ResizeObserver(() =>
-      setSize(({ width, height }) =>
-        width === current.clientWidth && height === current.clientHeight
-          ? { width, height }
+    const measure = (): void =>
+      setSize(known =>
+        known.width === current.clientWidth && known.height === current.clientHeight
+          ? known
           : { width: current.clientWidth, height: current.clientHeight },
-      ),
-    );
+      );
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(current);
     return () => observer.disconnect();
   }, [element]);

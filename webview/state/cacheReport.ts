@@ -1,7 +1,7 @@
-import { formatNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
+import { requestNumber as numberOfIndex } from '../../src/core/view/requestNames';
 import { requestsByThread } from './derived';
 import type { AppState, Inspector } from './inspector';
 import { memoise } from './store';
@@ -16,11 +16,19 @@ export function findingOf(cache: AppState['cache'], request: number): CacheFindi
   return cache.kind === 'known' ? findingsByRequest(cache.value).get(request) : undefined;
 }
 
-/** A request's number in its conversation, counted from 1. */
-export function requestNumber(columns: SessionColumns, request: number): string {
-  const requests = requestsByThread(columns).get(at(columns.requests.thread, request));
-  return formatNumber((requests?.indexOf(request) ?? 0) + 1);
-}
+const indices = memoise((columns: SessionColumns): Uint32Array => {
+  const found = new Uint32Array(columns.requests.thread.length);
+  for (const requests of requestsByThread(columns).values()) {
+    requests.forEach((request, index) => {
+      found[request] = index;
+    });
+  }
+  return found;
+});
+
+/** A request's number in its conversation, for people. */
+export const requestNumber = (columns: SessionColumns, request: number): string =>
+  numberOfIndex(at(indices(columns), request));
 
 /** Shows a request of any conversation of the file, and one of its blocks. */
 export function goToRequest(

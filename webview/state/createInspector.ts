@@ -1,21 +1,25 @@
 import * as v from 'valibot';
 import type { ExportForm } from '../../src/core/model/exportForm';
-import { changedMembers, defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import { type PruneOptions, changedMembers, defaultPruneOptions } from '../../src/core/model/pruneConfig';
 import { askNews } from '../../src/protocol/askMessages';
 import { applyUpdate } from '../../src/protocol/columnUpdate';
-import type { ToWebviewMessage } from '../../src/protocol/messages';
+import type { PageTask, ShownPlace, ToWebviewMessage } from '../../src/protocol/messages';
 import { unpackColumns } from '../../src/protocol/packedColumns';
 import { PendingQuestions } from '../../src/protocol/pendingQuestions';
 import { pageQuestions } from '../../src/protocol/questions';
 import { createTheme } from '../drawing/theme';
 import type { VsCodeApi } from '../vscodeApi';
 import { pageWords } from '../words/page';
+import { placeWords } from '../words/place';
 import { settle } from './answerState';
 import { afterNews, noAsks } from './asks';
 import { exportAct } from './exportAct';
+import { watchFirstSteps } from './firstSteps';
 import type { AppState, Inspector, SessionInView } from './inspector';
+import { focusFind } from './keys';
+import { placeInView, viewOfPlace } from './place';
 import { createStore } from './store';
-import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
+import { type ViewState, changedView, differsInScrollOnly, parseViewState } from './viewState';
 
 /** Saves at most so often while the user scrolls. */
 const saveMilliseconds = 150;
@@ -28,9 +32,12 @@ export function createInspector(api: VsCodeApi): Inspector {
     asks: noAsks,
     parent: undefined,
     notice: undefined,
+    keysShown: false,
+    drawnRowTokens: undefined,
     settings: defaultPruneOptions(),
     view: parseViewState(api.getState()),
   });
+  const hadState = api.getState() !== undefined;
   const set = (change: Partial<AppState>): void => store.update(state => ({ ...state, ...change }));
   const pending = new PendingQuestions();
   const ask: Inspector['ask'] = question => {
@@ -86,9 +93,55 @@ export function createInspector(api: VsCodeApi): Inspector {
     }
   };
 
+  const changeView: Inspector['changeView'] = change =>
+    store.update(state => ({ ...state, view: changedView(state.view, change) }));
+
+  const copyLink = (): void => {
+    const { page, view } = store.get();
+    const place = page.kind === 'session' ? placeInView(page.session.columns, view) : undefined;
+    if (place === undefined) {
+      notify(placeWords.nothingToLink);
+    } else {
+      api.postMessage({ type: 'act', act: { kind: 'copyLink', ...place } });
+    }
+  };
+
+  const showKeys = (keysShown: boolean): void => set({ keysShown });
+
+  const run = (task: PageTask): void => {
+    switch (task) {
+      case 'copyLink':
+        copyLink();
+        return;
+      case 'find':
+        focusFind();
+        return;
+      case 'showKeys':
+        showKeys(true);
+        return;
+    }
+  };
+
+  /** A place to show as soon as there is a session. */
+  let wanted: ShownPlace | undefined;
+  const showWanted = (): void => {
+    const { page } = store.get();
+    if (wanted === undefined || page.kind !== 'session') {
+      return;
+    }
+    const found = viewOfPlace(page.session.columns, wanted);
+    wanted = undefined;
+    if (found.ok) {
+      changeView(found.change);
+    } else {
+      notify(found.sentence);
+    }
+  };
+
   const showSession = (session: SessionInView): void => {
     const { pending } = session;
     set({ page: { kind: 'session', session }, ...(pending === undefined && { progress: undefined }) });
+    showWanted();
     // While tokens are counted, boundaries still move.
     if (pending === undefined) {
       askCacheReport();
@@ -129,6 +182,12 @@ export function createInspector(api: VsCodeApi): Inspector {
         }
         break;
       }
+      case 'colours':
+        // A page that comes back keeps the colours that it had.
+        if (!hadState) {
+          store.update(state => ({ ...state, view: { ...state.view, colourMode: message.mode } }));
+        }
+        break;
       case 'parent':
         set({ parent: message.fileName });
         break;
@@ -151,7 +210,15 @@ export function createInspector(api: VsCodeApi): Inspector {
       case 'exportWanted':
         exportView(message.form, message.ask);
         break;
+      case 'show':
+        wanted = message.place;
+        showWanted();
+        break;
+      case 'task':
+        run(message.task);
+        break;
       case 'failed': {
+        wanted = undefined;
         const { sentence, canOpenAsText } = message;
         set({ page: { kind: 'failed', sentence, canOpenAsText }, progress: undefined });
         break;
@@ -177,12 +244,15 @@ export function createInspector(api: VsCodeApi): Inspector {
       save();
     }
   });
+  watchFirstSteps(store, step => api.postMessage({ type: 'act', act: { kind: 'step', step } }));
   api.postMessage({ type: 'ready' });
 
   return {
     store,
     theme: createTheme(),
-    changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
+    changeView,
+    copyLink,
+    showKeys,
     exportView,
     askModel: ask => api.postMessage({ type: 'ask', ask }),
     changeDraft: change =>
@@ -190,6 +260,15 @@ export function createInspector(api: VsCodeApi): Inspector {
         ...state,
         asks: { ...state.asks, draft: { ...state.asks.draft, ...change } },
       })),
+    chooseColours: mode => {
+      changeView({ colourMode: mode });
+      api.postMessage({ type: 'act', act: { kind: 'chooseColours', mode } });
+    },
+    noteRowTokens: rowTokens => {
+      if (store.get().drawnRowTokens !== rowTokens) {
+        set({ drawnRowTokens: rowTokens });
+      }
+    },
     act: act => {
       if (act.kind === 'retry') {
         set({ page: { kind: 'waiting' } });

@@ -1,5 +1,5 @@
 import { at } from '../../src/core/base/numbers';
-import { boundariesOf } from '../../src/core/drawing/boundaries';
+import { furtherBoundaries, type LabelledBoundary } from '../../src/core/drawing/boundaries';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
@@ -7,12 +7,13 @@ import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import type { TextList } from '../../src/core/model/textTable';
-import { prunePreview } from '../../src/core/prune/prunePreview';
-import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
+import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
+import { requestSlots } from '../../src/core/view/contextSlots';
+import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
-import { partitionSums, type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
+import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import { memoise } from './store';
-import { type Filter, notRecordedBlock, type ViewState } from './viewState';
+import { type Filter, type ViewState, notRecordedBlock } from './viewState';
 
 /** The indices of each thread's requests, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {
@@ -83,32 +84,41 @@ export function positionOf(
 export const blockAt = (view: RequestView, position: number): number =>
   position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
 
-const sumsOf = memoise(partitionSums);
+/** The last position of a block's lane in a request: where the focus goes if the request does not hold the block. */
+export function endOfLane(columns: SessionColumns, view: RequestView, block: number): number | undefined {
+  return requestSlots(columns, view).partitions[at(columns.blocks.partition, block)]?.at(-1);
+}
 
 export const timelineFigures = memoise(
-  (columns: SessionColumns, requests: Uint32Array): TimelineFigures =>
-    timelineOf(columns, requests, sumsOf(columns)),
+  (columns: SessionColumns, requests: Uint32Array): TimelineFigures => timelineOf(columns, requests),
   2,
 );
 
 export const pruneFigures = memoise(prunePreview, 2);
 
-const boundariesInView = memoise(boundariesOf, 2);
+export const laneBlocksInView = memoise(laneBlocks, 2);
 
-export const laneBlocksInView = memoise(
-  (columns: SessionColumns, view: RequestView) => laneBlocks(columns, view, boundariesInView(columns, view)),
-  2,
-);
+const boundariesInView = memoise(furtherBoundaries, 2);
+const noBoundaries: readonly LabelledBoundary[] = [];
 
-/** What the drawing of a request says about each block; `shown` is absent while nothing is filtered. */
+/** What the drawing of a request says about each block. */
 export const laneContentInView = memoise(
   (
     columns: SessionColumns,
     view: RequestView,
     mode: ColourMode,
-    isCandidate: Uint8Array,
+    /** Shown while its panel is. */
+    prune: PrunePreview | undefined,
+    /** Absent while nothing is filtered. */
     shown: Uint8Array | undefined,
-  ) => laneContent(columns, view, boundariesInView(columns, view), mode, isCandidate, shown),
+    showsBoundaries: boolean,
+  ) =>
+    laneContent(columns, view, {
+      mode,
+      prune,
+      shown,
+      boundaries: showsBoundaries ? boundariesInView(columns, view) : noBoundaries,
+    }),
   2,
 );
 

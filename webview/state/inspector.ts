@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
+import type { ColourMode } from '../../src/core/drawing/palette';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
@@ -43,6 +44,10 @@ export interface AppState {
   readonly parent: string | undefined;
   /** What went wrong without a place of its own in the page. */
   readonly notice: string | undefined;
+  /** Whether the help with the keys is open. */
+  readonly keysShown: boolean;
+  /** Tokens in a row of the drawing as it is; absent until it has a size. */
+  readonly drawnRowTokens: number | undefined;
   /** As the settings have them. */
   readonly settings: PruneOptions;
   readonly view: ViewState;
@@ -54,6 +59,9 @@ export interface Inspector {
   readonly theme: Theme;
   readonly changeView: (change: Partial<ViewState>) => void;
   readonly act: (act: WebviewAct) => void;
+  /** Chooses colours for this file and for those that are opened later. */
+  readonly chooseColours: (mode: ColourMode) => void;
+  readonly noteRowTokens: (rowTokens: number) => void;
   /** Sends the host what the user wants of a model. */
   readonly askModel: (ask: AskMessage) => void;
   readonly changeDraft: (change: Partial<AskDraft>) => void;
@@ -64,6 +72,9 @@ export interface Inspector {
     question: Asked<typeof pageQuestions, Name>,
   ) => Promise<Result<Name>>;
   readonly dismissNotice: () => void;
+  readonly showKeys: (shown: boolean) => void;
+  /** Copies a link to what is in view. */
+  readonly copyLink: () => void;
 }
 
 const InspectorContext = createContext<Inspector | undefined>(undefined);

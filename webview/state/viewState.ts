@@ -11,6 +11,14 @@ export type MainView = (typeof mainViews)[number];
 export const panels = ['block', 'cache', 'prune', 'rendered', 'model'] as const;
 export type Panel = (typeof panels)[number];
 
+/** The panels that a wide page shows in a column of their own. */
+export const columnPanels = ['cache', 'prune'] as const satisfies readonly Panel[];
+export type ColumnPanel = (typeof columnPanels)[number];
+
+/** The panes that keep a size: the details in each class of the page's width, and the second column. */
+export const paneNames = ['narrow', 'medium', 'wide', 'widest', 'column'] as const;
+export type PaneName = (typeof paneNames)[number];
+
 export const sortKeys = [
   'wire',
   'label',
@@ -47,20 +55,27 @@ const viewSchema = v.object({
   request: v.fallback(v.optional(index), undefined),
   /** Number of the selected block, `notRecordedBlock` for what is not recorded. */
   block: v.fallback(v.optional(index), undefined),
-  colourMode: v.fallback(v.picklist(colourModes), 'sensitivity'),
+  colourMode: v.fallback(v.picklist(colourModes), 'source'),
   /** How the cache panel plans breakpoints. */
   planner: v.fallback(v.picklist(planners), 'own'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
   /** Index in the summary of the compaction that was chosen. */
   compaction: v.fallback(v.optional(index), undefined),
   panel: v.fallback(v.picklist(panels), 'block'),
+  /** What the second column shows where there is room for one. */
+  column: v.fallback(v.picklist(columnPanels), 'prune'),
+  /** Whether the details are open; absent until the user opens or closes them. */
+  isPaneOpen: v.fallback(v.optional(v.boolean()), undefined),
+  /** In CSS pixels, of the panes that the user has resized. */
+  paneSizes: v.fallback(v.record(v.picklist(paneNames), v.optional(length)), {}),
+  isTimelineFolded: v.fallback(v.boolean(), false),
   sort: v.fallback(v.object({ key: v.picklist(sortKeys), descending: v.boolean() }), {
     key: 'wire',
     descending: false,
   }),
   filter: v.fallback(filterSchema, { text: '' }),
-  /** Pixels per token; absent while the drawing is fitted to the window. */
-  scale: v.fallback(v.optional(length), undefined),
+  /** Tokens in a row of the drawing; absent while they are fitted to the window. */
+  rowTokens: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(1))), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
   /** The what-if options; absent while they are those of the settings. */
@@ -69,6 +84,18 @@ const viewSchema = v.object({
 
 /** What survives that the editor is hidden or reloaded. */
 export type ViewState = Described<typeof viewSchema>;
+
+/** The view after a change. Whoever names a panel wants to see it, so the details open. */
+export function changedView(view: ViewState, change: Partial<ViewState>): ViewState {
+  const { panel } = change;
+  const column = columnPanels.find(name => name === panel);
+  return {
+    ...view,
+    ...(panel === undefined ? {} : { isPaneOpen: true }),
+    ...(column === undefined ? {} : { column }),
+    ...change,
+  };
+}
 
 /** Whether two views differ at most in their scroll positions. */
 export function differsInScrollOnly(before: ViewState, after: ViewState): boolean {

@@ -2,22 +2,19 @@ import { requests, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { RequestBoundary } from '../../src/core/cache/cacheFinding';
+import { verdictWords } from '../../src/core/cache/causeWords';
 
 /** The cache at a request and over the session. */
 export const cacheWords = {
   loading: translate('Comparing the requests…'),
-  recorded: translate('Recorded'),
-  predicted: translate('Predicted'),
-  declared: translate('Declared'),
-  readable: translate('Readable'),
-  agreement: translate('Verdict'),
-  readableText: (count: number): string => translate('{0} after the previous request', formatNumber(count)),
-  agreementWords: {
-    agrees: translate('recorded and predicted agree'),
-    short: translate('less was read than predicted'),
-    beyond: translate('more was read than predicted'),
-    unknown: translate('cannot be compared'),
-  } satisfies Readonly<Record<RequestBoundary['agreement'], string>>,
+  recorded: translate('Cached to here'),
+  predicted: translate('Expected'),
+  declared: translate('Pinned start'),
+  readable: translate('Could be read'),
+  agreement: translate('Compared'),
+  readableText: (count: number): string =>
+    translate('{0}, all that the previous request left', formatNumber(count)),
+  agreementWords: verdictWords,
   conservationWords: {
     kept: translate('all of it was read'),
     short: translate('less was read'),
@@ -25,12 +22,23 @@ export const cacheWords = {
     unknown: '',
   } satisfies Readonly<Record<RequestBoundary['conservation'], string>>,
   possible: (causes: string): string => translate('possible: {0}', causes),
-  noBreak: translate('The cache did not break at this request.'),
-  broke: translate('Cache break'),
-  brokeHere: (causes: string): string => translate('Cache break: {0}', causes),
+  /** The systems' terms for the facts, as tooltips. */
+  terms: {
+    recorded: translate('Recorded boundary: the tokens that the provider says it read from its cache'),
+    readable: translate('Readable prefix: what was read and written by the request before'),
+    predicted: translate(
+      'Predicted boundary: the prefix that equals an earlier request, by the rules of the cache',
+    ),
+    declared: translate('Declared boundary: a frozen prefix or a breakpoint that the agent states'),
+    lost: translate('Cache breaks: tokens that were cached and had to be paid for in full'),
+    parts: translate('Cache read, cache write and fresh input, summed over all requests'),
+  },
+  noBreak: translate('Nothing was lost from the cache at this request.'),
+  broke: translate('Cache lost'),
+  brokeHere: (causes: string): string => translate('Cache lost: {0}', causes),
   paidAgain: (count: number): string => translate('{0} paid for again', tokens(count)),
   lostHere: (causes: string, count: number): string =>
-    translate('cache break: {0}, {1} paid for again', causes, tokens(count)),
+    translate('cache lost: {0}, {1} paid for again', causes, tokens(count)),
   moneyLost: (money: string): string => translate('{0} lost', money),
   moneyUnknown: translate('prices unknown'),
   position: (place: number): string => translate('at position {0}', formatNumber(place)),
@@ -39,22 +47,22 @@ export const cacheWords = {
   goToRequest: (request: string): string => translate('Go to request {0}', request),
   session: translate('All requests'),
   parts: {
-    read: translate('cache read'),
-    written: translate('cache write'),
-    fresh: translate('fresh input'),
+    read: translate('from the cache'),
+    written: translate('written to the cache'),
+    fresh: translate('in full'),
   },
-  lost: translate('Lost to cache breaks'),
-  agreeing: translate('Read as predicted'),
+  lost: translate('Paid for again'),
+  agreeing: translate('Read as expected'),
   share: (part: number, whole: number): string =>
     translate('{0} of {1}', formatNumber(part), requests(whole)),
-  causes: translate('Losses by cause'),
+  causes: translate('Why the cache was lost'),
   cause: translate('Cause'),
-  breaks: translate('Breaks'),
+  breaks: translate('Times'),
   moneyColumn: translate('Money'),
   allBreaks: (count: number): string =>
-    translate('{0, plural, one {# cache break} other {# cache breaks}}', count),
+    translate('Cache lost {0, plural, one {# time} other {# times}}', count),
   nothing: translate('No request lost cached tokens.'),
   nothingRecorded: translate(
-    'This transcript records no use of the provider’s cache, so cache breaks cannot be detected.',
+    'This transcript records no use of the provider’s cache, so it cannot show where the cache was lost.',
   ),
 } as const;

@@ -1,8 +1,6 @@
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
-import type { BoundaryKind } from '../../src/core/drawing/boundaries';
 import type { ColourMode } from '../../src/core/drawing/palette';
-import type { PredictionReason } from '../../src/core/model/columns';
 import type { MainView, Panel } from '../state/viewState';
 
 const phases = {
@@ -19,8 +17,8 @@ export const pageWords = {
   notRecorded: translate('not recorded'),
   notRecordedName: translate('Not recorded'),
   noCacheReads: translate('cache reads are not recorded'),
-  cacheRead: translate('Cache read'),
-  cacheWrite: translate('Cache write'),
+  cacheRead: translate('From the cache'),
+  cacheWrite: translate('Written to the cache'),
   cost: translate('Cost'),
   priceUnknown: translate('price unknown'),
   none: translate('none'),
@@ -34,6 +32,7 @@ export const pageWords = {
   close: translate('Close'),
   nothingToExport: translate('There is nothing to export yet: no request is shown.'),
   openAsText: translate('Open as text'),
+  openExample: translate('Open example session'),
   failedTitle: translate('This file cannot be shown'),
   cancelledTitle: translate('Reading was cancelled'),
   cancelledText: translate('Nothing was changed. Try again to read the transcript.'),
@@ -43,11 +42,20 @@ export const pageWords = {
     'Nothing in this transcript has been sent to a model yet. The view is updated as the file grows.',
   ),
   waiting: translate('Opening the transcript'),
+} as const;
+
+/** The panes beside, below or over the drawing. */
+export const paneWords = {
   details: translate('Details'),
-  panels: translate('Panel'),
+  column: translate('Cache and prune'),
+  panels: (pane: string): string => translate('{0}: panel', pane),
+  resize: (pane: string): string => translate('Resize: {0}', pane),
+  open: translate('Open details'),
+  close: translate('Close details (Escape)'),
 } as const;
 
 export const modeWords: Readonly<Record<ColourMode, string>> = {
+  source: translate('Source'),
   sensitivity: translate('Sensitivity'),
   provenance: translate('Provenance'),
   role: translate('Role'),
@@ -55,7 +63,7 @@ export const modeWords: Readonly<Record<ColourMode, string>> = {
 };
 
 export const mainViewWords: Readonly<Record<MainView, string>> = {
-  layout: translate('Slots'),
+  layout: translate('Lanes'),
   table: translate('Table'),
   compaction: translate('Compaction'),
 };
@@ -64,25 +72,20 @@ export const panelWords: Readonly<Record<Panel, string>> = {
   block: translate('Block'),
   cache: translate('Cache'),
   prune: translate('Prune'),
-  rendered: translate('Rendered'),
+  rendered: translate('Request'),
   model: translate('Model'),
 };
 
-export const reasonWords: Readonly<Record<PredictionReason, string>> = {
-  firstRequest: translate('first request, nothing is cached yet'),
-  extendsPrevious: translate('extends the previous request'),
-  earlierRequest: translate('starts like an earlier request'),
-  contentChanged: translate('a block differs from the previous request'),
-  compaction: translate('the history was compacted'),
-  modelChanged: translate('different model'),
-  lifetimeExpired: translate('the cache lifetime expired'),
-  belowMinimum: translate('below the minimum cacheable size'),
-  lookbackExceeded: translate('too many blocks since the last breakpoint'),
+/** What a panel shows, and the system's term for it. */
+export const panelHints: Readonly<Record<Panel, string>> = {
+  block: translate('The selected block and its text'),
+  cache: translate('What the cache held, where it was lost, and why'),
+  prune: translate('What clearing old tool results would free, and whether it pays'),
+  rendered: translate('The whole request as it is sent (rendered context, PromptIR)'),
+  model: translate('Send the request, or what is left of it, to a model'),
 };
 
-/** Where a boundary of the frozen prefix comes from. */
-export const boundaryWords: Readonly<Record<Exclude<BoundaryKind, 'breakpoint'>, string>> = {
-  recorded: translate('recorded'),
-  predicted: translate('predicted'),
-  frozenPrefix: translate('declared'),
-};
+export { reasonWords } from '../../src/core/cache/causeWords';
+
+/** Where a cache would end by its rules. */
+export const expectedWord = translate('expected');

@@ -9,43 +9,51 @@ import type { KeepReason } from '../../src/core/prune/ruleSet';
 /** The options and what they would do to a request. */
 export const pruneWords = {
   result: translate('What pruning would do'),
-  enabled: translate('Enable pruning'),
-  ruleSet: translate('Rule set'),
-  protectTokens: translate('Protected tokens'),
-  minimumTokens: translate('Minimum tokens'),
-  toolOutputMaxChars: translate('Max. output characters'),
-  cacheWarmSuffixTokens: translate('Max. tokens re-cached'),
-  protectedTools: translate('Protected tools'),
+  enabled: translate('Clear old results'),
+  ruleSet: translate('Rule'),
+  protectTokens: translate('Keep newest'),
+  minimumTokens: translate('Only if it frees'),
+  toolOutputMaxChars: translate('Characters kept'),
+  cacheWarmSuffixTokens: translate('Cache again at most'),
+  protectedTools: translate('Never clear'),
   addTool: translate('Add a tool'),
   add: translate('Add'),
-  removeTool: (tool: string): string => translate('Stop protecting {0}', tool),
-  replacement: translate('Replace outputs by'),
-  measure: translate('Measure thresholds in'),
+  removeTool: (tool: string): string => translate('Allow clearing {0}', tool),
+  replacement: translate('Put in place'),
+  measure: translate('Measure in'),
   freed: (count: number): string => (count === 0 ? '0' : `−${formatNumber(count)}`),
   unit: translate('tokens'),
   candidates: (count: number): string =>
-    translate('{0, plural, one {# candidate} other {# candidates}}, net of notices', count),
+    translate('{0, plural, one {# old result} other {# old results}}, less the notices put in place', count),
   fill: (before: string, after: string): string =>
     translate('the window is filled to {1} instead of {0}', before, after),
   tokensAfter: (before: number, after: number): string =>
     translate('the request shrinks from {0} to {1}', formatNumber(before), tokens(after)),
-  prefix: (place: number, count: number): string =>
-    translate('the cacheable prefix ends before block {0}, at {1}', formatNumber(place), tokens(count)),
-  executes: translate('would prune'),
-  doesNotExecute: translate('would not prune'),
-  off: translate('Pruning is off.'),
-  nothing: translate('No tool result is a candidate.'),
+  prefix: (count: number, size: number): string =>
+    translate(
+      'the first {0, plural, one {# block stays} other {# blocks stay}} cached, {1}',
+      count,
+      tokens(size),
+    ),
+  executes: translate('would be cleared'),
+  doesNotExecute: translate('would not be cleared'),
+  off: translate('Clearing is off.'),
+  nothing: translate('No result is old enough to be cleared.'),
   enough: {
     tokens: (candidates: number, minimum: number): string =>
-      translate('The candidates have {0}, the minimum is {1}.', tokens(candidates), formatNumber(minimum)),
+      translate(
+        'The old results have {0}. They are cleared from {1} on.',
+        tokens(candidates),
+        formatNumber(minimum),
+      ),
     chars4: (candidates: number, minimum: number): string =>
       translate(
-        'The candidates have {0} (characters / 4), the minimum is {1}.',
+        'The old results have {0} (characters / 4). They are cleared from {1} on.',
         tokens(candidates),
         formatNumber(minimum),
       ),
   } satisfies Readonly<Record<PruneMeasure, (candidates: number, minimum: number) => string>>,
-  listTitle: translate('Candidates'),
+  listTitle: translate('Results to clear'),
   keptTitle: translate('Kept results'),
   more: (count: number): string => translate('and {0} more in the table', formatNumber(count)),
   save: translate('Save to settings'),
@@ -55,17 +63,17 @@ export const pruneWords = {
 
 export const keepWords: Readonly<Record<KeepReason, string>> = {
   recentTurn: translate('within the newest two turns'),
-  notCompleted: translate('not completed'),
-  protectedTool: translate('protected tool'),
-  alreadyPruned: translate('already pruned'),
-  withinProtectedTokens: translate('within the protected tokens'),
-  withinWarmPrefix: translate('too many tokens to re-cache'),
+  notCompleted: translate('call not finished'),
+  protectedTool: translate('tool that is never cleared'),
+  alreadyPruned: translate('cleared before'),
+  withinProtectedTokens: translate('among the newest tokens'),
+  withinWarmPrefix: translate('too much would be cached again'),
   newestResults: translate('among the newest results'),
   notRepeated: translate('not repeated later'),
   tooSmall: translate('too small'),
   beyondStop: translate('older than where the rule stops'),
-  disabled: translate('pruning is off'),
-  belowMinimum: translate('below the minimum'),
+  disabled: translate('clearing is off'),
+  belowMinimum: translate('would free too little'),
 };
 
 export const ruleSetWords: Readonly<Record<PruneRuleSet, string>> = {
@@ -77,8 +85,8 @@ export const ruleSetWords: Readonly<Record<PruneRuleSet, string>> = {
 };
 
 export const replacementWords: Readonly<Record<PruneReplacement, string>> = {
-  clear: translate('Notice'),
-  truncate: translate('Beginning and notice'),
+  clear: translate('A one-line notice'),
+  truncate: translate('The beginning and a notice'),
 };
 
 export const measureWords: Readonly<Record<PruneMeasure, string>> = {
@@ -86,7 +94,7 @@ export const measureWords: Readonly<Record<PruneMeasure, string>> = {
   chars4: translate('Characters / 4'),
 };
 
-const noChange = translate('Nothing is pruned, so nothing is gained or lost.');
+const noChange = translate('Nothing is cleared, so nothing is gained or lost.');
 
 /** What a prune costs and saves, and the searches over the session. */
 export const worthWords = {
@@ -94,17 +102,26 @@ export const worthWords = {
   states: {
     disabled: noChange,
     nothing: noChange,
-    belowMinimum: translate('Too little to prune, so nothing is gained or lost.'),
-    cold: translate('The cache is cold after the first candidate, so nothing has to be written again.'),
+    belowMinimum: translate('Too little to clear, so nothing is gained or lost.'),
+    cold: translate('Nothing after the first result is cached, so nothing has to be written again.'),
     warm: '',
   } satisfies Readonly<Record<NetState, string>>,
   once: translate('One-time cost'),
   onceText: (count: number): string => translate('to write {0} to the cache again', tokens(count)),
   later: translate('Saved per request'),
-  laterCold: (money: string): string => translate('{0} when the cache is cold', money),
-  breakEven: translate('Break-even'),
+  laterCold: (money: string): string => translate('{0} when nothing is cached', money),
+  breakEven: translate('Pays back'),
   breakEvenText: (count: number): string =>
     count === 1 ? translate('at this request') : translate('after {0}', requests(count)),
+  /** The systems' terms, as tooltips. */
+  terms: {
+    breakEven: translate(
+      'Break-even: the requests until the savings exceed the cost of writing the cache again',
+    ),
+    boundary: translate(
+      'Readable prefix: what the request would have read from the cache without the change',
+    ),
+  },
   never: translate('never: later requests save nothing'),
   here: translate('In this session'),
   hereText: (count: number, end: string): string =>
@@ -121,7 +138,7 @@ export const worthWords = {
   notPaidBack: translate('not paid back in this session'),
   gains: (money: string): string => translate('gains {0}', money),
   loses: (money: string): string => translate('loses {0}', money),
-  boundary: translate('Readable prefix'),
+  boundary: translate('Cached to here'),
   pricesUnknown: translate('The prices of this model are unknown, so only tokens are shown.'),
   replay: translate('With pruning from here on'),
   replaying: translate('Replaying the rest of the session…'),

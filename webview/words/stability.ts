@@ -6,11 +6,11 @@ import type { StabilityClass } from '../../src/core/stability/stability';
 
 /** Stability, breakpoints and the order of blocks. */
 export const stabilityWords = {
-  stability: translate('Stability'),
+  stability: translate('What stays the same'),
   stableHead: (count: number, size: number): string =>
     count === 0
-      ? translate('no stable prefix')
-      : translate('{0, plural, one {# stable block} other {# stable blocks}}, {1}', count, tokens(size)),
+      ? translate('nothing at the start stays the same')
+      : translate('the first {0, plural, one {# block} other {# blocks}}, {1}', count, tokens(size)),
   observed: translate('Based on'),
   observedTexts: {
     own: (count: number): string =>
@@ -28,16 +28,16 @@ export const stabilityWords = {
     relay: translate('The Adaptive Cache Governor (ACG) of NeMo Relay 0.9.2'),
   } satisfies Readonly<Record<Planner, string>>,
   plannerTexts,
-  prefix: translate('Stable prefix'),
+  prefix: translate('The same at the start'),
   prefixText: (count: number, size: number): string =>
     count === 0 ? translate('none') : `${blocks(count)} · ${tokens(size)}`,
   withNotRecorded: (count: number): string => translate('{0} not recorded', formatNumber(count)),
   fingerprint: translate('Fingerprint'),
-  spans: translate('Blocks by stability'),
+  spans: translate('Blocks by how much they change'),
   classes: {
-    stable: translate('stable'),
-    semi_stable: translate('semi-stable'),
-    variable: translate('variable or new'),
+    stable: translate('stays the same'),
+    semi_stable: translate('changes at times'),
+    variable: translate('changes or is new'),
   } satisfies Readonly<Record<StabilityClass, string>>,
   breakpoints: translate('Breakpoints'),
   plan: translate('Best plan'),
@@ -45,10 +45,10 @@ export const stabilityWords = {
     translate('{0, plural, one {# breakpoint} other {# breakpoints}} planned', count),
   noPlanHead: translate('no plan'),
   after: translate('After block'),
-  holds: translate('Prefix'),
+  holds: translate('Tokens to there'),
   reads: translate('Reads'),
   worth: translate('Worth'),
-  worthHint: translate('Worth is in tokens of fresh input, over the expected reads.'),
+  worthHint: translate('Worth is in tokens paid in full, over the expected reads.'),
   used: translate('Used here'),
   comparison: translate('Over these requests'),
   asSent: translate('As sent'),
@@ -56,7 +56,7 @@ export const stabilityWords = {
   plannedAndLast: translate('Plan and last block'),
   read: translate('Read'),
   written: translate('Written'),
-  fresh: translate('Fresh'),
+  fresh: translate('In full'),
   saved: (count: number, money: string | undefined): string =>
     money === undefined
       ? translate('The better plan would have read {0} more from the cache.', tokens(count))
@@ -73,19 +73,19 @@ export const stabilityWords = {
     early === 0
       ? translate('nothing to move')
       : translate('{0, plural, one {# changing block} other {# changing blocks}} too early', early),
-  first: translate('This is the first request of its conversation, so nothing was frozen before it.'),
-  frozen: translate('Frozen as sent'),
+  first: translate('This is the first request of its conversation, so nothing was cached before it.'),
+  frozen: translate('Cached as sent'),
   stateLast: translate('With the state last'),
-  fourSlots: translate('In slot order'),
+  fourSlots: translate('In the order of the lanes'),
   more: (count: number): string =>
     count > 0 ? translate('{0} more', formatNumber(count)) : translate('{0} fewer', formatNumber(-count)),
   moneySaved: (money: string): string =>
     translate('With the state last, this request would have cost {0} less.', money),
   moneyMore: (money: string): string =>
     translate('With the state last, this request would have cost {0} more.', money),
-  early: translate('Changing blocks before stable ones'),
+  early: translate('Blocks that change before blocks that stay'),
   earlyHint: translate(
-    'The figures are the stable tokens after each block. They stay cached only while the block stays the same.',
+    'The figures are the tokens that stay the same after each block. They stay cached only while the block does not change.',
   ),
-  noneEarly: translate('No changing block comes before stable ones.'),
+  noneEarly: translate('No block that changes comes before blocks that stay.'),
 } as const;

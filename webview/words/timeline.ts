@@ -2,6 +2,7 @@ import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { TokenFigure } from '../../src/core/tokens/quality';
 import { qualityText } from '../../src/core/tokens/qualityWords';
+import { requestNumber } from '../../src/core/view/requestNames';
 
 /** The requests over time, and the choice of a conversation. */
 export const timelineWords = {
@@ -29,6 +30,6 @@ export const timelineWords = {
   outputHint: translate(
     'This version of the agent records too few output tokens. The estimate is the size of the reply itself.',
   ),
-  caption: (number: number, count: number): string =>
-    translate('Request {0} of {1}', formatNumber(number), formatNumber(count)),
+  caption: (index: number, count: number): string =>
+    translate('Request {0} of {1}', requestNumber(index), formatNumber(count)),
 } as const;

@@ -1,35 +1,41 @@
-import { tokens } from '../../src/core/base/countWords';
-import { formatNumber } from '../../src/core/base/format';
+import { formatNumber, formatShortNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { SortKey, Verdict } from '../state/viewState';
 
 /** The choice of view, the filter and the zoom. */
 export const toolbarWords = {
   view: translate('View'),
-  colours: translate('Colours'),
-  exportReport: translate('Export report…'),
+  colours: translate('Colour'),
+  coloursBy: (mode: string): string => translate('Colour: {0}', mode),
+  exports: {
+    html: translate('Export report…'),
+    svg: translate('Export drawing…'),
+    json: translate('Export context as JSON…'),
+    prunedCopy: translate('Export pruned copy…'),
+    twin: translate('Export anonymised twin…'),
+  },
   search: translate('Find blocks'),
   matches: (count: number, all: number): string =>
     translate('{0} of {1} blocks', formatNumber(count), formatNumber(all)),
   clearFilter: translate('Clear filter'),
   zoomIn: translate('Zoom in'),
   zoomOut: translate('Zoom out'),
-  fit: translate('Fit'),
-  fitHint: translate('Fit all blocks into the window'),
-  readable: translate('Readable'),
-  readableHint: translate('Readable: zoom in until the labels fit'),
+  row: (tokens: number): string => translate('1 row = {0}', formatShortNumber(tokens)),
+  rowHint: translate('Tokens in a row of the drawing. Press to fit all blocks into the window.'),
+  viewAndColours: translate('View and colours'),
+  more: translate('Exports'),
   anyKind: translate('All kinds'),
   anySensitivity: translate('Any sensitivity'),
-  anyVerdict: translate('Any prune verdict'),
-  verdict: translate('Prune verdict'),
+  anyVerdict: translate('Cleared and kept'),
+  verdict: translate('Cleared or kept'),
 } as const;
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
-  pruned: translate('prune candidates'),
+  pruned: translate('results to clear'),
   kept: translate('kept results'),
 };
 
-/** The request as a drawing of its slots. */
+/** The request as a drawing of its lanes. */
 export const layoutWords = {
   label: translate('Slot layout'),
   hint: translate(
@@ -40,21 +46,14 @@ export const layoutWords = {
     translate('sent at position {0}, among the messages', formatNumber(position)),
 } as const;
 
-/** Where the frozen prefix ends. */
-export const boundaryStripWords = {
-  title: translate('Frozen prefix'),
-  exact: (tokens: number): string => translate('{0} exact', formatNumber(tokens)),
-  disagree: (count: number): string =>
-    count > 0
-      ? translate('{0} more read than predicted', tokens(count))
-      : translate('{0} fewer read than predicted', tokens(-count)),
-} as const;
+/** Where the cached part ends, which the systems call the frozen prefix. */
+export const cachedPartTitle = translate('Cached part');
 
 /** The request as a table of blocks. */
 export const tableWords = {
   label: translate('Blocks in the request'),
   noMatch: translate('No blocks match the filter.'),
-  candidate: translate('candidate'),
+  candidate: translate('to clear'),
   kept: translate('kept'),
   sort: (column: string): string => translate('Sort by {0}', column),
 } as const;
@@ -67,7 +66,7 @@ export const columnWords: Readonly<Record<SortKey, string>> = {
   tool: translate('Tool'),
   tokens: translate('Tokens'),
   sensitivity: translate('Sensitivity'),
-  partition: translate('Slot'),
+  partition: translate('Lane'),
   firstRequest: translate('Since'),
   line: translate('Line'),
   verdict: translate('Prune'),

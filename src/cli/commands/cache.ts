@@ -1,26 +1,28 @@
 import { translate } from '../../core/base/translate';
 import type { CacheReport } from '../../core/cache/cacheFinding';
-import { causeWords, certaintyWords } from '../../core/cache/causeWords';
+import { causeWords, certaintyWords, reasonWords, verdictWords } from '../../core/cache/causeWords';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { stabilityOf } from '../../core/questions/stabilityOf';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
 import type { BreakpointPlan } from '../../core/stability/breakpointPlan';
-import { type Planner, planners, plannerTexts, plannerWords, planText } from '../../core/stability/planWords';
-import { requestLabel, type RequestName, requestNames } from '../../core/view/requestNames';
+import { type Planner, planText, plannerTexts, plannerWords, planners } from '../../core/stability/planWords';
+import { type RequestName, requestLabel, requestNames } from '../../core/view/requestNames';
 import { command, print } from '../command';
-import { jsonOption, modelsOption, option } from '../options';
+import { choice, jsonOption, modelsOption } from '../options';
 import { withTranscript } from '../transcripts';
 import { readOneOf } from '../values';
-import { inLines, money, number, requests, tokens } from '../words';
+import { inLines, money, number, requestHeading, requests, tokens } from '../words';
 
 export const cache = command({
   name: 'cache',
   summary: translate(
-    'Shows the frozen boundary of every request and why the cache broke. The exit code is 1 when it did.',
+    'Shows how far every request was cached and why the cache was lost. The exit code is 1 when it was.',
   ),
+  example: 'session.jsonl',
   options: {
-    planner: option(
+    planner: choice(
       'NAME',
+      planners,
       translate(
         'How breakpoints of the last request are planned: own (the plan that saves most) or relay (as NeMo Relay plans). Default: own.',
       ),
@@ -43,7 +45,7 @@ export const cache = command({
         () =>
           inLines([
             describe(report, names),
-            ...(planned === undefined ? [] : describePlan(planned, names[last])),
+            ...(planned === undefined ? [] : describePlan(planned, nameAt(names, last))),
           ]),
       );
       return report.findings.length === 0 ? 0 : 1;
@@ -76,18 +78,21 @@ async function plannedRequest(
   };
 }
 
-function describePlan({ planner, plan }: PlannedRequest, name: RequestName | undefined): readonly string[] {
+function describePlan({ planner, plan }: PlannedRequest, name: RequestName): readonly string[] {
   return [
     '',
     translate(
       'Breakpoints of request {0}, {1}: {2}',
-      name === undefined ? '' : requestLabel(name),
+      requestLabel(name),
       plannerWords[planner],
       planText(plan),
     ),
     `  ${plannerTexts[planner]}`,
   ];
 }
+
+const nameAt = (names: readonly RequestName[], request: number): RequestName =>
+  names[request] ?? { conversation: 0, request };
 
 /** The report with requests named as the other commands name them. */
 function named(report: CacheReport, names: readonly RequestName[]) {
@@ -111,33 +116,32 @@ function named(report: CacheReport, names: readonly RequestName[]) {
 
 function describe(report: CacheReport, names: readonly RequestName[]): string {
   const { input, lost, conservation, agreement, findings, causes, boundaries } = report;
-  const labels = names.map(requestLabel);
   const cost = (dollars: number | undefined): string => (dollars === undefined ? '' : `, ${money(dollars)}`);
   const heads = [
     translate('request'),
-    translate('recorded'),
-    translate('readable'),
-    translate('predicted'),
-    translate('why the prediction ends there'),
+    translate('cached'),
+    translate('could be read'),
+    translate('expected'),
+    translate('why no more was expected'),
   ];
-  const width = Math.max(heads[0]?.length ?? 0, ...labels.map(label => label.length));
+  const width = Math.max(heads[0]?.length ?? 0, ...names.map(name => requestLabel(name).length));
   const row = ([label = '', ...cells]: readonly string[]): string =>
     [label.padEnd(width), ...cells.slice(0, 3).map(cell => cell.padStart(10)), cells[3] ?? ''].join('  ');
   const figure = (value: number | undefined): string => (value === undefined ? '–' : number(value));
   return inLines([
     translate(
-      'Input: {0} tokens read from the cache, {1} written, {2} fresh',
+      'Input: {0} tokens read from the cache, {1} written to it, {2} in full',
       number(input.read),
       number(input.written),
       number(input.fresh),
     ),
     translate(
-      'Lost to {0, plural, one {# break} other {# breaks}}: {1}',
+      'Cache lost {0, plural, one {# time} other {# times}}: {1}',
       findings.length,
       `${tokens(lost.tokens)}${cost(lost.money)}`,
     ),
     translate(
-      'Recorded boundary as predicted: {0} of {1}. Everything written before was read again: {2} of {3}.',
+      'Read as expected: {0} of {1}. Everything written before was read again: {2} of {3}.',
       agreement.agreeing,
       agreement.compared,
       conservation.kept,
@@ -150,13 +154,13 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
     ...findings.flatMap(finding => [
       '',
       translate(
-        'Request {0}: {1} ({2})',
-        labels[finding.request] ?? '',
+        '{0}: {1} ({2})',
+        requestHeading(nameAt(names, finding.request)),
         finding.causes.map(cause => causeWords[cause]).join(', '),
         certaintyWords[finding.certainty],
       ),
       `  ${translate(
-        'read {0} of {1} readable tokens, paid again for {2}',
+        'read {0} of {1} tokens that could be read, paid again for {2}',
         number(finding.read),
         number(finding.readable),
         `${number(finding.tokensLost)}${cost(finding.moneyLost)}`,
@@ -170,11 +174,14 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
     row(heads),
     ...boundaries.map(({ request, recorded, readable, predicted, agreement: verdict }) =>
       row([
-        labels[request] ?? '',
+        requestLabel(nameAt(names, request)),
         figure(recorded),
         figure(readable),
         number(predicted.tokens),
-        `${predicted.reason}${verdict === 'short' || verdict === 'beyond' ? `, recorded ${verdict}` : ''}`,
+        [
+          reasonWords[predicted.reason],
+          ...(verdict === 'short' || verdict === 'beyond' ? [verdictWords[verdict]] : []),
+        ].join(', '),
       ]),
     ),
   ]);

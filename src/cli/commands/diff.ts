@@ -1,14 +1,14 @@
 import { translate } from '../../core/base/translate';
-import { blockRow, type BlockRow } from '../../core/export/blockRow';
+import { type BlockRow, blockRow } from '../../core/export/blockRow';
 import type { SessionColumns } from '../../core/model/columns';
 import type { TokenFigure } from '../../core/tokens/quality';
-import { type BlockChange, diffRequests, type RequestDiff } from '../../core/view/requestDiff';
+import { type BlockChange, type RequestDiff, diffRequests } from '../../core/view/requestDiff';
 import { sessionCost } from '../../core/view/sessionCost';
-import { command, type ExitCode, print } from '../command';
+import { type ExitCode, command, print } from '../command';
 import { conversationOption, jsonOption, modelsOption } from '../options';
 import { requestAt, requestsOf, withTranscript } from '../transcripts';
 import { readWhole } from '../values';
-import { blocks, figure, inLines, knownMoney, money, number, tokens } from '../words';
+import { blocks, figure, inLines, knownMoney, money, number, requestHeading, tokens } from '../words';
 
 /** What `diff --json` prints. */
 interface DiffReport {
@@ -27,6 +27,7 @@ interface DiffReport {
 }
 
 interface RequestSide {
+  /** 0-based among the requests of the conversation. */
   readonly request: number;
   readonly blocks: number;
   readonly tokens: TokenFigure;
@@ -38,8 +39,9 @@ export const diff = command({
   name: 'diff',
   operands: ['FILE', 'REQUEST', 'REQUEST'],
   summary: translate(
-    'Compares two requests of a conversation, given by their numbers from 0: blocks added, removed, changed and moved.',
+    'Compares two requests of a conversation, given by their indices, counted from 0 as for --request: blocks added, removed, changed and moved.',
   ),
+  example: 'session.jsonl 11 12',
   options: { ...conversationOption, ...jsonOption, ...modelsOption },
   run: (values, file, others) => {
     const indices = others.map(text => readWhole('REQUEST', text, 0, 0));
@@ -90,13 +92,13 @@ const signs: Readonly<Record<BlockChange['kind'], string>> = {
 
 function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: DiffReport): string {
   const side = ({ request, blocks: count, tokens: total, money: cost }: RequestSide): string =>
-    translate('Request {0}: {1}, {2}', request, blocks(count), figure(total)) +
+    translate('{0}: {1}, {2}', requestHeading({ conversation: 0, request }), blocks(count), figure(total)) +
     (cost === null ? '' : `, ${money(cost)}`);
   return inLines([
     side(before),
     side(after),
     translate(
-      'Common prefix: {0}, {1}; unchanged in total: {2}',
+      'The same at the start: {0}, {1}; the same in all: {2}',
       blocks(commonPrefix.blocks),
       tokens(commonPrefix.tokens),
       blocks(unchanged),
@@ -108,8 +110,11 @@ function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: 
         change.kind === 'changed' && change.before !== null && change.after !== null
           ? `${number(change.before.tokens)} → ${tokens(change.after.tokens)}`
           : tokens(shown?.tokens ?? 0);
-      const from = change.kind === 'moved' ? `, ${translate('from {0}', change.before?.position ?? 0)}` : '';
-      return `${signs[change.kind]} ${shown?.position ?? 0}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${size}${from}`;
+      const from =
+        change.kind === 'moved'
+          ? `, ${translate('from {0}', number((change.before?.position ?? 0) + 1))}`
+          : '';
+      return `${signs[change.kind]} ${number((shown?.position ?? 0) + 1)}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${size}${from}`;
     }),
   ]);
 }

@@ -1,20 +1,20 @@
 import { translate } from '../../core/base/translate';
 import { CacheSession } from '../../core/cache/cacheSession';
-import { blockRow, type BlockRow } from '../../core/export/blockRow';
-import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy';
-import { pruneRow, type PruneRow } from '../../core/export/sessionReport';
+import { type BlockRow, blockRow } from '../../core/export/blockRow';
+import { type PrunedCopyOutcome, prunedCopy } from '../../core/export/prunedCopy';
+import { type PruneRow, pruneRow } from '../../core/export/sessionReport';
 import type { PruneOptions } from '../../core/model/pruneConfig';
 import { comparePrunes } from '../../core/prune/compare';
 import type { PruneNet } from '../../core/prune/net';
 import { prunePreview } from '../../core/prune/prunePreview';
 import { buildRequestView } from '../../core/view/requestView';
 import { secretScanner } from '../../node/secretScannerOnDemand';
-import { command, print, UsageError, type Values } from '../command';
+import { UsageError, type Values, command, print } from '../command';
 import { configOption, jsonOption, option, outputOptions, requestOptions, secretsOption } from '../options';
 import { writeOutput } from '../output';
-import { atRequest, type ChosenRequest } from '../transcripts';
+import { type ChosenRequest, atRequest } from '../transcripts';
 import { readPruneConfig } from '../values';
-import { blocks, inLines, money, number, tokens } from '../words';
+import { blocks, inLines, money, number, requestHeading, tokens } from '../words';
 
 /** What `prune --json` prints. */
 interface PruneCommandReport {
@@ -50,8 +50,9 @@ const options = {
 export const prune = command({
   name: 'prune',
   summary: translate(
-    'Shows what pruning at a request would remove and free, with the chosen rule set and with all others.',
+    'Shows what clearing old results at a request (pruning) would free, with the chosen rule and with all others.',
   ),
+  example: 'session.jsonl --out pruned.jsonl',
   options,
   run: async (values, file) => {
     const config = await readPruneConfig(values.config);
@@ -113,18 +114,18 @@ function describe(report: PruneCommandReport): string {
   const widest = Math.max(...report.ruleSets.map(({ ruleSet }) => ruleSet.length));
   return inLines([
     translate(
-      'Request {0}, rule set {1}: {2}',
-      report.request,
+      '{0}, rule {1}: {2}',
+      requestHeading({ conversation: 0, request: report.request }),
       report.options.ruleSet,
       pruneWords(candidates.length, report),
     ),
-    `  ${translate('{0} now, {1} with the candidates pruned', tokens(report.tokensBefore), number(report.tokensAfter))}`,
-    `  ${translate('cacheable prefix: the first {0}, {1}', blocks(prefix.blocks), tokens(prefix.tokens))}`,
+    `  ${translate('{0} now, {1} with the results cleared', tokens(report.tokensBefore), number(report.tokensAfter))}`,
+    `  ${translate('then cached: the first {0}, {1}', blocks(prefix.blocks), tokens(prefix.tokens))}`,
     ...candidates.map(
       ({ line, label, tokens: size }) => `  ${translate('line {0}: {1}, {2}', line, label, tokens(size))}`,
     ),
     '',
-    translate('All rule sets at this request:'),
+    translate('All rules at this request:'),
     ...report.ruleSets.map(
       row =>
         `  ${row.ruleSet.padEnd(widest)}  ${pruneWords(row.candidates, row)}${row.executes ? netWords(row.net) : ''}`,
@@ -140,12 +141,12 @@ export function pruneWords(
 ): string {
   return executes
     ? translate(
-        '{0, plural, one {# candidate} other {# candidates}}, {1} freed',
+        '{0, plural, one {# old result} other {# old results}}, {1} freed',
         candidates,
         tokens(tokensFreed),
       )
     : translate(
-        '{0, plural, one {# candidate} other {# candidates}}, {1}, not executed',
+        '{0, plural, one {# old result} other {# old results}}, {1}, not cleared',
         candidates,
         tokens(tokensFreed),
       );
@@ -159,8 +160,8 @@ function netWords({ tokensRewritten, worth }: PruneNet): string {
   }
   const pays =
     worth.breakEven === undefined
-      ? translate('never pays for itself')
-      : translate('pays for itself after {0, plural, one {# request} other {# requests}}', worth.breakEven);
+      ? translate('never pays back')
+      : translate('pays back after {0, plural, one {# request} other {# requests}}', worth.breakEven);
   const gained =
     worth.gained.money < 0
       ? translate("{0} lost by the session's end", money(-worth.gained.money))

@@ -1,17 +1,49 @@
 /** How numbers, money, sizes and times are written for people: on the page, in reports, in lists and on the command line. */
-import { lazy } from './lazy';
+import { currentTranslations } from './translate';
 
-const whole = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 }));
-const oneDigit = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
-const cents = lazy(
-  () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-);
-const smallMoney = lazy(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }));
-const time = lazy(
-  () => new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' }),
-);
-const day = lazy(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }));
-const minute = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
+/** English is written in one way; any other language as its own users write it. */
+const isEnglish = (): boolean => /^en\b/i.test(currentTranslations().language);
+const numberLocale = (): string => (isEnglish() ? 'en-US' : currentTranslations().language);
+const dateLocale = (): string => (isEnglish() ? 'en-GB' : currentTranslations().language);
+
+/** A formatter of the present language, made on first use: a process's first one costs 8 ms. */
+function perLanguage<Formatter>(make: () => Formatter): () => Formatter {
+  let made: { readonly language: string; readonly formatter: Formatter } | undefined;
+  return () => {
+    const { language } = currentTranslations();
+    if (made?.language !== language) {
+      made = { language, formatter: make() };
+    }
+    return made.formatter;
+  };
+}
+
+const numbers = (options: Intl.NumberFormatOptions): (() => Intl.NumberFormat) =>
+  perLanguage(() => new Intl.NumberFormat(numberLocale(), options));
+const dates = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat) =>
+  perLanguage(() => new Intl.DateTimeFormat(dateLocale(), options));
+
+const whole = numbers({ maximumFractionDigits: 0 });
+const oneDigit = numbers({ maximumFractionDigits: 1 });
+const short = numbers({ notation: 'compact', maximumFractionDigits: 1 });
+const shortWhole = numbers({ notation: 'compact', maximumFractionDigits: 0 });
+const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+const smallMoney = { maximumSignificantDigits: 2 };
+const dollars = { style: 'currency', currency: 'USD' } as const;
+const money = numbers({ ...dollars, ...cents });
+const pennies = numbers({ ...dollars, ...smallMoney });
+const percent = numbers({ style: 'percent', maximumFractionDigits: 0 });
+const exactPercent = numbers({ style: 'percent', maximumFractionDigits: 1 });
+const seconds = numbers({
+  style: 'unit',
+  unit: 'second',
+  unitDisplay: 'narrow',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+const time = dates({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const day = dates({ day: 'numeric', month: 'short', year: 'numeric' });
+const minute = dates({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** `1,234`; rounded to a whole number. */
 export const formatNumber = (value: number): string => whole().format(value);
@@ -20,10 +52,15 @@ export const formatNumber = (value: number): string => whole().format(value);
 export const formatDecimal = (value: number): string => oneDigit().format(value);
 
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
-export function formatMoney(dollars: number): string {
-  const size = Math.abs(dollars);
-  const format = size > 0 && size < 0.1 ? smallMoney() : cents();
-  return `${dollars < 0 ? '-' : ''}$${format.format(size)}`;
+export function formatMoney(amount: number): string {
+  const size = Math.abs(amount);
+  return (size > 0 && size < 0.1 ? pennies() : money()).format(amount);
+}
+
+/** As short as it can be written: `980`, `2.3k`, `12k`, `1.2M`. */
+export function formatShortNumber(value: number): string {
+  const text = value >= 9_950 && value < 1_000_000 ? shortWhole().format(value) : short().format(value);
+  return isEnglish() ? text.replace('K', 'k') : text;
 }
 
 /** Below 10 with one decimal place, which says more there than a whole number. */
@@ -32,11 +69,17 @@ const formatShort = (value: number): string =>
 
 /** A fraction of 1 in percent. Below 10 % it has one decimal place. */
 export function formatShare(share: number): string {
-  return share > 0 && share < 0.001 ? '<0.1 %' : `${formatShort(share * 100)} %`;
+  if (share > 0 && share < 0.001) {
+    return `<${formatExactShare(0.001)}`;
+  }
+  return share > 0 && share < 0.1 ? formatExactShare(share) : spaced(percent().format(share));
 }
 
 /** A fraction of 1 in percent with one decimal place, where 99.9 % must not read as 100 %. */
-export const formatExactShare = (share: number): string => `${formatDecimal(share * 100)} %`;
+export const formatExactShare = (share: number): string => spaced(exactPercent().format(share));
+
+/** English writes `5%`; this project sets a space before the sign, as the standard for units does. */
+const spaced = (text: string): string => (isEnglish() ? text.replace('%', ' %') : text);
 
 /** Bytes in KB and MB of 1,000 and 1,000,000 bytes, as file managers show them. */
 export function formatBytes(bytes: number): string {
@@ -47,7 +90,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /** `4.2 s` */
-export const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
+export const formatSeconds = (milliseconds: number): string =>
+  isEnglish() ? `${(milliseconds / 1000).toFixed(1)} s` : seconds().format(milliseconds / 1000);
 
 /** `14:05:09`, in local time; empty for NaN. Milliseconds since 1970, as in all functions below. */
 export const formatTime = (milliseconds: number): string =>

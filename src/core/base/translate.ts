@@ -37,7 +37,16 @@ function parseTranslations(value: unknown): Translations {
       messages[message] = translation;
     }
   }
-  return language === undefined ? english : { language, messages };
+  return language !== undefined && isLanguage(language) ? { language, messages } : english;
+}
+
+/** Whether `Intl` takes a tag; it throws for what is none. */
+function isLanguage(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
 }
 
 interface Plurals {

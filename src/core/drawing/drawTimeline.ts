@@ -95,17 +95,17 @@ function drawColumns(pen: Pen, { layout, content: { figures, slots }, palette, y
   const width = Math.max(1, layout.pitch - gap);
   slots.forEach((slot, column) => {
     const left = layout.pitch >= 1 ? leftOfSlot(layout, column) : layout.left + column;
-    let base = at(figures.notRecorded, slot);
-    if (base > 0) {
-      drawUnknown(pen, left, y(base), width, y(0) - y(base), palette);
-    }
-    figures.partitions.forEach((tokens, partition) => {
+    let base = 0;
+    figures.sources.forEach((tokens, source) => {
       const share = at(tokens, slot);
-      if (share > 0) {
-        pen.fillStyle = palette.partitions[partition] ?? palette.foreground;
-        pen.fillRect(left, y(base + share), width, y(base) - y(base + share));
-        base += share;
+      const next = y(base + share);
+      if (share > 0 && source === 0) {
+        drawUnknown(pen, left, next, width, y(base) - next, palette);
+      } else if (share > 0) {
+        pen.fillStyle = palette.fills.source[source]?.ground ?? palette.foreground;
+        pen.fillRect(left, next, width, y(base) - next);
       }
+      base += share;
     });
   });
 }

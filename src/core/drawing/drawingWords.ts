@@ -1,18 +1,19 @@
 /** The words in the drawings, which the page and the exported files share. */
 import { turns } from '../base/countWords';
-import { formatNumber } from '../base/format';
+import { formatNumber, formatShortNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { BlockKind } from '../model/block';
 import {
   type PartitionName,
   type PromptRole,
-  promptRoles,
   type ProvenanceLabel,
-  provenanceLabels,
   type SensitivityLabel,
+  promptRoles,
+  provenanceLabels,
   sensitivityLabels,
 } from '../model/labels';
-import { type CacheState, cacheStates, type ColourMode } from './palette';
+import { type Source, sources } from '../model/source';
+import { type CacheState, type ColourMode, cacheStates } from './palette';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -41,7 +42,7 @@ export const kindWords: Words<BlockKind> = {
 export const sensitivityWords: Words<SensitivityLabel> = {
   public: translate('public'),
   private: translate('private'),
-  restricted: translate('restricted'),
+  restricted: translate('secret'),
 };
 
 export const provenanceWords: Words<ProvenanceLabel> = {
@@ -53,6 +54,40 @@ export const provenanceWords: Words<ProvenanceLabel> = {
   memory: translate('memory'),
 };
 
+/** Where a block's content came from. */
+export const sourceWords: Words<Source> = {
+  notRecorded: translate('Not recorded'),
+  instructions: translate('Instructions'),
+  memory: translate('Memory'),
+  notes: translate('Notes'),
+  you: translate('You'),
+  model: translate('Model'),
+  thinking: translate('Thinking'),
+  files: translate('Files'),
+  shell: translate('Shell'),
+  search: translate('Search'),
+  mcp: translate('MCP'),
+  subagents: translate('Subagents'),
+  tools: translate('Other tools'),
+};
+
+/** What belongs to each source, in a sentence. */
+export const sourceTexts: Words<Source> = {
+  notRecorded: translate('Tokens that the provider counted beyond what the transcript shows.'),
+  instructions: translate('The system prompt, the definitions of tools and the form asked of the reply.'),
+  memory: translate('Instruction files such as CLAUDE.md or AGENTS.md, skills, and saved memories.'),
+  notes: translate('What the client adds: reminders, the environment, hooks, the task list.'),
+  you: translate('What a person wrote, attached or ran.'),
+  model: translate('Replies, calls of tools, and summaries.'),
+  thinking: translate('The thinking of the model.'),
+  files: translate('Files that were read, written, edited or attached.'),
+  shell: translate('The output of commands.'),
+  search: translate('Searches in files and on the web, listed folders, pages that were fetched.'),
+  mcp: translate('Results and definitions of the tools of MCP servers.'),
+  subagents: translate('What other agents answered.'),
+  tools: translate('Results of all other tools.'),
+};
+
 const roleWords: Words<PromptRole> = {
   system: translate('system'),
   user: translate('user'),
@@ -61,13 +96,14 @@ const roleWords: Words<PromptRole> = {
 };
 
 const cacheWords: Words<CacheState> = {
-  read: translate('cache read'),
-  predicted: translate('predicted, not read'),
+  read: translate('from the cache'),
+  predicted: translate('expected, not read'),
   notCached: translate('not cached'),
 };
 
 /** What the fills of each colour mode mean, by their index. */
 export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
+  source: sources.map(source => sourceWords[source]),
   sensitivity: sensitivityLabels.map(label => sensitivityWords[label]),
   provenance: provenanceLabels.map(label => provenanceWords[label]),
   role: promptRoles.map(role => roleWords[role]),
@@ -75,10 +111,10 @@ export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
 };
 
 export const legendWords = {
-  frozen: translate('frozen'),
-  candidate: translate('prune candidate'),
+  frozen: translate('cached'),
+  candidate: translate('to clear'),
   notRecorded: translate('not recorded'),
-  displaced: translate('sent out of slot order'),
+  displaced: translate('sent among the messages'),
 } as const;
 
 export const laneWords = {
@@ -92,13 +128,17 @@ export const laneWords = {
           formatNumber(low),
           formatNumber(high),
         ),
-  frozenRecorded: (count: number, place: number): string =>
-    `${translate('cache read {0} · recorded, exact', formatNumber(count))} · ${edgeWords(place)}`,
-  frozenPredicted: (count: number, place: number): string =>
-    `${translate('predicted {0}', formatNumber(count))} · ${edgeWords(place)}`,
-  frozenPrefix: (count: number): string => translate('frozen prefix: {0} · declared', turns(count)),
-  breakpoint: (place: number): string =>
-    translate('breakpoint after block {0} · declared', formatNumber(place)),
+  cachedTo: (cached: number, fresh: number): string =>
+    translate('cached to here {0} · new {1}', formatNumber(cached), formatNumber(fresh)),
+  expectedTo: (cached: number, fresh: number): string =>
+    translate('expected to be cached to here {0} · new {1}', formatNumber(cached), formatNumber(fresh)),
+  cachedAfter: (cached: number): string => translate('then cached to here {0}', formatNumber(cached)),
+  notCached: translate('nothing was read from the cache'),
+  notExpected: translate('nothing is expected to be cached'),
+  more: (count: number): string => translate('{0} more', formatShortNumber(count)),
+  frozenPredicted: (count: number): string => translate('expected: cached to here {0}', formatNumber(count)),
+  frozenPrefix: (count: number): string => translate('pinned start: {0}', turns(count)),
+  breakpoint: (place: number): string => translate('breakpoint after block {0}', formatNumber(place)),
 } as const;
 
 /** Where a prefix ends, by the number of its blocks. */

@@ -1,4 +1,6 @@
+import { type Source, sources } from '../model/source';
 import { type Colour, contrast, mix, over, parseColour, readableOn, toCss } from './colours';
+import { fromOklch, toOklch } from './oklch';
 
 /** The colours of the drawings, derived from the theme. Strings are CSS colours. */
 export interface Palette {
@@ -13,6 +15,11 @@ export interface Palette {
   readonly iceText: string;
   readonly restricted: string;
   readonly private: string;
+  /** The cells of the signs on sensitive blocks, by index into sensitivityLabels; the first is never drawn. */
+  readonly marks: readonly Fill[];
+  /** The border of a block in high contrast, and of the selected block in all themes. */
+  readonly contrast: string;
+  readonly selection: string;
   /** By index into partitionNames. */
   readonly partitions: readonly string[];
   readonly fills: Readonly<Record<ColourMode, readonly Fill[]>>;
@@ -26,9 +33,11 @@ export interface Fill {
   readonly text: string;
   /** The border in high contrast, where all backgrounds are the same. */
   readonly stroke: string | undefined;
+  /** A border that tells the block from its neighbours; its lightness is the same for all fills. */
+  readonly edge: string;
 }
 
-export const colourModes = ['sensitivity', 'provenance', 'role', 'cache'] as const;
+export const colourModes = ['source', 'sensitivity', 'provenance', 'role', 'cache'] as const;
 export type ColourMode = (typeof colourModes)[number];
 
 /** How a block relates to the cache, by index. */
@@ -36,6 +45,52 @@ export const cacheStates = ['read', 'predicted', 'notCached'] as const;
 export type CacheState = (typeof cacheStates)[number];
 
 export type ThemeKind = 'dark' | 'light' | 'highContrast';
+
+/** A colour of the theme, and the lightness, chroma and turn of the hue that make a fill of it. */
+type Shade = readonly [
+  token: 'blue' | 'green' | 'cyan' | 'purple' | 'magenta' | 'yellow' | 'orange' | 'grey',
+  lightness: number,
+  chroma: number,
+  turn: number,
+];
+
+/**
+ * The fills of the sources: the hue is the theme's, the lightness is set, so that white or dark text can be read on each
+ * and neighbours can be told apart without seeing hues.
+ */
+const shades: Readonly<Record<'dark' | 'light', Readonly<Record<Source, Shade>>>> = {
+  dark: {
+    notRecorded: ['grey', 0.27, 0.005, 0],
+    instructions: ['grey', 0.31, 0.01, 0],
+    memory: ['yellow', 0.51, 0.085, 8],
+    notes: ['orange', 0.365, 0.07, 0],
+    you: ['grey', 0.9, 0.005, 0],
+    model: ['grey', 0.465, 0.01, 0],
+    thinking: ['grey', 0.56, 0.01, 0],
+    files: ['blue', 0.505, 0.115, 0],
+    shell: ['green', 0.435, 0.085, 0],
+    search: ['cyan', 0.385, 0.05, 0],
+    mcp: ['purple', 0.41, 0.135, 0],
+    subagents: ['magenta', 0.515, 0.145, 12],
+    tools: ['cyan', 0.6, 0.07, 20],
+  },
+  light: {
+    notRecorded: ['grey', 0.96, 0.003, 0],
+    instructions: ['grey', 0.71, 0.005, 0],
+    memory: ['yellow', 0.82, 0.105, 22],
+    notes: ['orange', 0.765, 0.078, -16],
+    you: ['grey', 0.32, 0.005, 0],
+    model: ['grey', 0.925, 0.005, 0],
+    thinking: ['grey', 0.975, 0.003, 0],
+    files: ['blue', 0.85, 0.078, -12],
+    shell: ['green', 0.895, 0.09, 0],
+    search: ['cyan', 0.755, 0.035, 0],
+    mcp: ['purple', 0.775, 0.095, 0],
+    subagents: ['magenta', 0.855, 0.078, 28],
+    tools: ['cyan', 0.62, 0.08, -20],
+  },
+};
+const edgeLightness = { dark: 0.59, light: 0.6 } as const;
 
 const black: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
@@ -67,21 +122,44 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
   const muted = opaque(foreground, 'descriptionForeground');
   const grey = mix(foreground, background, 0.42);
 
+  const cyan = opaque(ice, 'terminal-ansiCyan', 'terminal-ansiBrightCyan');
+  const magenta = opaque(purple, 'terminal-ansiMagenta');
+  const tokens = { blue, green, cyan, purple, magenta, yellow, orange, grey: foreground } as const;
+  /** The theme's grey may have no hue of its own. */
+  const hueOf = (token: Shade[0]): number => {
+    const { chroma, hue } = toOklch(tokens[token]);
+    return chroma < 0.02 ? toOklch(blue).hue : hue;
+  };
+  const ground = isLight ? 'light' : 'dark';
+  const edgeOf = (colour: Colour): string =>
+    toCss(fromOklch({ ...toOklch(colour), lightness: edgeLightness[ground] }));
+
   /** Text has the theme's own colour if it is readable on the ground, otherwise black or white. */
-  const fill = (hue: Colour, share: number): Fill => {
+  const painted = (hue: Colour, fillColour: () => Colour): Fill => {
     if (highContrast) {
-      return { ground: toCss(background), text: toCss(foreground), stroke: toCss(hue) };
+      return { ground: toCss(background), text: toCss(foreground), stroke: toCss(hue), edge: toCss(hue) };
     }
-    const ground = mix(hue, background, share);
+    const colour = fillColour();
     return {
-      ground: toCss(ground),
-      text: toCss(readableOn(ground, [foreground, background, black, white])),
+      ground: toCss(colour),
+      text: toCss(readableOn(colour, [foreground, background, black, white])),
       stroke: undefined,
+      edge: edgeOf(colour),
     };
+  };
+  const fill = (hue: Colour, share: number): Fill => painted(hue, () => mix(hue, background, share));
+  const mark = (hue: Colour): Fill => ({
+    ground: toCss(hue),
+    text: toCss(readableOn(hue, [black, white])),
+    stroke: toCss(hue),
+    edge: toCss(hue),
+  });
+  const sourceFill = (source: Source): Fill => {
+    const [token, lightness, chroma, turn] = shades[ground][source];
+    return painted(tokens[token], () => fromOklch({ lightness, chroma, hue: hueOf(token) + turn }));
   };
   const calm = isLight ? 0.34 : 0.4;
   const loud = isLight ? 0.62 : 0.66;
-  const teal = mix(blue, green, 0.55);
   return {
     background: toCss(background),
     foreground: toCss(foreground),
@@ -92,11 +170,15 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
     iceText: toCss(contrast(ice, background) >= 4.5 ? ice : readableText(ice, foreground, background)),
     restricted: toCss(red),
     private: toCss(yellow),
+    marks: [mark(grey), mark(yellow), mark(red)],
+    contrast: toCss(opaque(foreground, 'contrastBorder')),
+    selection: toCss(highContrast ? opaque(foreground, 'contrastActiveBorder') : foreground),
     partitions: [purple, green, orange, blue].map(hue =>
       toCss(highContrast ? hue : mix(hue, background, isLight ? 0.48 : 0.58)),
     ),
     fills: {
-      sensitivity: [fill(teal, calm), fill(yellow, loud), fill(red, isLight ? 0.68 : 0.82)],
+      source: sources.map(sourceFill),
+      sensitivity: [sourceFill('model'), mark(yellow), mark(red)],
       provenance: [
         fill(purple, calm + 0.08),
         fill(blue, calm),

@@ -12,6 +12,8 @@ const darkTheme: Readonly<Record<string, string>> = {
   'charts-orange': '#d18616',
   'charts-red': '#f14c4c',
   'charts-purple': '#b180d7',
+  'terminal-ansiCyan': '#11a8cd',
+  'terminal-ansiMagenta': '#bc3fbc',
   'terminal-ansiBrightCyan': '#29b8db',
 };
 const lightTheme: Readonly<Record<string, string>> = {
@@ -25,6 +27,8 @@ const lightTheme: Readonly<Record<string, string>> = {
   'charts-orange': '#d18616',
   'charts-red': '#e51400',
   'charts-purple': '#652d90',
+  'terminal-ansiCyan': '#0598bc',
+  'terminal-ansiMagenta': '#bc05bc',
   'terminal-ansiBrightCyan': '#0598bc',
 };
 
@@ -63,12 +67,14 @@ function variables(palette: Palette): string {
 
 /** The palette with every colour replaced by what a function makes of its name and value. */
 function withColours(palette: Palette, colourOf: (name: string, colour: string) => string): Palette {
-  const fills = (mode: ColourMode): readonly Fill[] =>
-    palette.fills[mode].map(({ ground, text, stroke }, index) => ({
-      ground: colourOf(`${mode}-${index}`, ground),
-      text: colourOf(`${mode}-${index}-text`, text),
+  const named = (name: string, fills: readonly Fill[]): readonly Fill[] =>
+    fills.map(({ ground, text, stroke, edge }, index) => ({
+      ground: colourOf(`${name}-${index}`, ground),
+      text: colourOf(`${name}-${index}-text`, text),
       stroke,
+      edge: colourOf(`${name}-${index}-edge`, edge),
     }));
+  const fills = (mode: ColourMode): readonly Fill[] => named(mode, palette.fills[mode]);
   return {
     ...palette,
     fontFamily,
@@ -81,8 +87,12 @@ function withColours(palette: Palette, colourOf: (name: string, colour: string) 
     iceText: colourOf('ice-text', palette.iceText),
     restricted: colourOf('restricted', palette.restricted),
     private: colourOf('private', palette.private),
+    marks: named('mark', palette.marks),
+    contrast: colourOf('contrast', palette.contrast),
+    selection: colourOf('selection', palette.selection),
     partitions: palette.partitions.map((colour, index) => colourOf(`partition-${index}`, colour)),
     fills: {
+      source: fills('source'),
       sensitivity: fills('sensitivity'),
       provenance: fills('provenance'),
       role: fills('role'),

@@ -1,5 +1,7 @@
+import type { BlockKind } from '../model/block';
 import { kindOf, partitionOf, roleOf, sensitivityOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
+import type { PartitionName, SensitivityLabel } from '../model/labels';
 import { hashDigits } from '../model/contentHash';
 import type { RequestView } from '../view/requestView';
 
@@ -8,9 +10,9 @@ export interface BlockRow {
   /** 0-based position on the wire. */
   readonly position: number;
   readonly role: string;
-  readonly kind: string;
-  readonly partition: string;
-  readonly sensitivity: string;
+  readonly kind: BlockKind;
+  readonly partition: PartitionName;
+  readonly sensitivity: SensitivityLabel;
   readonly label: string;
   readonly tokens: number;
   /** 1-based line in the transcript. */

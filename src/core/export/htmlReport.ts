@@ -5,10 +5,12 @@ import { formatMoney as money, formatNumber as number, formatShare as percent } 
 import { currentTranslations, translate } from '../base/translate';
 import { causeWords, certaintyWords } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
+import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
+import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { plannerTexts, plannerWords, planText } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
-import { requestLabel, requestNames } from '../view/requestNames';
+import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
 import { placeWords } from './fileFindings';
 import type { SessionReport } from './sessionReport';
@@ -58,14 +60,16 @@ ${figures(report)}
     colour: 'sensitivity',
     candidates: new Set(report.prune.candidates),
   })}</figure>
-<h2>${text(translate('Partitions of request {0}', report.index))}</h2>
+<h2>${text(translate('Lanes of request {0}', requestNumber(report.index)))}</h2>
 ${table(
-  [translate('Partition'), `${translate('Tokens')}|n`, `${translate('Share')}|n`],
-  Object.entries(view.partitions).map(([name, tokens]) => [
-    text(name),
-    number(tokens),
-    text(percent(view.total.value === 0 ? 0 : tokens / view.total.value)),
-  ]),
+  [translate('Lane'), `${translate('Tokens')}|n`, `${translate('Share')}|n`],
+  partitionNames
+    .map(name => [name, view.partitions[name]] as const)
+    .map(([name, tokens]) => [
+      `<span title="${text(name)}">${text(partitionWords[name])}</span>`,
+      number(tokens),
+      text(percent(view.total.value === 0 ? 0 : tokens / view.total.value)),
+    ]),
 )}
 ${notRecordedNote(report)}
 <h2>${text(translate('Largest blocks'))}</h2>
@@ -73,16 +77,16 @@ ${table(
   [
     translate('Block'),
     translate('Kind'),
-    translate('Partition'),
+    translate('Lane'),
     translate('Sensitivity'),
     `${translate('Line')}|n`,
     `${translate('Tokens')}|n`,
   ],
   report.largest.map(block => [
     text(block.label),
-    text(block.kind),
-    text(block.partition),
-    `<span class="${block.sensitivity}">${text(block.sensitivity)}</span>`,
+    text(kindWords[block.kind]),
+    text(partitionWords[block.partition]),
+    labelCell(block.sensitivity),
     number(block.line),
     number(block.tokens),
   ]),
@@ -103,9 +107,10 @@ function notRecordedNote({ view: { notRecorded } }: SessionReport): string {
     ? ''
     : quiet(
         translate(
-          '{0} tokens of the system partition are not recorded ({1}).',
+          '{0} tokens of {2} are not recorded ({1}).',
           number(notRecorded.value),
           qualityWords[notRecorded.quality],
+          partitionWords.system,
         ),
       );
 }
@@ -126,7 +131,7 @@ function figures(report: SessionReport): string {
   const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
   const rows: readonly (readonly [string, string])[] = [
     [
-      translate('Request {0} of {1}, counted from 0', index, requests),
+      translate('Request {0} of {1}', requestNumber(index), number(requests)),
       translate('{0, plural, one {# token} other {# tokens}}', view.total.value),
     ],
     [translate('Quality'), qualityWords[view.total.quality]],
@@ -194,7 +199,7 @@ function costWords({ total, requests, unpriced, doubtful, estimated }: SessionRe
 }
 
 function planSection({ plans, index }: SessionReport): string {
-  return `<h2>${text(translate('Breakpoints of request {0}', index))}</h2>
+  return `<h2>${text(translate('Breakpoints of request {0}', requestNumber(index)))}</h2>
 ${table(
   [translate('Planned'), translate('Breakpoints'), translate('Why')],
   plans.map(({ planner, plan }) => [
@@ -207,9 +212,9 @@ ${table(
 
 function cacheSection({ cache, columns }: SessionReport): string {
   const { findings, lost, causes } = cache;
-  const heading = `<h2>${text(translate('Cache breaks'))}</h2>`;
+  const heading = `<h2>${text(translate('Cache lost'))}</h2>`;
   if (findings.length === 0) {
-    const none = translate('None found: as far as recorded, everything written was read again.');
+    const none = translate('Never: as far as recorded, everything written was read again.');
     return `${heading}<p>${text(none)}</p>`;
   }
   const labels = requestNames([...columns.requests.thread].map(thread => ({ thread }))).map(requestLabel);
@@ -250,7 +255,7 @@ ${table(
 function pruneSection({ prune }: SessionReport): string {
   const { protectTokens, minimumTokens, measure } = prune.options;
   const note = translate(
-    '{0} tokens are protected, at least {1} have to be freed. Measured in {2}.',
+    'The newest {0} tokens are kept, and at least {1} have to be freed. Measured in {2}.',
     number(protectTokens),
     number(minimumTokens),
     measure === 'tokens' ? translate('tokens') : translate('characters / 4'),
@@ -258,14 +263,14 @@ function pruneSection({ prune }: SessionReport): string {
   return `<h2>${text(translate('What pruning would do'))}</h2>
 ${table(
   [
-    translate('Rule set'),
+    translate('Rule'),
     ...[
-      translate('Candidates'),
+      translate('Old results'),
       translate('Tokens freed'),
       translate('Tokens after'),
-      translate('Cacheable prefix'),
+      translate('Then cached'),
       translate('Written again'),
-      translate('Pays after'),
+      translate('Pays back after'),
       translate('Gained'),
     ].map(head => `${head}|n`),
   ],
@@ -275,7 +280,7 @@ ${table(
     number(row.tokensFreed),
     number(row.tokensAfter),
     number(row.prefixTokens),
-    ...(row.executes ? netCells(row.net) : ['', '', text(translate('not executed'))]),
+    ...(row.executes ? netCells(row.net) : ['', '', text(translate('not cleared'))]),
   ]),
 )}
 ${quiet(note)}`;
@@ -309,7 +314,7 @@ ${
         [translate('Rule'), translate('Label'), `${translate('Findings')}|n`, translate('First lines')],
         sensitivity.map(({ rule, label, count, lines }) => [
           text(rule),
-          `<span class="${label === 'restricted' ? 'restricted' : 'private'}">${text(label)}</span>`,
+          labelCell(label),
           number(count),
           lines.map(number).join(', '),
         ]),
@@ -332,7 +337,7 @@ ${table(
   ],
   found.map(({ rule, label, place, count, different, lines }) => [
     text(rule),
-    `<span class="${label === 'restricted' ? 'restricted' : 'private'}">${text(label)}</span>`,
+    labelCell(label),
     text(placeWords[place]),
     number(count),
     number(different),
@@ -340,6 +345,10 @@ ${table(
   ]),
 )}`;
 }
+
+/** A word for a person, and the label's own name in the tooltip. */
+const labelCell = (label: SensitivityLabel): string =>
+  `<span class="${label}" title="${label}">${text(sensitivityWords[label])}</span>`;
 
 function quiet(sentence: string): string {
   return `<p class="quiet">${text(sentence)}</p>`;

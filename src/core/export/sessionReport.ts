@@ -3,6 +3,7 @@ import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { ShareLevel } from '../model/exportForm';
+import type { SensitivityLabel } from '../model/labels';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { type ComparedPrune, comparePrunes } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
@@ -62,7 +63,7 @@ export interface PruneRow {
 
 export interface RuleRow {
   readonly rule: string;
-  readonly label: string;
+  readonly label: SensitivityLabel;
   readonly count: number;
   /** The first lines in the transcript. */
   readonly lines: readonly number[];
@@ -161,9 +162,9 @@ export function pruneRow({ ruleSet, preview: { plan, tokensAfter, prefix }, net 
 }
 
 function byRule(
-  findings: readonly { readonly rule: string; readonly label: string; readonly line: number }[],
+  findings: readonly { readonly rule: string; readonly label: SensitivityLabel; readonly line: number }[],
 ): readonly RuleRow[] {
-  const rows = new Map<string, { rule: string; label: string; count: number; lines: number[] }>();
+  const rows = new Map<string, { rule: string; label: SensitivityLabel; count: number; lines: number[] }>();
   for (const { rule, label, line } of findings) {
     const row = entryOf(rows, `${label} ${rule}`, () => ({ rule, label, count: 0, lines: [] }));
     row.count += 1;

@@ -12,6 +12,7 @@ import { analyzeObservations } from '../stability/governorStability';
 import { learningKey } from '../stability/learningKey';
 import { observationWindow } from '../stability/stability';
 import { playedPlan, type StabilityReport } from '../stability/stabilityReport';
+import { noRequest } from '../view/requestNames';
 import { RequestTokens } from '../view/requestTokens';
 import { recordedIrBody, requestPromptIr } from './renderedRequest';
 import { annotatedRequestOf } from './requestIr';
@@ -41,7 +42,7 @@ export async function relayReport(
   const observed = earlierObservations(columns, request);
   const [live, ...earlier] = await relayRequests(session, [request, ...observed]);
   if (live === undefined) {
-    throw new RangeError(`There is no request ${request}.`);
+    throw new RangeError(noRequest(request));
   }
   const stability =
     earlier.length === 0

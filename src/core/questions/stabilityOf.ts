@@ -1,9 +1,9 @@
-import { translate } from '../base/translate';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { idealLayout } from '../stability/idealLayout';
 import type { Planner } from '../stability/planWords';
 import { stablePrefixFingerprint } from '../stability/prefixFingerprint';
 import { type StabilityReport, stabilityReport } from '../stability/stabilityReport';
+import { noRequest } from '../view/requestNames';
 import type { StabilityAnswer } from './answers';
 import { relayReport } from './relayReport';
 
@@ -17,7 +17,7 @@ export async function stabilityOf(
   planner: Planner,
 ): Promise<StabilityAnswer> {
   if (session.transcript.requests[request] === undefined) {
-    throw new Error(translate('There is no request {0}.', request));
+    throw new Error(noRequest(request));
   }
   const {
     columns,

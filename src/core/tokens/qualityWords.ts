@@ -20,3 +20,22 @@ export function qualityText(quality: TokenQuality, error: number | undefined): s
 /** `1,234 tokens, calibrated ±2 %` */
 export const figureText = ({ value, quality, error }: TokenFigure): string =>
   `${tokens(value)}, ${qualityText(quality, error)}`;
+
+/** The mark behind a figure: none where it is exact, `≈ ±2 %` where it is calibrated, `about` where it is estimated. */
+export function qualityMark(quality: TokenQuality, error: number | undefined): string {
+  switch (quality) {
+    case 'exact':
+      return '';
+    case 'calibrated':
+      return error === undefined || error === 0 ? '≈' : `≈ ±${formatShare(error)}`;
+    case 'estimated':
+      return translate('about');
+  }
+}
+
+/** What the mark means, with the system's term for it. */
+export const qualityHints: Readonly<Record<TokenQuality, string>> = {
+  exact: translate('Exact: recorded, or counted by the provider'),
+  calibrated: translate('Calibrated: counted here, and scaled to what the provider recorded'),
+  estimated: translate('Estimated: counted here, with no record to compare with'),
+};

@@ -1,8 +1,11 @@
+import { formatNumber } from '../base/format';
+import { translate } from '../base/translate';
 import type { RecordedRequest } from '../model/transcript';
 
-/** A request by its conversation and its 0-based number in it. */
+/** A request by its conversation and its index in it, both as JSON and the options of the command line have them. */
 export interface RequestName {
   readonly conversation: number;
+  /** 0-based. */
   readonly request: number;
 }
 
@@ -16,10 +19,17 @@ export function requestNames(requests: readonly Pick<RecordedRequest, 'thread'>[
   });
 }
 
-/** `7`, or `2/7` outside the main conversation. */
+/** The number of a request for people, who count from 1. */
+export const requestNumber = (index: number): string => formatNumber(index + 1);
+
+/** The number of a request for people: `7`, or `2/7` outside the main conversation. */
 export function requestLabel({ conversation, request }: RequestName): string {
-  return conversation === 0 ? String(request) : `${conversation}/${request}`;
+  const number = requestNumber(request);
+  return conversation === 0 ? number : `${conversation}/${number}`;
 }
+
+/** Says that a file has no request with this index. */
+export const noRequest = (index: number): string => translate('There is no request {0}.', requestNumber(index));
 
 /** The requests of a conversation, as numbers of the file's requests. */
 export function requestsOfConversation(

@@ -72,12 +72,17 @@ describe('the collected messages', () => {
   function check(
     lines: readonly string[],
     path = 'src/a.tsx',
+    others: Readonly<Record<string, unknown>> = {},
   ): { readonly problems: string; readonly bundle: string } {
     const root = mkdtempSync(join(tmpdir(), 'l10n-'));
     try {
-      mkdirSync(join(root, 'src'));
+      mkdirSync(join(root, 'src/cli'), { recursive: true });
       mkdirSync(join(root, 'webview/words'), { recursive: true });
+      mkdirSync(join(root, 'l10n'));
       writeFileSync(join(root, path), lines.join('\n'));
+      for (const [name, content] of Object.entries({ 'package.nls.json': {}, ...others })) {
+        writeFileSync(join(root, name), JSON.stringify(content));
+      }
       const words = ['scripts/l10n.mjs', '--root', root];
       const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
       return { problems: stderr, bundle: readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8') };
@@ -100,6 +105,33 @@ describe('the collected messages', () => {
       '{0, plural, other {#}}': '{0, plural, other {#}}',
     });
     assert.ok(bundle.indexOf('"a"') < bundle.indexOf('"b {0}"'));
+  });
+
+  it('hold the translations against the English texts', () => {
+    const message = '{0, plural, one {# block} other {# blocks}} of {1}';
+    const { problems } = check([`translate('${message}', a, b);`, "translate('Close');"], 'src/a.tsx', {
+      'package.nls.json': { title: 'Open' },
+      'package.nls.de.json': { title: 'Öffnen' },
+      'l10n/bundle.l10n.de.json': {
+        [message]: '{0, plural, one {# Block} other {# Blöcke}} von {1}',
+        Close: 'Schließen',
+        'Said no more': 'Weg',
+      },
+      'l10n/bundle.l10n.ja.json': { [message]: '{0, plural, one {#} other {#}} / {1}', Close: '{0} 閉じる' },
+      'l10n/bundle.l10n.zh-cn.json': { Close: '关闭' },
+    });
+    assert.deepEqual(problems.match(/^\S+: \S+ \S+/gm), [
+      'l10n/bundle.l10n.ja.json: other placeholders',
+      'l10n/bundle.l10n.ja.json: other placeholders',
+      'l10n/bundle.l10n.zh-cn.json: 1 texts',
+      'package.nls.ja.json: 1 texts',
+      'package.nls.zh-cn.json: 1 texts',
+    ]);
+  });
+
+  it('are not collected from the command line, which speaks English', () => {
+    const { bundle } = check(["translate('Usage');"], 'src/cli/a.ts');
+    assert.equal(bundle, '{}\n');
   });
 
   it('report what cannot be collected, and text that is shown without translate', () => {

@@ -153,7 +153,7 @@ describe('context-inspector commands', () => {
     const late = cli.write('late.jsonl', `${lines.join('\n')}\n`);
     const { code, stdout } = await cli.run('cache', late);
     assert.equal(code, 1);
-    assert.match(stdout, /Request 1: lifetime expired/);
+    assert.match(stdout, /Request 2 \(--request 1\): idle too long/);
     const [first] = arrayAt(await json('cache', late), 'findings');
     assert.deepEqual([member(first, 'conversation'), member(first, 'request')], [0, 1]);
   });

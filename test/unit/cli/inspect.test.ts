@@ -283,7 +283,10 @@ describe('context-inspector inspect', () => {
     assert.equal(report.request.index, 0);
     assert.equal(report.prune.candidateCount, 0);
     const none = await inspect('inspect', file, '--request', '6');
-    assert.deepEqual([none.code, none.stderr], [2, `${file}: There is no request 6.\n`]);
+    assert.deepEqual(
+      [none.code, none.stderr],
+      [2, `${file}: There is no request 7 (--request 6). The conversation has 6 requests.\n`],
+    );
   });
 
   it('reads a database with what is still in its log', async () => {
@@ -328,7 +331,7 @@ describe('context-inspector inspect', () => {
     const file = write('session.jsonl', session().toString());
     const { code, stdout } = await inspect('inspect', file, '--config', config);
     assert.equal(code, 0);
-    assert.match(stdout, /Prune with rule set katu:/);
+    assert.match(stdout, /Clearing old results with the rule katu:/);
   });
 
   it('reads what a damaged file still holds, lists the damage and succeeds', async () => {
@@ -364,7 +367,7 @@ describe('context-inspector inspect', () => {
       stdout,
       /^Claude Code · 2\.1\.62 · claude-sonnet-4-5-20250929\n6 requests, 12 messages, 13 blocks/,
     );
-    assert.match(stdout, /Prune with rule set opencode:/);
+    assert.match(stdout, /Clearing old results with the rule opencode:/);
   });
 });
 

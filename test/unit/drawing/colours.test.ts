@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contrast, mix, over, parseColour, readableOn, toCss } from '../../../src/core/drawing/colours';
+import {
+  type Colour,
+  contrast,
+  mix,
+  over,
+  parseColour,
+  readableOn,
+  toCss,
+} from '../../../src/core/drawing/colours';
+import { fromOklch, toOklab, toOklch } from '../../../src/core/drawing/oklch';
 import { createPalette } from '../../../src/core/drawing/palette';
+import { sources } from '../../../src/core/model/source';
 
 const black = { red: 0, green: 0, blue: 0, alpha: 1 };
 const white = { red: 255, green: 255, blue: 255, alpha: 1 };
@@ -26,6 +36,101 @@ describe('colours', () => {
     assert.ok(Math.abs(contrast(grey, white) - 4.54) < 0.01);
     assert.equal(readableOn(white, [{ red: 200, green: 200, blue: 200, alpha: 1 }, grey]), grey);
   });
+});
+
+describe('colours of equal steps', () => {
+  it('come back as they were, and keep lightness and hue where the screen has less chroma', () => {
+    // The reference values of CSS Color 4 for a pure red.
+    const red = toOklch({ red: 255, green: 0, blue: 0, alpha: 1 });
+    assert.ok(Math.abs(red.lightness - 0.628) < 0.001 && Math.abs(red.chroma - 0.2577) < 0.001);
+    assert.ok(Math.abs(red.hue - 29.23) < 0.1);
+    assert.equal(toCss(fromOklch(toOklch({ red: 12, green: 130, blue: 200, alpha: 1 }))), 'rgb(12 130 200)');
+    const shown = toOklch(fromOklch({ lightness: 0.5, chroma: 0.4, hue: 150 }));
+    assert.ok(Math.abs(shown.lightness - 0.5) < 0.01 && Math.abs(shown.hue - 150) < 2 && shown.chroma < 0.2);
+  });
+});
+
+/** How a colour looks with a full deficiency (Machado, Oliveira, Fernandes 2009, in linear light). */
+const sights = {
+  normal: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+  protan: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],
+  deutan: [0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.01182, 0.04294, 0.968881],
+  tritan: [1.255528, -0.076749, -0.178779, -0.078411, 0.930809, 0.147602, 0.004733, 0.691367, 0.3039],
+} as const;
+
+function seen(colour: Colour, matrix: readonly number[]): Colour {
+  const linear = [colour.red, colour.green, colour.blue].map(channel => {
+    const share = channel / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+  const channel = (row: number): number => {
+    const sum = linear.reduce((total, share, index) => total + share * (matrix[row * 3 + index] ?? 0), 0);
+    const share = Math.max(0, Math.min(1, sum));
+    return 255 * (share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055);
+  };
+  return { red: channel(0), green: channel(1), blue: channel(2), alpha: 1 };
+}
+
+/** Charts and terminal colours of VS Code's Dark Modern and Light Modern. */
+const themes = {
+  dark: {
+    'editor-background': '#1f1f1f',
+    foreground: '#cccccc',
+    'charts-blue': '#3794ff',
+    'charts-green': '#89d185',
+    'charts-yellow': '#cca700',
+    'charts-orange': '#d18616',
+    'charts-red': '#f14c4c',
+    'charts-purple': '#b180d7',
+    'terminal-ansiCyan': '#11a8cd',
+    'terminal-ansiMagenta': '#bc3fbc',
+    'terminal-ansiBrightCyan': '#29b8db',
+  },
+  light: {
+    'editor-background': '#ffffff',
+    foreground: '#3b3b3b',
+    'charts-blue': '#1a85ff',
+    'charts-green': '#388a34',
+    'charts-yellow': '#bf8803',
+    'charts-orange': '#d18616',
+    'charts-red': '#e51400',
+    'charts-purple': '#652d90',
+    'terminal-ansiCyan': '#0598bc',
+    'terminal-ansiMagenta': '#bc05bc',
+    'terminal-ansiBrightCyan': '#0598bc',
+  },
+} as const;
+
+describe('fills of the sources', () => {
+  for (const kind of ['dark', 'light'] as const) {
+    const values: Readonly<Record<string, string>> = themes[kind];
+    const palette = createPalette(name => values[name] ?? '', kind);
+    const parsed = (text: string | undefined): Colour => parseColour(text ?? '') ?? assert.fail(text);
+    const fills = sources.map((source, index) => ({ source, fill: palette.fills.source[index] }));
+
+    it(`can be told apart by every kind of sight on ${kind}`, () => {
+      for (const [sight, matrix] of Object.entries(sights)) {
+        const places = fills
+          .filter(({ source }) => source !== 'notRecorded')
+          .map(({ source, fill }) => ({ source, place: toOklab(seen(parsed(fill?.ground), matrix)) }));
+        places.forEach((one, index) => {
+          for (const other of places.slice(index + 1)) {
+            const distance =
+              100 * Math.hypot(...one.place.map((part, axis) => part - (other.place[axis] ?? 0)));
+            assert.ok(distance >= 4.2, `${one.source} and ${other.source}, ${sight}: ${distance.toFixed(1)}`);
+          }
+        });
+      }
+    });
+
+    it(`has readable names and visible edges on ${kind}`, () => {
+      const ground = parsed(palette.background);
+      for (const { source, fill } of fills) {
+        assert.ok(contrast(parsed(fill?.ground), parsed(fill?.text)) >= 4.5, source);
+        assert.ok(contrast(parsed(fill?.edge), ground) >= 3, `edge of ${source}`);
+      }
+    });
+  }
 });
 
 describe('palette', () => {

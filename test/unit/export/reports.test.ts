@@ -130,7 +130,10 @@ describe('reports', () => {
   });
 
   it('name the findings of the request by rule and line', async () => {
-    assert.match(await exported('html'), /<td>credentialAssignment<\/td><td><span class="restricted">/);
+    assert.match(
+      await exported('html'),
+      /<td>credentialAssignment<\/td><td><span class="restricted" title="restricted">/,
+    );
   });
 
   it('draw every block that is wide enough, and what is not recorded', async () => {

@@ -157,7 +157,7 @@ describe('the analysis of a transcript', () => {
     assert.equal(stringAt(answer, 'fingerprint'), `sha256:${createHash('sha256').update(key).digest('hex')}`);
     assert.equal(
       await listener.ask({ name: 'stability', params: { request: 2, planner: 'own' } }),
-      'There is no request 2.',
+      'There is no request 3.',
     );
   });
 

@@ -1,3 +1,4 @@
+import { agentTools } from '../../content/toolSources';
 import { readerWords } from './readerNames';
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -5,33 +6,12 @@ function wordsOf(text: string): ReadonlySet<string> {
 }
 
 /** Names of tools that come with agents; the tools of a user's servers and extensions are not among them. */
-export const builtInTools: ReadonlySet<string> = wordsOf(`
-  Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode EnterWorktree ExitPlanMode Glob Grep KillBash KillShell LS
-  LSP ListMcpResourcesTool MultiEdit Monitor NotebookEdit NotebookRead Read ReadMcpResourceTool SendMessage Skill
-  SlashCommand StructuredOutput Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete
-  TodoRead TodoWrite ToolSearch WebFetch WebSearch Write
-  apply_patch exec exec_command local_shell request_user_input send_input shell shell_command spawn_agent
-  update_plan view_image wait wait_agent web_search write_stdin close_agent resume_agent unified_exec
-  bash edit glob grep list lsp multiedit patch read skill task todoread todowrite webfetch websearch write codesearch
-  invalid question batch
-  access_mcp_resource ask_followup_question attempt_completion browser_action codebase_search condense
-  execute_command fetch_instructions insert_content list_code_definition_names list_files new_rule new_task
-  plan_mode_respond read_file replace_in_file search_and_replace search_files summarize_task switch_mode use_mcp_tool
-  write_to_file apply_diff update_todo_list read_files run_commands editor
-  activate_skill ask_user cli_help complete_task delegate_to_agent enter_plan_mode exit_plan_mode get_internal_docs
-  glob google_web_search list_directory read_many_files replace run_shell_command save_memory search_file_content
-  update_topic web_fetch write_file write_todos todo_write
-  create_directory create_file fetch_webpage file_search get_changed_files get_errors get_terminal_output grep_search
-  insert_edit_into_file list_dir manage_todo_list multi_replace_string_in_file read_notebook replace_string_in_file
-  run_in_terminal run_task runSubagent runTests semantic_search think vscode_searchExtensions_internal
-  report_intent view create str_replace read_bash write_bash stop_bash list_bash store_memory sql
-  Create Execute FileSearch
-  browser execute_bash execute_ipython_cell finish str_replace_editor task_tracker terminal file_editor
-  developer__shell developer__text_editor platform__manage_schedule fs_read fs_write execute_bash use_aws
-  ReadFile WriteFile StrReplaceFile Shell SearchWeb FetchURL SetTodoList Think
-  oracle finder librarian edit_file undo_edit delete_file codebase_search_agent Search fetch ls
-  python bash_session web_browser submit find memory recall remember knowledge
-`);
+export const builtInTools: ReadonlySet<string> = new Set([
+  ...agentTools.map(({ name }) => name),
+  'developer__shell',
+  'developer__text_editor',
+  'platform__manage_schedule',
+]);
 
 /** What providers and JSON schemas have beyond what the readers look for. */
 const others = `

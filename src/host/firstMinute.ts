@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+import { translate } from '../core/base/translate';
+import { describeFileError } from '../node/fileErrors';
+import { type FirstStep, readShownPlace } from '../protocol/messages';
+import { examplePath, stepContext, walkthroughId } from './manifest';
+import type { TranscriptEditorProvider } from './transcriptEditorProvider';
+import { showMessage } from './userMessages';
+
+/** What VS Code knows of the installed extension. */
+export type ThisExtension = Pick<vscode.Extension<unknown>, 'id' | 'extensionUri'>;
+
+/** The bundled session. It lies in the extension's own folder and is only ever read. */
+export function exampleOf({ extensionUri }: ThisExtension): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, ...examplePath);
+}
+
+/** @param place what to show of it, as a step of the walkthrough or another caller gives it */
+export async function openExample(
+  provider: TranscriptEditorProvider,
+  extension: ThisExtension,
+  place: unknown,
+): Promise<void> {
+  const example = exampleOf(extension);
+  try {
+    await vscode.workspace.fs.stat(example);
+  } catch (error) {
+    showMessage(
+      'error',
+      translate('The example is missing from this installation: {0}', describeFileError(error)),
+    );
+    return;
+  }
+  await provider.openAt(example, readShownPlace(place));
+}
+
+export async function getStarted({ id }: ThisExtension): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.openWalkthrough', `${id}#${walkthroughId}`);
+}
+
+/** Ticks off a step of the walkthrough. */
+export async function noteStep(step: FirstStep): Promise<void> {
+  await vscode.commands.executeCommand('setContext', stepContext(step), true);
+}

@@ -1,0 +1,84 @@
+import type { VscodeWindow } from '../driver';
+
+/** A control that a person can find: its role and its name in the tree that screen readers get. */
+export interface Control {
+  readonly role: string;
+  readonly name: string;
+}
+
+/** What using a control must bring about, within five seconds. Selectors are Playwright's. */
+export type Effect =
+  /** Something is seen on the page that was not there. */
+  | { readonly kind: 'shows'; readonly selector: string }
+  | { readonly kind: 'hides'; readonly selector: string }
+  /** What is drawn or written in an element is another than before. */
+  | { readonly kind: 'changes'; readonly selector: string }
+  /** VS Code shows something outside of the page. */
+  | { readonly kind: 'asks'; readonly selector: string }
+  /** Something is true in the extension host. */
+  | { readonly kind: 'host'; readonly holds: () => boolean | Promise<boolean> };
+
+/** How a control is used: with the mouse, by a key while it has the focus, or by writing into it. */
+export type Use =
+  | { readonly kind: 'click' }
+  | { readonly kind: 'press'; readonly key: string }
+  | { readonly kind: 'fill'; readonly text: string };
+
+/** One kind of control with its use and what that brings about. */
+export interface Row {
+  readonly role: string;
+  readonly name: string | RegExp;
+  readonly use: Use;
+  readonly effect: Effect;
+  /** Whether Escape is pressed afterwards, because VS Code asked something. */
+  readonly escape: boolean;
+}
+
+/** A state of the page in which controls are looked for and used. */
+export interface Place {
+  readonly name: string;
+  /** Brings a page that was just opened into this state. It is sent to the browser as source text. */
+  readonly reach: (window: VscodeWindow) => unknown;
+  /** In the order of their use; each must be there when its turn comes, or right after the state was reached anew. */
+  readonly rows: readonly Row[];
+}
+
+export const shows = (selector: string): Effect => ({ kind: 'shows', selector });
+export const hides = (selector: string): Effect => ({ kind: 'hides', selector });
+export const changes = (selector: string): Effect => ({ kind: 'changes', selector });
+export const asks = (selector: string): Effect => ({ kind: 'asks', selector });
+export const host = (holds: () => boolean | Promise<boolean>): Effect => ({ kind: 'host', holds });
+
+const click: Use = { kind: 'click' };
+export const press = (key: string): Use => ({ kind: 'press', key });
+export const fill = (text: string): Use => ({ kind: 'fill', text });
+
+/** A row of the inventory: `row('button', 'Fit', changes('canvas'))`. Without `use` the control is clicked. */
+export function row(role: string, name: string | RegExp, effect: Effect, use: Use = click): Row {
+  return { role, name, use, effect, escape: effect.kind === 'asks' };
+}
+
+export function isOf({ role, name }: Row, control: Control): boolean {
+  return (
+    role === control.role && (typeof name === 'string' ? name === control.name : name.test(control.name))
+  );
+}
+
+const controlRoles = new Set([
+  ...['button', 'checkbox', 'columnheader', 'combobox', 'fold', 'gridcell', 'link', 'listbox', 'menuitem'],
+  ...['menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'scrollbar', 'searchbox', 'separator'],
+  ...['slider', 'spinbutton', 'switch', 'tab', 'textbox', 'treeitem'],
+]);
+
+/** One line of Playwright's snapshot of the tree, `- button "Fit" [disabled]`; quoted as YAML if the name has a colon. */
+function controlIn(line: string): Control | undefined {
+  const [, quoted, plain = ''] = /^\s*- (?:'((?:[^']|'')*)'|(.*))/.exec(line) ?? [];
+  const text = quoted?.replaceAll("''", "'") ?? plain;
+  const [, role = '', name = '""'] = /^(\w+)(?: ("(?:[^"\\]|\\.)*"))?/.exec(text) ?? [];
+  return controlRoles.has(role) ? { role, name: String(JSON.parse(name)) } : undefined;
+}
+
+/** The controls in a snapshot of the tree that screen readers get. */
+export function controlsIn(snapshot: string): readonly Control[] {
+  return snapshot.split('\n').flatMap(line => controlIn(line) ?? []);
+}

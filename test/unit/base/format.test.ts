@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { afterEach, describe, it } from 'node:test';
+import {
+  formatBytes,
+  formatDecimal,
+  formatMinute,
+  formatMoney,
+  formatNumber,
+  formatSeconds,
+  formatShare,
+} from '../../../src/core/base/format';
+import { setTranslations } from '../../../src/core/base/translate';
+
+/** Some figures as a language writes them; no-break spaces are written as plain ones. */
+function written(language: string): readonly string[] {
+  setTranslations({ language, messages: {} });
+  return [
+    formatNumber(12345.6),
+    formatDecimal(1.25),
+    formatMoney(1234.5),
+    formatMoney(0.0123),
+    formatShare(0.0005),
+    formatShare(0.031),
+    formatShare(0.42),
+    formatSeconds(4200),
+    formatBytes(1234),
+    formatMinute(new Date(2026, 0, 5, 14, 5).getTime()),
+  ].map(text => text.replaceAll(/\s/g, ' '));
+}
+
+describe('numbers, money and times', () => {
+  afterEach(() => setTranslations(undefined));
+
+  it('are written as the language of the words writes them', () => {
+    assert.deepEqual(written('de'), [
+      ...['12.346', '1,3', '1.234,50 $', '0,012 $', '<0,1 %', '3,1 %', '42 %'],
+      ...['4,2 Sek.', '1,2 KB', '05.01.2026, 14:05'],
+    ]);
+    assert.deepEqual(written('ja').slice(2), [
+      ...['$1,234.50', '$0.012', '<0.1%', '3.1%', '42%', '4.2s', '1.2 KB', '2026/01/05 14:05'],
+    ]);
+    assert.deepEqual(written('zh-cn').slice(2, 4), ['US$1,234.50', 'US$0.012']);
+    assert.deepEqual(written('en'), [
+      ...['12,346', '1.3', '$1,234.50', '$0.012', '<0.1 %', '3.1 %', '42 %'],
+      ...['4.2 s', '1.2 KB', '5 Jan 2026, 14:05'],
+    ]);
+  });
+
+  it('are English where the language is none', () => {
+    setTranslations({ language: 'not a language', messages: {} });
+    assert.equal(formatNumber(12345), '12,345');
+  });
+});

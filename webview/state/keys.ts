@@ -1,0 +1,49 @@
+import { type KeyOf, type KeyPlace, keyRows } from './keyTable';
+
+const names = new Map(
+  Object.entries(keyRows).flatMap(([name, { place, keys }]) => keys.map(key => [`${place} ${key}`, name])),
+);
+
+function isKeyOf<Place extends KeyPlace>(place: Place, name: string | undefined): name is KeyOf<Place> {
+  return Object.entries(keyRows).some(([known, row]) => known === name && row.place === place);
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey'>;
+
+/** What a key does in a part of the page; undefined for keys without a meaning there, and for those of VS Code and the browser. */
+export function keyIn<Place extends KeyPlace>(
+  place: Place,
+  { key, ctrlKey, altKey, metaKey }: Pressed,
+): KeyOf<Place> | undefined {
+  // Many keyboards write brackets with Alt, or with AltGr, which is Ctrl and Alt.
+  const isCommand = metaKey || (ctrlKey && !altKey);
+  const name = isCommand ? undefined : names.get(`${place} ${key}`);
+  return isKeyOf(place, name) ? name : undefined;
+}
+
+/** Input elements that take no letters. */
+const wordless = ['range', 'checkbox', 'radio', 'button'];
+
+/** Whether what is typed goes into a field. The fields of the toolkit are inside its elements. */
+export function goesIntoField(event: Event): boolean {
+  const [target] = event.composedPath();
+  if (target instanceof HTMLInputElement) {
+    return !wordless.includes(target.type);
+  }
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && (target.isContentEditable || target.tagName === 'VSCODE-DROPDOWN'))
+  );
+}
+
+/** The element around the field that searches the blocks. */
+export const findAreaId = 'find-blocks';
+
+/** Puts the focus into the field that searches the blocks, where there is one. */
+export function focusFind(): void {
+  const field = document.getElementById(findAreaId)?.querySelector('vscode-text-field, input');
+  if (field instanceof HTMLElement) {
+    field.focus();
+  }
+}

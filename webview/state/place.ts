@@ -1,0 +1,59 @@
+import { at } from '../../src/core/base/numbers';
+import type { SessionColumns } from '../../src/core/model/columns';
+import type { LinkedPlace, ShownPlace } from '../../src/protocol/messages';
+import { placeWords as words } from '../words/place';
+import { positionOf, requestInView, requestsByThread, requestView } from './derived';
+import { notRecordedBlock, type ViewState } from './viewState';
+
+type FoundPlace =
+  | { readonly ok: true; readonly change: Partial<ViewState> }
+  /** What the transcript does not have, as a sentence. */
+  | { readonly ok: false; readonly sentence: string };
+
+const missing = (sentence: string): FoundPlace => ({ ok: false, sentence });
+
+/** The change of the view that shows a place of the session. */
+export function viewOfPlace(columns: SessionColumns, place: ShownPlace): FoundPlace {
+  const { conversation = 0, block, panel } = place;
+  const requests = requestsByThread(columns).get(conversation);
+  if (requests === undefined) {
+    return missing(words.noConversation(conversation));
+  }
+  const request = requests[place.request ?? requests.length - 1];
+  if (request === undefined) {
+    return missing(words.noRequest(place.request ?? 0, requests.length));
+  }
+  const view = requestView(columns, request);
+  if (block !== undefined && block >= view.blocks.length) {
+    return missing(words.noBlock(block, view.blocks.length));
+  }
+  return {
+    ok: true,
+    change: {
+      thread: conversation,
+      // The newest request is followed while the file grows, but not from a link to it.
+      request: place.request === undefined ? undefined : request,
+      ...(block === undefined ? {} : { block: at(view.blocks, block), panel: 'block' as const }),
+      ...(panel === undefined ? {} : { panel }),
+    },
+  };
+}
+
+/** The place in view, as links name it; undefined where no request is shown. */
+export function placeInView(columns: SessionColumns, view: ViewState): LinkedPlace | undefined {
+  const request = requestInView(columns, view);
+  if (request === undefined) {
+    return undefined;
+  }
+  const thread = at(columns.requests.thread, request);
+  const index = requestsByThread(columns).get(thread)?.indexOf(request) ?? 0;
+  const position =
+    view.block === undefined || view.block === notRecordedBlock
+      ? undefined
+      : positionOf(columns, requestView(columns, request), view.block);
+  return {
+    conversation: thread,
+    request: index,
+    ...(position === undefined ? {} : { block: position }),
+  };
+}
