@@ -7,14 +7,17 @@ const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 15_000;
 
-/** The frame of a custom editor of the extension; its views have a purpose. */
-const editorFrame =
-  'iframe.webview.ready[src*="extensionId=context-inspector."]:not([src*="purpose=webviewView"])';
+const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
+/** The frames of custom editors of the extension, and of its views, which have a purpose. */
+const frames = {
+  editor: `${ownFrame}:not([src*="purpose=webviewView"])`,
+  view: `${ownFrame}[src*="purpose=webviewView"]`,
+};
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
- * Returns `{ page, webview, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom editor;
- * `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
+ * Returns `{ page, webview, view, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom
+ * editor, `view` for the one in the visible view; `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());
@@ -30,9 +33,10 @@ export async function openWorkbench(address, prepare) {
     });
     await prepare?.(page);
     await page.goto(address, { timeout: loadTimeoutMilliseconds });
-    const editor = page.locator(editorFrame).filter({ visible: true });
-    const webview = editor.contentFrame().locator('#active-frame').contentFrame();
-    return { page, webview, errors, close: () => browser.close() };
+    const documentIn = selector =>
+      page.locator(selector).filter({ visible: true }).contentFrame().locator('#active-frame').contentFrame();
+    const [webview, view] = [documentIn(frames.editor), documentIn(frames.view)];
+    return { page, webview, view, errors, close: () => browser.close() };
   } catch (error) {
     await browser.close();
     throw error;

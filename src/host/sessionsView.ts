@@ -15,7 +15,7 @@ import { readMessage } from '../protocol/messages';
 import { type FromSessionsPage, type SessionDeed, type ToSessionsPage, type WelcomeDeed, fromSessionsPage, groupings, sessionIdMember } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
-import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
+import { commandIds, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
 import { refusal } from './refusal';
 import { SessionIds } from './sessionIds';
 import { SessionReader } from './sessionReader';
@@ -361,7 +361,7 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
       await vscode.commands.executeCommand(commandIds.open);
       return;
     case 'openExample':
-      await vscode.commands.executeCommand(openExampleCommand);
+      await vscode.commands.executeCommand(commandIds.openExample);
       return;
     case 'addFolders':
       await vscode.commands.executeCommand('workbench.action.openSettings', sessionsFoldersSetting);

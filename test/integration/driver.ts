@@ -15,6 +15,8 @@ export interface VscodeWindow {
   readonly page: Page;
   /** The document of the one visible webview; with several visible, go through `page`. */
   readonly webview: FrameLocator;
+  /** The document of the list of sessions, while it is visible. */
+  readonly view: FrameLocator;
 }
 
 /**

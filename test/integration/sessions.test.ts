@@ -6,7 +6,14 @@ import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/ho
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import { closeEverything, finalEditor, isActiveAsText, isActiveInInspector, temporaryFile, workspaceFile } from './inspector';
+import {
+  closeEverything,
+  finalEditor,
+  isActiveAsText,
+  isActiveInInspector,
+  temporaryFile,
+  workspaceFile,
+} from './inspector';
 
 const needsWindow = { skip: windowMissing };
 
@@ -36,16 +43,13 @@ async function showSessionsAlone(): Promise<void> {
 
 /** The text of the row that shows a session or a group; waits until it is there. */
 const rowText = (title: string): Promise<unknown> =>
-  ui(
-    ({ webview }, text) => webview.getByRole('treeitem').filter({ hasText: text }).first().innerText(),
-    title,
-  );
+  ui(({ view }, text) => view.getByRole('treeitem').filter({ hasText: text }).first().innerText(), title);
 
 /** Waits until the row of a session says something. */
 const rowSays = (title: string, text: string): Promise<unknown> =>
   ui(
-    ({ webview }, [name = '', wanted = '']) =>
-      webview.getByRole('treeitem').filter({ hasText: name }).filter({ hasText: wanted }).first().waitFor(),
+    ({ view }, [name = '', wanted = '']) =>
+      view.getByRole('treeitem').filter({ hasText: name }).filter({ hasText: wanted }).first().waitFor(),
     [title, text],
   );
 
@@ -55,7 +59,7 @@ test(
     const uri = claudeSession('-here', 'here', workspaceFolder(), 'Sort the shelves');
     claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', 'Water the plants');
     await showSessionsAlone();
-    const isRecent = await ui(({ webview }) => webview.getByRole('radio', { name: 'Recent' }).isChecked());
+    const isRecent = await ui(({ view }) => view.getByRole('radio', { name: 'Recent' }).isChecked());
     assert.equal(isRecent, true);
     // Fill and cost are read in the background.
     await rowSays('Sort the shelves', '9 %');
@@ -64,8 +68,8 @@ test(
       /Sort the shelves[^]*Claude Code[^]*live[^]*now[^]*9 %[^]*\$0\.0\d/,
     );
     assert.match(String(await rowText('Water the plants')), /elsewhere/);
-    const lines = await ui(({ webview }) =>
-      webview
+    const lines = await ui(({ view }) =>
+      view
         .getByRole('tree', { name: 'Sessions' })
         .getByRole('treeitem')
         .evaluateAll(rows => rows.map(row => String(Reflect.get(row, 'textContent')).slice(0, 16))),
@@ -77,7 +81,7 @@ test(
       places,
       places.toSorted((first, second) => first - second),
     );
-    await ui(({ webview }) => webview.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
+    await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
   },
   needsWindow,
@@ -89,9 +93,9 @@ test(
     await showSessionsAlone();
     const uri = claudeSession('-here', 'keys', workspaceFolder(), 'Zip the jackets');
     await rowText('Zip the jackets');
-    await ui(async ({ page, webview }) => {
-      const row = webview.getByRole('treeitem').filter({ hasText: 'Zip the jackets' });
-      await webview.getByRole('tree').focus();
+    await ui(async ({ page, view }) => {
+      const row = view.getByRole('treeitem').filter({ hasText: 'Zip the jackets' });
+      await view.getByRole('tree').focus();
       await page.keyboard.type('zip');
       for (let tries = 0; tries < 50 && (await row.getAttribute('aria-selected')) !== 'true'; tries += 1) {
         await page.waitForTimeout(100);
@@ -103,14 +107,8 @@ test(
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
     await finalEditor(uri);
     await showSessions();
-    await ui(async ({ page }) => {
-      for (let tries = 0; tries < 40; tries += 1) {
-        await page.waitForTimeout(250);
-        const found = page.frames().map(frame => frame.locator('.tree:focus').count());
-        if ((await Promise.all(found)).includes(1)) {
-          break;
-        }
-      }
+    await ui(async ({ page, view }) => {
+      await view.locator('.tree:focus').waitFor();
       await page.keyboard.press('Control+Enter');
     });
     await waitUntil('it is shown beside itself', () => vscode.window.tabGroups.all.length === 2);
@@ -126,8 +124,8 @@ test(
     const uri = claudeSession('-here', 'menu', workspaceFolder(), 'Label the drawers');
     const path = uri.fsPath;
     const choose = (entry: string): Promise<unknown> =>
-      ui(async ({ page, webview }, name) => {
-        const row = webview.getByRole('treeitem').filter({ hasText: 'Label the drawers' });
+      ui(async ({ page, view }, name) => {
+        const row = view.getByRole('treeitem').filter({ hasText: 'Label the drawers' });
         await row.click({ button: 'right' });
         const item = page.getByRole('menuitem', { name });
         await item.waitFor();
@@ -157,14 +155,14 @@ test(
     claudeSession('-v1', 'one', '/home/ada/v1/harbor-api', 'Paint the fence');
     claudeSession('-v2', 'two', '/home/ada/v2/harbor-api', 'Paint the gate');
     await rowText('Paint the gate');
-    await ui(({ webview }) => webview.getByRole('radio', { name: 'Project' }).check());
+    await ui(({ view }) => view.getByRole('radio', { name: 'Project' }).check());
     await rowText('v1 / harbor-api');
     await vscode.commands.executeCommand('workbench.view.explorer');
     await showSessions();
     await rowText('v2 / harbor-api');
-    const checked = await ui(({ webview }) => webview.getByRole('radio', { name: 'Project' }).isChecked());
+    const checked = await ui(({ view }) => view.getByRole('radio', { name: 'Project' }).isChecked());
     assert.equal(checked, true);
-    await ui(({ webview }) => webview.getByRole('radio', { name: 'Recent' }).check());
+    await ui(({ view }) => view.getByRole('radio', { name: 'Recent' }).check());
     await rowText('Elsewhere on this machine');
   },
   needsWindow,
@@ -190,7 +188,7 @@ test(
     await showSessionsAlone();
     assert.match(String(await rowText('Mend postgres:')), /:\/\/app:\S*@db\.acme\.io/);
     assert.match(String(await rowText('Tidy up the whole')), /with the key \[redacted/);
-    const markup = await ui(({ webview }) => webview.getByRole('tree', { name: 'Sessions' }).innerHTML());
+    const markup = await ui(({ view }) => view.getByRole('tree', { name: 'Sessions' }).innerHTML());
     assert.ok(!String(markup).includes(password) && !String(markup).includes('ghp_'));
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const option = await ui(async ({ page }) => {
@@ -211,10 +209,10 @@ test(
   'shows a session that an agent begins while the view is open, and keeps the focus',
   async () => {
     await showSessionsAlone();
-    await ui(({ webview }) => webview.getByRole('tree').focus());
+    await ui(({ view }) => view.getByRole('tree').focus());
     claudeSession('-here', 'later', workspaceFolder(), 'Count the chairs');
     assert.match(String(await rowText('Count the chairs')), /live/);
-    assert.equal(await ui(({ webview }) => webview.locator('.tree:focus').count()), 1);
+    assert.equal(await ui(({ view }) => view.locator('.tree:focus').count()), 1);
   },
   needsWindow,
 );
@@ -225,10 +223,10 @@ test(
     const title = 'Water the plants $(trash) [now](command:a.b)';
     const uri = claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', title);
     await showSessionsAlone();
-    await ui(async ({ webview }) => {
-      await webview.getByRole('textbox', { name: /Search in/ }).fill('plants elsewhere');
-      await webview.getByRole('status').getByText('1 session found').waitFor();
-      await webview.getByRole('button', { name: 'Clear search' }).click();
+    await ui(async ({ view }) => {
+      await view.getByRole('textbox', { name: /Search in/ }).fill('plants elsewhere');
+      await view.getByRole('status').getByText('1 session found').waitFor();
+      await view.getByRole('button', { name: 'Clear search' }).click();
     });
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const shown = await ui(async ({ page }) => {
@@ -263,11 +261,11 @@ test(
     try {
       await showSessionsAlone();
       assert.match(String(await rowText('Fold the maps')), /Claude Code/);
-      const foreign = await ui(({ webview }) =>
-        webview.getByRole('treeitem').filter({ hasText: 'notes.json' }).count(),
+      const foreign = await ui(({ view }) =>
+        view.getByRole('treeitem').filter({ hasText: 'notes.json' }).count(),
       );
       assert.equal(foreign, 0);
-      await ui(({ webview }) => webview.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click());
+      await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click());
       await waitUntil('the capture is shown', () => isActiveInInspector(captured));
     } finally {
       await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
@@ -282,8 +280,8 @@ test(
     const uri = claudeSession('-here', 'dragged', workspaceFolder(), 'Carry the boxes');
     await showSessionsAlone();
     await rowText('Carry the boxes');
-    await ui(async ({ page, webview }) => {
-      const row = webview.getByRole('treeitem').filter({ hasText: 'Carry the boxes' });
+    await ui(async ({ page, view }) => {
+      const row = view.getByRole('treeitem').filter({ hasText: 'Carry the boxes' });
       const from = await row.boundingBox();
       const area = await page.locator('.part.editor').boundingBox();
       if (from === null || area === null) {
@@ -317,9 +315,9 @@ test(
     try {
       await showSessions();
       await vscode.commands.executeCommand('revealInExplorer', uri);
-      await ui(async ({ page, webview }) => {
+      await ui(async ({ page, view }) => {
         const from = await page.getByRole('treeitem', { name: 'dropped.jsonl' }).boundingBox();
-        const to = await webview.getByRole('tree').boundingBox();
+        const to = await view.getByRole('tree').boundingBox();
         if (from === null || to === null) {
           throw new Error('the file or the list is not there');
         }
@@ -335,7 +333,7 @@ test(
       });
       await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
       // Closing a page while it loads can keep the next pages waiting.
-      await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
+      await ui(({ view }) => view.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
     } finally {
       await move('workbench.view.extension.contextInspector');
     }
