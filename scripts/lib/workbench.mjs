@@ -8,16 +8,13 @@ const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 15_000;
 
 const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
-/** The frames of custom editors of the extension, and of its views, which have a purpose. */
-const frames = {
-  editor: `${ownFrame}:not([src*="purpose=webviewView"])`,
-  view: `${ownFrame}[src*="purpose=webviewView"]`,
-};
+/** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is only that of one alone. */
+const frames = { editor: `${ownFrame}:not([src*="purpose=webviewView"])`, view: ownFrame };
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
  * Returns `{ page, webview, view, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom
- * editor, `view` for the one in the visible view; `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
+ * editor, `view` for the one in the view, while no editor is visible; `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());

@@ -15,7 +15,7 @@ export interface VscodeWindow {
   readonly page: Page;
   /** The document of the one visible webview; with several visible, go through `page`. */
   readonly webview: FrameLocator;
-  /** The document of the list of sessions, while it is visible. */
+  /** The document of the list of sessions, while no editor is visible beside it. */
   readonly view: FrameLocator;
 }
 

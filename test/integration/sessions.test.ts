@@ -107,8 +107,14 @@ test(
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
     await finalEditor(uri);
     await showSessions();
-    await ui(async ({ page, view }) => {
-      await view.locator('.tree:focus').waitFor();
+    await ui(async ({ page }) => {
+      for (let tries = 0; tries < 40; tries += 1) {
+        await page.waitForTimeout(250);
+        const found = page.frames().map(frame => frame.locator('.tree:focus').count());
+        if ((await Promise.all(found)).includes(1)) {
+          break;
+        }
+      }
       await page.keyboard.press('Control+Enter');
     });
     await waitUntil('it is shown beside itself', () => vscode.window.tabGroups.all.length === 2);
