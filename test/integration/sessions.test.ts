@@ -339,7 +339,7 @@ test(
       });
       await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
       // Closing a page while it loads can keep the next pages waiting.
-      await ui(({ view }) => view.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
+      await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
     } finally {
       await move('workbench.view.extension.contextInspector');
     }
