@@ -44,8 +44,13 @@ test('opens the example from its package, and leaves it as it is', async () => {
 /** By keyboard alone: runs a command from the palette. */
 async function runCommand(name: string): Promise<void> {
   await ui(async ({ page }, wanted) => {
-    await page.keyboard.press('F1');
-    await page.locator('.quick-input-widget input').first().waitFor();
+    const input = page.locator('.quick-input-widget input').first();
+    // While a page is being loaded, the focus is in no part that takes keys.
+    for (let press = 0; press < 10 && !(await input.isVisible()); press += 1) {
+      await page.keyboard.press('F1');
+      await page.waitForTimeout(1000);
+    }
+    await input.waitFor();
     await page.keyboard.type(wanted);
     await page
       .locator('.quick-input-list .monaco-list-row')
