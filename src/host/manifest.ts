@@ -22,7 +22,8 @@ export const commandIds = {
   openReplays: 'contextInspector.openReplays',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
-  sessionsOpen: 'contextInspector.sessions.open',
+  // Not `.open`: VS Code has that command for every view.
+  sessionsOpen: 'contextInspector.sessions.openSession',
   sessionsOpenToSide: 'contextInspector.sessions.openToSide',
   sessionsOpenAsText: 'contextInspector.sessions.openAsText',
   sessionsReveal: 'contextInspector.sessions.reveal',

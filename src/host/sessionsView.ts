@@ -300,9 +300,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   }
 
   private async search(): Promise<void> {
-    if (this.list === undefined) {
-      await this.makeList();
-    }
+    await this.makeList();
     this.isSearching = true;
     this.readWhatIsWanted();
     try {
@@ -313,6 +311,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       const projectOf = new Map(sessions.map(({ file, project }) => [file, names[project] ?? '']));
       const chosen = await searchSessions(this.listedFiles(), {
         known: file => this.reader.known(file),
+        isDescribed: file => this.reader.isDescribed(file),
         projectOf: file => projectOf.get(file) ?? '',
         moreRead: () => sleep(searchMilliseconds),
       });

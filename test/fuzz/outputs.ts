@@ -199,7 +199,7 @@ export const outputs: readonly Output[] = [
         isKnown: true,
       };
       const gate = new Gate(secretScanner);
-      const described = await Promise.all(outlines.map(outline => describeSession(file, outline, 0, gate)));
+      const described = await Promise.all(outlines.map(outline => describeSession(file, outline, gate)));
       return {
         texts: [internal(outlines), ...described.map(data)],
         figures: [outlines, probeSession(new TextDecoder().decode(bytes.subarray(0, 1 << 14)))],

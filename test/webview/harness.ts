@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page, chromium } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
 import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/answers';
@@ -14,7 +14,7 @@ import type { ThemeName } from './themes';
 
 let browser: Promise<Browser> | undefined;
 
-function sharedBrowser(): Promise<Browser> {
+export function sharedBrowser(): Promise<Browser> {
   browser ??= chromium.connect(process.env['WEBVIEW_BROWSER'] ?? '');
   return browser;
 }

@@ -17,7 +17,13 @@ import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
 import { requestView, requestsInView, timelineFigures } from '../state/derived';
-import { type RequestOfSession, selectRequest, useAppState, useInspector, useViewState } from '../state/inspector';
+import {
+  type RequestOfSession,
+  selectRequest,
+  useAppState,
+  useInspector,
+  useViewState,
+} from '../state/inspector';
 import type { KeyOf } from '../state/keyTable';
 import { keyIn } from '../state/keys';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';

@@ -102,7 +102,10 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
     }
   };
   /** Returns whether the key means something. */
-  const actOn = (item: TreeItem, { key, ctrlKey, metaKey, shiftKey, altKey, code }: KeyboardEvent): boolean => {
+  const actOn = (
+    item: TreeItem,
+    { key, ctrlKey, metaKey, shiftKey, altKey, code }: KeyboardEvent,
+  ): boolean => {
     if (key === 'ContextMenu' || (shiftKey && key === 'F10')) {
       const row = document.getElementById(rowId(item));
       if (row !== null) {
@@ -214,7 +217,6 @@ function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
       aria-setsize={place.size}
       aria-expanded={isOpen}
       aria-selected={isActive}
-      aria-label={words.members(name, count)}
       title={name}
       style={{ transform: `translateY(${start}px)` }}
       onClick={() => onToggle(item)}
@@ -233,10 +235,7 @@ function rowId({ key }: TreeItem): string {
 }
 
 /** Keeps the first line in view where it is, when lines above it come or go. */
-function useAnchor(
-  element: RefObject<HTMLDivElement | null>,
-  items: readonly TreeItem[],
-): void {
+function useAnchor(element: RefObject<HTMLDivElement | null>, items: readonly TreeItem[]): void {
   const last = useRef<{ readonly items: readonly TreeItem[]; readonly starts: readonly number[] }>(undefined);
   useLayoutEffect(() => {
     const tree = element.current;

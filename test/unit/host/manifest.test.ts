@@ -40,7 +40,10 @@ const manifest = v.parse(
     }),
     contributes: v.object({
       customEditors: v.array(v.object({ viewType: v.string(), priority: v.string() })),
-      views: v.record(v.string(), v.array(v.object({ id: v.string(), icon: v.string() }))),
+      views: v.record(
+        v.string(),
+        v.array(v.object({ id: v.string(), icon: v.string(), type: v.optional(v.string()) })),
+      ),
       viewsContainers: v.object({ activitybar: v.array(v.object({ id: v.string(), icon: v.string() })) }),
       commands: v.array(v.object({ command: v.string() })),
       keybindings: v.array(
@@ -102,8 +105,8 @@ describe('the manifest', () => {
     const [container] = contributes.viewsContainers.activitybar;
     const views = contributes.views[container?.id ?? ''] ?? [];
     assert.deepStrictEqual(
-      views.map(({ id }) => id),
-      [sessionsViewId],
+      views.map(({ id, type }) => [id, type]),
+      [[sessionsViewId, 'webview']],
     );
     for (const icon of [container?.icon ?? '', ...views.map(view => view.icon)]) {
       assert.match(readFileSync(icon, 'utf8'), /^<svg [^>]*stroke="currentColor"/);
