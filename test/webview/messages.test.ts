@@ -79,10 +79,10 @@ const activities: readonly Activity[] = [
   },
   {
     name: 'searching',
-    prepare: page => page.getByRole('textbox', { name: 'Find blocks' }).focus(),
+    prepare: page => page.keyboard.press('Control+f'),
     step: (page, number) => page.keyboard.press('parser'[number] ?? 'x'),
-    shown: page => page.getByRole('textbox', { name: 'Find blocks' }).inputValue(),
-    most: 0,
+    shown: page => page.getByRole('textbox', { name: 'Find in texts and names' }).inputValue(),
+    most: 1,
   },
 ];
 

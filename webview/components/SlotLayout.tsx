@@ -31,14 +31,7 @@ import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { usePalette } from '../drawing/theme';
-import {
-  blockAt,
-  endOfLane,
-  isFiltering,
-  laneBlocksInView,
-  laneContentInView,
-  positionOf,
-} from '../state/derived';
+import { blockAt, endOfLane, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
@@ -69,7 +62,7 @@ interface Pointed {
 const wheelStep = 60;
 
 /** The four lanes of a request on a canvas; keys work as in a list box. */
-export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
+export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestParts) {
   const inspector = useInspector();
   const { changeView } = inspector;
   const palette = usePalette(inspector.theme);
@@ -79,7 +72,6 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const panel = useAppState(({ view: { panel: shownPanel, isPaneOpen } }) =>
     isPaneOpen === false ? undefined : shownPanel,
   );
-  const isFiltered = isFiltering(useViewState('filter'));
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(scroller);

@@ -13,17 +13,16 @@ import { Choices } from '../controls/Choices';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Menu } from '../controls/Menu';
 import { Segments } from '../controls/Segments';
-import { TextField } from '../controls/TextField';
 import { useSize } from '../drawing/canvasHooks';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering, laneBlocksInView } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
-import { findAreaId } from '../state/keys';
 import type { RequestInView, RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
-import { type Filter, type MainView, mainViews, type Verdict, verdicts } from '../state/viewState';
+import { type Filter, type MainView, type Verdict, mainViews, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
+import { FindBar } from './FindBar';
 import { Legend } from './Legend';
 
 const any = '';
@@ -72,16 +71,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           {mainView === 'layout' && <ColourMenu />}
         </>
       )}
-      {mainView !== 'compaction' && (
-        <div className="toolbar__search" id={findAreaId}>
-          <TextField
-            name={words.search}
-            placeholder={words.search}
-            value={filter.text}
-            onInput={text => change({ text })}
-          />
-        </div>
-      )}
+      <FindBar columns={columns} view={view} />
       {mainView === 'layout' && <Zoom columns={columns} view={view} />}
       <Menu isBare name={words.more} label="⋯">
         {close => (
@@ -134,16 +124,12 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           />
         </>
       )}
-      {mainView !== 'compaction' && isFiltering(filter) && (
+      {mainView !== 'compaction' && isFiltering(filter, undefined) && (
         <>
           <span className="toolbar__matches muted small" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
-          <Button
-            appearance="icon"
-            name={words.clearFilter}
-            onPress={() => changeView({ filter: { text: '' } })}
-          >
+          <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
             ✕
           </Button>
         </>

@@ -14,6 +14,7 @@ import { placeWords } from '../words/place';
 import { settle } from './answerState';
 import { afterNews, noAsks } from './asks';
 import { exportAct } from './exportAct';
+import { noFind } from './findState';
 import { watchFirstSteps } from './firstSteps';
 import type { AppState, Inspector, SessionInView } from './inspector';
 import { focusFind } from './keys';
@@ -30,6 +31,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     progress: undefined,
     cache: { kind: 'waiting' },
     asks: noAsks,
+    find: noFind,
     parent: undefined,
     notice: undefined,
     keysShown: false,

@@ -1,17 +1,19 @@
 import { at } from '../../src/core/base/numbers';
-import { furtherBoundaries, type LabelledBoundary } from '../../src/core/drawing/boundaries';
+import { type LabelledBoundary, furtherBoundaries } from '../../src/core/drawing/boundaries';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
-import type { TextList } from '../../src/core/model/textTable';
+import { sources } from '../../src/core/model/source';
 import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
+import { blockSources } from '../../src/core/view/sourceSums';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
+import type { FindResult } from './findState';
 import { memoise } from './store';
 import { type Filter, type ViewState, notRecordedBlock } from './viewState';
 
@@ -122,48 +124,26 @@ export const laneContentInView = memoise(
   2,
 );
 
-/** The strings in lower case, converted on demand because most of them are never searched. */
-const lowerCase = memoise((texts: TextList): ((text: number) => string) => {
-  const known: string[] = [];
-  return text => (known[text] ??= (texts.at(text) ?? '').toLowerCase());
-});
-
-/** Whether a block's label, tool or path contains the words; each string is searched once. */
-function wordSearch(
-  { blocks: { label, tool, path }, strings: texts }: SessionColumns,
-  words: string,
-): (block: number) => boolean {
-  const lower = lowerCase(texts);
-  /** 0: not searched yet, 1: contains the words, 2: does not. */
-  const found = new Uint8Array(texts.length);
-  const has = (text: number): boolean => {
-    if (found[text] === 0) {
-      found[text] = lower(text).includes(words) ? 1 : 2;
-    }
-    return found[text] === 1;
-  };
-  return block => has(label[block] ?? 0) || has(tool[block] ?? 0) || has(path[block] ?? 0);
-}
-
-/** Which blocks of the request a filter shows, by position. */
+/** Which blocks of the request a filter and a search show, by position. */
 export const shownPositions = memoise(
   (
     columns: SessionColumns,
     view: RequestView,
     filter: Filter,
+    result: FindResult | undefined,
     candidates: Uint8Array | undefined,
   ): { readonly shown: Uint8Array; readonly count: number } => {
     const count = view.blocks.length;
     const shown = new Uint8Array(count);
-    if (!isFiltering(filter)) {
+    if (!isFiltering(filter, result)) {
       return { shown: shown.fill(1), count };
     }
     const { blocks: rows } = columns;
-    const words = filter.text.trim().toLowerCase();
-    const hasWords = words === '' ? undefined : wordSearch(columns, words);
     const kind = filter.kind === undefined ? undefined : blockKinds.indexOf(filter.kind);
     const sensitivity =
       filter.sensitivity === undefined ? undefined : sensitivityLabels.indexOf(filter.sensitivity);
+    const source = filter.source === undefined ? undefined : sources.indexOf(filter.source);
+    const ofSource = blockSources(columns);
     const resultKind = blockKinds.indexOf('toolResult');
     let matching = 0;
     for (let position = 0; position < count; position += 1) {
@@ -171,11 +151,12 @@ export const shownPositions = memoise(
       if (
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&
+        (source === undefined || ofSource[block] === source) &&
         (filter.verdict === undefined ||
           (filter.verdict === 'pruned'
             ? candidates?.[block] === 1
             : rows.kind[block] === resultKind && candidates?.[block] !== 1)) &&
-        hasWords?.(block) !== false
+        result?.found.has(block) !== false
       ) {
         shown[position] = 1;
         matching += 1;
@@ -186,11 +167,12 @@ export const shownPositions = memoise(
   2,
 );
 
-export function isFiltering(filter: Filter): boolean {
+export function isFiltering(filter: Filter, result: FindResult | undefined): boolean {
   return (
-    filter.text.trim() !== '' ||
+    result !== undefined ||
     filter.kind !== undefined ||
     filter.sensitivity !== undefined ||
-    filter.verdict !== undefined
+    filter.verdict !== undefined ||
+    filter.source !== undefined
   );
 }

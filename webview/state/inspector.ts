@@ -6,12 +6,13 @@ import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { AskMessage } from '../../src/protocol/askMessages';
 import type { WebviewAct } from '../../src/protocol/messages';
-import type { Asked, pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
+import type { Asked, QuestionName, Result, pageQuestions } from '../../src/protocol/questions';
 import type { Progress } from '../../src/protocol/sessionMessages';
 import type { Theme } from '../drawing/theme';
 import type { AnswerState } from './answerState';
 import type { AskDraft, AsksState } from './asks';
 import { requestsInView } from './derived';
+import type { FindState } from './findState';
 import { type Store, useSelected } from './store';
 import type { ViewState } from './viewState';
 
@@ -40,6 +41,7 @@ export interface AppState {
   readonly progress: Progress | undefined;
   readonly cache: AnswerState<CacheReport>;
   readonly asks: AsksState;
+  readonly find: FindState;
   /** The file of the session that started this one as its subagent. */
   readonly parent: string | undefined;
   /** What went wrong without a place of its own in the page. */

@@ -21,7 +21,9 @@ const row = <const Place extends KeyPlace>(
 export const keyRows = {
   previousRequest: row('page', ['['], translate('Previous request')),
   nextRequest: row('page', [']'], translate('Next request')),
-  find: row('page', ['/'], translate('Find blocks')),
+  find: row('page', ['/'], translate('Find in texts and names, as Ctrl+F or ⌘F')),
+  nextHit: row('page', ['F3'], translate('Next hit of the search; with Shift the one before')),
+  nextFinding: row('page', ['F8'], translate('Next finding in the text; with Shift the one before')),
   sensitivity: row('page', ['s', 'S'], translate('Colour by sensitivity, and back')),
   copyLink: row('page', ['l', 'L'], translate('Copy a link to the selected block, or to the request')),
   nextPane: row('page', ['F6'], translate('Go into the details, and back')),
@@ -31,6 +33,8 @@ export const keyRows = {
   later: row('timeline', ['ArrowRight', 'ArrowUp'], translate('Next request')),
   muchEarlier: row('timeline', ['PageDown'], translate('Several requests back')),
   muchLater: row('timeline', ['PageUp'], translate('Several requests ahead')),
+  previousQuestion: row('timeline', [','], translate('Previous question')),
+  nextQuestion: row('timeline', ['.'], translate('Next question')),
   earliest: row('timeline', ['Home'], translate('First request')),
   latest: row('timeline', ['End'], translate('Newest request')),
   move: row(

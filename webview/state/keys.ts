@@ -37,13 +37,16 @@ export function goesIntoField(event: Event): boolean {
   );
 }
 
-/** The element around the field that searches the blocks. */
-export const findAreaId = 'find-blocks';
+/** The element around the search: its field, or the button that opens it. */
+export const findAreaId = 'find';
 
-/** Puts the focus into the field that searches the blocks, where there is one. */
+/** Puts the focus into the field of the search, and opens it where it is closed. */
 export function focusFind(): void {
-  const field = document.getElementById(findAreaId)?.querySelector('vscode-text-field, input');
+  const area = document.getElementById(findAreaId);
+  const field = area?.querySelector('input');
   if (field instanceof HTMLElement) {
     field.focus();
+  } else {
+    area?.querySelector('button')?.click();
   }
 }

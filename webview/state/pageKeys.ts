@@ -53,7 +53,9 @@ export function usePageKeys(): void {
         case 'help':
           inspector.showKeys(true);
           return true;
-        // The panes do these.
+        // The panes, the search and the text do these.
+        case 'nextHit':
+        case 'nextFinding':
         case 'nextPane':
         case 'close':
         case undefined:

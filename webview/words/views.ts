@@ -62,6 +62,7 @@ export const tableWords = {
 export const columnWords: Readonly<Record<SortKey, string>> = {
   wire: translate('Position'),
   label: translate('Block'),
+  source: translate('Source'),
   kind: translate('Kind'),
   tool: translate('Tool'),
   tokens: translate('Tokens'),

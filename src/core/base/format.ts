@@ -103,3 +103,6 @@ export const formatDateTime = (milliseconds: number): string =>
 
 /** `5 Jan 2026, 14:05` */
 export const formatMinute = (milliseconds: number): string => minute().format(milliseconds);
+
+/** From one minute to another; the day is said once where it is the same. */
+export const formatMinutes = (first: number, last: number): string => minute().formatRange(first, last);

@@ -9,20 +9,21 @@ import { figureText, qualityText } from '../tokens/qualityWords';
 import { requestNumber } from '../view/requestNames';
 import type { RequestView } from '../view/requestView';
 import { requestSources } from '../view/sourceSums';
+import { compactsAt, timelineEvents } from '../view/timelineEvents';
 import { timelineOf } from '../view/timelineFigures';
 import { blockFont } from './drawBoxes';
 import { drawLanes } from './drawLanes';
-import { drawTimeline } from './drawTimeline';
+import { drawTimeline, drawTimelineFrame } from './drawTimeline';
 import { fillWords, legendWords } from './drawingWords';
 import { laneBlocks, laneContent } from './laneContent';
-import { fitRowTokens, LaneLayout } from './laneLayout';
+import { LaneLayout, fitRowTokens } from './laneLayout';
 import { laneStyleFor } from './laneStyle';
 import { element } from './markup';
 import type { ColourMode } from './palette';
 import { SvgPen } from './svgPen';
 import { drawingStyle, variablePalette } from './svgStyle';
-import { createTextFitter, type TextFitter } from './textFit';
-import { layoutTimeline, slotsByColumn } from './timelineLayout';
+import { type TextFitter, createTextFitter } from './textFit';
+import { layoutTimeline, slotsByColumn, timelineRows } from './timelineLayout';
 import { timelineMarks } from './timelineMarks';
 
 export interface SessionDrawing {
@@ -150,15 +151,24 @@ function timelineMarkup({ summary, columns, view }: SessionDrawing, requests: Ui
   const pen = new SvgPen();
   const figures = timelineOf(columns, requests);
   const layout = layoutTimeline(requests.length, margin, width - 2 * margin);
-  const content = {
-    figures,
-    slots: slotsByColumn(layout, figures.totals),
-    selectedSlot: requests.indexOf(view.request),
-    hoveredSlot: undefined,
-    predicted: undefined,
-    marks: timelineMarks(columns, summary, figures, []),
+  const { chapters, sensitivity } = timelineEvents(columns, requests);
+  const scene = {
+    layout,
+    rows: timelineRows(timelineHeight, false),
+    palette,
+    content: {
+      figures,
+      slots: slotsByColumn(layout, figures.totals),
+      predicted: undefined,
+      marks: timelineMarks(columns, summary, figures, []),
+      chapters,
+      sensitivity,
+      costs: new Float64Array(),
+      compactsAt: compactsAt(summary.compactions),
+    },
   };
-  drawTimeline(pen, { layout, content, palette, height: timelineHeight });
+  drawTimeline(pen, scene);
+  drawTimelineFrame(pen, scene, requests.indexOf(view.request), undefined);
   return pen.markup;
 }
 

@@ -151,5 +151,6 @@ export function edgeWords(place: number): string {
 export const timelineMarkWords = {
   limit: (count: number): string => translate('window {0}', formatNumber(count)),
   limitAbove: (count: number): string => translate('window {0}, off the scale', formatNumber(count)),
+  compactsAt: (count: number): string => translate('compacts at {0}', formatNumber(count)),
   marks: { compaction: translate('compacted'), clearing: translate('cleared') },
 } as const;

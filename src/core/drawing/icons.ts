@@ -32,6 +32,9 @@ const summary = 'M3 2 L13 2 M3 14 L13 14 M8 3.5 L8 12.5 M6 5.6 L8 7.6 L10 5.6 M6
 const image =
   'M1.8 2.8 L14.2 2.8 L14.2 13.2 L1.8 13.2 Z M2.5 12 L6.3 7.5 L9 10.5 L10.8 8.8 L13.8 12 M10 5.2 L11.4 5.2 L11.4 6.6 L10 6.6 Z';
 
+/** A crack: what was cached was lost. */
+export const crackIcon = 'M9.5 1 L6 7 L10 9 L6.5 15';
+
 /** The icon of a block: that of its source, unless its kind says more. */
 export function iconOfBlock(kind: BlockKind, source: Source): string {
   switch (kind) {
