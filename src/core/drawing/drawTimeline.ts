@@ -3,7 +3,7 @@ import { at } from '../base/numbers';
 import { type Chapter, chapterAt } from '../view/timelineEvents';
 import type { TimelineFigures } from '../view/timelineFigures';
 import { timelineMarkWords } from './drawingWords';
-import { crackIcon, drawIcon } from './icons';
+import { crackIcon, strokeIcon } from './icons';
 import type { Palette } from './palette';
 import { type Pen, strokeLine, traceDiamond, traceTriangle } from './pen';
 import {
@@ -278,9 +278,7 @@ function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWid
     );
     if (start !== undefined) {
       if (lost !== undefined) {
-        pen.strokeStyle = palette.restricted;
-        pen.lineWidth = 1.5;
-        drawIcon(pen, crackIcon, start - 1, marks - 6, 12);
+        strokeIcon(pen, crackIcon, palette.restricted, start - 1, marks - 6, 12);
       }
       pen.fillStyle = lost === undefined ? palette.foreground : palette.restricted;
       pen.fillText(word, start + sign, marks);
