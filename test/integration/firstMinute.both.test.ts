@@ -286,8 +286,7 @@ test(
     });
     await waitUntil(
       'what was typed is in the field',
-      async () =>
-        (await ui(({ webview }) => webview.locator('#find input').first().inputValue())) === 'zzz',
+      async () => (await ui(({ webview }) => webview.locator('#find input').first().inputValue())) === 'zzz',
     );
     await vscode.commands.executeCommand(commandIds.showKeys);
     await ui(({ webview }) => webview.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor());
