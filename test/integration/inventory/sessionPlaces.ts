@@ -57,9 +57,9 @@ export const sessionPlaces: readonly Place[] = [
     rows: [
       row('mouse', 'More actions', asks('.monaco-menu >> text=Copy Path')),
       row('radio', 'Project', shows('role=treeitem[name=/^garden/]')),
-      row('treeitem', /^(garden|cellar), /, changes('role=tree')),
+      row('treeitem', /^(garden|cellar)\b/, changes('role=tree')),
       row('radio', 'Agent', shows('role=treeitem[name=/^Claude Code/]')),
-      row('treeitem', /^Claude Code, /, changes('role=tree')),
+      row('treeitem', /^Claude Code\b/, changes('role=tree')),
       row('radio', 'Recent', hides('role=treeitem[name=/^Claude Code/]')),
       row('textbox', /^Search in/, hides('role=treeitem[name=/^Cut the hedge/]'), fill('water')),
       row('button', 'Clear search', shows('role=treeitem[name=/^Cut the hedge/]')),
