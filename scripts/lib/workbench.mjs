@@ -7,15 +7,14 @@ const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 15_000;
 
-/** The frames of the extension's custom editors and views; only views have a purpose. */
-const frames = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
-const editorFrame = `${frames}:not([src*="purpose=webviewView"])`;
-const viewFrame = `${frames}[src*="purpose=webviewView"]`;
+const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
+/** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is only that of one alone. */
+const frames = { editor: `${ownFrame}:not([src*="purpose=webviewView"])`, view: ownFrame };
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
- * Returns `{ page, webview, view, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom editor, `view` for that in the view of sessions;
- * `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
+ * Returns `{ page, webview, view, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom
+ * editor, `view` for the one in the view, while no editor is visible; `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());
@@ -32,9 +31,9 @@ export async function openWorkbench(address, prepare) {
     });
     await prepare?.(page);
     await page.goto(address, { timeout: loadTimeoutMilliseconds });
-    const documentIn = frame =>
-      page.locator(frame).filter({ visible: true }).contentFrame().locator('#active-frame').contentFrame();
-    const [webview, view] = [editorFrame, viewFrame].map(documentIn);
+    const documentIn = selector =>
+      page.locator(selector).filter({ visible: true }).contentFrame().locator('#active-frame').contentFrame();
+    const [webview, view] = [documentIn(frames.editor), documentIn(frames.view)];
     return { page, webview, view, errors, close: () => browser.close() };
   } catch (error) {
     await browser.close();

@@ -1,6 +1,5 @@
 import { constants } from 'node:os';
 import { inspect as inspectValue } from 'node:util';
-import { version } from '../../package.json';
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
 import { type Command, type ExitCode, UsageError } from './command';
@@ -43,7 +42,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
     return 0;
   }
   if (name === '--version' || name === '-v') {
-    printHelp(`${version}\n`);
+    printHelp(`${process.env['PROGRAM_VERSION'] ?? ''}\n`);
     return 0;
   }
   const command = commands.find(candidate => candidate.name === name);

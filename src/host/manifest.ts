@@ -30,9 +30,6 @@ export const commandIds = {
   sessionsCopyPath: 'contextInspector.sessions.copyPath',
 } as const;
 
-/** A command of another part of the extension. */
-export const openExampleCommand = 'contextInspector.openExample';
-
 /** The list of the sessions on this machine. */
 export const sessionsViewId = 'contextInspector.sessions';
 

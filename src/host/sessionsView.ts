@@ -23,7 +23,7 @@ import {
 } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
-import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
+import { commandIds, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
 import { refusal } from './refusal';
 import { SessionIds } from './sessionIds';
 import { SessionReader } from './sessionReader';
@@ -369,7 +369,7 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
       await vscode.commands.executeCommand(commandIds.open);
       return;
     case 'openExample':
-      await vscode.commands.executeCommand(openExampleCommand);
+      await vscode.commands.executeCommand(commandIds.openExample);
       return;
     case 'addFolders':
       await vscode.commands.executeCommand('workbench.action.openSettings', sessionsFoldersSetting);

@@ -8,6 +8,7 @@ import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import {
   closeEverything,
+  finalEditor,
   isActiveAsText,
   isActiveInInspector,
   temporaryFile,
@@ -42,16 +43,13 @@ async function showSessionsAlone(): Promise<void> {
 
 /** The text of the row that shows a session or a group; waits until it is there. */
 const rowText = (title: string): Promise<unknown> =>
-  ui(
-    ({ webview }, text) => webview.getByRole('treeitem').filter({ hasText: text }).first().innerText(),
-    title,
-  );
+  ui(({ view }, text) => view.getByRole('treeitem').filter({ hasText: text }).first().innerText(), title);
 
 /** Waits until the row of a session says something. */
 const rowSays = (title: string, text: string): Promise<unknown> =>
   ui(
-    ({ webview }, [name = '', wanted = '']) =>
-      webview.getByRole('treeitem').filter({ hasText: name }).filter({ hasText: wanted }).first().waitFor(),
+    ({ view }, [name = '', wanted = '']) =>
+      view.getByRole('treeitem').filter({ hasText: name }).filter({ hasText: wanted }).first().waitFor(),
     [title, text],
   );
 
@@ -61,7 +59,7 @@ test(
     const uri = claudeSession('-here', 'here', workspaceFolder(), 'Sort the shelves');
     claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', 'Water the plants');
     await showSessionsAlone();
-    const isRecent = await ui(({ webview }) => webview.getByRole('radio', { name: 'Recent' }).isChecked());
+    const isRecent = await ui(({ view }) => view.getByRole('radio', { name: 'Recent' }).isChecked());
     assert.equal(isRecent, true);
     // Fill and cost are read in the background.
     await rowSays('Sort the shelves', '9 %');
@@ -70,8 +68,8 @@ test(
       /Sort the shelves[^]*Claude Code[^]*live[^]*now[^]*9 %[^]*\$0\.0\d/,
     );
     assert.match(String(await rowText('Water the plants')), /elsewhere/);
-    const lines = await ui(({ webview }) =>
-      webview
+    const lines = await ui(({ view }) =>
+      view
         .getByRole('tree', { name: 'Sessions' })
         .getByRole('treeitem')
         .evaluateAll(rows => rows.map(row => String(Reflect.get(row, 'textContent')).slice(0, 16))),
@@ -83,7 +81,7 @@ test(
       places,
       places.toSorted((first, second) => first - second),
     );
-    await ui(({ webview }) => webview.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
+    await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
   },
   needsWindow,
@@ -95,9 +93,9 @@ test(
     await showSessionsAlone();
     const uri = claudeSession('-here', 'keys', workspaceFolder(), 'Zip the jackets');
     await rowText('Zip the jackets');
-    await ui(async ({ page, webview }) => {
-      const row = webview.getByRole('treeitem').filter({ hasText: 'Zip the jackets' });
-      await webview.getByRole('tree').focus();
+    await ui(async ({ page, view }) => {
+      const row = view.getByRole('treeitem').filter({ hasText: 'Zip the jackets' });
+      await view.getByRole('tree').focus();
       await page.keyboard.type('zip');
       for (let tries = 0; tries < 50 && (await row.getAttribute('aria-selected')) !== 'true'; tries += 1) {
         await page.waitForTimeout(100);
@@ -107,9 +105,9 @@ test(
     await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === uri.fsPath);
     await ui(({ page }) => page.keyboard.press('Enter'));
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
+    await finalEditor(uri);
     await showSessions();
     await ui(async ({ page }) => {
-      // The editor takes the focus when it has been read, so the list may have to be asked again.
       for (let tries = 0; tries < 40; tries += 1) {
         await page.waitForTimeout(250);
         const found = page.frames().map(frame => frame.locator('.tree:focus').count());
@@ -132,14 +130,15 @@ test(
     const uri = claudeSession('-here', 'menu', workspaceFolder(), 'Label the drawers');
     const path = uri.fsPath;
     const choose = (entry: string): Promise<unknown> =>
-      ui(async ({ page, webview }, name) => {
-        const row = webview.getByRole('treeitem').filter({ hasText: 'Label the drawers' });
+      ui(async ({ page, view }, name) => {
+        const row = view.getByRole('treeitem').filter({ hasText: 'Label the drawers' });
         await row.click({ button: 'right' });
-        await page.getByRole('menuitem', { name }).click();
+        const item = page.getByRole('menuitem', { name });
+        await item.waitFor();
+        // A menu takes no click in its first tenth of a second.
+        await page.waitForTimeout(300);
+        await item.click();
       }, entry);
-    await vscode.env.clipboard.writeText('');
-    await choose('Copy Path');
-    await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === path);
     await choose('Open as Text');
     await waitUntil('it is open as text', () => isActiveAsText(uri));
     await closeEverything();
@@ -149,6 +148,8 @@ test(
     await choose('Open to the Side');
     await waitUntil('it is open to the side', () => isActiveInInspector(uri));
     await closeEverything();
+    await choose('Copy Path');
+    await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === path);
   },
   needsWindow,
 );
@@ -160,14 +161,14 @@ test(
     claudeSession('-v1', 'one', '/home/ada/v1/harbor-api', 'Paint the fence');
     claudeSession('-v2', 'two', '/home/ada/v2/harbor-api', 'Paint the gate');
     await rowText('Paint the gate');
-    await ui(({ webview }) => webview.getByRole('radio', { name: 'Project' }).check());
+    await ui(({ view }) => view.getByRole('radio', { name: 'Project' }).check());
     await rowText('v1 / harbor-api');
     await vscode.commands.executeCommand('workbench.view.explorer');
     await showSessions();
     await rowText('v2 / harbor-api');
-    const checked = await ui(({ webview }) => webview.getByRole('radio', { name: 'Project' }).isChecked());
+    const checked = await ui(({ view }) => view.getByRole('radio', { name: 'Project' }).isChecked());
     assert.equal(checked, true);
-    await ui(({ webview }) => webview.getByRole('radio', { name: 'Recent' }).check());
+    await ui(({ view }) => view.getByRole('radio', { name: 'Recent' }).check());
     await rowText('Elsewhere on this machine');
   },
   needsWindow,
@@ -193,7 +194,7 @@ test(
     await showSessionsAlone();
     assert.match(String(await rowText('Mend postgres:')), /:\/\/app:\S*@db\.acme\.io/);
     assert.match(String(await rowText('Tidy up the whole')), /with the key \[redacted/);
-    const markup = await ui(({ webview }) => webview.getByRole('tree', { name: 'Sessions' }).innerHTML());
+    const markup = await ui(({ view }) => view.getByRole('tree', { name: 'Sessions' }).innerHTML());
     assert.ok(!String(markup).includes(password) && !String(markup).includes('ghp_'));
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const option = await ui(async ({ page }) => {
@@ -214,10 +215,10 @@ test(
   'shows a session that an agent begins while the view is open, and keeps the focus',
   async () => {
     await showSessionsAlone();
-    await ui(({ webview }) => webview.getByRole('tree').focus());
+    await ui(({ view }) => view.getByRole('tree').focus());
     claudeSession('-here', 'later', workspaceFolder(), 'Count the chairs');
     assert.match(String(await rowText('Count the chairs')), /live/);
-    assert.equal(await ui(({ webview }) => webview.locator('.tree:focus').count()), 1);
+    assert.equal(await ui(({ view }) => view.locator('.tree:focus').count()), 1);
   },
   needsWindow,
 );
@@ -228,10 +229,10 @@ test(
     const title = 'Water the plants $(trash) [now](command:a.b)';
     const uri = claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', title);
     await showSessionsAlone();
-    await ui(async ({ webview }) => {
-      await webview.getByRole('textbox', { name: /Search in/ }).fill('plants elsewhere');
-      await webview.getByRole('status').getByText('1 session found').waitFor();
-      await webview.getByRole('button', { name: 'Clear search' }).click();
+    await ui(async ({ view }) => {
+      await view.getByRole('textbox', { name: /Search in/ }).fill('plants elsewhere');
+      await view.getByRole('status').getByText('1 session found').waitFor();
+      await view.getByRole('button', { name: 'Clear search' }).click();
     });
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const shown = await ui(async ({ page }) => {
@@ -266,11 +267,11 @@ test(
     try {
       await showSessionsAlone();
       assert.match(String(await rowText('Fold the maps')), /Claude Code/);
-      const foreign = await ui(({ webview }) =>
-        webview.getByRole('treeitem').filter({ hasText: 'notes.json' }).count(),
+      const foreign = await ui(({ view }) =>
+        view.getByRole('treeitem').filter({ hasText: 'notes.json' }).count(),
       );
       assert.equal(foreign, 0);
-      await ui(({ webview }) => webview.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click());
+      await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click());
       await waitUntil('the capture is shown', () => isActiveInInspector(captured));
     } finally {
       await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
@@ -285,8 +286,8 @@ test(
     const uri = claudeSession('-here', 'dragged', workspaceFolder(), 'Carry the boxes');
     await showSessionsAlone();
     await rowText('Carry the boxes');
-    await ui(async ({ page, webview }) => {
-      const row = webview.getByRole('treeitem').filter({ hasText: 'Carry the boxes' });
+    await ui(async ({ page, view }) => {
+      const row = view.getByRole('treeitem').filter({ hasText: 'Carry the boxes' });
       const from = await row.boundingBox();
       const area = await page.locator('.part.editor').boundingBox();
       if (from === null || area === null) {
@@ -320,9 +321,9 @@ test(
     try {
       await showSessions();
       await vscode.commands.executeCommand('revealInExplorer', uri);
-      await ui(async ({ page, webview }) => {
+      await ui(async ({ page, view }) => {
         const from = await page.getByRole('treeitem', { name: 'dropped.jsonl' }).boundingBox();
-        const to = await webview.getByRole('tree').boundingBox();
+        const to = await view.getByRole('tree').boundingBox();
         if (from === null || to === null) {
           throw new Error('the file or the list is not there');
         }

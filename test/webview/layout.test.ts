@@ -51,7 +51,7 @@ async function openAt(width: number, height: number): Promise<OpenInspector> {
 }
 
 /** Points at places of the drawing, the lowest first, until the tooltip of a block with the wanted words is shown. */
-async function pointAtBlock(page: Page, wanted: RegExp = /./u): Promise<boolean> {
+async function pointAtBlock(page: Page, wanted = /./u): Promise<boolean> {
   const { x, y, width, height } = await boxOf(drawingOf(page));
   const tooltip = page.locator('.tooltip');
   for (let down = height - 4; down > 0; down -= 9) {

@@ -100,7 +100,8 @@ function acted(page: Page, selector: string, kind: 'zoom' | 'arrow', count: numb
           element?.dispatchEvent(
             what === 'zoom'
               ? new WheelEvent('wheel', {
-                  deltaY: times.length % 24 < 12 ? -1 : 1,
+                  // Two steps in, two steps out.
+                  deltaY: times.length % 4 < 2 ? -100 : 100,
                   ctrlKey: true,
                   bubbles: true,
                   cancelable: true,

@@ -224,7 +224,7 @@ describe('the list of sessions', () => {
     const { page } = sessions;
     await sessions.send(...sampleSessions(Date.now()));
     const drop = (uris: string | undefined): Promise<void> =>
-      page.locator('.sessions').evaluate((element, list) => {
+      page.locator('.sessions').evaluate((element, list: string | undefined) => {
         const data = new DataTransfer();
         if (list === undefined) {
           data.items.add(new File(['{}'], 'session.jsonl'));

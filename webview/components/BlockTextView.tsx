@@ -216,6 +216,7 @@ function Page({
           key={page.start}
           ref={box}
           className={`text-view__box text-view__box--${page.form}`}
+          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text scrolls by keyboard as well
           tabIndex={0}
           role="document"
           aria-label={name}

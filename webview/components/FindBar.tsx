@@ -134,7 +134,7 @@ export function FindBar(request: RequestInView) {
           isOn={find.matchesCase}
           onChange={matchesCase => change({ matchesCase })}
         >
-          Aa
+          {words.caseSign}
         </ToggleButton>
         <ToggleButton name={words.regex} isOn={find.isRegex} onChange={isRegex => change({ isRegex })}>
           .*

@@ -19,11 +19,7 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered };
   return (
     <Panes
-      tools={
-        <>
-          <Toolbar {...parts} />
-        </>
-      }
+      tools={<Toolbar {...parts} />}
       content={<MainContent {...parts} />}
       parts={parts}
     />

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -15,14 +6,7 @@ import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
-import {
-  LaneLayout,
-  boxAt,
-  boxBeside,
-  fitRowTokens,
-  notRecordedPosition,
-  zoomedRowTokens,
-} from '../../src/core/drawing/laneLayout';
+import { LaneLayout, boxAt, boxBeside, fitRowTokens, notRecordedPosition, zoomedRowTokens } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Palette } from '../../src/core/drawing/palette';
@@ -30,6 +14,7 @@ import { createTextFitter } from '../../src/core/drawing/textFit';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
+import { drawIconImage } from '../drawing/iconImages';
 import { usePalette } from '../drawing/theme';
 import { blockAt, endOfLane, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
@@ -123,7 +108,15 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
       context.translate(0, -scroll.current);
       drawLanes(
         context,
-        { layout, content, palette, fitter, hatch: hatchOf(context, palette), pixelRatio },
+        {
+          layout,
+          content,
+          palette,
+          fitter,
+          hatch: hatchOf(context, palette),
+          drawIcon: (...icon) => drawIconImage(context, pixelRatio, ...icon),
+          pixelRatio,
+        },
         {
           ...size,
           scroll: scroll.current,

@@ -23,16 +23,8 @@ export function TextRows({
   /** Where the rows begin that the user has folded. */
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const pieces = useMemo(() => piecesOf(page, hits), [page, hits]);
-  let hiddenTo = 0;
-  return page.rows.map((row, index) => {
-    if (row.start < hiddenTo) {
-      return null;
-    }
-    const end = rowEnd(page, index);
+  return visibleRows(page, folded, target).map(({ row, index, isFolded }) => {
     const { foldEnd } = row;
-    const holdsTarget = target !== undefined && foldEnd !== undefined && target >= end && target < foldEnd;
-    const isFolded = foldEnd !== undefined && folded.has(row.start) && !holdsTarget;
-    hiddenTo = isFolded ? foldEnd : hiddenTo;
     const toggle = (): void => {
       const next = new Set(folded);
       if (!next.delete(row.start)) {
@@ -68,6 +60,32 @@ export function TextRows({
       </div>
     );
   });
+}
+
+interface VisibleRow {
+  readonly row: BlockText['rows'][number];
+  readonly index: number;
+  readonly isFolded: boolean;
+}
+
+/** The rows that no fold hides. A fold that would hide the target is open. */
+function visibleRows(
+  page: BlockText,
+  folded: ReadonlySet<number>,
+  target: number | undefined,
+): readonly VisibleRow[] {
+  const visible: VisibleRow[] = [];
+  let hiddenTo = 0;
+  page.rows.forEach((row, index) => {
+    if (row.start >= hiddenTo) {
+      const { start, foldEnd = 0 } = row;
+      const holdsTarget = target !== undefined && target >= rowEnd(page, index) && target < foldEnd;
+      const isFolded = folded.has(start) && !holdsTarget;
+      hiddenTo = isFolded ? foldEnd : hiddenTo;
+      visible.push({ row, index, isFolded });
+    }
+  });
+  return visible;
 }
 
 function Piece({ piece, isCurrent }: { readonly piece: TextPiece; readonly isCurrent: boolean }) {

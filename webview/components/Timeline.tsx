@@ -30,7 +30,6 @@ import {
 import type { KeyOf } from '../state/keyTable';
 import { keyIn } from '../state/keys';
 import { cacheWords } from '../words/cache';
-import { expectedWord } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 import { Chapters } from './Chapters';

@@ -79,7 +79,7 @@ export function WindowBar({
           const name = sourceWords[source];
           const pixels = share * width - widths.margin;
           const nameWidth = widths.icon + name.length * widths.letter;
-          const hint = words.part(name, tokens(count), formatShare(count / view.total.value));
+          const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
           return (
             <button
               key={source}
@@ -99,7 +99,7 @@ export function WindowBar({
               onClick={() => press(source)}
             >
               {pixels + widths.margin >= widths.icon && <Icon icon={sourceIcons[source]} size={13} />}
-              {pixels >= nameWidth && <span className="window__name">{name}</span>}
+              {pixels >= nameWidth && <span className="window__name">{name}</span>}{' '}
               {(pixels >= nameWidth + widths.share ||
                 (pixels < nameWidth && pixels >= widths.icon + widths.share)) && (
                 <span className="window__share tabular">{formatShare(count / view.total.value)}</span>

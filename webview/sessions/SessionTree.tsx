@@ -249,7 +249,7 @@ function useAnchor(element: RefObject<HTMLDivElement | null>, items: readonly Tr
     const key = before.items[first]?.key;
     const now = items.findIndex(item => item.key === key);
     if (now >= 0) {
-      tree.scrollTop += (starts[now] ?? 0) - (before.starts[first] ?? 0);
+      tree.scrollBy(0, (starts[now] ?? 0) - (before.starts[first] ?? 0));
     }
   }, [element, items]);
 }

@@ -70,7 +70,6 @@ export function useSearch(query: FindQuery | undefined, columns: SessionColumns,
       window.clearTimeout(timer);
     };
     // The whole session is searched, so another request needs no other search.
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- `written` stands for the query
   }, [ask, store, written, length, attempt]);
 }
 

@@ -73,6 +73,8 @@ export const findWords = {
   label: translate('Find in texts and names'),
   placeholder: translate('Find in texts'),
   matchCase: translate('Match case'),
+  /** A large and a small letter, on the button. */
+  caseSign: translate('Aa'),
   regex: translate('Regular expression'),
   wholeSession: translate('Find in the whole session'),
   next: translate('Next hit (Enter)'),

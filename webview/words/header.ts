@@ -12,9 +12,9 @@ export const headerWords = {
   figures: translate('Key figures'),
   full: (share: string): string => translate('{0} full', share),
   ofWindow: (count: string, window: string): string => translate('{0} of {1}', count, window),
-  /** A part of the window: its source, its tokens and its share of the request. */
-  part: (source: string, size: string, share: string): string =>
-    translate('{0}: {1}, {2}', source, size, share),
+  /** A part of the window: its source, its share of the request and its tokens. Begins as the part itself is labelled. */
+  part: (source: string, share: string, size: string): string =>
+    translate('{0} {1}, {2}', source, share, size),
   left: (count: number): string => translate('{0} left', formatNumber(count)),
   leftToCompaction: (count: number): string => translate('{0} left until it compacts', formatNumber(count)),
   limitHint: translate('The agent compacted by itself at this size before, in this session.'),

@@ -1,6 +1,5 @@
 import { at } from '../base/numbers';
 import { type Box, boxIn, traceSign } from './boxShapes';
-import { drawIcon } from './icons';
 import { notRecordedPosition } from './laneLayout';
 import { narrowest } from './laneRuns';
 import type { LaneScene, RowInScene } from './laneScene';
@@ -104,7 +103,7 @@ function drawCorner(pen: Pen, { content, palette }: LaneScene, position: number,
 
 function drawName(
   pen: Pen,
-  { content, palette, fitter }: LaneScene,
+  { content, palette, fitter, drawIcon }: LaneScene,
   position: number,
   fill: Fill,
   { left, top, width, height, isFirst, isLast }: Box,
@@ -116,14 +115,12 @@ function drawName(
   const isNamed = width >= smallestName;
   let x = left + (isNamed ? padding : (width - iconSize) / 2) + (palette.highContrast && isNamed ? 2 : 0);
   pen.fillStyle = fill.text;
-  pen.strokeStyle = fill.text;
-  pen.lineWidth = 1.1;
   if (isFirst) {
     if (content.isCandidate(position)) {
       drawPlate(pen, fill, x - 2, middle, iconSize + 4);
       pen.fillStyle = fill.text;
     }
-    drawIcon(pen, content.iconOf(position), x, middle - iconSize / 2, iconSize);
+    drawIcon(content.iconOf(position), fill.text, x, middle - iconSize / 2, iconSize);
     x += iconSize + 5;
   }
   if (!isNamed) {

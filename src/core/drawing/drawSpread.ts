@@ -1,5 +1,4 @@
 import { at } from '../base/numbers';
-import { drawIcon } from './icons';
 import { type Spread, spreadStep } from './laneRuns';
 import type { LaneScene } from './laneScene';
 import type { Pen } from './pen';
@@ -9,7 +8,7 @@ const iconSize = 10;
 /** A part of a run over its row, with one box of equal width for each block. */
 export function drawSpread(
   pen: Pen,
-  { layout, content, palette }: LaneScene,
+  { layout, content, palette, drawIcon }: LaneScene,
   { row, left, positions }: Spread,
   marked: {
     readonly selected: number | undefined;
@@ -49,11 +48,9 @@ export function drawSpread(
     pen.beginPath();
     pen.roundRect(x + 0.5, top + 0.5, width - 1, rowHeight - 1, [2, 2, 2, 2]);
     pen.stroke();
-    pen.strokeStyle = fill?.text ?? palette.foreground;
-    pen.lineWidth = 1;
     drawIcon(
-      pen,
       content.iconOf(position),
+      fill?.text ?? palette.foreground,
       x + (width - iconSize) / 2,
       top + (rowHeight - iconSize) / 2,
       iconSize,

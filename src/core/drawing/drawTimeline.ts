@@ -3,7 +3,7 @@ import { at } from '../base/numbers';
 import { type Chapter, chapterAt } from '../view/timelineEvents';
 import type { TimelineFigures } from '../view/timelineFigures';
 import { timelineMarkWords } from './drawingWords';
-import { crackIcon, drawIcon } from './icons';
+import { crackIcon, strokeIcon } from './icons';
 import type { Palette } from './palette';
 import { type Pen, strokeLine, traceDiamond, traceTriangle } from './pen';
 import {
@@ -278,9 +278,7 @@ function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWid
     );
     if (start !== undefined) {
       if (lost !== undefined) {
-        pen.strokeStyle = palette.restricted;
-        pen.lineWidth = 1.5;
-        drawIcon(pen, crackIcon, start - 1, marks - 6, 12);
+        strokeIcon(pen, crackIcon, palette.restricted, start - 1, marks - 6, 12);
       }
       pen.fillStyle = lost === undefined ? palette.foreground : palette.restricted;
       pen.fillText(word, start + sign, marks);
@@ -359,6 +357,12 @@ function drawChapters(pen: Pen, { layout, content: { chapters }, palette, rows }
   pen.globalAlpha = 1;
 }
 
+/** Nothing where a cost is not known. */
+function costAt(costs: Float64Array, request: number): number {
+  const cost = costs[request] ?? 0;
+  return Number.isNaN(cost) ? 0 : cost;
+}
+
 /** A bar for the cost of each request; red where it lost its cache. */
 function drawCosts(pen: Pen, { layout, content, palette, rows: { cost } }: Chart): void {
   if (cost === undefined) {
@@ -367,10 +371,10 @@ function drawCosts(pen: Pen, { layout, content, palette, rows: { cost } }: Chart
   const { figures, slots, costs, marks } = content;
   let most = 0;
   for (const request of figures.requests) {
-    most = Math.max(most, costs[request] || 0);
+    most = Math.max(most, costAt(costs, request));
   }
   const bar = (slot: number, column: number): void => {
-    const height = most === 0 ? 0 : ((costs[at(figures.requests, slot)] || 0) / most) * cost.height;
+    const height = most === 0 ? 0 : (costAt(costs, at(figures.requests, slot)) / most) * cost.height;
     const width = Math.max(1, layout.pitch - (layout.pitch >= 4 ? 2 : 0));
     const left = layout.pitch >= 1 ? leftOfSlot(layout, slot) : layout.left + column;
     pen.fillRect(left, cost.ground - height, width, height);

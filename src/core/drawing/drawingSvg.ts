@@ -15,6 +15,7 @@ import { blockFont } from './drawBoxes';
 import { drawLanes } from './drawLanes';
 import { drawTimeline, drawTimelineFrame } from './drawTimeline';
 import { fillWords, legendWords } from './drawingWords';
+import { strokeIcon } from './icons';
 import { laneBlocks, laneContent } from './laneContent';
 import { LaneLayout, fitRowTokens } from './laneLayout';
 import { laneStyleFor } from './laneStyle';
@@ -189,6 +190,8 @@ function lanesPart({ columns, view, colour, candidates }: SessionDrawing): Part 
     palette,
     fitter: fitterFor(blockFont(palette)),
     hatch: 'url(#hatch)',
+    drawIcon: (icon: string, fill: string, x: number, y: number, size: number): void =>
+      strokeIcon(pen, icon, fill, x, y, size),
     pixelRatio: 10,
   };
   drawLanes(pen, scene, { width, height: layout.height, scroll: 0 });

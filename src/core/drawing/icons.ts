@@ -75,8 +75,10 @@ function stepsOf(icon: string): readonly Step[] {
   );
 }
 
-/** Strokes an icon in the pen's colour. `x` and `y` are its top left, `size` its width and height in pixels. */
-export function drawIcon(pen: Pen, icon: string, x: number, y: number, size: number): void {
+/** Strokes an icon in a colour. `x` and `y` are its top left, `size` its width and height in pixels. */
+export function strokeIcon(pen: Pen, icon: string, colour: string, x: number, y: number, size: number): void {
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.1;
   const scale = size / field;
   pen.beginPath();
   for (const [command, left, top] of stepsOf(icon)) {

@@ -1,4 +1,5 @@
 /** What the drawing of a request says about each block. */
+import { entryOf } from '../base/entryOf';
 import { blocks as blockCount } from '../base/countWords';
 import { formatShare, formatShortNumber } from '../base/format';
 import { at, lastAtMost } from '../base/numbers';
@@ -200,6 +201,9 @@ export function laneContent(columns: SessionColumns, view: RequestView, choices:
     prefix !== undefined
       ? { place: edgeAfter(view.offsets, prefix.blocks), tokens: prefix.tokens }
       : undefined;
+  /** What has been written so far: the same blocks are drawn frame by frame. */
+  const names = new Map<number, string>();
+  const figures = new Map<number, string>();
   /** The requests of the conversation, found when the first row is drawn. */
   let conversation: Uint32Array | undefined;
   return {
@@ -211,12 +215,16 @@ export function laneContent(columns: SessionColumns, view: RequestView, choices:
         ? sourceIcons.notRecorded
         : iconOfBlock(kindOf(rows, blockAt(position)), sourceAt(position)),
     nameOf: position =>
-      position === notRecordedPosition
-        ? sourceWords.notRecorded
-        : shortName(columns, blockAt(position), sourceAt(position)),
+      entryOf(names, position, () =>
+        position === notRecordedPosition
+          ? sourceWords.notRecorded
+          : shortName(columns, blockAt(position), sourceAt(position)),
+      ),
     figureOf: position =>
-      formatShortNumber(
-        position === notRecordedPosition ? view.notRecorded.value : at(view.tokens, position),
+      entryOf(figures, position, () =>
+        formatShortNumber(
+          position === notRecordedPosition ? view.notRecorded.value : at(view.tokens, position),
+        ),
       ),
     isCandidate: isPruned,
     hasCandidates,

@@ -320,8 +320,9 @@ function roundAtLeast(tokens: number): number {
 
 /** At a larger scale a few small blocks would fill the window. */
 const leastFitting = 500;
-/** With more tokens in a row, single blocks could not be told apart; the drawing scrolls instead. */
+/** With more in a row, single blocks could not be told apart; the drawing scrolls instead. */
 const mostFitting = 50_000;
+const mostBlocksInRow = 200;
 /** The history has at least this many rows where it fills them at all. */
 const leastHistoryRows = 3;
 /** A recorded count can be wrong by any factor; it must not make a drawing that nothing can show. */
@@ -333,8 +334,13 @@ const historyTokens = (blocks: LaneBlocks): number => tokensOf(blocks, historyLa
 
 /** The smallest round number of tokens in a row at which the drawing is at most `height` high, within the limits above. */
 export function fitRowTokens(blocks: LaneBlocks, style: LaneStyle, height: number): number {
-  const most = Math.max(mostFitting, roundAtLeast(Math.max(1, historyTokens(blocks) / mostRows)));
   const history = historyTokens(blocks);
+  const perBlock = history / Math.max(1, blocks.lanes[historyLane]?.length ?? 0);
+  const most = Math.max(
+    leastFitting,
+    Math.min(mostFitting, roundAtLeast(Math.max(1, (perBlock * mostBlocksInRow) / 2))),
+    roundAtLeast(Math.max(1, history / mostRows)),
+  );
   let rowTokens = leastFitting;
   while (rowTokens < most && heightOf(style, rowCounts(blocks, style, rowTokens)) > height) {
     const next = roundAtLeast(rowTokens * 1.5);

@@ -12,6 +12,8 @@ export interface LaneScene {
   readonly fitter: TextFitter;
   /** A fill of diagonal lines for prune candidates, in the background's colour (the foreground's in high contrast). */
   readonly hatch: string | object | null;
+  /** Draws an icon of `icons.ts` in a colour; `x` and `y` are its top left, `size` its width and height in pixels. */
+  readonly drawIcon: (icon: string, colour: string, x: number, y: number, size: number) => void;
   /** Device pixels of a CSS pixel. */
   readonly pixelRatio: number;
 }

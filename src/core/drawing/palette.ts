@@ -11,6 +11,9 @@ export interface Palette {
   readonly focus: string;
   /** The colour of the frozen prefix. */
   readonly ice: string;
+  /** The sheet under what is cached, and its outline. */
+  readonly sheet: string;
+  readonly sheetEdge: string;
   /** The same colour for text on the background. */
   readonly iceText: string;
   readonly restricted: string;
@@ -167,6 +170,8 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
     line: toCss(mix(foreground, background, highContrast ? 1 : 0.16)),
     focus: toCss(opaque(blue, 'focusBorder')),
     ice: toCss(ice),
+    sheet: toCss(highContrast ? background : mix(ice, background, 0.14)),
+    sheetEdge: toCss(highContrast ? ice : mix(ice, background, 0.5)),
     iceText: toCss(contrast(ice, background) >= 4.5 ? ice : readableText(ice, foreground, background)),
     restricted: toCss(red),
     private: toCss(yellow),

@@ -84,6 +84,8 @@ function withColours(palette: Palette, colourOf: (name: string, colour: string) 
     line: colourOf('line', palette.line),
     focus: colourOf('focus', palette.focus),
     ice: colourOf('ice', palette.ice),
+    sheet: colourOf('sheet', palette.sheet),
+    sheetEdge: colourOf('sheet-edge', palette.sheetEdge),
     iceText: colourOf('ice-text', palette.iceText),
     restricted: colourOf('restricted', palette.restricted),
     private: colourOf('private', palette.private),

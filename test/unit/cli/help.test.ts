@@ -44,7 +44,7 @@ describe('the help of the command line', () => {
       const help = (await cli.run(name, '--help')).stdout;
       const example = /^Example:\n {2}context-inspector (\w+) (.+)\n$/m.exec(help);
       assert.equal(example?.[1], name, help);
-      const used = [...(example?.[2] ?? '').matchAll(/--([\w-]+)/g)].map(([, option = '']) => option);
+      const used = [...(example[2] ?? '').matchAll(/--([\w-]+)/g)].map(([, option = '']) => option);
       assert.deepEqual(
         used.filter(option => !optionsIn(help).includes(option)),
         [],

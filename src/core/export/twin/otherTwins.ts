@@ -64,9 +64,42 @@ export class OtherTwins {
     return undefined;
   }
 
-  /** Another word of the same shape, whatever its count of tokens. */
-  nearest({ word }: WordInText, attempt: number): string {
-    return randomWord(word, this.random.for(`${attempt} ${word}`));
+  /** A word that makes up for tokens that the words before it have more, or for some of them; undefined for none. */
+  makingUp(place: WordInText, owed: Difference, attempt: number): string | undefined {
+    if (owed.plain !== owed.quoted) {
+      return this.find(place, { plain: -owed.plain, quoted: -owed.quoted }, attempt);
+    }
+    const most = Math.abs(owed.plain);
+    for (const step of new Set([most, Math.min(most, 2), Math.min(most, 1)])) {
+      const more = -Math.sign(owed.plain) * step;
+      const twin = more === 0 ? undefined : this.find(place, { plain: more, quoted: more }, attempt);
+      if (twin !== undefined) {
+        return twin;
+      }
+    }
+    return undefined;
+  }
+
+  /** Another word of the same length, with about as many tokens. */
+  nearest(place: WordInText, attempt: number): string {
+    const { word, before, after } = place;
+    const random = this.random.for(`${attempt} ${before}${word}${after}`);
+    const count = this.tokenizer.count(before + word + after);
+    let nearest = randomWord(word, random);
+    let least = Infinity;
+    for (const wanted of [count, count + 1]) {
+      for (const twin of this.candidates(word, before, wanted, random)) {
+        const { plain } = this.difference(place, twin);
+        if (twin.length === word.length && twin !== word && Math.abs(plain) < least) {
+          nearest = twin;
+          least = Math.abs(plain);
+        }
+        if (least === 0) {
+          return nearest;
+        }
+      }
+    }
+    return nearest;
   }
 
   private *candidates(

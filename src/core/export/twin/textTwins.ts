@@ -1,6 +1,7 @@
 import { isLowSurrogate } from '../../base/unicodeText';
 import { type BlobTwin, BlobTwins, blobsIn } from './blobTwins';
 import { EscapeTwins } from './escapeTwins';
+import { publicNames } from './keptNames';
 import type { KeptPart, KeptParts } from './keptParts';
 import type { Difference } from './otherTwins';
 import type { NumberTwins } from './numberTwins';
@@ -224,7 +225,7 @@ export class TextTwins {
           const quotedBefore = this.quotedBefore(text, gap, start, from, to)?.before ?? before;
           const place = { word, before, quotedBefore, after };
           const other =
-            words.others.find(place, { plain: -owed.plain, quoted: -owed.quoted }, attempt) ??
+            words.others.makingUp(place, owed, attempt) ??
             (attempt > 0 ? words.others.find(place, none, attempt) : undefined);
           twin = other ?? (attempt > 1 ? words.others.nearest(place, attempt) : twin);
           owed = sum(owed, words.others.difference(place, twin));
@@ -233,7 +234,7 @@ export class TextTwins {
         const isReplaced = twin !== word;
         found.push({ from, to, isReplaced });
         const isNew = isReplaced && runs.isNew(twin);
-        if (isNew) {
+        if (isNew || publicNames.has(word)) {
           fresh.push({ from, to });
         }
         if (
