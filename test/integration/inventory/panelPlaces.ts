@@ -47,7 +47,7 @@ export const panelPlaces: readonly Place[] = [
     row(
       'combobox',
       'Put in place',
-      changes('[data-testid=prune-panel]'),
+      changes('role=combobox[name="Put in place"]'),
       choose('The beginning of the result'),
     ),
     row('slider', 'Characters kept', changes('[data-testid=prune-panel]'), press('Home')),
