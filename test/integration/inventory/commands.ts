@@ -105,9 +105,9 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
   },
   'contextInspector.sessions.search': async title => {
     await fromPalette(title);
-    await waitUntil('the search has the focus', async () => {
-      const found = await ui(({ view }) => view.locator(':focus').count());
-      return Number(found) > 0;
+    await ui(async ({ page }) => {
+      await page.getByPlaceholder('Title, agent or project').waitFor();
+      await page.keyboard.press('Escape');
     });
   },
 };

@@ -116,10 +116,10 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   'view/title contextInspector.sessions.search navigation@1': async () => {
     await showSessions();
     await viewButton('Search Sessions');
-    await waitUntil(
-      'the search has the focus',
-      async () => Number(await ui(({ view }) => view.locator('input:focus').count())) === 1,
-    );
+    await ui(async ({ page }) => {
+      await page.getByPlaceholder('Title, agent or project').waitFor();
+      await page.keyboard.press('Escape');
+    });
   },
   'view/title contextInspector.sessions.refresh navigation@2': async () => {
     await showSessions();
