@@ -35,12 +35,17 @@ async function tabInPage(selector: string): Promise<void> {
 
 const press = (key: string): Promise<unknown> => ui(({ page }, wanted) => page.keyboard.press(wanted), key);
 
-/** Opens a step of the walkthrough and presses its button. */
+/** Opens a step of the walkthrough and presses its button, which leads away from the walkthrough or to a view. */
 async function follow(step: string, button: string): Promise<void> {
   await fromPalette('Context Inspector: Get Started');
   await ui(({ page }) => page.locator('.getting-started-step').first().waitFor());
-  await tabTo(new RegExp(`^${step}`));
-  await press('Enter');
+  const expanded = (): Promise<unknown> =>
+    ui(({ page }) => page.locator('.getting-started-step.expanded').textContent());
+  if (!String(await expanded()).startsWith(step)) {
+    await tabTo(new RegExp(`^${step}`));
+    await press('Enter');
+    await waitUntil('the step is open', async () => String(await expanded()).startsWith(step));
+  }
   await tabTo(new RegExp(`^${button}$`));
   await press('Enter');
 }
