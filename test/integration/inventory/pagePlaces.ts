@@ -153,10 +153,10 @@ export const pagePlaces: readonly Place[] = [
     frame: 'webview',
     open: async () => {
       const folder = vscode.Uri.joinPath(exampleFile(), '..', 'session', 'subagents');
-      const [[name = ''] = []] = (await vscode.workspace.fs.readDirectory(folder)).filter(([file]) =>
-        file.endsWith('.jsonl'),
+      const [file] = (await vscode.workspace.fs.readDirectory(folder)).filter(([name]) =>
+        name.endsWith('.jsonl'),
       );
-      await openAlone(vscode.Uri.joinPath(folder, name));
+      await openAlone(vscode.Uri.joinPath(folder, file?.[0] ?? ''));
     },
     reach: ({ webview }) => webview.getByRole('listbox').waitFor(),
     rows: [
