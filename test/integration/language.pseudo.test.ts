@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { commandIds } from '../../src/host/manifest';
+import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
+import { finalEditor, openAlone, temporaryFile } from './inspector';
+
+const needsWindow = { skip: windowMissing, timeoutMilliseconds: 240_000 };
+
+/** A session in Greek, so that English in the window is the program's own. */
+const session = addToolTurns(new ClaudeCodeSession('σύνοδος', '/σ/β'), 'Γιατί;', 30, 12_000)
+  .prompt('Και τώρα;')
+  .reply({ text: 'Έτοιμο.' })
+  .toString();
+
+/** Names and ids, which are the same in every language: of products, tools, models, files, formats, keys and units. */
+const names =
+  /\b(Claude|Code|claude|sonnet|Context|Inspector|Read|NeMo|Relay|Prompt|IR|JSON|SVG|HTML|MCP|API|Page|Up|Down|Home|End|Esc|Enter|Shift|Ctrl|Alt|F\d|Tab|[kKMG]B|opencode|katu|oh-my-pi|microcompact|duplicates|AM|PM|shelf\d*|ts|src|jsonl|home|ada|bookshop)\b/g;
+
+/** English words in texts: three plain letters in a row outside of names. */
+const englishIn = (texts: readonly string[]): readonly string[] =>
+  texts.filter(text => /[a-z]{3}/i.test(text.replaceAll(names, ' ').replaceAll(/\S*[./:_-]\S*/g, ' ')));
+
+/** What the page says: texts, names for screen readers, tooltips and what is drawn on canvases. Texts of the transcript are left out. */
+async function pageTexts(): Promise<readonly string[]> {
+  const found = await ui(({ webview }) =>
+    webview.locator('body').evaluate(body => {
+      const attributes = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt'];
+      const all = [...body.querySelectorAll('*')];
+      const said = all.flatMap(element => [
+        ...attributes.map(name => element.getAttribute(name) ?? ''),
+        ...(element.closest('pre, code, script') === null
+          ? [...element.childNodes].flatMap(node => (node.nodeType === 3 ? [node.textContent] : []))
+          : []),
+      ]);
+      const drawn: unknown = Reflect.get(globalThis, 'drawnTexts');
+      return [...said, ...(drawn instanceof Set ? [...drawn].map(String) : [])];
+    }),
+  );
+  assert.ok(Array.isArray(found));
+  return [...new Set(found.map(text => String(text).trim()))].filter(text => text !== '');
+}
+
+async function openSession(): Promise<void> {
+  const uri = temporaryFile('σύνοδος.jsonl', session);
+  await openAlone(uri);
+  await finalEditor(uri);
+}
+
+/** Presses every control of a role in turn, and everything that then unfolds, and gathers what the page says. */
+async function visit(role: 'radio' | 'tab' | 'button', said: Set<string>): Promise<void> {
+  const count = Number(await ui(({ webview }, wanted) => webview.getByRole(wanted).count(), role));
+  for (let index = 0; index < count; index++) {
+    await ui(
+      async ({ page, webview }, { wanted, at }) => {
+        const control = webview.getByRole(wanted).nth(at);
+        if (await control.isVisible()) {
+          await control.click({ timeout: 2000 }).catch(() => undefined);
+          await page.waitForTimeout(150);
+        }
+      },
+      { wanted: role, at: index },
+    );
+    (await pageTexts()).forEach(text => said.add(text));
+  }
+}
+
+test(
+  'speaks no English on the page in another language',
+  async () => {
+    await openSession();
+    const said = new Set(await pageTexts());
+    assert.ok(
+      [...said].some(text => text.includes('Ŕéɋúéśť') || /[áéíóú]{1}/.test(text)),
+      'the page is not in the language',
+    );
+    await visit('radio', said);
+    await ui(({ webview }) => webview.getByRole('listbox').first().press('End'));
+    await visit('tab', said);
+    assert.deepEqual(englishIn([...said]), []);
+  },
+  needsWindow,
+);
+
+/** Texts of VS Code that the extension contributed: what stands in parts of the window after an act. */
+async function partTexts(selector: string): Promise<readonly string[]> {
+  const texts = await ui(
+    ({ page }, wanted) => page.locator(wanted).filter({ visible: true }).allInnerTexts(),
+    selector,
+  );
+  assert.ok(Array.isArray(texts));
+  return texts.flatMap(text => String(text).split('\n')).map(text => text.trim());
+}
+
+test(
+  'speaks no English in commands, questions and settings',
+  async () => {
+    const manifest: unknown = vscode.extensions.getExtension(
+      'context-inspector.context-inspector',
+    )?.packageJSON;
+    assert.deepEqual(englishIn(shownIn(manifest)), []);
+    await openSession();
+    for (const command of [commandIds.exportReport, commandIds.setApiKey, commandIds.exportTwin]) {
+      void vscode.commands.executeCommand(command);
+      await waitUntil(`${command} asks`, async () => (await partTexts('.quick-input-widget')).length > 0);
+      const rows = await partTexts(
+        '.quick-input-widget .label-name, .quick-input-widget .label-description, .quick-input-title',
+      );
+      await ui(({ page }) => page.keyboard.press('Escape'));
+      assert.deepEqual(englishIn(rows), []);
+    }
+  },
+  needsWindow,
+);
+
+/** The members of the manifest that a person reads. */
+function shownIn(value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) {
+    return [];
+  }
+  return Object.entries(value).flatMap(([key, member]) =>
+    /^(title|shortTitle|name|displayName|category|contextualTitle|contents|description|markdownDescription|enumDescriptions|markdownEnumDescriptions|altText)$/.test(
+      key,
+    )
+      ? [member].flat().filter(text => typeof text === 'string')
+      : shownIn(member),
+  );
+}
