@@ -20,6 +20,8 @@ const {
   },
 });
 
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
 const shared = {
   bundle: true,
   metafile: true,
@@ -27,7 +29,10 @@ const shared = {
   sourcemap: production ? false : 'linked',
   sourcesContent: false,
   logLevel: 'warning',
-  define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
+  define: {
+    'process.env.NODE_ENV': production ? '"production"' : '"development"',
+    'process.env.PROGRAM_VERSION': JSON.stringify(version),
+  },
 };
 const node = {
   ...shared,

@@ -1,18 +1,22 @@
-// Packs the extension into context-inspector.vsix. Stores show the README with its pictures: with a `repository` on GitHub or GitLab in
-// package.json as links to it, otherwise inside the text.
+// Packs the extension into context-inspector.vsix. Whoever publishes fills in `publisher`, `repository`, `bugs` and `homepage` of package.json. With a
+// repository on GitHub or GitLab the pictures of the README are links to it. Without one they are inside its text, which web pages show and
+// VS Code's own page of an extension does not: since 1.139 it takes pictures from https addresses alone.
 import { createVSIX } from '@vscode/vsce';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './lib/packages.mjs';
-import { readmeWithPictures } from './lib/storeReadme.mjs';
+import { writeStoreReadme } from './lib/storeReadme.mjs';
 
 const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const address = typeof repository === 'string' ? repository : (repository?.url ?? '');
 const isLinked = /(?:github|gitlab)(?:\.com[/:]|:)/.test(address);
 const readmePath = 'dist/README.md';
 if (!isLinked) {
+  console.log(
+    'package.json names no repository on GitHub or GitLab: the pictures of the README go into its text.',
+  );
   mkdirSync(join(root, 'dist'), { recursive: true });
-  writeFileSync(join(root, readmePath), readmeWithPictures(root));
+  writeStoreReadme(root, join(root, readmePath));
 }
 await createVSIX({
   cwd: root,

@@ -13,7 +13,7 @@ import { workerStart } from './host/workerStart';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
-  const { extension, extensionUri, globalState, globalStorageUri, secrets, subscriptions } = context;
+  const { extension, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLog(outputChannelName);
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
@@ -24,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     configuration,
     askService,
     log,
+    memory: globalState,
   });
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
@@ -33,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
     registerCommands(provider, extension),
-    new SessionsView({ extensionUri, memory: globalState, workerStart: start, configuration, log }),
+    new SessionsView({ extensionUri: extension.extensionUri, memory: globalState, workerStart: start, configuration, log }),
   );
   return inspectorApi(provider, start?.cacheFolder);
 }

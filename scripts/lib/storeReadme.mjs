@@ -1,13 +1,13 @@
 // The README as stores show it, where there is no address that its pictures could be linked to.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 const types = { '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp' };
 
-/** The text of the README below `folder`, with each picture as a data address in place of its path. */
-export function readmeWithPictures(folder) {
+/** Writes the README of the project in `folder` to `target`, with each picture as a data address in place of its path. */
+export function writeStoreReadme(folder, target) {
   const text = readFileSync(join(folder, 'README.md'), 'utf8');
-  return text.replace(/(!\[[^\]]*\]\()([^):]+)(\))/g, (_, before, path, after) => {
+  const whole = text.replace(/(!\[[^\]]*\]\()([^):]+)(\))/g, (_, before, path, after) => {
     const type = types[extname(path)];
     if (type === undefined) {
       throw new Error(`README.md: ${path} is no picture that can be packed.`);
@@ -15,4 +15,5 @@ export function readmeWithPictures(folder) {
     const content = readFileSync(join(folder, path)).toString('base64');
     return `${before}data:${type};base64,${content}${after}`;
   });
+  writeFileSync(target, whole);
 }

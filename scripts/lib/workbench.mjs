@@ -7,20 +7,21 @@ const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 15_000;
 
-/** The frame of a custom editor of the extension; its views have a purpose. */
-const editorFrame =
-  'iframe.webview.ready[src*="extensionId=context-inspector."]:not([src*="purpose=webviewView"])';
+const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
+/** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is only that of one alone. */
+const frames = { editor: `${ownFrame}:not([src*="purpose=webviewView"])`, view: ownFrame };
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
- * Returns `{ page, webview, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom editor;
- * `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
+ * Returns `{ page, webview, view, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom
+ * editor, `view` for the one in the view, while no editor is visible; `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());
   try {
     const page = await browser.newPage({ viewport });
     page.setDefaultTimeout(actionTimeoutMilliseconds);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const errors = [];
     page.on('pageerror', error => errors.push(String(error)));
     page.on('console', message => {
@@ -30,9 +31,10 @@ export async function openWorkbench(address, prepare) {
     });
     await prepare?.(page);
     await page.goto(address, { timeout: loadTimeoutMilliseconds });
-    const editor = page.locator(editorFrame).filter({ visible: true });
-    const webview = editor.contentFrame().locator('#active-frame').contentFrame();
-    return { page, webview, errors, close: () => browser.close() };
+    const documentIn = selector =>
+      page.locator(selector).filter({ visible: true }).contentFrame().locator('#active-frame').contentFrame();
+    const [webview, view] = [documentIn(frames.editor), documentIn(frames.view)];
+    return { page, webview, view, errors, close: () => browser.close() };
   } catch (error) {
     await browser.close();
     throw error;

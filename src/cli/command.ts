@@ -13,6 +13,8 @@ interface Option {
   /** What stands for the value in the help, such as `FILE`. Only options of the type `string` have one. */
   readonly value?: string;
   readonly help: string;
+  /** Every value that the option takes, where there are few. */
+  readonly choices?: readonly string[];
 }
 /** Options by their name without dashes. Usage, help and parsing all follow from this table. */
 export type Options = Readonly<Record<string, Option>>;
@@ -20,9 +22,12 @@ export type Options = Readonly<Record<string, Option>>;
 export interface Command {
   readonly name: string;
   readonly summary: string;
+  readonly options: Options;
+  /** What a shell offers for the operands, in place of files. */
+  readonly operandChoices?: readonly string[];
   /** How the command is called, on one line. */
   readonly usage: string;
-  /** What the command does, with a paragraph for each option. */
+  /** What the command does, with a paragraph for each option and an example. */
   readonly help: string;
   /** Throws UsageError. */
   run(words: readonly string[]): Promise<ExitCode>;
@@ -44,18 +49,23 @@ export type Values<Known extends Options> = ReturnType<typeof parse<Known>>['val
 /**
  * Describes a command.
  * @param operands what stands after the command's name: `FILE` unless given; the last may end in `...`
+ * @param example a call that does something useful, without the name of the program
  * @param run gets the options, the first operand and the others
  */
 export function command<const Known extends Options>({
   name,
   operands = ['FILE'],
+  operandChoices,
   summary,
+  example,
   options,
   run,
 }: {
   readonly name: string;
   readonly operands?: readonly string[];
+  readonly operandChoices?: readonly string[];
   readonly summary: string;
+  readonly example: string;
   readonly options: Known;
   readonly run: (values: Values<Known>, file: string, others: readonly string[]) => Promise<ExitCode>;
 }): Command {
@@ -68,13 +78,17 @@ export function command<const Known extends Options>({
   return {
     name,
     summary,
+    options,
+    ...(operandChoices === undefined ? {} : { operandChoices }),
     // Lines are broken only for who reads them.
     get usage() {
       return usage();
     },
     get help() {
       const rows = written.map(({ call, help }) => wrap(help, `  ${call}`));
-      return [wrap(summary, ''), '\n', ...rows].join('');
+      const call = `  context-inspector ${name} ${example}\n`;
+      const gap = rows.length === 0 ? '' : '\n';
+      return [wrap(summary, ''), '\n', ...rows, gap, `${translate('Example:')}\n`, call].join('');
     },
     run(words) {
       const { values, positionals } = parse(words, options);

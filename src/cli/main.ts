@@ -6,6 +6,7 @@ import { type Command, type ExitCode, UsageError } from './command';
 import { anonymise } from './commands/anonymise';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
+import { completion } from './commands/completion';
 import { count } from './commands/count';
 import { diff } from './commands/diff';
 import { inspect } from './commands/inspect';
@@ -16,14 +17,32 @@ import { endWithoutReader, printHelp, printNotice } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
-const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay, anonymise];
+const commands: readonly Command[] = [
+  inspect,
+  prune,
+  diff,
+  cache,
+  report,
+  check,
+  count,
+  replay,
+  anonymise,
+  completion(() => commands),
+];
 
 async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
   if (isHelp(name)) {
-    const rows = commands.map(known => `  context-inspector ${known.name.padEnd(8)} ${known.summary}`);
-    const more = translate('To see the options of a command: {0}', 'context-inspector COMMAND --help');
-    printHelp(inLines([translate('Commands:'), ...rows, '', more]));
+    const rows = commands.map(known => `  context-inspector ${known.name.padEnd(10)} ${known.summary}`);
+    const more = [
+      translate('To see the options of a command and an example: {0}', 'context-inspector COMMAND --help'),
+      translate('To see the version: {0}', 'context-inspector --version'),
+    ];
+    printHelp(inLines([translate('Commands:'), ...rows, '', ...more]));
+    return 0;
+  }
+  if (name === '--version' || name === '-v') {
+    printHelp(`${process.env['PROGRAM_VERSION'] ?? ''}\n`);
     return 0;
   }
   const command = commands.find(candidate => candidate.name === name);

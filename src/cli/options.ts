@@ -9,6 +9,10 @@ export const flag = (help: string) => ({ type: 'boolean', help }) as const;
 /** An option with a value, for which `value` stands in the help, such as `FILE`. */
 export const option = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 
+/** An option that takes one of a few values. */
+export const choice = (value: string, choices: readonly string[], help: string) =>
+  ({ type: 'string', value, help, choices }) as const;
+
 // Options that several commands share.
 
 export const jsonOption = {
@@ -71,13 +75,15 @@ export const secretsOption = {
 } as const satisfies Options;
 
 /** The ids of all providers, as `--provider` takes them. */
-export const providerNames = providerPresets.map(({ id }) => id).join(', ');
+const providers = providerPresets.map(({ id }) => id);
+export const providerNames = providers.join(', ');
 
 /** For commands that send a request to a model or to a counting service. */
 export const sendOptions = {
   ...requestOptions,
-  provider: option(
+  provider: choice(
     'NAME',
+    providers,
     translate('Where to send the request: {0}. Default: detected from the model.', providerNames),
   ),
   model: option('ID', translate('Model to ask. Default: the recorded one.')),

@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { describeFileError } from '../node/fileErrors';
-import { type FirstStep, readShownPlace } from '../protocol/messages';
+import { type FirstStep, readShownPlace, type ShownPlace } from '../protocol/messages';
 import { examplePath, stepContext, walkthroughId } from './manifest';
-import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { showMessage } from './userMessages';
 
 /** What VS Code knows of the installed extension. */
 export type ThisExtension = Pick<vscode.Extension<unknown>, 'id' | 'extensionUri'>;
+
+/** What opens transcripts in the editor. */
+export interface TranscriptOpener {
+  /** Opens a transcript and shows a place of it. */
+  openAt(uri: vscode.Uri, place: ShownPlace): Promise<void>;
+  /** The document with this address, if an editor shows it. */
+  find(uri: string): vscode.CustomDocument | undefined;
+}
 
 /** The bundled session. It lies in the extension's own folder and is only ever read. */
 export function exampleOf({ extensionUri }: ThisExtension): vscode.Uri {
@@ -16,7 +23,7 @@ export function exampleOf({ extensionUri }: ThisExtension): vscode.Uri {
 
 /** @param place what to show of it, as a step of the walkthrough or another caller gives it */
 export async function openExample(
-  provider: TranscriptEditorProvider,
+  provider: TranscriptOpener,
   extension: ThisExtension,
   place: unknown,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { win32 } from 'node:path';
+import { posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { translate } from '../core/base/translate';
 import type { LinkedPlace } from '../protocol/messages';
@@ -32,7 +32,7 @@ export function linkText(base: string, { file, ...place }: TranscriptLink): stri
     const number = place[name];
     return number === undefined ? [] : [`&${name}=${number}`];
   });
-  const encoded = encodeURI(file.replace(/[%&#=]/g, encodeURIComponent));
+  const encoded = encodeURI(file.replace(/[%&#=?]/g, encodeURIComponent));
   return `${base}${linkPath}?file=${encoded}${numbers.join('')}`;
 }
 
@@ -89,7 +89,7 @@ function localPath(text: string, platform: NodeJS.Platform): string | undefined 
     return undefined;
   }
   const isLocal = platform === 'win32' ? /^[a-z]:[\\/]/i.test(path) : /^\/(?!\/)/.test(path);
-  return isLocal ? (platform === 'win32' ? win32.normalize(path) : path) : undefined;
+  return isLocal ? (platform === 'win32' ? win32 : posix).normalize(path) : undefined;
 }
 
 function pathOfUri(text: string, platform: NodeJS.Platform): string | undefined {

@@ -4,9 +4,8 @@ import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { describeFileError } from '../node/fileErrors';
 import type { LinkedPlace } from '../protocol/messages';
-import { exampleOf, type ThisExtension } from './firstMinute';
+import { exampleOf, type ThisExtension, type TranscriptOpener } from './firstMinute';
 import { linkText, parseLink } from './link';
-import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { plainErrors, showMessage } from './userMessages';
 
 /** Copies a link that opens the transcript at a place. */
@@ -31,13 +30,13 @@ export async function copyLink(
 }
 
 /** Opens links to transcripts. Web pages and messages can hold links too, so a file outside of the workspace is asked about. */
-export function linkHandler(provider: TranscriptEditorProvider, extension: ThisExtension): vscode.UriHandler {
+export function linkHandler(provider: TranscriptOpener, extension: ThisExtension): vscode.UriHandler {
   return { handleUri: uri => plainErrors(() => openLink(uri, provider, extension)) };
 }
 
 async function openLink(
   uri: vscode.Uri,
-  provider: TranscriptEditorProvider,
+  provider: TranscriptOpener,
   extension: ThisExtension,
 ): Promise<void> {
   const parsed = parseLink(uri.path, uri.query, process.platform);

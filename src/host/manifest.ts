@@ -22,15 +22,13 @@ export const commandIds = {
   openReplays: 'contextInspector.openReplays',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
-  sessionsOpen: 'contextInspector.sessions.open',
+  // Not `.open`: VS Code has that command for every view.
+  sessionsOpen: 'contextInspector.sessions.openSession',
   sessionsOpenToSide: 'contextInspector.sessions.openToSide',
   sessionsOpenAsText: 'contextInspector.sessions.openAsText',
   sessionsReveal: 'contextInspector.sessions.reveal',
   sessionsCopyPath: 'contextInspector.sessions.copyPath',
 } as const;
-
-/** A command of another part of the extension. */
-export const openExampleCommand = 'contextInspector.openExample';
 
 /** The list of the sessions on this machine. */
 export const sessionsViewId = 'contextInspector.sessions';

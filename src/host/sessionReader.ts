@@ -155,7 +155,8 @@ export class SessionReader {
     return [file];
   }
 
-  private isDescribed(file: SessionFile): boolean {
+  /** Whether the description is that of the file as it is now. */
+  isDescribed(file: SessionFile): boolean {
     return this.tools.cache.description(file.path, stateOf(file))?.isCurrent === true;
   }
 

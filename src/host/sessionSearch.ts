@@ -7,6 +7,8 @@ import { pickWhileFilling } from './userMessages';
 
 export interface SearchTools {
   readonly known: (file: SessionFile) => KnownSession;
+  /** Whether what is known of a file is not out of date. */
+  readonly isDescribed: (file: SessionFile) => boolean;
   /** For people, and clean; empty if unknown. */
   readonly projectOf: (file: SessionFile) => string;
   /** Resolves when more is known of some of the files, or nothing more will be. */
@@ -31,11 +33,13 @@ export async function searchSessions(
   };
   const chosen = await pickWhileFilling<SessionChoice>(words, async add => {
     for (let waiting = files; waiting.length > 0;) {
-      const choices = waiting.flatMap(file => choiceOf(file, tools));
+      const described = waiting.filter(tools.isDescribed);
+      const choices = described.flatMap(file => choiceOf(file, tools));
       if (!add(choices)) {
         return;
       }
-      waiting = waiting.filter(file => tools.known(file).description === undefined);
+      const done = new Set(described);
+      waiting = waiting.filter(file => !done.has(file));
       if (waiting.length > 0) {
         await tools.moreRead();
       }

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { numberAt } from '../core/base/json';
 import { currentTranslations, translate } from '../core/base/translate';
 import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
-import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
+import { type SessionFile, type SessionList, listSessions } from '../core/finder/sessionList';
 import { oneLine } from '../core/finder/sessionText';
 import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
@@ -14,16 +14,16 @@ import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { readMessage } from '../protocol/messages';
 import {
   type FromSessionsPage,
-  fromSessionsPage,
-  groupings,
   type SessionDeed,
-  sessionIdMember,
   type ToSessionsPage,
   type WelcomeDeed,
+  fromSessionsPage,
+  groupings,
+  sessionIdMember,
 } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
-import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
+import { commandIds, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
 import { refusal } from './refusal';
 import { SessionIds } from './sessionIds';
 import { SessionReader } from './sessionReader';
@@ -147,6 +147,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     switch (message.type) {
       case 'ready':
         page.isReady = true;
+        page.wantsAll = false;
         return this.postList();
       case 'look': {
         const beginsSearch = message.all && !page.wantsAll;
@@ -269,6 +270,10 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   }
 
   private async postDetails(files: readonly SessionFile[]): Promise<void> {
+    const { page } = this;
+    if (page === undefined) {
+      return;
+    }
     const known = files.flatMap(file => {
       const { description, usage } = this.reader.known(file);
       return description === undefined ? [] : [{ file, description, usage }];
@@ -276,7 +281,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     for (let start = 0; start === 0 || start < known.length; start += mostDetails) {
       const details = await Promise.all(
         known.slice(start, start + mostDetails).map(async ({ file, description, usage }) => {
-          const drag = dragOf(fileUri(file));
+          const drag = dragOf(addressInWindow(fileUri(file), page.view.webview));
           const isClean = (await this.gate.text(file.path)) === file.path;
           return { id: this.ids.of(file), description, usage, ...(isClean ? { drag } : {}) };
         }),
@@ -295,9 +300,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   }
 
   private async search(): Promise<void> {
-    if (this.list === undefined) {
-      await this.makeList();
-    }
+    await this.makeList();
     this.isSearching = true;
     this.readWhatIsWanted();
     try {
@@ -308,6 +311,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       const projectOf = new Map(sessions.map(({ file, project }) => [file, names[project] ?? '']));
       const chosen = await searchSessions(this.listedFiles(), {
         known: file => this.reader.known(file),
+        isDescribed: file => this.reader.isDescribed(file),
         projectOf: file => projectOf.get(file) ?? '',
         moreRead: () => sleep(searchMilliseconds),
       });
@@ -365,7 +369,7 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
       await vscode.commands.executeCommand(commandIds.open);
       return;
     case 'openExample':
-      await vscode.commands.executeCommand(openExampleCommand);
+      await vscode.commands.executeCommand(commandIds.openExample);
       return;
     case 'addFolders':
       await vscode.commands.executeCommand('workbench.action.openSettings', sessionsFoldersSetting);
@@ -373,6 +377,19 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
     default:
       assertNever(deed);
   }
+}
+
+/**
+ * The address by which the window knows a file: in a remote one, it names the remote machine. VS Code says so only in the
+ * addresses that webviews load files from (vs/workbench/contrib/webview/common/webview.ts).
+ */
+function addressInWindow(file: vscode.Uri, webview: vscode.Webview): vscode.Uri {
+  const { authority } = webview.asWebviewUri(file);
+  const remote = /^(?<scheme>vscode-remote)\+(?<authority>[^.]+)\./.exec(authority)?.groups;
+  const decoded = (remote?.['authority'] ?? '').replace(/-([\da-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return remote === undefined ? file : file.with({ scheme: 'vscode-remote', authority: decoded });
 }
 
 /** What VS Code takes when it is dropped on the editor area (vs/platform/dnd/browser/dnd.ts). */

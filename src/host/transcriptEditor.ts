@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
+import { colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileErrors';
@@ -37,7 +39,11 @@ export interface EditorTools {
   readonly configuration: Configuration;
   readonly askService: AskService;
   readonly log: Log;
+  /** What is remembered from file to file. */
+  readonly memory: vscode.Memento;
 }
+
+const coloursKey = 'colours';
 
 /** The answers to the page's questions that the host answers itself. */
 const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
@@ -131,6 +137,7 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'ready':
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
+        this.postColours();
         this.document.postAgain();
         if (this.wantedPlace !== undefined) {
           this.post({ type: 'show', place: this.wantedPlace });
@@ -197,6 +204,8 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       case 'copyLink':
         return copyLink(this.tools.extension, this.document.uri, act);
+      case 'chooseColours':
+        return this.tools.memory.update(coloursKey, act.mode);
       case 'step':
         return noteStep(act.step);
       case 'retry':
@@ -207,6 +216,13 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       default:
         return assertNever(act);
+    }
+  }
+
+  private postColours(): void {
+    const mode = v.safeParse(v.picklist(colourModes), this.tools.memory.get(coloursKey));
+    if (mode.success) {
+      this.post({ type: 'colours', mode: mode.output });
     }
   }
 

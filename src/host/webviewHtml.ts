@@ -17,14 +17,17 @@ export function createNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** The page of the webview. It may only load the extension's own script, styles, fonts and images. */
+/**
+ * The page of the webview. It may only load the extension's own script, styles, fonts and images, and show pictures that
+ * the page itself has made of bytes.
+ */
 export function webviewHtml(page: WebviewPage): string {
   const { cspSource, nonce, scriptUri, styleUri, title, translations } = page;
   const policy = [
     `default-src 'none'`,
     `style-src ${cspSource}`,
     `font-src ${cspSource}`,
-    `img-src ${cspSource}`,
+    `img-src ${cspSource} blob:`,
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { member, numberAt, stringAt } from '../core/base/json';
+import { type ColourMode, colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
 import { type AskNews, askMessage } from './askMessages';
@@ -56,6 +57,8 @@ const webviewAct = v.variant('kind', [
   v.strictObject({ kind: v.literal('openExample') }),
   /** Copies a link to a place of the transcript. */
   v.strictObject({ kind: v.literal('copyLink'), ...linkedPlace }),
+  /** The colours of the drawing in files that are opened from now on. */
+  v.strictObject({ kind: v.literal('chooseColours'), mode: v.picklist(colourModes) }),
   /** Done for the first time since the page was opened. */
   v.strictObject({ kind: v.literal('step'), step: v.picklist(firstSteps) }),
   v.strictObject({ kind: v.literal('retry') }),
@@ -114,6 +117,8 @@ export type ToWebviewMessage =
   | SessionUpdate
   /** The displayed file name has changed. */
   | { readonly type: 'fileName'; readonly fileName: string }
+  /** The colours that were chosen last, in any file. */
+  | { readonly type: 'colours'; readonly mode: ColourMode }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
   | { readonly type: 'ask'; readonly news: AskNews }
   /** A command asks for an export of what is visible; the page answers with the act. */

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { cacheReportSchema } from '../core/cache/cacheFinding';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
+import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
+import { blockImage } from '../core/session/blockImage';
 import { blockText } from '../core/session/blockText';
 import { planners } from '../core/stability/planWords';
 import { foundMoments, foundOptions } from './answers';
@@ -45,9 +47,21 @@ const nothing = v.strictObject({});
 /** Questions of the page that the worker answers. A new one is an entry here, and its answer in src/worker/answers.ts. */
 export const sessionQuestions = {
   blockText: {
-    params: v.strictObject({ block: count, start: count, length: count, reveal: v.boolean() }),
+    params: v.strictObject({ block: count, offset: count, reveal: v.boolean() }),
     result: blockText,
   },
+  /** The whole text, to be copied. */
+  wholeText: {
+    params: v.strictObject({ block: count, reveal: v.boolean() }),
+    result: v.object({ text: v.string() }),
+  },
+  blockImage: { params: v.strictObject({ block: count }), result: blockImage },
+  /** A part of a search; it goes on from where the last part was done. */
+  find: {
+    params: v.strictObject({ query: findQuery, request: count, from: count }),
+    result: foundPart,
+  },
+  findInBlock: { params: v.strictObject({ query: findQuery, block: count }), result: blockHits },
   rendered: { params: atRequest, result: renderedSummarySchema },
   stability: {
     params: v.strictObject({ request: count, planner: v.picklist(planners) }),

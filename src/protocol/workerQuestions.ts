@@ -54,7 +54,7 @@ export const exportChoice = {
 const exportOutcome = v.object({
   ...numbers('pruned', 'stayed'),
   twin: v.exactOptional(
-    v.object(numbers('texts', 'names', 'numbers', 'images', 'kept', 'words', 'inexactWords')),
+    v.object(numbers('texts', 'names', 'numbers', 'images', 'kept', 'words', 'inexactTexts')),
   ),
 });
 export type ExportOutcome = Described<typeof exportOutcome>;

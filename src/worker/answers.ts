@@ -1,10 +1,12 @@
 import { defined } from '../core/base/defined';
 import { translate } from '../core/base/translate';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
+import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
 import { stabilityOf } from '../core/questions/stabilityOf';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { runWithin } from '../node/runWithin';
 import type { AnswersOf } from '../protocol/questions';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
 import { compareReply, sentRequest } from './askAnswers';
@@ -22,8 +24,11 @@ export interface AnswerSource {
 
 /** The worker's answer to each question. A failure is one sentence that can be shown. */
 export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
-  blockText: ({ session }, { block, start, length, reveal }) =>
-    session.blockText(block, start, length, reveal),
+  blockText: ({ session }, { block, offset, reveal }) => session.blockText(block, offset, reveal),
+  wholeText: async ({ session }, { block, reveal }) => ({ text: await session.wholeText(block, reveal) }),
+  blockImage: ({ session }, { block }) => session.blockImage(block),
+  find: ({ session }, params) => findPart(session, params, runWithin),
+  findInBlock: ({ session }, params) => findInBlock(session, params, runWithin),
   rendered: ({ session }, { request }) => renderedSummary(session, request),
   stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
   cacheReport: ({ session }) => cacheQuestions(session).report(),

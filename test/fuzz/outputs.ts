@@ -8,12 +8,7 @@ import { outlineSession } from '../../src/core/finder/sessionOutline';
 import { probeSession } from '../../src/core/finder/sessionProbe';
 import { describeSession } from '../../src/core/finder/sessionText';
 import type { ExportKind } from '../../src/core/model/exportForm';
-import {
-  defaultPruneOptions,
-  type PruneOptions,
-  pruneReplacements,
-  pruneRuleSets,
-} from '../../src/core/model/pruneConfig';
+import { type PruneOptions, defaultPruneOptions, pruneReplacements, pruneRuleSets } from '../../src/core/model/pruneConfig';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { renderedSummary } from '../../src/core/questions/renderedRequest';
@@ -199,7 +194,7 @@ export const outputs: readonly Output[] = [
         isKnown: true,
       };
       const gate = new Gate(secretScanner);
-      const described = await Promise.all(outlines.map(outline => describeSession(file, outline, 0, gate)));
+      const described = await Promise.all(outlines.map(outline => describeSession(file, outline, gate)));
       return {
         texts: [internal(outlines), ...described.map(data)],
         figures: [outlines, probeSession(new TextDecoder().decode(bytes.subarray(0, 1 << 14)))],
@@ -280,7 +275,7 @@ export const outputs: readonly Output[] = [
     make: async ({ session }) => {
       const texts: Produced['texts'][number][] = [];
       for (let block = 0; block < session.transcript.blocks.length; block += 1) {
-        texts.push(data(await session.blockText(block, 0, 100_000, false)));
+        texts.push(data(await session.blockText(block, 0, false)));
       }
       return { texts };
     },

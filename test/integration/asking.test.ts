@@ -260,7 +260,7 @@ test(
     const options = await ui(async ({ webview }) => {
       await webview.getByRole('tab', { name: 'Model' }).click();
       await webview.getByTestId('model-panel').getByRole('combobox', { name: 'Provider' }).waitFor();
-      return webview.getByTestId('model-panel').locator('vscode-option').allTextContents();
+      return webview.getByTestId('model-panel').locator('option').allTextContents();
     });
     assert.ok(Array.isArray(options) && options.includes('Anthropic'));
     assert.equal(options.includes('VS Code models'), models.length > 0);
@@ -293,8 +293,7 @@ test(
     await ui(async ({ webview }) => {
       await webview.getByRole('tab', { name: 'Model' }).click();
       const panel = webview.getByTestId('model-panel');
-      await panel.getByRole('combobox', { name: 'Provider' }).click();
-      await panel.getByRole('option', { name: 'VS Code models' }).click();
+      await panel.getByRole('combobox', { name: 'Provider' }).selectOption('VS Code models');
       await panel.getByRole('button', { name: 'Show what would be sent' }).click();
       await webview.getByTestId('ask-plan').getByText('invented').first().waitFor();
     });

@@ -13,8 +13,14 @@ export const windowMissing =
 /** The VS Code window that the tests run in. */
 export interface VscodeWindow {
   readonly page: Page;
-  /** The document of the one visible webview; with several visible, go through `page`. */
+  /** The document of the one visible editor; with several visible, go through `page`. */
   readonly webview: FrameLocator;
+  /** The document of the list of sessions, while no editor is visible beside it. */
+  readonly view: FrameLocator;
+  /** The errors in the browser's console so far. */
+  readonly errors: readonly string[];
+  /** The folder of all logs of VS Code. */
+  readonly logs: string;
 }
 
 /**

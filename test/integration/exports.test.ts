@@ -5,7 +5,7 @@ import { clearedNotice } from '../../src/core/content/pruneNotices';
 import type { OpenEditor } from '../../src/host/api';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
-import { plantedFile, PlantedSecrets } from '../fixtures/plantedSecrets';
+import { PlantedSecrets, plantedFile } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile, workspaceFolder } from './inspector';
@@ -52,6 +52,7 @@ test(
     await openAlone(uri);
     await finalEditor(uri);
     const levels = await ui(async ({ page, webview }) => {
+      await webview.getByRole('button', { name: 'Exports' }).click();
       await webview.getByRole('button', { name: 'Export report…' }).click();
       const rows = page.locator('.quick-input-widget .monaco-list-row');
       await rows.filter({ hasText: 'Figures only' }).waitFor();
@@ -121,16 +122,16 @@ function shownFigures({ blocks, requests, summary }: OpenEditor) {
   };
 }
 
-/** What the header says: the tokens of the shown request and of its parts, its cache hits, and the cost. */
+/** What the header says: the tokens of the shown request and of its parts, what of it was cached, and the cost. */
 async function headerFigures(): Promise<unknown> {
   return windowMissing !== undefined
     ? []
     : ui(async ({ webview }) => {
         await webview.getByTestId('total').waitFor();
         return [
-          await webview.locator('.gauge__bar').getAttribute('aria-label'),
+          await webview.locator('.window__bar').getAttribute('aria-label'),
           await webview.getByTestId('total').textContent(),
-          ...(await webview.locator('.header .stat').allTextContents()),
+          ...(await webview.locator('.timeline__figure, .header__cost').allTextContents()),
         ];
       });
 }
@@ -143,7 +144,7 @@ test('exports an anonymised twin of the example, which opens with the same figur
   const before = shownFigures(await finalEditor(uri));
   const header = await headerFigures();
   if (windowMissing === undefined) {
-    assert.match(String(header), /History [\d,]+.*Cache hits[\d.]+.*\$\d/s);
+    assert.match(String(header), /History [\d,]+.*\d % cached.*\$\d/s);
   }
   const twin = vscode.Uri.joinPath(uri, '..', 'confidential.twin.jsonl');
   await waitUntil('the page is asked for the twin', async () =>

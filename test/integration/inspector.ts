@@ -13,7 +13,7 @@ export async function inspectorApi(): Promise<InspectorApi> {
 
 function writtenFile(folder: vscode.Uri, name: string, text: string): vscode.Uri {
   const uri = vscode.Uri.joinPath(folder, name);
-  mkdirSync(folder.fsPath, { recursive: true });
+  mkdirSync(vscode.Uri.joinPath(uri, '..').fsPath, { recursive: true });
   writeFileSync(uri.fsPath, text);
   return uri;
 }
@@ -22,6 +22,11 @@ export function workspaceFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert.ok(folder !== undefined, 'no folder is open');
   return folder.uri;
+}
+
+/** The path of a file that a test makes next to the workspace's folder; it is deleted when the run ends. */
+export function temporaryPath(name: string): string {
+  return vscode.Uri.joinPath(workspaceFolder(), '..', 'files', name).fsPath;
 }
 
 /** Writes a file next to the workspace's folder; it is deleted when the run ends. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
 import { ui, windowMissing } from './driver';
 import { test } from './index';
-import { closeEverything, finalEditor, openAlone, workspaceFolder } from './inspector';
-import { controlsOfPage, isThere, settle, useRow } from './inventory/page';
+import { closeEverything } from './inspector';
+import { controlsOf, isThere, settle, useRow } from './inventory/page';
 import { places } from './inventory/places';
-import { type Control, isOf, type Place } from './inventory/rows';
+import { type Control, type Frame, isOf, type Place } from './inventory/rows';
 
 const needsWindow = { skip: windowMissing, timeoutMilliseconds: 240_000 };
 
@@ -13,8 +12,8 @@ const rows = places.flatMap(place => place.rows);
 /** Every control that was seen, by where it was seen first. */
 const seen = new Map<string, Control & { readonly where: string }>();
 
-async function lookAround(where: string): Promise<void> {
-  for (const control of await controlsOfPage()) {
+async function lookAround(frame: Frame, where: string): Promise<void> {
+  for (const control of await controlsOf(frame)) {
     const key = `${control.role} ${control.name}`;
     if (!seen.has(key)) {
       seen.set(key, { ...control, where });
@@ -22,15 +21,15 @@ async function lookAround(where: string): Promise<void> {
   }
 }
 
-/** Opens the example anew and brings it into the state of a place. */
+/** Opens a place anew, at the size of a laptop. */
 async function reach(place: Place): Promise<void> {
-  const uri = vscode.Uri.joinPath(workspaceFolder(), 'session.jsonl');
-  await openAlone(uri);
-  await finalEditor(uri);
-  await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
+  await ui(({ page }) => page.setViewportSize({ width: 1440, height: 900 }));
+  await place.open();
   await ui(place.reach);
-  await settle(place.name);
-  await lookAround(place.name);
+  if (place.isBusy !== true) {
+    await settle(place.frame, place.name);
+  }
+  await lookAround(place.frame, place.name);
 }
 
 for (const place of places) {
@@ -41,14 +40,14 @@ for (const place of places) {
       const failures: string[] = [];
       for (const row of place.rows) {
         try {
-          if (!(await isThere(row))) {
+          if (!(await isThere(row, place))) {
             await reach(place);
           }
           await useRow(row, place);
         } catch (error) {
           failures.push(error instanceof Error ? error.message : String(error));
         }
-        await lookAround(`${place.name}, after ${row.role} ${String(row.name)}`);
+        await lookAround(place.frame, `${place.name}, after ${row.role} ${String(row.name)}`);
       }
       await closeEverything();
       assert.deepEqual(failures, []);

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import type { Uri } from 'vscode';
 import type { OpenEditor } from '../../src/host/api';
-import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, inspectorApi, openAlone, temporaryFile } from './inspector';
+import { slowlyMeasured } from './inventory/slowSession';
 
 /**
  * Opens a file and returns its final editor, and whether it was seen to be measured. Measuring may be too short to be
@@ -26,27 +26,6 @@ async function opened(uri: Uri): Promise<{ readonly isMeasured: boolean; readonl
   } finally {
     listener.dispose();
   }
-}
-
-/** A megabyte of random letters without a space: no other text takes longer to count. */
-function letters(seed: number): string {
-  const bytes = new Uint8Array(1_000_000);
-  let state = seed;
-  for (let index = 0; index < bytes.length; index += 1) {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    bytes[index] = 97 + ((state >>> 24) % 26);
-  }
-  return Buffer.from(bytes).toString('latin1');
-}
-
-/** A session that takes about a tenth of a second per megabyte. */
-function slowlyMeasured(megabytes: number): string {
-  const session = new ClaudeCodeSession().prompt('Read it.');
-  for (let turn = 0; turn < megabytes; turn += 1) {
-    const id = `toolu_${turn}`;
-    session.reply({ tool: 'Read', id, input: { file_path: `${turn}.txt` } }).result(id, letters(turn));
-  }
-  return session.toString();
 }
 
 test('opens a file again with what was measured, and without it where that is damaged or gone', async () => {

@@ -2,7 +2,7 @@
 // path contains one of them are run; `--version minimum|newest`: only the windows of one version. What stands before ".test.ts" says where a file runs:
 //   nothing    in the oldest version, all in one window
 //   untrusted  in the oldest version, in a window with a folder that is not trusted
-//   both       in the oldest version and in the newest, with a window of its own in each
+//   both       in the oldest version and in the newest, all in one window of each
 //   newest     in the newest version, with a window of its own
 //   pseudo     in the newest version, in a window whose language has an accent on every letter
 import { readdirSync } from 'node:fs';
@@ -23,7 +23,6 @@ const files = readdirSync(folder)
 
 const placeOf = name => /\.(untrusted|both|newest|pseudo)\.test\.ts$/.exec(name)?.[1] ?? 'minimum';
 const at = place => files.filter(name => placeOf(name) === place);
-const alone = (place, version) => at(place).map(name => ({ version, names: [name] }));
 
 const windows = [
   { version: 'minimum', names: at('minimum') },
@@ -35,10 +34,10 @@ const windows = [
       'security.workspace.trust.startupPrompt': 'never',
     },
   },
-  ...alone('both', 'minimum'),
-  ...alone('both', 'newest'),
-  ...alone('newest', 'newest'),
-  ...alone('pseudo', 'newest').map(window => ({ ...window, language: pseudoLanguage })),
+  { version: 'minimum', names: at('both') },
+  { version: 'newest', names: at('both') },
+  ...at('newest').map(name => ({ version: 'newest', names: [name] })),
+  ...at('pseudo').map(name => ({ version: 'newest', names: [name], language: pseudoLanguage })),
 ].filter(({ names, version }) => names.length > 0 && (values.version ?? version) === version);
 
 /** One bundle of the registry and the test files, so a new test file needs no registration. */

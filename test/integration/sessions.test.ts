@@ -6,7 +6,14 @@ import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/ho
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import { closeEverything, isActiveInInspector, temporaryFile, workspaceFile } from './inspector';
+import {
+  closeEverything,
+  finalEditor,
+  isActiveAsText,
+  isActiveInInspector,
+  temporaryFile,
+  workspaceFile,
+} from './inspector';
 
 const needsWindow = { skip: windowMissing };
 
@@ -28,29 +35,141 @@ function claudeSession(project: string, name: string, directory: string, prompt:
 
 const showSessions = (): Thenable<unknown> => vscode.commands.executeCommand(`${sessionsViewId}.focus`);
 
+/** Shows the list as the only page in the window. */
+async function showSessionsAlone(): Promise<void> {
+  await closeEverything();
+  await showSessions();
+}
+
 /** The text of the row that shows a session or a group; waits until it is there. */
 const rowText = (title: string): Promise<unknown> =>
-  ui(({ page }, text) => page.getByRole('treeitem').filter({ hasText: text }).first().innerText(), title);
+  ui(({ view }, text) => view.getByRole('treeitem').filter({ hasText: text }).first().innerText(), title);
+
+/** Waits until the row of a session says something. */
+const rowSays = (title: string, text: string): Promise<unknown> =>
+  ui(
+    ({ view }, [name = '', wanted = '']) =>
+      view.getByRole('treeitem').filter({ hasText: name }).filter({ hasText: wanted }).first().waitFor(),
+    [title, text],
+  );
 
 test(
-  'lists the sessions of the workspace first, and opens one when it is clicked',
+  'opens on the recent sessions, those of the workspace first, and opens one when it is clicked',
   async () => {
-    await closeEverything();
     const uri = claudeSession('-here', 'here', workspaceFolder(), 'Sort the shelves');
     claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', 'Water the plants');
-    await showSessions();
-    assert.match(String(await rowText('This Workspace')), /This Workspace/);
-    assert.match(String(await rowText('Sort the shelves')), /Claude Code · .* · 1 request · [\d.]+ KB · 9 %/);
-    const first = await ui(({ page }) =>
-      page
-        .getByRole('tree', { name: /Sessions/ })
-        .getByRole('treeitem')
-        .first()
-        .innerText(),
+    await showSessionsAlone();
+    const isRecent = await ui(({ view }) => view.getByRole('radio', { name: 'Recent' }).isChecked());
+    assert.equal(isRecent, true);
+    // Fill and cost are read in the background.
+    await rowSays('Sort the shelves', '9 %');
+    assert.match(
+      String(await rowText('Sort the shelves')),
+      /Sort the shelves[^]*Claude Code[^]*live[^]*now[^]*9 %[^]*\$0\.0\d/,
     );
-    assert.match(String(first), /This Workspace/);
-    await ui(({ page }) => page.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
+    assert.match(String(await rowText('Water the plants')), /elsewhere/);
+    const lines = await ui(({ view }) =>
+      view
+        .getByRole('tree', { name: 'Sessions' })
+        .getByRole('treeitem')
+        .evaluateAll(rows => rows.map(row => String(Reflect.get(row, 'textContent')).slice(0, 16))),
+    );
+    const order = ['This workspace', 'Sort the shelves', 'Elsewhere on thi', 'Water the plants'];
+    const places = order.map(text => JSON.stringify(lines).indexOf(text));
+    assert.ok(!places.includes(-1), JSON.stringify(lines));
+    assert.deepEqual(
+      places,
+      places.toSorted((first, second) => first - second),
+    );
+    await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
+  },
+  needsWindow,
+);
+
+test(
+  'is used with the keyboard alone, also beside an editor',
+  async () => {
+    await showSessionsAlone();
+    const uri = claudeSession('-here', 'keys', workspaceFolder(), 'Zip the jackets');
+    await rowText('Zip the jackets');
+    await ui(async ({ page, view }) => {
+      const row = view.getByRole('treeitem').filter({ hasText: 'Zip the jackets' });
+      await view.getByRole('tree').focus();
+      await page.keyboard.type('zip');
+      for (let tries = 0; tries < 50 && (await row.getAttribute('aria-selected')) !== 'true'; tries += 1) {
+        await page.waitForTimeout(100);
+      }
+      await page.keyboard.press('Shift+Alt+C');
+    });
+    await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === uri.fsPath);
+    await ui(({ page }) => page.keyboard.press('Enter'));
+    await waitUntil('the session is shown', () => isActiveInInspector(uri));
+    await finalEditor(uri);
+    await showSessions();
+    await ui(async ({ page }) => {
+      for (let tries = 0; tries < 40; tries += 1) {
+        await page.waitForTimeout(250);
+        const found = page.frames().map(frame => frame.locator('.tree:focus').count());
+        if ((await Promise.all(found)).includes(1)) {
+          break;
+        }
+      }
+      await page.keyboard.press('Control+Enter');
+    });
+    await waitUntil('it is shown beside itself', () => vscode.window.tabGroups.all.length === 2);
+    await closeEverything();
+  },
+  needsWindow,
+);
+
+test(
+  'has a menu for each session',
+  async () => {
+    await showSessionsAlone();
+    const uri = claudeSession('-here', 'menu', workspaceFolder(), 'Label the drawers');
+    const path = uri.fsPath;
+    const choose = (entry: string): Promise<unknown> =>
+      ui(async ({ page, view }, name) => {
+        const row = view.getByRole('treeitem').filter({ hasText: 'Label the drawers' });
+        await row.click({ button: 'right' });
+        const item = page.getByRole('menuitem', { name });
+        await item.waitFor();
+        // A menu takes no click in its first tenth of a second.
+        await page.waitForTimeout(300);
+        await item.click();
+      }, entry);
+    await choose('Open as Text');
+    await waitUntil('it is open as text', () => isActiveAsText(uri));
+    await closeEverything();
+    await choose('Open in Context Inspector');
+    await waitUntil('it is open in the inspector', () => isActiveInInspector(uri));
+    await closeEverything();
+    await choose('Open to the Side');
+    await waitUntil('it is open to the side', () => isActiveInInspector(uri));
+    await closeEverything();
+    await choose('Copy Path');
+    await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === path);
+  },
+  needsWindow,
+);
+
+test(
+  'remembers how it is grouped when the page is thrown away',
+  async () => {
+    await showSessionsAlone();
+    claudeSession('-v1', 'one', '/home/ada/v1/harbor-api', 'Paint the fence');
+    claudeSession('-v2', 'two', '/home/ada/v2/harbor-api', 'Paint the gate');
+    await rowText('Paint the gate');
+    await ui(({ view }) => view.getByRole('radio', { name: 'Project' }).check());
+    await rowText('v1 / harbor-api');
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await showSessions();
+    await rowText('v2 / harbor-api');
+    const checked = await ui(({ view }) => view.getByRole('radio', { name: 'Project' }).isChecked());
+    assert.equal(checked, true);
+    await ui(({ view }) => view.getByRole('radio', { name: 'Recent' }).check());
+    await rowText('Elsewhere on this machine');
   },
   needsWindow,
 );
@@ -58,7 +177,6 @@ test(
 test(
   'shows no password in a title, in what is read aloud, or in the search',
   async () => {
-    await closeEverything();
     const password = 'Tr0ub4dorAnd3X';
     claudeSession(
       '-here',
@@ -73,18 +191,14 @@ test(
       workspaceFolder(),
       `${long}${['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')}`,
     );
-    await showSessions();
-    // A joiner in the address keeps it from becoming a link.
-    assert.match(
-      String(await rowText('Mend postgres:')).replaceAll('\u2060', ''),
-      /:\/\/app:\S*@db\.acme\.io/,
-    );
+    await showSessionsAlone();
+    assert.match(String(await rowText('Mend postgres:')), /:\/\/app:\S*@db\.acme\.io/);
     assert.match(String(await rowText('Tidy up the whole')), /with the key \[redacted/);
-    const markup = await ui(({ page }) => page.getByRole('tree', { name: /Sessions/ }).innerHTML());
+    const markup = await ui(({ view }) => view.getByRole('tree', { name: 'Sessions' }).innerHTML());
     assert.ok(!String(markup).includes(password) && !String(markup).includes('ghp_'));
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const option = await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent or project').fill('Mend postgres');
+      await page.getByPlaceholder('Title, agent, project or branch').fill('Mend postgres');
       const found = page.getByRole('option', { name: /Mend postgres/ });
       await found.waitFor();
       const markupOfOption = await found.innerHTML();
@@ -98,24 +212,31 @@ test(
 );
 
 test(
-  'shows a session that an agent begins while the view is open',
+  'shows a session that an agent begins while the view is open, and keeps the focus',
   async () => {
-    await showSessions();
+    await showSessionsAlone();
+    await ui(({ view }) => view.getByRole('tree').focus());
     claudeSession('-here', 'later', workspaceFolder(), 'Count the chairs');
-    assert.match(String(await rowText('Count the chairs')), /1 request/);
+    assert.match(String(await rowText('Count the chairs')), /live/);
+    assert.equal(await ui(({ view }) => view.locator('.tree:focus').count()), 1);
   },
   needsWindow,
 );
 
 test(
-  'searches all sessions by their titles',
+  'searches all sessions by their titles, in the view and in the command',
   async () => {
-    await closeEverything();
     const title = 'Water the plants $(trash) [now](command:a.b)';
     const uri = claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', title);
+    await showSessionsAlone();
+    await ui(async ({ view }) => {
+      await view.getByRole('textbox', { name: /Search in/ }).fill('plants elsewhere');
+      await view.getByRole('status').getByText('1 session found').waitFor();
+      await view.getByRole('button', { name: 'Clear search' }).click();
+    });
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
     const shown = await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent or project').fill('water plants');
+      await page.getByPlaceholder('Title, agent, project or branch').fill('water plants');
       const option = page.getByRole('option', { name: /Water the plants/ });
       await option.waitFor();
       const text = String(await option.textContent()).replaceAll('\u2060', '');
@@ -139,25 +260,18 @@ test(
       'captured.jsonl',
       new ClaudeCodeSession(undefined, '/home/ada/captured').prompt('Fold the maps').toString(),
     );
+    temporaryFile('notes.json', '{"no":"transcript"}');
     const settings = vscode.workspace.getConfiguration();
     const folder = join(captured.fsPath, '..');
     await settings.update(sessionsFoldersSetting, [folder], vscode.ConfigurationTarget.Global);
     try {
-      await showSessions();
-      await ui(async ({ page }) => {
-        // The groups get their names a moment after the list appears.
-        for (const [group, child] of [
-          [/^Other/, /^captured/],
-          [/^captured/, /^Fold the maps/],
-        ] as const) {
-          const row = page.getByRole('treeitem', { name: child });
-          for (let tries = 0; tries < 5 && !(await row.isVisible()); tries += 1) {
-            await page.getByRole('treeitem', { name: group }).click();
-            await row.waitFor({ timeout: 3000 }).catch(() => undefined);
-          }
-        }
-        await page.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click();
-      });
+      await showSessionsAlone();
+      assert.match(String(await rowText('Fold the maps')), /Claude Code/);
+      const foreign = await ui(({ view }) =>
+        view.getByRole('treeitem').filter({ hasText: 'notes.json' }).count(),
+      );
+      assert.equal(foreign, 0);
+      await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click());
       await waitUntil('the capture is shown', () => isActiveInInspector(captured));
     } finally {
       await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
@@ -167,22 +281,61 @@ test(
 );
 
 test(
-  'opens a file that is dropped on it',
+  'lets a session be dragged into the editor area',
   async () => {
-    await closeEverything();
+    const uri = claudeSession('-here', 'dragged', workspaceFolder(), 'Carry the boxes');
+    await showSessionsAlone();
+    await rowText('Carry the boxes');
+    await ui(async ({ page, view }) => {
+      const row = view.getByRole('treeitem').filter({ hasText: 'Carry the boxes' });
+      const from = await row.boundingBox();
+      const area = await page.locator('.part.editor').boundingBox();
+      if (from === null || area === null) {
+        throw new Error('the row or the editor area is not there');
+      }
+      const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+      // Drags begin only after the row has been described.
+      await row.locator('.session__figures').filter({ hasText: '%' }).waitFor();
+      await page.mouse.move(from.x + 80, from.y + 12);
+      await page.mouse.down();
+      await page.mouse.move(from.x + 100, from.y + 16, { steps: 4 });
+      await page.mouse.move(x, y, { steps: 10 });
+      await page.waitForTimeout(300);
+      await page.mouse.move(x + 5, y + 5, { steps: 3 });
+      await page.mouse.up();
+    });
+    await waitUntil('the dragged session is shown', () => isActiveInInspector(uri));
+  },
+  needsWindow,
+);
+
+test(
+  'opens a file that is dropped on it with Shift, as VS Code wants it for pages',
+  async () => {
     const uri = workspaceFile('dropped.jsonl', new ClaudeCodeSession().prompt('Mind the step').toString());
-    await showSessions();
-    // Both trees are visible at once if they are in one container.
+    await showSessionsAlone();
+    // Both are visible at once if they are in one container.
     const move = (destinationId: string): Thenable<unknown> =>
       vscode.commands.executeCommand('vscode.moveViews', { viewIds: [sessionsViewId], destinationId });
     await move('workbench.view.explorer');
     try {
       await showSessions();
       await vscode.commands.executeCommand('revealInExplorer', uri);
-      await ui(async ({ page }) => {
-        const file = page.getByRole('treeitem', { name: 'dropped.jsonl' });
-        await file.waitFor();
-        await file.dragTo(page.getByRole('treeitem').filter({ hasText: 'This Workspace' }));
+      await ui(async ({ page, view }) => {
+        const from = await page.getByRole('treeitem', { name: 'dropped.jsonl' }).boundingBox();
+        const to = await view.getByRole('tree').boundingBox();
+        if (from === null || to === null) {
+          throw new Error('the file or the list is not there');
+        }
+        await page.mouse.move(from.x + 40, from.y + 8);
+        await page.mouse.down();
+        await page.keyboard.down('Shift');
+        await page.mouse.move(from.x + 60, from.y + 12, { steps: 4 });
+        await page.mouse.move(to.x + 60, to.y + 30, { steps: 10 });
+        await page.waitForTimeout(300);
+        await page.mouse.move(to.x + 65, to.y + 34, { steps: 3 });
+        await page.mouse.up();
+        await page.keyboard.up('Shift');
       });
       await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
       // Closing a page while it loads can keep the next pages waiting.

@@ -33,8 +33,13 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     'README.md',
     ...bundles,
     'l10n/bundle.l10n.json',
+    'media/example/session.jsonl',
+    'media/example/session/subagents/agent-af101cb7c89a9226e.jsonl',
     'media/icon.png',
     'media/sessions.svg',
+    ...['findSessions', 'moveSlider', 'openExample', 'seeBreak', 'selectBlock'].map(
+      step => `media/walkthrough/${step}.svg`,
+    ),
     'package.json',
     'package.nls.json',
   ]);

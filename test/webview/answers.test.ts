@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pageQuestions, type QuestionName } from '../../src/protocol/questions';
+import { type QuestionName, pageQuestions } from '../../src/protocol/questions';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
@@ -14,6 +14,26 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
     await page.getByTestId('slot-layout').focus();
     await page.keyboard.press('Home');
     await page.keyboard.press('ArrowRight');
+  },
+  wholeText: async page => {
+    await page.getByTestId('slot-layout').press('End');
+    await page.getByRole('button', { name: 'Copy text' }).click();
+  },
+  blockImage: async page => {
+    await page.getByRole('radio', { name: 'Table' }).check();
+    const byKind = page.getByRole('button', { name: 'Kind', exact: true });
+    await byKind.click();
+    await byKind.click();
+    await page.getByRole('row').filter({ hasText: 'image 1280' }).click();
+  },
+  find: async page => {
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('zone');
+  },
+  findInBlock: async page => {
+    await page.keyboard.press('Control+f');
+    await page.keyboard.type('zone');
+    await page.keyboard.press('Enter');
   },
   rendered: page => page.getByRole('tab', { name: 'Request' }).click(),
   stability: page => page.getByRole('tab', { name: 'Cache' }).click(),

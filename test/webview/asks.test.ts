@@ -205,8 +205,7 @@ describe('the panel that asks a model', () => {
   it('keeps to the models that a provider lists', async () => {
     const { inspector, told } = await opened();
     const { page } = inspector;
-    await page.getByRole('combobox', { name: 'Provider' }).click();
-    await page.getByRole('option', { name: 'VS Code models' }).click();
+    await page.getByRole('combobox', { name: 'Provider' }).selectOption('VS Code models');
     await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show what would be sent' }).click();
     const last = (await told()).at(-1);

@@ -90,8 +90,8 @@ describe('cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     const text = await page.getByTestId('cache-panel').innerText();
     assert.match(text, /Cached to here\s+0\s+exact/);
-    assert.match(text, /Readable\s+30,000 after the previous request · less was read/);
-    assert.match(text, /Expected\s+30,000\s+≈\s+calibrated · continues the previous request/);
+    assert.match(text, /Could be read\s+30,000, all that the previous request left · less was read/);
+    assert.match(text, /Expected\s+30,000\s+≈\s+calibrated\s+· continues the previous request/);
     assert.match(text, /Compared\s+less was read than expected/);
     await inspector.close();
   });
@@ -107,9 +107,9 @@ describe('cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     assert.match(
       await page.getByTestId('cache-panel').innerText(),
-      /The cache did not break at this request\./,
+      /Nothing was lost from the cache at this request\./,
     );
-    await page.getByRole('button', { name: /^3 volatile value/ }).click();
+    await page.getByRole('button', { name: /^3 a value near the start/ }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 3 of 3/);
     await page.getByRole('button', { name: 'Show the block now' }).click();
     assert.match(await page.getByTestId('block-details').innerText(), /another prompt/);
@@ -123,12 +123,12 @@ describe('cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     const text = await page.getByTestId('cache-panel').innerText();
     // 20,000 of 85,000 is 23.5 %, 65,000 of 85,000 is 76.5 %.
-    assert.match(text, /cache read\s+20,000 · 23\.5 %\s+cache write\s+65,000 · 76\.5 %/);
+    assert.match(text, /from the cache\s+20,000 · 23\.5 %\s+written to the cache\s+65,000 · 76\.5 %/);
     assert.match(text, /Paid for again\s+30,000 tokens · \$0\.10/);
     assert.match(text, /Read as expected\s+1 of 2 requests/);
     assert.deepEqual(
-      await page.getByRole('table', { name: 'Losses by cause' }).getByRole('row').allInnerTexts(),
-      ['Cause\tBreaks\tTokens\tMoney', 'volatile value in the prefix\t1\t30,000\t$0.10'],
+      await page.getByRole('table', { name: 'Why the cache was lost' }).getByRole('row').allInnerTexts(),
+      ['Cause\tTimes\tTokens\tMoney', 'a value near the start changes each time\t1\t30,000\t$0.10'],
     );
     await inspector.close();
   });
@@ -144,13 +144,13 @@ describe('cache panel', () => {
     assert.equal(await page.getByTestId('cache-break').count(), 1);
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));
     await slider.press('ArrowLeft');
-    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('cache read 20,000'));
-    assert.equal(await page.getByRole('button', { name: /Cache lost/ }).count(), 0);
+    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('20,000 from the cache'));
+    assert.equal(await page.getByRole('button', { name: /Cache lost: / }).count(), 0);
     // Columns are at most 28 pixels wide, after an inset of 16: the third is at 72 to 100.
     await slider.hover({ position: { x: 86, y: 60 } });
     const tip = await page.locator('.timeline__tip').innerText();
     assert.match(tip, /Request 3/);
-    assert.match(tip, /35,000 tokens · cache read 0/);
+    assert.match(tip, /35,000 tokens · 0 from the cache/);
     assert.ok(tip.endsWith(lost));
     await inspector.close();
   });

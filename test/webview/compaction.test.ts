@@ -97,7 +97,7 @@ describe('compaction view', () => {
       'Summarised\t20,000\t1,200',
       'Dropped\t300\t–',
       'Added afterwards\t–\t9,100',
-      'Input\texact 20,800\texact 11,500',
+      'Input\t\nexact\n20,800\t\nexact\n11,500',
     ]);
     await inspector.close();
   });

@@ -76,8 +76,7 @@ describe('several conversations', () => {
     await page.getByText('3 conversations · 5 requests').waitFor();
     await page.getByText('Request 1 of 1').waitFor();
     const picker = page.getByRole('combobox', { name: 'Conversation' });
-    await picker.click();
-    await page.getByRole('option', { name: '2 · Question about Bergen' }).click();
+    await picker.selectOption('2 · Question about Bergen');
     await page.getByText('Request 2 of 2').waitFor();
     await inspector.close();
   });

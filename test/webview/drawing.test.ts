@@ -1,27 +1,33 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { boundariesOf } from '../../src/core/drawing/boundaries';
 import { laneBlocks } from '../../src/core/drawing/laneContent';
-import { fitScale, LaneLayout, laneStyleFor } from '../../src/core/drawing/laneLayout';
+import { fitRowTokens, LaneLayout } from '../../src/core/drawing/laneLayout';
+import { positionInSpread, spreadAround, spreadStep } from '../../src/core/drawing/laneRuns';
+import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Session } from '../../src/core/model/columns';
 import { buildRequestView } from '../../src/core/view/requestView';
-import { closeBrowser, openInspector, type OpenInspector } from './harness';
+import { chooseColours, closeBrowser, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** The middle of a block on the page, from the same layout functions that the webview draws with. */
-async function middleOf({ page }: OpenInspector, session: Session, request: number, position: number) {
+/** The layout of a request as the page has it, and where it stands. */
+async function layoutOf({ page }: OpenInspector, session: Session, request: number) {
   const frame = await page.getByTestId('slot-layout').evaluate(element => {
     const { left, top } = element.getBoundingClientRect();
     return { left, top, width: element.clientWidth, height: element.clientHeight, scroll: element.scrollTop };
   });
   const view = buildRequestView(session.columns, request);
-  const blocks = laneBlocks(session.columns, view, boundariesOf(session.columns, view));
-  const style = laneStyleFor(frame.width);
-  const layout = new LaneLayout(blocks, style, fitScale(blocks, style, frame.height));
+  const blocks = laneBlocks(session.columns, view);
+  const style = laneStyleFor(frame.width, frame.height);
+  return { frame, layout: new LaneLayout(blocks, style, fitRowTokens(blocks, style, frame.height)) };
+}
+
+/** The middle of a block on the page, from the same layout functions that the webview draws with. */
+async function middleOf(inspector: OpenInspector, session: Session, request: number, position: number) {
+  const { frame, layout } = await layoutOf(inspector, session, request);
   const box = layout.boxOf(position);
   assert.ok(box !== undefined);
   const { lefts, widths } = layout.row(box.row);
@@ -83,7 +89,7 @@ describe('drawing', () => {
     await inspector.close();
   });
 
-  it('paints by the colour mode and underlines what is frozen', async () => {
+  it('paints by the colour mode, marks what is sensitive in each, and lays a sheet under what is cached', async () => {
     const session: Session = {
       summary: makeSummary(),
       columns: makeColumns(
@@ -99,80 +105,173 @@ describe('drawing', () => {
     const inspector = await openInspector();
     await inspector.show(session);
     await inspector.page.waitForTimeout(100);
-    const [prompt, secret, last] = await Promise.all(
-      [0, 1, 2].map(position => middleOf(inspector, session, 0, position)),
-    );
-    assert.ok(prompt && secret && last);
-    const right = { x: 30, y: 0 };
-    const beside = (point: { readonly x: number; readonly y: number }, dy = 0) => ({
-      x: point.x + right.x,
-      y: point.y + dy,
-    });
-    const publicColour = await colourAt(inspector, beside(prompt));
-    const secretColour = await colourAt(inspector, beside(secret));
-    assert.ok((secretColour[0] ?? 0) > (secretColour[1] ?? 0) * 2, 'restricted is red');
-    assert.deepEqual(await colourAt(inspector, beside(last)), publicColour);
-    // The underline is 3 of 26 pixels: #29b8db under the first two blocks, none under the third.
-    assert.deepEqual(await colourAt(inspector, beside(secret, 12)), [41, 184, 219, 255]);
-    assert.notDeepEqual(await colourAt(inspector, beside(last, 12)), [41, 184, 219, 255]);
-    await inspector.page.getByRole('radio', { name: 'Role' }).check();
+    const { frame, layout } = await layoutOf(inspector, session, 0);
+    /** A colour so many pixels behind the left edge of a block, and below the middle of the row. */
+    const inBlock = (position: number, x: number, y = 0): Promise<readonly number[]> => {
+      const box = layout.boxOf(position);
+      const row = layout.row(box?.row ?? 0);
+      const left = row.lefts[box?.index ?? 0] ?? 0;
+      const middle = (layout.rowTops[box?.row ?? 0] ?? 0) + layout.rowHeight / 2;
+      return colourAt(inspector, { x: frame.left + left + x, y: frame.top + middle + y });
+    };
+    const red = [241, 76, 76, 255];
+    const isRed = (colour: readonly number[]): boolean => (colour[0] ?? 0) > 2 * (colour[1] ?? 0);
+    const [fill, edge] = await Promise.all([inBlock(1, 40, 8), inBlock(1, 40, -layout.rowHeight / 2)]);
+    // Both are results of other tools; the sensitive one has a red edge around the same fill.
+    assert.deepEqual(fill, await inBlock(2, 300, 8));
+    assert.deepEqual(edge, red);
+    assert.ok(isRed(await inBlock(1, 4, 8)), 'the cell of the sign');
+    assert.notDeepEqual(fill, await inBlock(0, 40, 8));
+    // The sheet reaches 3 pixels beyond the blocks on it.
+    const below = layout.rowHeight / 2 + 2;
+    const ground = [31, 31, 31, 255];
+    assert.notDeepEqual(await inBlock(1, 40, below), ground);
+    assert.deepEqual(await inBlock(2, 300, below), ground);
+    await chooseColours(inspector.page, 'Role');
     await inspector.page.waitForTimeout(100);
-    assert.notDeepEqual(await colourAt(inspector, beside(prompt)), await colourAt(inspector, beside(last)));
+    assert.deepEqual(await inBlock(1, 40, -layout.rowHeight / 2), red);
+    await inspector.page.keyboard.press('s');
+    await inspector.page.waitForTimeout(100);
+    assert.ok(isRed(await inBlock(1, 40, 8)));
+    assert.deepEqual(await inBlock(0, 40, 8), await inBlock(2, 300, 8), 'public is one grey');
+    await inspector.page.keyboard.press('s');
+    await inspector.page.waitForTimeout(100);
+    assert.ok(!isRed(await inBlock(1, 40, 8)), 'back to the roles');
     await inspector.close();
   });
 
-  it('names the three boundaries with their figures', async () => {
+  it('spreads narrow neighbours under the pointer, and selects the one that is pressed', async () => {
     const session: Session = {
       summary: makeSummary(),
       columns: makeColumns(
-        [
-          { kind: 'prompt', label: 'a', tokens: 1000 },
-          { kind: 'assistant', label: 'b', tokens: 1000 },
-          { kind: 'prompt', label: 'c', tokens: 1000 },
-        ],
-        [[0, 1, 2]],
-        [
-          {
-            length: 3,
-            usage: { input: 0, cacheRead: 2950, cacheWrite: 1050 },
-            predictedBlocks: 1,
-            predictionReason: 'contentChanged',
-            frozenPrefixLen: 1,
-          },
-        ],
-        [{ request: 0, positions: [2] }],
+        Array.from({ length: 40 }, () => ({ kind: 'prompt' as const, label: '', tokens: 20 })),
+        [Array.from({ length: 40 }, (_, block) => block)],
+        [{ length: 40, usage: { input: 10_000, cacheRead: 0, cacheWrite: 0 } }],
       ),
     };
     const inspector = await openInspector();
     await inspector.show(session);
-    const strip = inspector.page.getByRole('region', { name: 'Frozen prefix' });
-    // 4,000 recorded, 3,000 visible: 1,000 are not recorded. 2,950 is nearest to the end of block 2 at 3,000.
-    await strip.getByText('2,950 exact · ends after block 2').waitFor();
-    await strip.getByText('2,000 · ends after block 1').waitFor();
-    await strip.getByText('a block differs from the previous request').waitFor();
-    await strip.getByText('1 turn, 1 breakpoint').waitFor();
-    await strip.getByText('950 tokens more read than expected').waitFor();
+    const { page } = inspector;
+    const lanes = page.getByTestId('slot-layout');
+    await lanes.focus();
+    for (const key of ['-', '-', '-']) {
+      await page.keyboard.press(key);
+    }
+    const rowTokens = Number(await lanes.getAttribute('data-row-tokens'));
+    const { frame, layout: fitted } = await layoutOf(inspector, session, 0);
+    const layout = new LaneLayout(
+      laneBlocks(session.columns, buildRequestView(session.columns, 0)),
+      fitted.style,
+      rowTokens,
+    );
+    const spread = spreadAround(layout, 20);
+    const box = layout.boxOf(20);
+    assert.ok(spread !== undefined && box !== undefined);
+    const y = frame.top + (layout.rowTops[box.row] ?? 0) + 5;
+    const row = layout.row(box.row);
+    await page.mouse.move(frame.left + (row.lefts[box.index] ?? 0) + (row.widths[box.index] ?? 0) / 2, y);
+    // Three further steps of the spread, where the drawing without it has another block.
+    const x = spread.left + (spread.positions.indexOf(20) + 3.5) * spreadStep;
+    await page.mouse.move(frame.left + x, y);
+    await page.mouse.down();
+    await page.mouse.up();
+    const meant = positionInSpread(layout, spread, x, (layout.rowTops[box.row] ?? 0) + 5);
+    assert.equal(meant, 23);
+    await page
+      .getByTestId('block-details')
+      .getByText(/^Block 24 ·/u)
+      .waitFor();
     await inspector.close();
   });
 
-  it('zooms by key and wheel and fits again', async () => {
+  it('opens a lane for a block that it does not show', async () => {
+    const session: Session = {
+      summary: makeSummary(),
+      columns: makeColumns(
+        [
+          { kind: 'systemPrompt', label: 'rules', tokens: 400_000, partition: 'system' },
+          { kind: 'toolSchema', label: 'tool', tokens: 90_000, partition: 'system' },
+          { kind: 'prompt', label: 'a', tokens: 1000 },
+        ],
+        [[0, 1, 2]],
+        [{ length: 3, usage: { input: 491_000, cacheRead: 0, cacheWrite: 0 }, complete: true }],
+      ),
+    };
+    const inspector = await openInspector();
+    await inspector.show(session);
+    const { frame, layout } = await layoutOf(inspector, session, 0);
+    assert.equal(layout.boxOf(1), undefined);
+    const { endRow = 0 } = layout.lanes[0] ?? {};
+    await inspector.page.mouse.click(
+      frame.left + layout.style.left + layout.style.width - 20,
+      frame.top + (layout.rowTops[endRow - 1] ?? 0) + 5,
+    );
+    await inspector.page
+      .getByTestId('block-details')
+      .getByText(/^Block 2 ·/u)
+      .waitFor();
+    await inspector.close();
+  });
+
+  it('zooms in round numbers by key, wheel and toolbar, and fits again', async () => {
     const inspector = await openInspector();
     await inspector.show(sampleSession());
-    const layout = inspector.page.getByTestId('slot-layout');
-    const scale = async (): Promise<number> => Number(await layout.getAttribute('data-scale'));
-    const fitting = await scale();
-    await layout.focus();
-    await inspector.page.keyboard.press('+');
-    assert.ok(Math.abs((await scale()) / fitting - 1.3) < 1e-6);
-    await inspector.page.keyboard.press('-');
-    await layout.hover();
-    await inspector.page.keyboard.down('Control');
-    await inspector.page.mouse.wheel(0, -100);
-    await inspector.page.keyboard.up('Control');
-    await inspector.page.waitForTimeout(50);
-    assert.ok(Math.abs((await scale()) / fitting - 1.12) < 1e-6);
-    await inspector.page.getByRole('button', { name: 'Fit all blocks into the window' }).click();
-    assert.equal(await scale(), fitting);
+    const { page } = inspector;
+    const lanes = page.getByTestId('slot-layout');
+    const shown = async (): Promise<number> => Number(await lanes.getAttribute('data-row-tokens'));
+    const fitting = await shown();
+    assert.match(String(fitting), /^[125]0*$/);
+    await lanes.focus();
+    await page.keyboard.press('+');
+    const closer = await shown();
+    assert.ok(closer === fitting / 2 || closer === fitting / 2.5);
+    await page.keyboard.press('-');
+    assert.equal(await shown(), fitting);
+    await lanes.hover();
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -100);
+    await page.keyboard.up('Control');
+    await page.waitForTimeout(50);
+    assert.equal(await shown(), closer);
+    await page.getByRole('button', { name: 'Zoom out' }).click();
+    assert.equal(await shown(), fitting);
+    await page.getByRole('button', { name: 'Zoom in' }).click();
+    await page.getByRole('button', { name: /^1 row = / }).click();
+    assert.equal(await shown(), fitting);
+    await inspector.close();
+  });
+
+  it('remembers the colours that are chosen, and begins with those that the host remembers', async () => {
+    const inspector = await openInspector();
+    await inspector.show(sampleSession());
+    await chooseColours(inspector.page, 'Provenance');
+    const acts = (await inspector.sent()).flatMap(message => (message.type === 'act' ? [message.act] : []));
+    assert.deepEqual(acts, [{ kind: 'chooseColours', mode: 'provenance' }]);
+    const { page } = inspector;
+    await page.evaluate(() => sessionStorage.clear());
+    await page.reload();
+    await inspector.send({ type: 'colours', mode: 'cache' });
+    await inspector.show(sampleSession());
+    await page.getByRole('button', { name: 'Colour: Cache' }).waitFor();
+    // A page that had been there before keeps its own.
+    await chooseColours(page, 'Role');
+    await page.reload();
+    await inspector.send({ type: 'colours', mode: 'cache' });
+    await inspector.show(sampleSession());
+    await page.getByRole('button', { name: 'Colour: Role' }).waitFor();
+    await inspector.close();
+  });
+
+  it('has one menu for view and colours on a narrow page', async () => {
+    const inspector = await openInspector({ width: 520 });
+    await inspector.show(sampleSession());
+    const { page } = inspector;
+    await page.getByRole('button', { name: 'View and colours' }).click();
+    await page.getByRole('radio', { name: 'Cache', exact: true }).check();
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('table').or(page.getByRole('grid')).first().waitFor();
+    assert.equal(await page.getByRole('dialog').count(), 0);
     await inspector.close();
   });
 

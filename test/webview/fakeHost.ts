@@ -1,10 +1,13 @@
 /** Stands in for VS Code in the test page: the theme's variables, acquireVsCodeApi, and a record of what was sent. */
-import { type FromWebviewMessage, readWebviewMessage } from '../../src/protocol/messages';
+import { type FromWebviewMessage, readMessage, readWebviewMessage } from '../../src/protocol/messages';
+import { type FromSessionsPage, fromSessionsPage } from '../../src/protocol/sessionsPage';
 import { themes } from './themes';
 
 export interface FakeHost {
   /** What the page has sent and the host's gate accepted. */
   readonly sent: FromWebviewMessage[];
+  /** The same of the page with the list of sessions. */
+  readonly sentBySessions: FromSessionsPage[];
   /** What the gate rejected. */
   readonly refused: string[];
   /** Sends a message as the page would. */
@@ -31,10 +34,21 @@ function decode(text: string): ArrayBuffer {
 
 const host: FakeHost = {
   sent: [],
+  sentBySessions: [],
   refused: [],
   receive(message) {
     // VS Code sends messages as JSON.
-    const read = readWebviewMessage(JSON.parse(JSON.stringify(message)));
+    const value: unknown = JSON.parse(JSON.stringify(message));
+    if (location.pathname === '/sessions') {
+      const read = readMessage(fromSessionsPage, value);
+      if (read.ok) {
+        host.sentBySessions.push(read.message);
+      } else {
+        host.refused.push(read.what);
+      }
+      return;
+    }
+    const read = readWebviewMessage(value);
     if (read.ok) {
       host.sent.push(read.message);
       return;

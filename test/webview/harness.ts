@@ -1,11 +1,12 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type Page, chromium } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
 import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/answers';
 import type { BlockText } from '../../src/core/session/blockText';
 import type { Planner } from '../../src/core/stability/planWords';
+import { rowsOf } from '../../src/core/view/textRows';
 import type { FromWebviewMessage, ToWebviewMessage } from '../../src/protocol/messages';
 import { packColumns } from '../../src/protocol/packedColumns';
 import { type AnswersOf, answerTo, type pageQuestions } from '../../src/protocol/questions';
@@ -14,7 +15,7 @@ import type { ThemeName } from './themes';
 
 let browser: Promise<Browser> | undefined;
 
-function sharedBrowser(): Promise<Browser> {
+export function sharedBrowser(): Promise<Browser> {
   browser ??= chromium.connect(process.env['WEBVIEW_BROWSER'] ?? '');
   return browser;
 }
@@ -55,9 +56,13 @@ export interface OpenInspector {
 
 export const plainText = (text: string): BlockText => ({
   segments: [{ text }],
+  ...rowsOf(text),
+  rows: [...rowsOf(text).rows],
   start: 0,
   end: text.length,
   characters: text.length,
+  page: 0,
+  pages: 1,
   findings: [],
   irHash: `sha256:${'0'.repeat(64)}`,
 });
@@ -110,8 +115,26 @@ const usualAnswers: Answers = {
   bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   bestOptions: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   blockText: (_, { block }) => plainText(`text of block ${block}`),
+  wholeText: (_, { block }) => ({ text: `text of block ${block}` }),
+  blockImage: () => {
+    throw new Error('There is no picture.');
+  },
+  // Every block has one hit.
+  find: () => ({
+    blocks: Array.from({ length: 200 }, (_, block) => ({ block, hits: 1, isNamed: false })),
+    done: 200,
+    total: 200,
+  }),
+  findInBlock: () => ({ hits: [{ start: 0, end: 4 }] }),
   askOffer: () => ({ providers: [] }),
 };
+
+/** Chooses what the drawing is coloured by. */
+export async function chooseColours(page: Page, mode: string): Promise<void> {
+  await page.getByRole('button', { name: /^Colour: / }).click();
+  await page.getByRole('radio', { name: mode, exact: true }).check();
+  await page.keyboard.press('Escape');
+}
 
 export async function openInspector(options: OpenOptions = {}): Promise<OpenInspector> {
   const { theme = 'dark', width = 1440, height = 900 } = options;

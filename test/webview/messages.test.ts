@@ -18,7 +18,7 @@ interface Activity {
 }
 
 const caption = (page: Page) => page.locator('.timeline__request').textContent();
-const scale = (page: Page) => page.getByTestId('slot-layout').getAttribute('data-scale');
+const scale = (page: Page) => page.getByTestId('slot-layout').getAttribute('data-row-tokens');
 const focusRequests = (page: Page) => page.getByRole('slider', { name: 'Request' }).focus();
 const minimum = (page: Page) => page.getByRole('slider', { name: 'Only if it frees' });
 const showPrune = (page: Page) => page.getByRole('tab', { name: 'Prune' }).click();
@@ -64,10 +64,11 @@ const activities: readonly Activity[] = [
   },
   {
     name: 'changing the colour mode',
+    prepare: page => page.getByRole('button', { name: /^Colour: / }).click(),
     step: (page, number) =>
-      page.getByRole('radio', { name: ['Provenance', 'Role', 'Cache'][number] ?? '' }).check(),
+      page.getByRole('radio', { name: ['Provenance', 'Role', 'Cache'][number] ?? '', exact: true }).check(),
     shown: page => page.locator('.legend').textContent(),
-    most: 0,
+    most: 1,
   },
   {
     name: 'zooming',
@@ -78,10 +79,10 @@ const activities: readonly Activity[] = [
   },
   {
     name: 'searching',
-    prepare: page => page.getByRole('textbox', { name: 'Find blocks' }).focus(),
+    prepare: page => page.keyboard.press('Control+f'),
     step: (page, number) => page.keyboard.press('parser'[number] ?? 'x'),
-    shown: page => page.getByRole('textbox', { name: 'Find blocks' }).inputValue(),
-    most: 0,
+    shown: page => page.getByRole('textbox', { name: 'Find in texts and names' }).inputValue(),
+    most: 1,
   },
 ];
 

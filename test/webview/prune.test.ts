@@ -74,7 +74,7 @@ describe('prune panel', () => {
     await panel.getByText('the request shrinks from 160,000 to 70,021 tokens').waitFor();
     await panel.getByText('the window is filled to 35 % instead of 80 %').waitFor();
     // The first pruned block is the third: the prompt and the first call come before it.
-    await panel.getByText('the cacheable prefix ends before block 3, at 9,940 tokens').waitFor();
+    await panel.getByText('the first 2 blocks stay cached, 9,940 tokens').waitFor();
 
     await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('60000');
     // Exactly 60,000 are now kept; two results remain.

@@ -14,7 +14,9 @@ const tests = readdirSync(folder)
   .filter(name => name.endsWith('.test.ts'))
   .filter(name => words.length === 0 || words.some(word => name.includes(word)));
 
-const built = spawnSync(process.execPath, ['esbuild.mjs', '--production', 'webview'], { stdio: 'inherit' });
+const built = spawnSync(process.execPath, ['esbuild.mjs', '--production', 'webview', 'sessions'], {
+  stdio: 'inherit',
+});
 if (built.status !== 0) {
   process.exit(built.status ?? 1);
 }

@@ -31,7 +31,10 @@ describe('scale', () => {
       scroll: await took(() =>
         page.getByTestId('slot-layout').evaluate(element => element.scrollTo(0, 4000)),
       ),
-      search: await took(() => page.getByRole('textbox', { name: 'Find blocks' }).fill('block 4')),
+      search: await took(async () => {
+        await page.keyboard.press('Control+f');
+        await page.keyboard.type('block 4');
+      }),
       table: await took(() => page.getByRole('radio', { name: 'Table' }).check()),
       sort: await took(() => page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click()),
     };

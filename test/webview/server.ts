@@ -11,7 +11,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /**
- * Serves the page that VS Code would build, under the same policy, with the fake host loaded before the webview's
+ * Serves the pages that VS Code would build, under the same policy, with the fake host loaded before the webview's
  * script.
  */
 export function serve({
@@ -21,13 +21,14 @@ export function serve({
 }): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname === '/') {
+    if (pathname === '/' || pathname === '/sessions') {
+      const name = pathname === '/' ? 'webview' : 'sessions';
       const nonce = createNonce();
       const page = webviewHtml({
         cspSource: `http://${request.headers.host ?? 'localhost'}`,
         nonce,
-        scriptUri: '/webview.js',
-        styleUri: '/webview.css',
+        scriptUri: `/${name}.js`,
+        styleUri: `/${name}.css`,
         title: 'Context Inspector',
         translations: { language: 'en', messages: {} },
       });

@@ -5,7 +5,7 @@ import type { Session } from '../../src/core/model/columns';
 import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
 import { diffColumns } from '../../src/protocol/columnUpdate';
 import type { ToWebviewMessage } from '../../src/protocol/messages';
-import { closeBrowser, openInspector } from './harness';
+import { chooseColours, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
@@ -36,7 +36,7 @@ describe('state', () => {
     await inspector.show(session);
     await page.getByRole('slider', { name: 'Request' }).focus();
     await page.keyboard.press('PageDown');
-    await page.getByRole('radio', { name: 'Provenance' }).check();
+    await chooseColours(page, 'Provenance');
     await page.getByRole('tab', { name: 'Prune' }).click();
     await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('31000');
     await page.getByRole('radio', { name: 'Table' }).check();
@@ -53,7 +53,7 @@ describe('state', () => {
     );
     await page.waitForFunction(() => document.querySelector('[role=grid]')?.scrollTop === 700);
     await page.getByRole('radio', { name: 'Lanes' }).check();
-    assert.equal(await page.getByRole('radio', { name: 'Provenance' }).isChecked(), true);
+    await page.getByRole('button', { name: 'Colour: Provenance' }).waitFor();
     await inspector.close();
   });
 
@@ -64,7 +64,7 @@ describe('state', () => {
     );
     await inspector.page.reload();
     await inspector.show(growing(3));
-    assert.equal(await inspector.page.getByRole('radio', { name: 'Role' }).isChecked(), true);
+    await inspector.page.getByRole('button', { name: 'Colour: Role' }).waitFor();
     assert.deepEqual(inspector.errors, []);
     await inspector.close();
   });
@@ -172,11 +172,12 @@ describe('state', () => {
     // 100,000 × 10 + 300,000 × 1 millionths are 1.30 dollars.
     await inspector.show(session('acme-1', 'acme-1'));
     await cost.getByText('$2.60', { exact: true }).waitFor();
-    await cost.getByText('this request: $1.30').waitFor();
-    await inspector.page.getByText('75 % over the session').waitFor();
+    const ofRequest = inspector.page.getByTestId('request-cost');
+    assert.equal(await ofRequest.textContent(), '$1.30');
+    assert.match(await inspector.page.locator('.figures').innerText(), /75 %\s+read from the cache/);
     await inspector.show(session('acme-1', 'acme-2'));
     await cost.getByText('at least $1.30').waitFor();
-    await cost.getByText('this request: unknown').waitFor();
+    assert.equal(await ofRequest.count(), 0);
     await inspector.show(session('acme-2'));
     await cost.getByText('price unknown').waitFor();
     await inspector.close();

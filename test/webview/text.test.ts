@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
+import { maskPage } from '../../src/core/sensitivity/maskText';
 import type { BlockText } from '../../src/core/session/blockText';
-import { closeBrowser, openInspector, type OpenInspector, plainText } from './harness';
+import { pageAt, rowsOf } from '../../src/core/view/textRows';
+import { type OpenInspector, closeBrowser, openInspector, plainText } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
@@ -22,6 +24,20 @@ function sessionOf(blocks: readonly MadeBlock[], title = 'A hand-made session'):
 async function selectRow({ page }: OpenInspector, row: number): Promise<void> {
   await page.getByRole('radio', { name: 'Table' }).check();
   await page.locator(`[role=row][aria-rowindex="${row}"]`).click();
+}
+
+/** The page of a text that holds an offset, as the worker answers it. */
+function pageOf(whole: string, offset: number): BlockText {
+  const { rows, form } = rowsOf(whole);
+  const page = pageAt(rows, offset, whole.length);
+  return {
+    ...plainText(''),
+    ...page,
+    rows: [...page.rows],
+    form,
+    segments: [{ text: whole.slice(page.start, page.end) }],
+    characters: whole.length,
+  };
 }
 
 const secret = 'hunter2hunter2';
@@ -59,15 +75,15 @@ describe('block text', () => {
     );
     const text = page.getByTestId('block-text');
     await selectRow(inspector, 3);
-    await text.getByText('masked · 14 characters · credentialAssignment').waitFor();
+    await text.getByText('credentialAssignment, 14 masked characters').waitFor();
     assert.equal((await page.content()).includes(secret), false);
-    await page.getByText('characters 11 to 25').waitFor();
-    await page.getByRole('button', { name: 'Reveal masked text' }).click();
+    await page.getByRole('button', { name: 'credentialAssignment, 1 finding' }).waitFor();
+    await page.getByRole('button', { name: 'Reveal' }).click();
     await text.getByText(secret).waitFor();
     await selectRow(inspector, 4);
     await text.getByText('harmless').waitFor();
     await selectRow(inspector, 3);
-    await text.getByText('masked · 14 characters').waitFor();
+    await text.getByText('14 masked characters').waitFor();
     const reveals = (await inspector.sent()).flatMap(message =>
       message.type === 'question' && message.question.name === 'blockText'
         ? [message.question.params.reveal]
@@ -77,27 +93,123 @@ describe('block text', () => {
     await inspector.close();
   });
 
-  it('comes in pages', async () => {
-    const whole = Array.from({ length: 9000 }, (_, index) => String(index % 10)).join('');
+  it('comes in pages, and goes to the page of a place in the map', async () => {
+    const whole = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`).join('\n');
     const inspector = await openInspector({
-      answers: {
-        blockText: (_, { start, length }) => ({
-          ...plainText(whole.slice(start, start + length)),
-          start,
-          end: Math.min(whole.length, start + length),
-          characters: whole.length,
-        }),
-      },
+      answers: { blockText: (_, { offset }) => pageOf(whole, offset) },
     });
+    const { page } = inspector;
     await inspector.show(sessionOf([{ kind: 'prompt', label: 'long', tokens: 900 }]));
     await selectRow(inspector, 3);
-    const text = inspector.page.getByTestId('block-text');
-    await text.waitFor();
-    assert.equal((await text.textContent())?.length, 4000);
-    await inspector.page.getByRole('button', { name: 'Show more (5,000 left)' }).click();
-    await inspector.page.waitForFunction(
-      () => document.querySelector('[data-testid=block-text]')?.textContent.length === 9000,
+    const text = page.getByTestId('block-text');
+    await text.getByText('line 400', { exact: true }).waitFor();
+    assert.equal(await text.getByText('line 401', { exact: true }).count(), 0);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await text.getByText('line 401', { exact: true }).waitFor();
+    // The rows go on with the numbers of the text.
+    assert.equal(await text.locator('.text-row').first().getAttribute('data-number'), '401');
+    const map = page.getByTestId('text-map');
+    const frame = await map.boundingBox();
+    assert.ok(frame);
+    await map.click({ position: { x: 4, y: frame.height - 2 } });
+    await text.getByText('line 1000', { exact: true }).waitFor();
+    assert.ok(await page.getByRole('button', { name: 'Next page' }).isDisabled());
+    await inspector.close();
+  });
+
+  it('of 615 findings is in view at once; they are counted by rule and stepped through by keyboard', async () => {
+    const lines = Array.from({ length: 615 }, (_, index) => `mail ${index} to ada${index}@bookshop.test`);
+    const whole = lines.join('\n');
+    const findings = lines.map((line, index) => {
+      const start = whole.indexOf(`ada${index}@`);
+      const isKey = index === 300;
+      return {
+        rule: isKey ? 'accessKey' : 'emailAddress',
+        label: isKey ? ('restricted' as const) : ('private' as const),
+        start,
+        end: start + line.length - line.indexOf('ada'),
+        message: `number ${index}`,
+      };
+    });
+    const inspector = await openInspector({
+      answers: {
+        blockText: (_, { offset, reveal }) => {
+          const page = pageOf(whole, offset);
+          const { start, end } = page;
+          return {
+            ...page,
+            segments: reveal ? page.segments : [...maskPage(whole, findings, start, end)],
+            findings,
+          };
+        },
+      },
+    });
+    const { page } = inspector;
+    await inspector.show(
+      sessionOf([
+        { kind: 'toolResult', label: 'mails', tokens: 900, sensitivity: 'restricted', findings: 615 },
+      ]),
     );
+    await selectRow(inspector, 3);
+    const text = page.getByTestId('block-text');
+    await text.getByText('mail 0 to').waitFor();
+    const frame = await text.boundingBox();
+    assert.ok(frame !== null && frame.y + 60 < 900, 'the text begins in the window');
+    const rules = page.getByTestId('findings').getByRole('button', { name: /finding/ });
+    assert.deepEqual(
+      await rules.evaluateAll(buttons => buttons.slice(0, 2).map(button => button.textContent)),
+      ['accessKey1', 'emailAddress614'],
+    );
+    const place = page.getByTestId('findings').getByRole('status');
+    await text.focus();
+    await page.keyboard.press('F8');
+    await place.getByText('1 of 615').waitFor();
+    await page.keyboard.press('Shift+F8');
+    await place.getByText('615 of 615').waitFor();
+    await text.getByText('mail 614 to').waitFor();
+    await page.getByRole('button', { name: 'accessKey, 1 finding' }).click();
+    await place.getByText('301 of 615').waitFor();
+    const chip = text.locator('.masked--restricted');
+    await chip.waitFor();
+    const [shown, box] = [await chip.boundingBox(), await text.boundingBox()];
+    assert.ok(shown && box && shown.y >= box.y && shown.y < box.y + box.height, 'the finding is scrolled to');
+    assert.equal((await page.content()).includes('@bookshop'), false);
+    await page.getByRole('button', { name: 'Reveal' }).click();
+    await text.locator('mark.revealed--restricted', { hasText: 'ada300@bookshop.test' }).waitFor();
+    await inspector.close();
+  });
+
+  it('of JSON is folded, and copied as it is', async () => {
+    const whole = JSON.stringify({
+      command: `first ${'x'.repeat(90)}\nsecond`,
+      list: { deep: 'y'.repeat(60) },
+      last: 1,
+    });
+    const inspector = await openInspector({
+      answers: { blockText: (_, { offset }) => pageOf(whole, offset) },
+    });
+    const { page } = inspector;
+    await inspector.show(sessionOf([{ kind: 'toolCall', label: 'call', tokens: 900 }]));
+    await selectRow(inspector, 3);
+    const text = page.getByTestId('block-text');
+    await text.getByText('"last":1').waitFor();
+    assert.equal(await text.textContent(), whole);
+    await text.getByText('second"', { exact: false }).waitFor();
+    const rows = await text.locator('.text-row').count();
+    await text.getByRole('button', { name: 'Fold row 4' }).press('Enter');
+    assert.equal(await text.getByText('deep').count(), 0);
+    assert.ok((await text.locator('.text-row').count()) < rows);
+    await text.getByRole('button', { name: 'Unfold row 4' }).press('Enter');
+    await text.getByText('deep').waitFor();
+    const copied = await text.evaluate(box => {
+      document.getSelection()?.selectAllChildren(box);
+      const data = new DataTransfer();
+      box.firstElementChild?.dispatchEvent(
+        new ClipboardEvent('copy', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
+      return data.getData('text/plain');
+    });
+    assert.equal(copied, whole);
     await inspector.close();
   });
 

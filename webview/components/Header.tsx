@@ -1,25 +1,32 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { requests as requestCount, tokens } from '../../src/core/base/countWords';
-import { formatExactShare, formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
+import {
+  formatExactShare,
+  formatMinutes,
+  formatMoney,
+  formatNumber,
+  formatShare,
+} from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
-import { partitionWords } from '../../src/core/drawing/drawingWords';
-import { partitionNames } from '../../src/core/model/labels';
-import { problemWords } from '../../src/core/model/problemWords';
-import { figureText } from '../../src/core/tokens/qualityWords';
-import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
-import { usePalette } from '../drawing/theme';
+import { FoldButton } from '../controls/FoldButton';
+import { useSize } from '../drawing/canvasHooks';
 import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
-import { type RequestOfSession, type SessionInView, useAppState, useInspector } from '../state/inspector';
-import { openSubagent } from '../state/threads';
+import { type SessionInView, useAppState, useInspector, useViewState } from '../state/inspector';
 import { headerWords as words } from '../words/header';
 import { pageWords } from '../words/page';
-import { columnWords } from '../words/views';
-import { CompactionList } from './CompactionList';
-import { Quality } from './Quality';
+import { SessionDetails } from './SessionDetails';
+import { SessionPills } from './SessionPills';
+import { WindowBar } from './WindowBar';
 
-/** The session, how full the context window is, cache hits, cost, and the problems of the file. */
+/** From this width on the key figures are shown until they are folded. CSS pixels. */
+const wide = 1200;
+/** Over these shares of the window it is nearly full. */
+const nearlyFull = 0.8;
+const almostFull = 0.9;
+
+/** What the session is, what to look at in it, how full its window is and of what. */
 export function Header({
   session,
   request,
@@ -28,28 +35,31 @@ export function Header({
   readonly request: number | undefined;
 }) {
   const { summary, columns, fileName } = session;
+  const { act, changeView } = useInspector();
   const parent = useAppState(state => state.parent);
-  const { act } = useInspector();
-  const several = summary.conversations.length > 1;
-  const requests = several ? columns.requests.thread.length : (requestsByThread(columns).get(0)?.length ?? 0);
-  const facts = [
-    visibleLabel([summary.agent.name, summary.agent.versions.at(-1) ?? ''].join(' ').trim()),
-    visibleLabel(summary.model),
-    ...(several ? [words.conversations(summary.conversations.length)] : []),
-    requestCount(requests),
-    words.compactions(summary.compactions.filter(({ kind }) => kind === 'compaction').length),
-    words.subagentCount(summary.subagents.length),
-  ].filter(fact => fact !== '');
+  const folded = useViewState('isHeaderFolded');
+  const area = useRef<HTMLElement>(null);
+  const { width } = useSize(area);
+  const isOpen = folded === undefined ? width >= wide : !folded;
   const view = request === undefined ? undefined : requestView(columns, request);
+  const facts = factsOf(session).join(' · ');
   return (
-    <header className="header">
-      <div className="header__identity">
-        <h1 className="title ellipsis" title={fileName}>
-          {visibleLabel(summary.title) || fileName || pageWords.untitled}
-        </h1>
-        <p className="header__facts muted ellipsis" title={facts.join(' · ')}>
-          {facts.join(' · ')}
-        </p>
+    <header className={`header${isOpen ? ' header--open' : ''}`} ref={area}>
+      <div className="header__line">
+        <FoldButton
+          name={words.figures}
+          isOpen={isOpen}
+          controls="session-figures"
+          onToggle={() => changeView({ isHeaderFolded: isOpen })}
+        />
+        <div className="header__identity">
+          <h1 className="title ellipsis" title={fileName}>
+            {visibleLabel(summary.title) || fileName || pageWords.untitled}
+          </h1>
+          <p className="header__facts muted ellipsis" title={facts}>
+            {facts}
+          </p>
+        </div>
         {parent !== undefined && (
           <Button
             name={words.openParentHint(visibleLabel(parent))}
@@ -58,247 +68,127 @@ export function Header({
             {words.openParent}
           </Button>
         )}
+        <SessionPills session={session} request={request} />
+        {!isOpen && <Cost session={session} />}
+        <SessionDetails session={session} />
       </div>
-      {view !== undefined && <WindowGauge view={view} />}
-      {view !== undefined && <CacheShare session={session} view={view} />}
-      {request !== undefined && <Cost session={session} request={request} />}
-      <Details session={session} />
+      <div id="session-figures" className="figures" hidden={!isOpen}>
+        {isOpen && <KeyFigures session={session} />}
+      </div>
+      {view !== undefined && (
+        <div className="header__window">
+          <Fill view={view} />
+          <WindowBar session={session} view={view} />
+        </div>
+      )}
     </header>
   );
 }
 
-function WindowGauge({ view }: { readonly view: RequestView }) {
-  const palette = usePalette(useInspector().theme);
-  const whole = Math.max(view.window ?? 0, view.total.value, 1);
-  const unknown = view.notRecorded.value;
-  const parts = partitionNames.map((name, index) => ({
-    name,
-    tokens: view.partitions[name] - (name === 'system' ? unknown : 0),
-    colour: palette.partitions[index],
-  }));
-  const description = [
-    figureText(view.total),
-    ...parts.map(({ name, tokens }) => `${partitionWords[name]} ${formatNumber(tokens)}`),
-    `${pageWords.notRecorded} ${formatNumber(unknown)}`,
-  ].join(', ');
+function factsOf({ summary, columns }: SessionInView): readonly string[] {
+  const several = summary.conversations.length > 1;
+  const own = requestsByThread(columns).get(0);
+  const requests = several ? columns.requests.thread.length : (own?.length ?? 0);
+  return [
+    visibleLabel([summary.agent.name, summary.agent.versions.at(-1) ?? ''].join(' ').trim()),
+    visibleLabel(summary.model),
+    ...(several ? [words.conversations(summary.conversations.length)] : []),
+    requestCount(requests),
+    words.compactions(summary.compactions.filter(({ kind }) => kind === 'compaction').length),
+    words.subagentCount(summary.subagents.length),
+    timeOf(columns.requests.timestamp),
+  ].filter(fact => fact !== '');
+}
+
+/** When the first and the last request of the file were sent; empty where that is not recorded. */
+function timeOf(timestamps: Float64Array): string {
+  const first = timestamps.find(time => !Number.isNaN(time));
+  const last = timestamps.findLast(time => !Number.isNaN(time));
+  return first === undefined || last === undefined ? '' : formatMinutes(first, last);
+}
+
+/** How full the window is, in figures; beside the bar on wide pages. */
+function Fill({ view: { total, window } }: { readonly view: RequestView }) {
+  const share = window === undefined ? undefined : total.value / window;
   return (
-    <div className="gauge">
-      <p className="gauge__figures tabular">
-        <span className="gauge__name muted fine">{words.window}</span>
-        <strong className="gauge__total" data-testid="total">
-          {formatNumber(view.total.value)}
+    <p className="header__fill tabular">
+      {share !== undefined && (
+        <strong className={share > almostFull ? 'fill--full' : share > nearlyFull ? 'fill--high' : undefined}>
+          {words.full(formatShare(share))}
         </strong>
-        {view.window !== undefined && (
-          <span className="muted">
-            / {formatNumber(view.window)} · {formatShare(view.total.value / view.window)}
-          </span>
-        )}
-        <Quality {...view.total} />
-      </p>
-      <div className="gauge__bar" role="img" aria-label={description}>
-        {unknown > 0 && <span className="gauge__unknown" style={{ width: `${(unknown / whole) * 100}%` }} />}
-        {parts.map(({ name, tokens, colour }) => (
-          <span
-            key={name}
-            className="gauge__part"
-            style={{ width: `${(tokens / whole) * 100}%`, background: colour }}
-          />
-        ))}
-      </div>
-    </div>
-  );
-}
-
-function CacheShare({ session, view }: { readonly session: SessionInView; readonly view: RequestView }) {
-  const { recorded, total } = view;
-  const whole = cacheShareOf(session.columns).share;
-  return (
-    <div className="stat tabular">
-      <span className="muted fine">{words.cache}</span>
-      <span className="stat__value stat__value--ice">
-        {recorded === undefined || total.value === 0
-          ? pageWords.notRecorded
-          : formatExactShare(recorded.tokens / total.value)}
-      </span>
-      {whole !== undefined && (
-        <span className="stat__more muted fine">{words.cacheOfAll(formatExactShare(whole))}</span>
       )}
+      <span className="muted fine">
+        {window === undefined
+          ? tokens(total.value)
+          : words.ofWindow(formatNumber(total.value), formatNumber(window))}
+      </span>
+    </p>
+  );
+}
+
+function Figure({
+  name,
+  value,
+  children,
+}: {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className="figure tabular">
+      <span className="figure__value">{value}</span>
+      <span className="muted fine">{name}</span>
+      {children}
     </div>
   );
 }
 
-/** The cost of the whole session and of the selected request. */
-function Cost({ session, request }: RequestOfSession) {
-  const { total, byRequest } = costOf(session.columns, session.summary);
+function KeyFigures({ session }: { readonly session: SessionInView }) {
+  const cache = useAppState(state => state.cache);
+  const share = cacheShareOf(session.columns).share;
+  const lost = cache.kind === 'known' && cache.value.findings.length > 0 ? cache.value : undefined;
+  return (
+    <>
+      <Cost session={session} name={words.cost} />
+      {share !== undefined && <Figure name={words.cache} value={formatExactShare(share)} />}
+      {lost !== undefined && (
+        <Figure
+          name={words.lost(lost.findings.length)}
+          value={lost.lost.money === undefined ? tokens(lost.lost.tokens) : formatMoney(lost.lost.money)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The cost of the whole session, with a name as a key figure, without one as a figure of the line. */
+function Cost({ session, name }: { readonly session: SessionInView; readonly name?: string }) {
+  const { total } = costOf(session.columns, session.summary);
   if (total.requests + total.unpriced === 0) {
     return null;
   }
-  const money = byRequest[request] ?? Number.NaN;
-  const isLeast = total.unpriced > 0 || total.doubtful > 0;
   const isEstimated = total.estimated > 0;
-  const requestIsEstimated = doubtfulOutput(session.columns, request)?.estimate !== undefined;
-  const about = (amount: string, estimated: boolean): string =>
-    estimated ? words.costAbout(amount) : amount;
-  const sum = about(formatMoney(total.total), isEstimated);
+  const money = isEstimated ? words.costAbout(formatMoney(total.total)) : formatMoney(total.total);
+  const isLeast = total.unpriced > 0 || total.doubtful > 0;
   const notes = [
     ...(total.unpriced > 0 ? [words.costWithout(total.unpriced)] : []),
     ...(isEstimated ? [words.costEstimated(total.estimated)] : []),
     ...(total.doubtful > 0 ? [words.costTooLow] : []),
   ].join(' ');
+  const value = total.requests === 0 ? pageWords.priceUnknown : isLeast ? words.costAtLeast(money) : money;
   return (
-    <div className="stat tabular" title={notes} data-testid="cost">
-      <span className="muted fine">{words.cost}</span>
-      <span className="stat__value">
-        {total.requests === 0 ? pageWords.priceUnknown : isLeast ? words.costAtLeast(sum) : sum}
-        {isEstimated && (
-          <>
-            {' '}
-            <Quality quality="estimated" />
-          </>
-        )}
-      </span>
-      {isEstimated && (
-        <span className="stat__more muted fine">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
-      )}
-      {total.requests > 0 && (
-        <span className="stat__more muted fine">
-          {words.costOfRequest(
-            Number.isNaN(money) ? pageWords.unknown : about(formatMoney(money), requestIsEstimated),
+    <div className="header__cost" title={notes === '' ? words.cost : notes} data-testid="cost">
+      {name === undefined ? (
+        <strong className="tabular">{value}</strong>
+      ) : (
+        <Figure name={name} value={value}>
+          {isEstimated && (
+            <span className="muted fine">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
           )}
-        </span>
+        </Figure>
       )}
       {notes !== '' && <span className="visually-hidden">{notes}</span>}
     </div>
-  );
-}
-
-/** A disclosure with problems, records that were left out, compactions and subagents. */
-function Details({ session }: { readonly session: SessionInView }) {
-  const { problems, leftOut, subagents } = session.summary;
-  const inspector = useInspector();
-  const [isOpen, setOpen] = useState(false);
-  const area = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!isOpen) {
-      return undefined;
-    }
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') {
-        setOpen(false);
-        area.current?.querySelector('button')?.focus();
-      }
-    };
-    const onPointer = ({ target }: PointerEvent): void => {
-      if (target instanceof Node && area.current?.contains(target) === false) {
-        setOpen(false);
-      }
-    };
-    document.addEventListener('keydown', onKey);
-    document.addEventListener('pointerdown', onPointer);
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('pointerdown', onPointer);
-    };
-  }, [isOpen]);
-  const problemCount = problems.reduce((sum, { count }) => sum + count, 0);
-  const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0);
-  return (
-    <div className="details" ref={area}>
-      <button
-        type="button"
-        className="details__button bare"
-        aria-expanded={isOpen}
-        aria-controls="session-details"
-        onClick={() => setOpen(!isOpen)}
-      >
-        <span className={problemCount > 0 ? 'warning' : undefined}>{words.problemCount(problemCount)}</span>
-        <span className="details__rest muted fine">{words.leftOutCount(leftOutCount)}</span>
-        <span className="details__arrow" aria-hidden="true" />
-      </button>
-      <section
-        id="session-details"
-        className="details__panel popup"
-        aria-label={words.details}
-        hidden={!isOpen}
-      >
-        <RecordList
-          title={words.problems}
-          rows={problems.map(({ kind, line, count }) => ({ name: problemWords[kind], line, count }))}
-          empty={words.problemCount(0)}
-        />
-        {leftOut.length > 0 && (
-          <RecordList
-            title={words.leftOut}
-            rows={leftOut.map(({ reason, line, count }) => ({ name: visibleLabel(reason), line, count }))}
-            empty=""
-          />
-        )}
-        <CompactionList session={session} onChoose={() => setOpen(false)} />
-        {subagents.length > 0 && (
-          <>
-            <h2 className="panel-title">{words.subagents}</h2>
-            <ul className="details__list">
-              {subagents.map(subagent => {
-                const { id, description, totalTokens } = subagent;
-                return (
-                  <li key={id} className="details__entry">
-                    <span className="details__entry-name">{visibleLabel(description ?? id)}</span>
-                    {totalTokens !== undefined && <span className="muted">{tokens(totalTokens)}</span>}
-                    <Button
-                      name={words.openSubagentOf(visibleLabel(description ?? id))}
-                      onPress={() => openSubagent(inspector, session.columns, subagent)}
-                    >
-                      {words.openSubagent}
-                    </Button>
-                  </li>
-                );
-              })}
-            </ul>
-          </>
-        )}
-      </section>
-    </div>
-  );
-}
-
-function RecordList({
-  title,
-  rows,
-  empty,
-}: {
-  readonly title: string;
-  readonly rows: readonly { readonly name: string; readonly line: number; readonly count: number }[];
-  readonly empty: string;
-}) {
-  return (
-    <>
-      <h2 className="panel-title">{title}</h2>
-      {rows.length === 0 ? (
-        <p className="muted">{empty}</p>
-      ) : (
-        <table className="record-list small">
-          <thead>
-            <tr>
-              <th scope="col">{columnWords.kind}</th>
-              <th scope="col" className="numeric">
-                {columnWords.line}
-              </th>
-              <th scope="col" className="numeric">
-                {words.count}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ name, line, count }) => (
-              <tr key={`${name} ${line}`}>
-                <td>{name}</td>
-                <td className="numeric">{formatNumber(line)}</td>
-                <td className="numeric">{formatNumber(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </>
   );
 }

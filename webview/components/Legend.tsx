@@ -1,7 +1,12 @@
-import { fillWords, legendWords as words, sensitivityWords } from '../../src/core/drawing/drawingWords';
+import {
+  fillWords,
+  legendWords as words,
+  sensitivityWords,
+  sourceTexts,
+} from '../../src/core/drawing/drawingWords';
+import { sources } from '../../src/core/model/source';
 import { usePalette } from '../drawing/theme';
 import { useInspector, useViewState } from '../state/inspector';
-import { modeWords } from '../words/page';
 import { layoutWords } from '../words/views';
 import { Sign } from './Sign';
 import { Swatch } from './Swatch';
@@ -11,39 +16,40 @@ export function Legend() {
   const palette = usePalette(useInspector().theme);
   const mode = useViewState('colourMode');
   return (
-    <ul className="legend muted fine" aria-label={layoutWords.legend}>
-      <li className="legend__title strong">{modeWords[mode]}</li>
+    <ul className="legend fine" aria-label={layoutWords.legend}>
       {fillWords[mode].map((name, index) => {
         const fill = palette.fills[mode][index];
-        return (
-          <li key={name} className="legend__entry">
+        const source = mode === 'source' ? sources[index] : undefined;
+        return source === 'notRecorded' ? undefined : (
+          <li
+            key={name}
+            className="legend__entry"
+            title={source === undefined ? undefined : sourceTexts[source]}
+          >
             <Swatch label={name} colour={fill?.ground ?? ''} stroke={fill?.stroke} />
             {mode === 'sensitivity' && <Sign sensitivity={index} />}
           </li>
         );
       })}
-      <li className="legend__entry legend__entry--first">
+      <li className="legend__entry">
+        <Swatch kind="dashed" label={words.notRecorded} />
+      </li>
+      <li className="legend__entry">
         <Swatch kind="frozen" label={words.frozen} />
       </li>
       <li className="legend__entry">
         <Swatch kind="hatched" label={words.candidate} />
       </li>
       <li className="legend__entry">
-        <Swatch kind="dashed" label={words.notRecorded} />
-      </li>
-      <li className="legend__entry">
         <Swatch kind="corner" label={words.displaced} />
       </li>
-      {mode !== 'sensitivity' && (
-        <>
-          <li className="legend__entry">
-            <Sign sensitivity={1} /> {sensitivityWords.private}
+      {mode !== 'sensitivity' &&
+        [1, 2].map(sensitivity => (
+          <li key={sensitivity} className="legend__entry">
+            <Sign sensitivity={sensitivity} />{' '}
+            {sensitivity === 1 ? sensitivityWords.private : sensitivityWords.restricted}
           </li>
-          <li className="legend__entry">
-            <Sign sensitivity={2} /> {sensitivityWords.restricted}
-          </li>
-        </>
-      )}
+        ))}
     </ul>
   );
 }

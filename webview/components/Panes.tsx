@@ -4,9 +4,10 @@ import { Splitter } from '../controls/Splitter';
 import { Tabs } from '../controls/Tabs';
 import { useSize } from '../drawing/canvasHooks';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
-import { focusContent, isPaneOpen, paneLayout, type PaneSize } from '../state/panes';
+import { keyIn } from '../state/keys';
+import { type PaneSize, focusContent, isPaneOpen, leastContentHeight, paneLayout } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
-import { columnPanels, type Panel, panels } from '../state/viewState';
+import { type Panel, columnPanels, panels } from '../state/viewState';
 import { paneWords as words, panelHints, panelWords } from '../words/page';
 import { BlockDetails } from './BlockDetails';
 import { CachePanel } from './CachePanel';
@@ -16,12 +17,21 @@ import { RenderedPanel } from './RenderedPanel';
 
 const isInColumn = (panel: Panel): boolean => columnPanels.some(name => name === panel);
 
-/** The main content of a request with its details: beside it, below it or over it, whatever the page has room for. */
-export function Panes({ main, parts }: { readonly main: ReactNode; readonly parts: RequestParts }) {
+/** The content of a request under its tools, with the details beside it, below it or over it, whatever the page has room for. */
+export function Panes({
+  tools,
+  content,
+  parts,
+}: {
+  readonly tools: ReactNode;
+  readonly content: ReactNode;
+  readonly parts: RequestParts;
+}) {
   const { changeView } = useInspector();
   const body = useRef<HTMLDivElement>(null);
-  const size = useSize(body);
-  const { place, details, column } = paneLayout(size, useViewState('paneSizes'));
+  const toolbar = useRef<HTMLDivElement>(null);
+  const leastHeight = useSize(toolbar).height + leastContentHeight;
+  const { place, details, column } = paneLayout(useSize(body), leastHeight, useViewState('paneSizes'));
   const isOpen = useAppState(({ view }) => isPaneOpen(view, place));
   const panel = useViewState('panel');
   const columnPanel = useViewState('column');
@@ -48,12 +58,12 @@ export function Panes({ main, parts }: { readonly main: ReactNode; readonly part
     wasCovered.current = isCovered;
   }, [isCovered]);
 
-  const ofDetails = column === undefined ? panels : panels.filter(name => !isInColumn(name));
-  const shown = column !== undefined && isInColumn(panel) ? 'block' : panel;
+  const hasColumn = column !== undefined && isOpen;
   return (
     <div className={`body body--${isOpen ? place : 'closed'}`} ref={body}>
-      <main className="main" inert={isCovered}>
-        {main}
+      <main className="main" inert={isCovered} style={{ minHeight: leastHeight }}>
+        <div ref={toolbar}>{tools}</div>
+        {content}
       </main>
       <Pane
         id="details-pane"
@@ -61,13 +71,13 @@ export function Panes({ main, parts }: { readonly main: ReactNode; readonly part
         size={details}
         isBeside={place === 'beside'}
         isOpen={isOpen}
-        tabs={ofDetails}
-        selected={shown}
+        tabs={hasColumn ? panels.filter(name => !isInColumn(name)) : panels}
+        selected={hasColumn && isInColumn(panel) ? 'block' : panel}
         parts={parts}
         onSelect={id => changeView({ panel: id })}
         onClose={close}
       />
-      {column !== undefined && isOpen && (
+      {hasColumn && (
         <Pane
           id="column-pane"
           name={words.column}
@@ -98,23 +108,24 @@ function usePaneKeys(
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { current } = body;
-      if (current === null || event.defaultPrevented || event.shiftKey || event.ctrlKey || event.altKey) {
+      const { activeElement } = document;
+      if (current === null || event.defaultPrevented || event.shiftKey) {
         return;
       }
-      const { activeElement } = document;
-      if (event.key === 'F6' && isOpen) {
-        const stops = panelsOf(current);
-        const place = stops.findIndex(stop => stop.closest('.pane')?.contains(activeElement));
+      const name = keyIn('page', event);
+      if (name === 'nextPane' && isOpen) {
         event.preventDefault();
         // Otherwise VS Code goes to its next part as well.
         event.stopPropagation();
+        const stops = panelsOf(current);
+        const place = stops.findIndex(stop => stop.closest('aside')?.contains(activeElement));
         const next = stops[place + 1];
         if (next === undefined) {
           focusContent();
         } else {
           next.focus();
         }
-      } else if (event.key === 'Escape' && current.contains(activeElement)) {
+      } else if (name === 'close' && current.contains(activeElement)) {
         if (isOpen) {
           close();
         } else {

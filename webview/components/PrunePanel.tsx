@@ -34,23 +34,29 @@ export function PrunePanel(parts: RequestParts) {
   const change = (next: PruneOptions): void => changeView({ prune: next });
   return (
     <div className="panel stack gap-12" data-testid="prune-panel">
-      <Outcome {...parts} options={options} />
-      <PruneWorth {...parts} options={options} />
-      <Controls options={options} change={change} />
-      <div className="panel-actions">
-        <Button
-          appearance="primary"
-          disabled={!isChanged}
-          onPress={() => act({ kind: 'savePruneOptions', options })}
-        >
-          {words.save}
-        </Button>
-        <Button disabled={!isChanged} onPress={() => changeView({ prune: undefined })}>
-          {words.reset}
-        </Button>
-        <Button disabled={!parts.prune.plan.executes} onPress={() => exportView('prunedCopy')}>
-          {words.exportCopy}
-        </Button>
+      <div className="prune">
+        <div className="stack gap-12">
+          <Outcome {...parts} options={options} />
+          <PruneWorth {...parts} options={options} />
+        </div>
+        <div className="prune__settings stack gap-12">
+          <Controls options={options} change={change} />
+          <div className="panel-actions">
+            <Button
+              appearance="primary"
+              disabled={!isChanged}
+              onPress={() => act({ kind: 'savePruneOptions', options })}
+            >
+              {words.save}
+            </Button>
+            <Button disabled={!isChanged} onPress={() => changeView({ prune: undefined })}>
+              {words.reset}
+            </Button>
+            <Button disabled={!parts.prune.plan.executes} onPress={() => exportView('prunedCopy')}>
+              {words.exportCopy}
+            </Button>
+          </div>
+        </div>
       </div>
       <PruneOutlook {...parts} options={options} />
       <Candidates {...parts} />

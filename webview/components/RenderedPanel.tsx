@@ -5,8 +5,8 @@ import type { RequestInView } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
 import { renderedWords as words } from '../words/block';
 import { Answered } from './Answered';
-import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
+import { Segments } from './TextRows';
 
 /** The request as the renderer writes it into its four slots. */
 export function RenderedPanel({ columns, view }: RequestInView) {

@@ -1,8 +1,7 @@
-import { pruneFigures, requestView, shownPositions } from '../state/derived';
-import { type RequestOfSession, usePruneOptions, useViewState } from '../state/inspector';
+import { isFiltering, pruneFigures, requestView, shownPositions } from '../state/derived';
+import { type RequestOfSession, useAppState, usePruneOptions, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
-import { BoundaryStrip } from './BoundaryStrip';
 import { CompactionView } from './CompactionView';
 import { Panes } from './Panes';
 import { SlotLayout } from './SlotLayout';
@@ -14,17 +13,14 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const filter = useViewState('filter');
   const view = requestView(columns, request);
   const prune = pruneFigures(columns, view, options);
-  const { shown, count } = shownPositions(columns, view, filter, prune.isCandidate);
-  const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count };
+  const result = useAppState(state => state.find.result);
+  const { shown, count } = shownPositions(columns, view, filter, result, prune.isCandidate);
+  const isFiltered = isFiltering(filter, result);
+  const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered };
   return (
     <Panes
-      main={
-        <>
-          <Toolbar {...parts} />
-          <BoundaryStrip {...parts} />
-          <MainContent {...parts} />
-        </>
-      }
+      tools={<Toolbar {...parts} />}
+      content={<MainContent {...parts} />}
       parts={parts}
     />
   );

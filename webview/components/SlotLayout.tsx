@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -15,33 +6,24 @@ import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
-import {
-  boxAt,
-  boxBeside,
-  fitScale,
-  LaneLayout,
-  laneStyleFor,
-  largestScale,
-  notRecordedPosition,
-  readableScale,
-} from '../../src/core/drawing/laneLayout';
+import { LaneLayout, boxAt, boxBeside, fitRowTokens, notRecordedPosition, zoomedRowTokens } from '../../src/core/drawing/laneLayout';
+import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
+import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../../src/core/drawing/textFit';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
-import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
+import { drawIconImage } from '../drawing/iconImages';
 import { usePalette } from '../drawing/theme';
-import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
-import { useInspector, useViewState } from '../state/inspector';
+import { blockAt, endOfLane, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import { useAppState, useInspector, useViewState } from '../state/inspector';
+import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
 import { pageWords } from '../words/page';
-import { layoutWords as words, toolbarWords } from '../words/views';
-import { Legend } from './Legend';
-
-const zoomStep = 1.3;
+import { layoutWords as words } from '../words/views';
 
 function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
   const pen = document.createElement('canvas').getContext('2d');
@@ -55,19 +37,26 @@ function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
 /** The position under the pointer, and the pointer's place in the window of the drawing. */
 interface Pointed {
   readonly position: number;
+  /** The position around which narrow blocks are spread. */
+  readonly anchor: number | undefined;
   readonly x: number;
   readonly y: number;
 }
 
+/** How far the wheel turns for one step of the zoom, in pixels. */
+const wheelStep = 60;
+
 /** The four lanes of a request on a canvas; keys work as in a list box. */
-export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
+export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestParts) {
   const inspector = useInspector();
   const { changeView } = inspector;
   const palette = usePalette(inspector.theme);
   const mode = useViewState('colourMode');
   const block = useViewState('block');
-  const scaleOfView = useViewState('scale');
-  const isFiltered = isFiltering(useViewState('filter'));
+  const wantedRowTokens = useViewState('rowTokens');
+  const panel = useAppState(({ view: { panel: shownPanel, isPaneOpen } }) =>
+    isPaneOpen === false ? undefined : shownPanel,
+  );
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(scroller);
@@ -77,21 +66,41 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const [isFocused, setFocused] = useState(false);
 
   const blocks = laneBlocksInView(columns, view);
-  const style = useMemo(() => laneStyleFor(size.width), [size.width]);
-  const fitting = useMemo(
-    () => (size.width === 0 ? largestScale : fitScale(blocks, style, size.height)),
-    [blocks, style, size],
+  const selected = block === undefined ? undefined : positionOf(columns, view, block);
+  const style = useMemo(() => laneStyleFor(size.width, size.height), [size]);
+  const rowTokens = useMemo(
+    () => wantedRowTokens ?? fitRowTokens(blocks, style, size.height),
+    [blocks, style, size, wantedRowTokens],
   );
-  const scale = scaleOfView ?? fitting;
-  const layout = useMemo(() => new LaneLayout(blocks, style, scale), [blocks, style, scale]);
-  const content = laneContentInView(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
+  const layout = useMemo(() => {
+    const made = new LaneLayout(blocks, style, rowTokens);
+    // A lane that does not show the selected block is opened.
+    return selected === undefined || made.boxOf(selected) !== undefined
+      ? made
+      : new LaneLayout(blocks, style, rowTokens, made.laneOf(selected));
+  }, [blocks, style, rowTokens, selected]);
+  useEffect(() => {
+    if (size.width > 0) {
+      inspector.noteRowTokens(rowTokens);
+    }
+  }, [inspector, rowTokens, size]);
+  const content = laneContentInView(
+    columns,
+    view,
+    mode,
+    panel === 'prune' ? prune : undefined,
+    isFiltered ? shown : undefined,
+    panel === 'cache',
+  );
   const fitter = useMemo(() => fitterFor(palette), [palette]);
 
-  const selected = block === undefined ? undefined : positionOf(columns, view, block);
   const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
   const paired = pair < 0 ? undefined : positionOf(columns, view, pair);
   const hoveredPosition = hovered?.position;
   const first = view.notRecorded.value > 0 ? notRecordedPosition : 0;
+  /** The narrow block that its neighbours make room for: where the pointer came in, or the selected one while keys move it. */
+  const anchor = hovered === undefined ? (isFocused ? selected : undefined) : hovered.anchor;
+  const spread = useMemo(() => spreadAround(layout, anchor), [layout, anchor]);
 
   const draw = useCallback(
     (context: CanvasRenderingContext2D) => {
@@ -99,11 +108,27 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
       context.translate(0, -scroll.current);
       drawLanes(
         context,
-        { layout, content, palette, fitter, hatch: hatchOf(context, palette), pixelRatio },
-        { ...size, scroll: scroll.current, selected, paired, hovered: hoveredPosition, focused: isFocused },
+        {
+          layout,
+          content,
+          palette,
+          fitter,
+          hatch: hatchOf(context, palette),
+          drawIcon: (...icon) => drawIconImage(context, pixelRatio, ...icon),
+          pixelRatio,
+        },
+        {
+          ...size,
+          scroll: scroll.current,
+          selected,
+          paired,
+          hovered: hoveredPosition,
+          focused: isFocused,
+          spread,
+        },
       );
     },
-    [layout, content, size, selected, paired, hoveredPosition, isFocused, palette, fitter],
+    [layout, content, size, selected, paired, hoveredPosition, isFocused, palette, fitter, spread],
   );
   const redraw = useDrawing(canvas, size, draw);
 
@@ -136,17 +161,23 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const select = (position: number | undefined): void =>
     changeView({ block: position === undefined ? undefined : blockAt(view, position) });
   const zoom = useCallback(
-    (factor: number): void => changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) }),
-    [changeView, scale, fitting],
+    (step: 'in' | 'out'): void => changeView({ rowTokens: zoomedRowTokens(blocks, rowTokens, step) }),
+    [changeView, blocks, rowTokens],
   );
 
+  /** How far the wheel has been turned since the last step. */
+  const turned = useRef(0);
   // React's own wheel listeners are passive and cannot keep the page from zooming.
   useEffect(() => {
     const { current } = scroller;
     const onWheel = (event: WheelEvent): void => {
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
-        zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12);
+        turned.current += event.deltaY;
+        if (Math.abs(turned.current) >= wheelStep) {
+          zoom(turned.current < 0 ? 'in' : 'out');
+          turned.current = 0;
+        }
       }
     };
     current?.addEventListener('wheel', onWheel, { passive: false });
@@ -160,34 +191,45 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     }
     const x = event.clientX - frame.left;
     const y = event.clientY - frame.top;
+    const inSpread = spread && positionInSpread(layout, spread, x, y + scroll.current);
+    if (inSpread !== undefined) {
+      return { position: inSpread, anchor, x, y };
+    }
+    const hidden = layout.hiddenAt(x, y + scroll.current);
+    if (hidden !== undefined) {
+      return { position: hidden, anchor: undefined, x, y };
+    }
     const box = boxAt(layout, x, y + scroll.current);
-    return box === undefined ? undefined : { position: box.position, x, y };
+    return box === undefined ? undefined : { position: box.position, anchor: box.position, x, y };
   };
 
-  const active = selected ?? first;
+  const focused = selected ?? (block === undefined ? undefined : endOfLane(columns, view, block));
+  const active = focused ?? first;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = keyTarget(event.key, layout, selected, { first, end: view.blocks.length }, size.height);
-    if (target !== undefined) {
-      event.preventDefault();
-      select(target);
-      return;
-    }
-    switch (event.key) {
-      case 'Enter':
+    switch (keyIn('drawing', event)) {
+      case 'move': {
+        const ends = { first, end: view.blocks.length };
+        const target = keyTarget(event.key, layout, focused, ends, size.height);
+        if (target !== undefined) {
+          event.preventDefault();
+          select(target);
+        }
+        break;
+      }
+      case 'open':
         event.preventDefault();
         changeView({ panel: 'block', block: blockAt(view, active) });
         break;
-      case '+':
-      case '=':
-        zoom(zoomStep);
+      case 'zoomIn':
+        zoom('in');
         break;
-      case '-':
-        zoom(1 / zoomStep);
+      case 'zoomOut':
+        zoom('out');
         break;
-      case '0':
-        changeView({ scale: undefined });
+      case 'fit':
+        changeView({ rowTokens: undefined });
         break;
-      default:
+      case undefined:
     }
   };
 
@@ -204,7 +246,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
         aria-describedby="slot-layout-hint"
         aria-activedescendant="slot-layout-active"
         data-testid="slot-layout"
-        data-scale={scale}
+        data-row-tokens={rowTokens}
         onKeyDown={onKeyDown}
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
@@ -239,40 +281,15 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
       <p id="slot-layout-hint" className="visually-hidden">
         {words.hint}
       </p>
-      <div className="slot-layout__footer">
-        <Legend />
-        <div className="slot-layout__zoom">
-          <Button appearance="icon" name={toolbarWords.zoomOut} onPress={() => zoom(1 / zoomStep)}>
-            −
-          </Button>
-          <Button
-            appearance="icon"
-            name={toolbarWords.fitHint}
-            disabled={scaleOfView === undefined}
-            onPress={() => changeView({ scale: undefined })}
-          >
-            {toolbarWords.fit}
-          </Button>
-          <Button
-            appearance="icon"
-            name={toolbarWords.readableHint}
-            disabled={scaleOfView === readableScale}
-            onPress={() => changeView({ scale: readableScale })}
-          >
-            {toolbarWords.readable}
-          </Button>
-          <Button appearance="icon" name={toolbarWords.zoomIn} onPress={() => zoom(zoomStep)}>
-            +
-          </Button>
-        </div>
-      </div>
       {hovered !== undefined && (
         <div
           className="tooltip tip stack gap-2"
           aria-hidden="true"
           style={{
             left: clamp(hovered.x + 14, 0, Math.max(0, size.width - 300)),
-            top: hovered.y > size.height - 110 ? hovered.y - 96 : hovered.y + 18,
+            ...(hovered.y > size.height - 130
+              ? { bottom: `calc(100% - ${hovered.y - 14}px)` }
+              : { top: hovered.y + 18 }),
           }}
         >
           <Tip columns={columns} view={view} prune={prune} position={hovered.position} />

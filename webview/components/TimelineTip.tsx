@@ -1,13 +1,16 @@
 import { tokens } from '../../src/core/base/countWords';
-import { formatNumber, formatTime } from '../../src/core/base/format';
+import { formatTime } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import type { CacheFinding } from '../../src/core/cache/cacheFinding';
+import { crackIcon } from '../../src/core/drawing/icons';
 import { requestFlags, type SessionColumns } from '../../src/core/model/columns';
+import { requestNumber } from '../../src/core/view/requestNames';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { cacheWords } from '../words/cache';
 import { pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
+import { Icon } from './Icon';
 
 /** Half the width of the tip, which stays inside the timeline. In pixels. */
 const halfWidth = 150;
@@ -40,7 +43,7 @@ export function TimelineTip({
       aria-hidden="true"
       style={{ left: Math.min(Math.max(left, halfWidth), Math.max(halfWidth, width - halfWidth)) }}
     >
-      <strong>{pageWords.request(formatNumber(slot + 1))}</strong>{' '}
+      <strong>{pageWords.request(requestNumber(slot))}</strong>{' '}
       <span className="muted">{formatTime(at(requests.timestamp, request))}</span>
       <div>
         {tokens(total)}
@@ -49,7 +52,9 @@ export function TimelineTip({
       {output !== undefined && <div>⚠ {words.output(output.recorded, output.estimate)}</div>}
       {finding !== undefined && (
         <div>
-          <span className="timeline__break">◆</span>{' '}
+          <span className="timeline__loss">
+            <Icon icon={crackIcon} size={12} />
+          </span>{' '}
           {cacheWords.lostHere(namesOf(finding), finding.tokensLost)}
         </div>
       )}

@@ -1,23 +1,29 @@
+import { useRef } from 'react';
 import { at } from '../../src/core/base/numbers';
 import { kindWords, sensitivityWords } from '../../src/core/drawing/drawingWords';
+import { zoomedRowTokens } from '../../src/core/drawing/laneLayout';
 import { colourModes } from '../../src/core/drawing/palette';
 import { type BlockKind, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';
+import { exportForms } from '../../src/core/model/exportForm';
 import { type SensitivityLabel, sensitivityLabels } from '../../src/core/model/labels';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
+import { Choices } from '../controls/Choices';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
+import { Menu } from '../controls/Menu';
 import { Segments } from '../controls/Segments';
-import { TextField } from '../controls/TextField';
+import { useSize } from '../drawing/canvasHooks';
 import { hasCompactions } from '../state/compaction';
-import { isFiltering } from '../state/derived';
-import { useInspector, useViewState } from '../state/inspector';
-import { findAreaId } from '../state/keys';
-import type { RequestParts } from '../state/requestParts';
+import { isFiltering, laneBlocksInView } from '../state/derived';
+import { useAppState, useInspector, useViewState } from '../state/inspector';
+import type { RequestInView, RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
-import { type Filter, mainViews, type Verdict, verdicts } from '../state/viewState';
+import { type Filter, type MainView, type Verdict, mainViews, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
+import { FindBar } from './FindBar';
+import { Legend } from './Legend';
 
 const any = '';
 
@@ -30,45 +36,63 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
   return kinds;
 });
 
-/** The choice of view and colours, the filter of blocks, and the export. */
+/** Below this width, view and colours are one menu. */
+const narrow = 560;
+
+/** The choice of view and colours, the filter of blocks, the zoom, and the exports. */
 export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
   const { changeView, exportView } = useInspector();
+  const toolbar = useRef<HTMLDivElement>(null);
+  const { width } = useSize(toolbar);
   const mainView = useViewState('mainView');
-  const mode = useViewState('colourMode');
   const filter = useViewState('filter');
   const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
   const isCompacted = hasCompactions(summary, at(columns.requests.thread, view.request));
   const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
+  const views = optionsOf(
+    mainViews.filter(value => value !== 'compaction' || value === mainView || isCompacted),
+    mainViewWords,
+  );
+  const chooseView = (value: MainView): void => changeView({ mainView: value });
   return (
-    <div className="toolbar row" role="group" aria-label={words.view}>
-      <Segments
-        name={words.view}
-        value={mainView}
-        options={optionsOf(
-          mainViews.filter(value => value !== 'compaction' || value === mainView || isCompacted),
-          mainViewWords,
+    <div className="toolbar row" role="group" aria-label={words.view} ref={toolbar}>
+      {width > 0 && width < narrow ? (
+        <Menu name={words.viewAndColours} label={<Chosen value={mainViewWords[mainView]} />}>
+          {() => (
+            <>
+              <Choices name={words.view} value={mainView} options={views} onChange={chooseView} />
+              {mainView === 'layout' && <ColourChoices />}
+            </>
+          )}
+        </Menu>
+      ) : (
+        <>
+          <Segments name={words.view} value={mainView} options={views} onChange={chooseView} />
+          {mainView === 'layout' && <ColourMenu />}
+        </>
+      )}
+      <FindBar columns={columns} view={view} />
+      {mainView === 'layout' && <Zoom columns={columns} view={view} />}
+      <Menu isBare name={words.more} label="⋯">
+        {close => (
+          <ul className="menu__entries">
+            {exportForms.map(form => (
+              <li key={form}>
+                <button
+                  type="button"
+                  className="menu__entry bare"
+                  onClick={() => {
+                    close();
+                    exportView(form);
+                  }}
+                >
+                  {words.exports[form]}
+                </button>
+              </li>
+            ))}
+          </ul>
         )}
-        onChange={value => changeView({ mainView: value })}
-      />
-      {mainView === 'layout' && (
-        <Segments
-          name={words.colours}
-          value={mode}
-          options={optionsOf(colourModes, modeWords)}
-          onChange={value => changeView({ colourMode: value })}
-        />
-      )}
-      {mainView !== 'compaction' && (
-        <div className="toolbar__search" id={findAreaId}>
-          <TextField
-            name={words.search}
-            placeholder={words.search}
-            value={filter.text}
-            onInput={text => change({ text })}
-          />
-        </div>
-      )}
-      <Button onPress={() => exportView('html')}>{words.exportReport}</Button>
+      </Menu>
       {mainView === 'table' && (
         <>
           <Dropdown<BlockKind | typeof any>
@@ -100,20 +124,83 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           />
         </>
       )}
-      {mainView !== 'compaction' && isFiltering(filter) && (
+      {mainView !== 'compaction' && isFiltering(filter, undefined) && (
         <>
           <span className="toolbar__matches muted small" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
-          <Button
-            appearance="icon"
-            name={words.clearFilter}
-            onPress={() => changeView({ filter: { text: '' } })}
-          >
+          <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
             ✕
           </Button>
         </>
       )}
+    </div>
+  );
+}
+
+/** What a menu has chosen, after what it chooses. */
+function Chosen({ name, value }: { readonly name?: string; readonly value: string }) {
+  return (
+    <>
+      {name !== undefined && <span className="muted">{name}</span>} {value}{' '}
+      <span className="menu__arrow" aria-hidden="true" />
+    </>
+  );
+}
+
+function ColourMenu() {
+  const mode = useViewState('colourMode');
+  return (
+    <Menu
+      name={words.coloursBy(modeWords[mode])}
+      label={<Chosen name={words.colours} value={modeWords[mode]} />}
+    >
+      {() => <ColourChoices />}
+    </Menu>
+  );
+}
+
+/** The colour modes, and what the colours of the chosen one mean. */
+function ColourChoices() {
+  const { chooseColours } = useInspector();
+  const mode = useViewState('colourMode');
+  return (
+    <>
+      <Choices
+        name={words.colours}
+        value={mode}
+        options={optionsOf(colourModes, modeWords)}
+        onChange={chooseColours}
+      />
+      <Legend />
+    </>
+  );
+}
+
+function Zoom({ columns, view }: RequestInView) {
+  const { changeView } = useInspector();
+  const rowTokens = useAppState(({ drawnRowTokens }) => drawnRowTokens);
+  if (rowTokens === undefined) {
+    return undefined;
+  }
+  const zoom = (step: 'in' | 'out') => (): void =>
+    changeView({ rowTokens: zoomedRowTokens(laneBlocksInView(columns, view), rowTokens, step) });
+  return (
+    <div className="toolbar__zoom row">
+      <button
+        type="button"
+        className="toolbar__row bare muted tabular"
+        title={words.rowHint}
+        onClick={() => changeView({ rowTokens: undefined })}
+      >
+        {words.row(rowTokens)}
+      </button>
+      <Button appearance="icon" name={words.zoomOut} onPress={zoom('out')}>
+        −
+      </Button>
+      <Button appearance="icon" name={words.zoomIn} onPress={zoom('in')}>
+        +
+      </Button>
     </div>
   );
 }

@@ -1,5 +1,3 @@
-import { VSCodeDropdown, VSCodeOption } from '@vscode/webview-ui-toolkit/react';
-
 interface Option<Value extends string> {
   readonly value: Value;
   readonly label: string;
@@ -20,28 +18,26 @@ export const optionsOf = <Value extends string>(
   labels: Readonly<Record<Value, string>>,
 ): readonly Option<Value>[] => values.map(value => ({ value, label: labels[value] }));
 
+/** The browser's own list: it opens over everything else, whatever pane it is in. */
 export function Dropdown<Value extends string>({ name, value, options, onChange }: DropdownProps<Value>) {
   return (
-    <VSCodeDropdown
+    <select
       className="dropdown"
       aria-label={name}
       title={name}
       value={value}
       onChange={({ target }) => {
-        const chosen =
-          target !== null && 'value' in target
-            ? options.find(option => option.value === target.value)
-            : undefined;
-        if (chosen !== undefined && chosen.value !== value) {
+        const chosen = options.find(option => option.value === target.value);
+        if (chosen !== undefined) {
           onChange(chosen.value);
         }
       }}
     >
       {options.map(option => (
-        <VSCodeOption key={option.value} value={option.value} selected={option.value === value}>
+        <option key={option.value} value={option.value}>
           {option.label}
-        </VSCodeOption>
+        </option>
       ))}
-    </VSCodeDropdown>
+    </select>
   );
 }

@@ -1,8 +1,13 @@
-import { type CSSProperties, memo, type MouseEvent } from 'react';
+import { memo, type MouseEvent } from 'react';
 import { formatShare } from '../../src/core/base/format';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { costText, describeAge } from '../../src/core/finder/sessionText';
-import { type Grouping, type PageDetails, type PageSession, sessionIdMember } from '../../src/protocol/sessionsPage';
+import {
+  type Grouping,
+  type PageDetails,
+  type PageSession,
+  sessionIdMember,
+} from '../../src/protocol/sessionsPage';
 import { sessionDeedWords, sessionsWords as words } from '../words/sessions';
 import { dragSession } from './dragging';
 import type { Sessions } from './sessionsState';
@@ -19,13 +24,14 @@ export interface RowProps {
   readonly grouping: Grouping;
   readonly isActive: boolean;
   readonly now: number;
-  readonly style: CSSProperties;
+  /** CSS pixels from the top of the tree. */
+  readonly start: number;
   readonly sessions: Sessions;
   readonly onSelect: (item: TreeItem) => void;
 }
 
 export const SessionRow = memo(function SessionRow(props: RowProps) {
-  const { id, item, details, isActive, style, sessions, onSelect } = props;
+  const { id, item, details, isActive, start, sessions, onSelect } = props;
   const { session, place, group } = item;
   const row = rowWords(props);
   const open = ({ ctrlKey, metaKey, altKey, button }: MouseEvent): void => {
@@ -43,9 +49,8 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       aria-posinset={place.position}
       aria-setsize={place.size}
       aria-selected={isActive}
-      aria-label={row.spoken}
       title={details?.description?.tooltip}
-      style={style}
+      style={{ transform: `translateY(${start}px)` }}
       draggable={details?.drag !== undefined}
       data-vscode-context={JSON.stringify({ webviewSection: 'session', [sessionIdMember]: session.id })}
       onClick={open}
@@ -61,15 +66,19 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
         }
       }}
     >
-      <span className="session__sign">{row.sign}</span>
+      <span className="session__sign" data-sign={row.sign} />
       <span className={`session__title ellipsis${row.hasTitle ? '' : ' muted'}`}>{row.title}</span>
+      {row.hasTitle && <Spoken>{row.agent}</Spoken>}
+      {row.isLive && <Spoken>{words.live}</Spoken>}
       <span className={`session__age fine tabular${row.isLive ? ' session__age--live' : ''}`}>
+        <Spoken>{words.written}</Spoken>
         {row.age}
       </span>
       <Actions session={session} sessions={sessions} />
       <span className="session__figures fine tabular">
         <Fill share={details?.usage?.fill} />
         <span className="session__project ellipsis muted">{row.project}</span>
+        {row.cost !== '' && <Spoken>{words.cost}</Spoken>}
         <span className="session__cost">{row.cost}</span>
       </span>
     </div>
@@ -85,16 +94,6 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
   const title = description?.title ?? agent;
   const shownProject =
     project?.isFolder === true && !session.isHere && grouping !== 'project' ? project.name : '';
-  const cost = costText(usage);
-  const parts = [
-    title,
-    description === undefined ? '' : agent,
-    isLive ? words.live : '',
-    words.ageOf(age),
-    usage?.fill === undefined ? '' : words.full(usage.fill),
-    shownProject,
-    usage?.isLeast === true ? words.atLeast(cost.replace('≥ ', '')) : cost,
-  ];
   return {
     sign: agentSign(agent),
     title,
@@ -102,15 +101,20 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
     isLive,
     age,
     project: shownProject,
-    cost,
-    spoken: parts.filter(part => part !== '').join(', '),
+    cost: costText(usage),
+    agent,
   };
+}
+
+/** Words for a screen reader, which does not see what the places and colours of a row mean. */
+function Spoken({ children }: { readonly children: string }) {
+  return <span className="visually-hidden">, {children} </span>;
 }
 
 /** How full the window was at the newest request, as a bar and in per cent. */
 function Fill({ share }: { readonly share: number | undefined }) {
   if (share === undefined) {
-    return <span className="fill" />;
+    return undefined;
   }
   const level = share > 0.9 ? ' fill__bar--high' : share > 0.8 ? ' fill__bar--raised' : '';
   return (
@@ -118,6 +122,7 @@ function Fill({ share }: { readonly share: number | undefined }) {
       <span className={`fill__bar${level}`}>
         <span className="fill__done" style={{ width: `${Math.min(100, share * 100)}%` }} />
       </span>
+      <Spoken>{words.window}</Spoken>
       <span className="fill__share muted">{formatShare(Math.round(share * 100) / 100)}</span>
     </span>
   );
@@ -137,7 +142,7 @@ function Actions({ session, sessions }: { readonly session: PageSession; readonl
         path="M4 2.5h5l3 3v8H4zM6 7h4M6 9h4M6 11h3"
         onPress={() => sessions.act(session.id, 'openAsText')}
       />
-      <Action name={words.more} path="M3.5 8h.01M8 8h.01M12.5 8h.01" onPress={openMenu} />
+      <Action name={words.more} path="M3 8h.6M7.7 8h.6M12.4 8h.6" onPress={openMenu} />
     </span>
   );
 }

@@ -30,12 +30,14 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
   const { store, changeView, act, look } = sessions;
   const active = useSelected(store, state => state.view.active);
   const activeIndex = items.findIndex(({ key }) => key === active);
+  // With another function, all lines are measured again.
+  const keyOf = useCallback((index: number) => items[index]?.key ?? index, [items]);
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => element.current,
     estimateSize: index => heights[items[index]?.kind ?? 'session'],
-    getItemKey: index => items[index]?.key ?? index,
+    getItemKey: keyOf,
     overscan: 6,
     initialOffset: () => store.get().view.scroll,
   });
@@ -100,7 +102,10 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
     }
   };
   /** Returns whether the key means something. */
-  const actOn = (item: TreeItem, { key, ctrlKey, metaKey, shiftKey, altKey, code }: KeyboardEvent): boolean => {
+  const actOn = (
+    item: TreeItem,
+    { key, ctrlKey, metaKey, shiftKey, altKey, code }: KeyboardEvent,
+  ): boolean => {
     if (key === 'ContextMenu' || (shiftKey && key === 'F10')) {
       const row = document.getElementById(rowId(item));
       if (row !== null) {
@@ -144,6 +149,12 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
       aria-label={words.label}
       aria-activedescendant={isRendered && activeItem !== undefined ? rowId(activeItem) : undefined}
       onKeyDown={onKeyDown}
+      // The key for the menu also makes an event of its own here, without a row.
+      onContextMenu={event => {
+        if (event.target === event.currentTarget) {
+          event.preventDefault();
+        }
+      }}
       onFocus={() => {
         if (activeIndex < 0) {
           select(items.findIndex(({ kind }) => kind === 'session'));
@@ -160,7 +171,7 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
           const common = {
             id: rowId(item),
             isActive: index === activeIndex,
-            style: { transform: `translateY(${start}px)` },
+            start,
           };
           return item.kind === 'group' ? (
             <GroupRow key={item.key} {...common} item={item} onToggle={toggle} />
@@ -187,11 +198,12 @@ interface GroupRowProps {
   readonly id: string;
   readonly item: Extract<TreeItem, { kind: 'group' }>;
   readonly isActive: boolean;
-  readonly style: { readonly transform: string };
+  /** CSS pixels from the top of the tree. */
+  readonly start: number;
   readonly onToggle: (item: Extract<TreeItem, { kind: 'group' }>) => void;
 }
 
-function GroupRow({ id, item, isActive, style, onToggle }: GroupRowProps) {
+function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
   const { name, count, isOpen, place } = item;
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
@@ -205,9 +217,8 @@ function GroupRow({ id, item, isActive, style, onToggle }: GroupRowProps) {
       aria-setsize={place.size}
       aria-expanded={isOpen}
       aria-selected={isActive}
-      aria-label={words.members(name, count)}
       title={name}
-      style={style}
+      style={{ transform: `translateY(${start}px)` }}
       onClick={() => onToggle(item)}
     >
       <svg className="group__arrow" viewBox="0 0 16 16" aria-hidden="true">
@@ -224,10 +235,7 @@ function rowId({ key }: TreeItem): string {
 }
 
 /** Keeps the first line in view where it is, when lines above it come or go. */
-function useAnchor(
-  element: RefObject<HTMLDivElement | null>,
-  items: readonly TreeItem[],
-): void {
+function useAnchor(element: RefObject<HTMLDivElement | null>, items: readonly TreeItem[]): void {
   const last = useRef<{ readonly items: readonly TreeItem[]; readonly starts: readonly number[] }>(undefined);
   useLayoutEffect(() => {
     const tree = element.current;
@@ -241,7 +249,7 @@ function useAnchor(
     const key = before.items[first]?.key;
     const now = items.findIndex(item => item.key === key);
     if (now >= 0) {
-      tree.scrollTop += (starts[now] ?? 0) - (before.starts[first] ?? 0);
+      tree.scrollBy(0, (starts[now] ?? 0) - (before.starts[first] ?? 0));
     }
   }, [element, items]);
 }

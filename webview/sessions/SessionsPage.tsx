@@ -31,8 +31,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
   // Titles that come in change the lines only while they are searched.
   const searched = wanted === '' ? nothingRead : details;
   const shown = useMemo(
-    () =>
-      list === undefined ? undefined : treeItems(list, searched, { grouping, query: wanted, opened }),
+    () => (list === undefined ? undefined : treeItems(list, searched, { grouping, query: wanted, opened })),
     [list, searched, grouping, wanted, opened],
   );
   useFocusOn(tree);
@@ -48,8 +47,8 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
     }
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- files that can be dropped can be opened by buttons and commands too
-    <div
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- files that can be dropped can be opened by buttons and commands too
+    <main
       className="sessions"
       aria-busy={list === undefined}
       data-vscode-context='{"preventDefaultContextMenuItems":true}'
@@ -57,6 +56,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
       onDragOver={event => event.preventDefault()}
       onDrop={drop}
     >
+      <h1 className="visually-hidden">{words.label}</h1>
       {list !== undefined && shown !== undefined && (
         <>
           {list.sessions.length === 0 ? (
@@ -93,7 +93,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
           </p>
         </>
       )}
-    </div>
+    </main>
   );
 }
 

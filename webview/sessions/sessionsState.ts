@@ -101,8 +101,7 @@ export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
     },
     act: (id, deed) => api.postMessage({ type: 'session', id, deed }),
     welcome: deed => api.postMessage({ type: 'welcome', deed }),
-    look: ids =>
-      api.postMessage({ type: 'look', ids, all: store.get().view.query.trim() !== '' }),
+    look: ids => api.postMessage({ type: 'look', ids, all: store.get().view.query.trim() !== '' }),
     drop: uris => api.postMessage({ type: 'drop', uris }),
   };
 }

@@ -121,7 +121,10 @@ function matching(
   details: ReadonlyMap<number, PageDetails>,
   query: string,
 ): readonly PageSession[] {
-  const words = query.toLowerCase().split(/\s+/).filter(word => word !== '');
+  const words = query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '');
   if (words.length === 0) {
     return sessions;
   }

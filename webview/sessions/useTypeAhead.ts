@@ -15,7 +15,7 @@ export function useTypeAhead<Item>(
   return (key, from) => {
     const { text: before, at } = typed.current;
     const isNew = performance.now() - at > pauseMilliseconds;
-    if ([...key].length !== 1 || (key === ' ' && isNew)) {
+    if (!/^.$/u.test(key) || (key === ' ' && isNew)) {
       return undefined;
     }
     const text = (isNew ? '' : before) + key.toLowerCase();

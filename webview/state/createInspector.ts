@@ -14,6 +14,7 @@ import { placeWords } from '../words/place';
 import { settle } from './answerState';
 import { afterNews, noAsks } from './asks';
 import { exportAct } from './exportAct';
+import { noFind } from './findState';
 import { watchFirstSteps } from './firstSteps';
 import type { AppState, Inspector, SessionInView } from './inspector';
 import { focusFind } from './keys';
@@ -30,12 +31,15 @@ export function createInspector(api: VsCodeApi): Inspector {
     progress: undefined,
     cache: { kind: 'waiting' },
     asks: noAsks,
+    find: noFind,
     parent: undefined,
     notice: undefined,
     keysShown: false,
+    drawnRowTokens: undefined,
     settings: defaultPruneOptions(),
     view: parseViewState(api.getState()),
   });
+  const hadState = api.getState() !== undefined;
   const set = (change: Partial<AppState>): void => store.update(state => ({ ...state, ...change }));
   const pending = new PendingQuestions();
   const ask: Inspector['ask'] = question => {
@@ -180,6 +184,12 @@ export function createInspector(api: VsCodeApi): Inspector {
         }
         break;
       }
+      case 'colours':
+        // A page that comes back keeps the colours that it had.
+        if (!hadState) {
+          store.update(state => ({ ...state, view: { ...state.view, colourMode: message.mode } }));
+        }
+        break;
       case 'parent':
         set({ parent: message.fileName });
         break;
@@ -252,6 +262,15 @@ export function createInspector(api: VsCodeApi): Inspector {
         ...state,
         asks: { ...state.asks, draft: { ...state.asks.draft, ...change } },
       })),
+    chooseColours: mode => {
+      changeView({ colourMode: mode });
+      api.postMessage({ type: 'act', act: { kind: 'chooseColours', mode } });
+    },
+    noteRowTokens: rowTokens => {
+      if (store.get().drawnRowTokens !== rowTokens) {
+        set({ drawnRowTokens: rowTokens });
+      }
+    },
     act: act => {
       if (act.kind === 'retry') {
         set({ page: { kind: 'waiting' } });

@@ -1,18 +1,21 @@
 import { at } from '../../src/core/base/numbers';
-import { boundariesOf } from '../../src/core/drawing/boundaries';
+import { type LabelledBoundary, furtherBoundaries } from '../../src/core/drawing/boundaries';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
-import type { TextList } from '../../src/core/model/textTable';
-import { prunePreview } from '../../src/core/prune/prunePreview';
-import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
+import { sources } from '../../src/core/model/source';
+import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
+import { requestSlots } from '../../src/core/view/contextSlots';
+import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
+import { blockSources } from '../../src/core/view/sourceSums';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
+import type { FindResult } from './findState';
 import { memoise } from './store';
-import { type Filter, notRecordedBlock, type ViewState } from './viewState';
+import { type Filter, type ViewState, notRecordedBlock } from './viewState';
 
 /** The indices of each thread's requests, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {
@@ -83,6 +86,11 @@ export function positionOf(
 export const blockAt = (view: RequestView, position: number): number =>
   position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
 
+/** The last position of a block's lane in a request: where the focus goes if the request does not hold the block. */
+export function endOfLane(columns: SessionColumns, view: RequestView, block: number): number | undefined {
+  return requestSlots(columns, view).partitions[at(columns.blocks.partition, block)]?.at(-1);
+}
+
 export const timelineFigures = memoise(
   (columns: SessionColumns, requests: Uint32Array): TimelineFigures => timelineOf(columns, requests),
   2,
@@ -90,67 +98,52 @@ export const timelineFigures = memoise(
 
 export const pruneFigures = memoise(prunePreview, 2);
 
-const boundariesInView = memoise(boundariesOf, 2);
+export const laneBlocksInView = memoise(laneBlocks, 2);
 
-export const laneBlocksInView = memoise(
-  (columns: SessionColumns, view: RequestView) => laneBlocks(columns, view, boundariesInView(columns, view)),
-  2,
-);
+const boundariesInView = memoise(furtherBoundaries, 2);
+const noBoundaries: readonly LabelledBoundary[] = [];
 
-/** What the drawing of a request says about each block; `shown` is absent while nothing is filtered. */
+/** What the drawing of a request says about each block. */
 export const laneContentInView = memoise(
   (
     columns: SessionColumns,
     view: RequestView,
     mode: ColourMode,
-    isCandidate: Uint8Array,
+    /** Shown while its panel is. */
+    prune: PrunePreview | undefined,
+    /** Absent while nothing is filtered. */
     shown: Uint8Array | undefined,
-  ) => laneContent(columns, view, boundariesInView(columns, view), mode, isCandidate, shown),
+    showsBoundaries: boolean,
+  ) =>
+    laneContent(columns, view, {
+      mode,
+      prune,
+      shown,
+      boundaries: showsBoundaries ? boundariesInView(columns, view) : noBoundaries,
+    }),
   2,
 );
 
-/** The strings in lower case, converted on demand because most of them are never searched. */
-const lowerCase = memoise((texts: TextList): ((text: number) => string) => {
-  const known: string[] = [];
-  return text => (known[text] ??= (texts.at(text) ?? '').toLowerCase());
-});
-
-/** Whether a block's label, tool or path contains the words; each string is searched once. */
-function wordSearch(
-  { blocks: { label, tool, path }, strings: texts }: SessionColumns,
-  words: string,
-): (block: number) => boolean {
-  const lower = lowerCase(texts);
-  /** 0: not searched yet, 1: contains the words, 2: does not. */
-  const found = new Uint8Array(texts.length);
-  const has = (text: number): boolean => {
-    if (found[text] === 0) {
-      found[text] = lower(text).includes(words) ? 1 : 2;
-    }
-    return found[text] === 1;
-  };
-  return block => has(label[block] ?? 0) || has(tool[block] ?? 0) || has(path[block] ?? 0);
-}
-
-/** Which blocks of the request a filter shows, by position. */
+/** Which blocks of the request a filter and a search show, by position. */
 export const shownPositions = memoise(
   (
     columns: SessionColumns,
     view: RequestView,
     filter: Filter,
+    result: FindResult | undefined,
     candidates: Uint8Array | undefined,
   ): { readonly shown: Uint8Array; readonly count: number } => {
     const count = view.blocks.length;
     const shown = new Uint8Array(count);
-    if (!isFiltering(filter)) {
+    if (!isFiltering(filter, result)) {
       return { shown: shown.fill(1), count };
     }
     const { blocks: rows } = columns;
-    const words = filter.text.trim().toLowerCase();
-    const hasWords = words === '' ? undefined : wordSearch(columns, words);
     const kind = filter.kind === undefined ? undefined : blockKinds.indexOf(filter.kind);
     const sensitivity =
       filter.sensitivity === undefined ? undefined : sensitivityLabels.indexOf(filter.sensitivity);
+    const source = filter.source === undefined ? undefined : sources.indexOf(filter.source);
+    const ofSource = blockSources(columns);
     const resultKind = blockKinds.indexOf('toolResult');
     let matching = 0;
     for (let position = 0; position < count; position += 1) {
@@ -158,11 +151,12 @@ export const shownPositions = memoise(
       if (
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&
+        (source === undefined || ofSource[block] === source) &&
         (filter.verdict === undefined ||
           (filter.verdict === 'pruned'
             ? candidates?.[block] === 1
             : rows.kind[block] === resultKind && candidates?.[block] !== 1)) &&
-        hasWords?.(block) !== false
+        result?.found.has(block) !== false
       ) {
         shown[position] = 1;
         matching += 1;
@@ -173,11 +167,12 @@ export const shownPositions = memoise(
   2,
 );
 
-export function isFiltering(filter: Filter): boolean {
+export function isFiltering(filter: Filter, result: FindResult | undefined): boolean {
   return (
-    filter.text.trim() !== '' ||
+    result !== undefined ||
     filter.kind !== undefined ||
     filter.sensitivity !== undefined ||
-    filter.verdict !== undefined
+    filter.verdict !== undefined ||
+    filter.source !== undefined
   );
 }

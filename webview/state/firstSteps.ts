@@ -9,7 +9,8 @@ const isDone: Readonly<Record<FirstStep, (now: AppState, before: AppState) => bo
   blockSelected: ({ view }, before) => view.block !== undefined && view.block !== before.view.block,
   sliderMoved: ({ view }, before) => view.prune !== undefined && view.prune !== before.view.prune,
   breakSeen: ({ view, page, cache }) => {
-    if (view.panel !== 'cache' || page.kind !== 'session') {
+    const isShown = view.panel === 'cache' || view.column === 'cache';
+    if (!isShown || page.kind !== 'session') {
       return false;
     }
     const request = requestInView(page.session.columns, view);

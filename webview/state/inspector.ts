@@ -1,16 +1,18 @@
 import { createContext, useContext } from 'react';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
+import type { ColourMode } from '../../src/core/drawing/palette';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { AskMessage } from '../../src/protocol/askMessages';
 import type { WebviewAct } from '../../src/protocol/messages';
-import type { Asked, pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
+import type { Asked, QuestionName, Result, pageQuestions } from '../../src/protocol/questions';
 import type { Progress } from '../../src/protocol/sessionMessages';
 import type { Theme } from '../drawing/theme';
 import type { AnswerState } from './answerState';
 import type { AskDraft, AsksState } from './asks';
 import { requestsInView } from './derived';
+import type { FindState } from './findState';
 import { type Store, useSelected } from './store';
 import type { ViewState } from './viewState';
 
@@ -39,12 +41,15 @@ export interface AppState {
   readonly progress: Progress | undefined;
   readonly cache: AnswerState<CacheReport>;
   readonly asks: AsksState;
+  readonly find: FindState;
   /** The file of the session that started this one as its subagent. */
   readonly parent: string | undefined;
   /** What went wrong without a place of its own in the page. */
   readonly notice: string | undefined;
   /** Whether the help with the keys is open. */
   readonly keysShown: boolean;
+  /** Tokens in a row of the drawing as it is; absent until it has a size. */
+  readonly drawnRowTokens: number | undefined;
   /** As the settings have them. */
   readonly settings: PruneOptions;
   readonly view: ViewState;
@@ -56,6 +61,9 @@ export interface Inspector {
   readonly theme: Theme;
   readonly changeView: (change: Partial<ViewState>) => void;
   readonly act: (act: WebviewAct) => void;
+  /** Chooses colours for this file and for those that are opened later. */
+  readonly chooseColours: (mode: ColourMode) => void;
+  readonly noteRowTokens: (rowTokens: number) => void;
   /** Sends the host what the user wants of a model. */
   readonly askModel: (ask: AskMessage) => void;
   readonly changeDraft: (change: Partial<AskDraft>) => void;

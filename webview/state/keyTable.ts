@@ -1,7 +1,7 @@
 import { translate } from '../../src/core/base/translate';
 
 /** Where a key works: in the whole page, but for fields that take text, or while a part of it has the focus. */
-export const keyPlaces = ['page', 'timeline', 'drawing', 'table'] as const;
+export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'splitter'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 interface KeyRow {
@@ -11,24 +11,30 @@ interface KeyRow {
   readonly does: string;
 }
 
-const row = <const Keys extends readonly string[]>(place: KeyPlace, keys: Keys, does: string) => ({
-  place,
-  keys,
-  does,
-});
+const row = <const Place extends KeyPlace>(
+  place: Place,
+  keys: readonly string[],
+  does: string,
+): KeyRow & { readonly place: Place } => ({ place, keys, does });
 
 /** Every key of the page. The handlers, the help and a test of the README follow this table. */
 export const keyRows = {
   previousRequest: row('page', ['['], translate('Previous request')),
   nextRequest: row('page', [']'], translate('Next request')),
-  find: row('page', ['/'], translate('Find blocks')),
+  find: row('page', ['/'], translate('Find in texts and names, as Ctrl+F or ⌘F')),
+  nextHit: row('page', ['F3'], translate('Next hit of the search; with Shift the one before')),
+  nextFinding: row('page', ['F8'], translate('Next finding in the text; with Shift the one before')),
   sensitivity: row('page', ['s', 'S'], translate('Colour by sensitivity, and back')),
   copyLink: row('page', ['l', 'L'], translate('Copy a link to the selected block, or to the request')),
+  nextPane: row('page', ['F6'], translate('Go into the details, and back')),
+  close: row('page', ['Escape'], translate('Close the details; the next time, select no block')),
   help: row('page', ['?'], translate('Show the keys')),
   earlier: row('timeline', ['ArrowLeft', 'ArrowDown'], translate('Previous request')),
   later: row('timeline', ['ArrowRight', 'ArrowUp'], translate('Next request')),
   muchEarlier: row('timeline', ['PageDown'], translate('Several requests back')),
   muchLater: row('timeline', ['PageUp'], translate('Several requests ahead')),
+  previousQuestion: row('timeline', [','], translate('Previous question')),
+  nextQuestion: row('timeline', ['.'], translate('Next question')),
   earliest: row('timeline', ['Home'], translate('First request')),
   latest: row('timeline', ['End'], translate('Newest request')),
   move: row(
@@ -36,8 +42,7 @@ export const keyRows = {
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
     translate('Select another block'),
   ),
-  open: row('drawing', ['Enter'], translate('Go to the details of the block')),
-  clear: row('drawing', ['Escape'], translate('Select no block')),
+  open: row('drawing', ['Enter'], translate('Open the details of the block')),
   zoomIn: row('drawing', ['+', '='], translate('Zoom in')),
   zoomOut: row('drawing', ['-'], translate('Zoom out')),
   fit: row('drawing', ['0'], translate('Fit the drawing to the window')),
@@ -46,11 +51,22 @@ export const keyRows = {
     ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
     translate('Select another row'),
   ),
-  openRow: row('table', ['Enter'], translate('Go to the details of the block')),
-  clearRow: row('table', ['Escape'], translate('Select no block')),
+  openRow: row('table', ['Enter'], translate('Open the details of the block')),
+  resize: row(
+    'splitter',
+    ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'],
+    translate('Make the details smaller or larger'),
+  ),
+  smallest: row('splitter', ['Home'], translate('Smallest size')),
+  largest: row('splitter', ['End'], translate('Largest size')),
 } as const satisfies Readonly<Record<string, KeyRow>>;
 
-export type KeyName = keyof typeof keyRows;
+type KeyName = keyof typeof keyRows;
+
+/** What keys do in one part of the page. */
+export type KeyOf<Place extends KeyPlace> = {
+  [Name in KeyName]: (typeof keyRows)[Name]['place'] extends Place ? Name : never;
+}[KeyName];
 
 /** How a key is written, where its name is no word that people know. Letters are written as on the keyboard. */
 const writtenKeys: Readonly<Record<string, string>> = {
@@ -77,6 +93,7 @@ export const keyWords = {
     timeline: translate('In the timeline'),
     drawing: translate('In the drawing'),
     table: translate('In the table'),
+    splitter: translate('On the edge of the details'),
   } satisfies Readonly<Record<KeyPlace, string>>,
   others: translate(
     'Tab and Shift+Tab go from part to part. Commands of the editor are in the command palette, where you can give them keys of your own.',

@@ -1,21 +1,24 @@
-import { type KeyName, type KeyPlace, keyRows } from './keyTable';
+import { type KeyOf, type KeyPlace, keyRows } from './keyTable';
 
 const names = new Map(
   Object.entries(keyRows).flatMap(([name, { place, keys }]) => keys.map(key => [`${place} ${key}`, name])),
 );
 
-function isKeyName(name: string | undefined): name is KeyName {
-  return name !== undefined && Object.hasOwn(keyRows, name);
+function isKeyOf<Place extends KeyPlace>(place: Place, name: string | undefined): name is KeyOf<Place> {
+  return Object.entries(keyRows).some(([known, row]) => known === name && row.place === place);
 }
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 
 /** What a key does in a part of the page; undefined for keys without a meaning there, and for those of VS Code and the browser. */
-export function keyIn(place: KeyPlace, { key, ctrlKey, altKey, metaKey }: Pressed): KeyName | undefined {
+export function keyIn<Place extends KeyPlace>(
+  place: Place,
+  { key, ctrlKey, altKey, metaKey }: Pressed,
+): KeyOf<Place> | undefined {
   // Many keyboards write brackets with Alt, or with AltGr, which is Ctrl and Alt.
   const isCommand = metaKey || (ctrlKey && !altKey);
   const name = isCommand ? undefined : names.get(`${place} ${key}`);
-  return isKeyName(name) ? name : undefined;
+  return isKeyOf(place, name) ? name : undefined;
 }
 
 /** Input elements that take no letters. */
@@ -34,13 +37,16 @@ export function goesIntoField(event: Event): boolean {
   );
 }
 
-/** The element around the field that searches the blocks. */
-export const findAreaId = 'find-blocks';
+/** The element around the search: its field, or the button that opens it. */
+export const findAreaId = 'find';
 
-/** Puts the focus into the field that searches the blocks, where there is one. */
+/** Puts the focus into the field of the search, and opens it where it is closed. */
 export function focusFind(): void {
-  const field = document.getElementById(findAreaId)?.querySelector('vscode-text-field, input');
+  const area = document.getElementById(findAreaId);
+  const field = area?.querySelector('input');
   if (field instanceof HTMLElement) {
     field.focus();
+  } else {
+    area?.querySelector('button')?.click();
   }
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ColourMode } from '../../src/core/drawing/palette';
-import type { KeyName } from './keyTable';
 import { requestInView, requestsInView } from './derived';
 import { type Inspector, selectRequest, useInspector } from './inspector';
+import type { KeyOf } from './keyTable';
 import { focusFind, goesIntoField, keyIn } from './keys';
 
 /** Shows a neighbour of the request in view. */
@@ -24,9 +24,9 @@ function step(inspector: Inspector, by: 1 | -1): void {
 export function usePageKeys(): void {
   const inspector = useInspector();
   /** What sensitivity is exchanged with. */
-  const otherColours = useRef<ColourMode>('provenance');
+  const otherColours = useRef<ColourMode>('source');
   useEffect(() => {
-    const act = (name: KeyName | undefined): boolean => {
+    const act = (name: KeyOf<'page'> | undefined): boolean => {
       switch (name) {
         case 'previousRequest':
           step(inspector, -1);
@@ -53,7 +53,12 @@ export function usePageKeys(): void {
         case 'help':
           inspector.showKeys(true);
           return true;
-        default:
+        // The panes, the search and the text do these.
+        case 'nextHit':
+        case 'nextFinding':
+        case 'nextPane':
+        case 'close':
+        case undefined:
           return false;
       }
     };

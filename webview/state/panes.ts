@@ -20,12 +20,15 @@ function pageClassOf(width: number): PageClass {
 /** Where the details are: at the right of the drawing, below it, or over it. */
 export type PanePlace = 'beside' | 'below' | 'over';
 
-/** The least sizes in CSS pixels; the height of the drawing holds its toolbar, the small lanes and three rows of History. */
-const least = { drawingWidth: 420, drawingHeight: 170, paneWidth: 260, paneHeight: 140 } as const;
+/** The least height of the drawing in CSS pixels: the small lanes in a line each, and three rows of History. */
+export const leastContentHeight = 120;
+
+/** Further least sizes in CSS pixels. */
+const least = { mainWidth: 420, paneWidth: 260, paneHeight: 140 } as const;
 
 /** What a pane takes until it is resized: CSS pixels of width, or a share of the height. */
 const initialWidths = { medium: 340, wide: 388, widest: 388, column: 400 } as const;
-const initialShare = 0.42;
+const initialShare = 0.46;
 
 /** The size of a pane in CSS pixels, along the axis on which it can be resized, and its limits. */
 export interface PaneSize {
@@ -44,8 +47,12 @@ export interface PaneLayout {
   readonly column: PaneSize | undefined;
 }
 
-/** Where the panes go and how large they are, in a window of a size below the timeline. */
-export function paneLayout({ width, height }: Size, sizes: ViewState['paneSizes']): PaneLayout {
+/** Where the panes go and how large they are, below the timeline, beside or below a main part of a least height. */
+export function paneLayout(
+  { width, height }: Size,
+  leastHeight: number,
+  sizes: ViewState['paneSizes'],
+): PaneLayout {
   const sized = (name: PaneName, minimum: number, room: number, initial: number): PaneSize => {
     const maximum = Math.max(minimum, Math.round(room));
     const limited = (size: number): number => clamp(Math.round(size), minimum, maximum);
@@ -54,7 +61,7 @@ export function paneLayout({ width, height }: Size, sizes: ViewState['paneSizes'
   const beside = (name: keyof typeof initialWidths, room: number): PaneSize =>
     sized(name, least.paneWidth, room, initialWidths[name]);
   const page = pageClassOf(width);
-  const room = width - least.drawingWidth;
+  const room = width - least.mainWidth;
   switch (page) {
     case 'widest': {
       const column = beside('column', room - least.paneWidth);
@@ -64,8 +71,8 @@ export function paneLayout({ width, height }: Size, sizes: ViewState['paneSizes'
     case 'medium':
       return { place: 'beside', details: beside(page, room), column: undefined };
     case 'narrow':
-      if (height >= least.drawingHeight + least.paneHeight) {
-        const details = sized(page, least.paneHeight, height - least.drawingHeight, height * initialShare);
+      if (height >= leastHeight + least.paneHeight) {
+        const details = sized(page, least.paneHeight, height - leastHeight, height * initialShare);
         return { place: 'below', details, column: undefined };
       }
       break;

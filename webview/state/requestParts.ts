@@ -23,4 +23,6 @@ export interface RequestParts extends RequestInView {
   /** 1 for positions that the filter shows. */
   readonly shown: Uint8Array;
   readonly shownCount: number;
+  /** Whether a filter or a search shows only some of the blocks. */
+  readonly isFiltered: boolean;
 }

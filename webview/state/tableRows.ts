@@ -2,6 +2,7 @@ import { at } from '../../src/core/base/numbers';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { TextList } from '../../src/core/model/textTable';
+import { blockSources } from '../../src/core/view/sourceSums';
 import type { RequestView } from '../../src/core/view/requestView';
 import { memoise } from './store';
 import type { SortKey } from './viewState';
@@ -40,6 +41,8 @@ function sortValues(
       const text = byBlock(blocks[key]);
       return position => at(ranks, text(position));
     }
+    case 'source':
+      return byBlock(blockSources(columns));
     case 'kind':
     case 'sensitivity':
     case 'partition':

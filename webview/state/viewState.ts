@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { colourModes } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import { sources } from '../../src/core/model/source';
+import { findQuery } from '../../src/core/questions/findQuery';
 import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
@@ -22,6 +24,7 @@ export type PaneName = (typeof paneNames)[number];
 export const sortKeys = [
   'wire',
   'label',
+  'source',
   'kind',
   'tool',
   'tokens',
@@ -37,14 +40,17 @@ export const verdicts = ['pruned', 'kept'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const filterSchema = v.object({
-  text: v.string(),
   kind: v.optional(v.picklist(blockKinds)),
   sensitivity: v.optional(v.picklist(sensitivityLabels)),
   verdict: v.optional(v.picklist(verdicts)),
+  source: v.optional(v.picklist(sources)),
 });
 
-/** The blocks that the table lists and the drawing does not dim. Empty text matches all blocks. */
+/** The blocks that the table lists and the drawing does not dim, besides those that a search finds. */
 export type Filter = Readonly<v.InferOutput<typeof filterSchema>>;
+
+/** The field of the search; it is kept while it is closed. */
+const findSchema = v.object({ ...findQuery.entries, isWholeSession: v.boolean(), isOpen: v.boolean() });
 
 const index = v.pipe(v.number(), v.safeInteger());
 const length = v.pipe(v.number(), v.finite(), v.minValue(0));
@@ -55,7 +61,7 @@ const viewSchema = v.object({
   request: v.fallback(v.optional(index), undefined),
   /** Number of the selected block, `notRecordedBlock` for what is not recorded. */
   block: v.fallback(v.optional(index), undefined),
-  colourMode: v.fallback(v.picklist(colourModes), 'sensitivity'),
+  colourMode: v.fallback(v.picklist(colourModes), 'source'),
   /** How the cache panel plans breakpoints. */
   planner: v.fallback(v.picklist(planners), 'own'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
@@ -68,14 +74,23 @@ const viewSchema = v.object({
   isPaneOpen: v.fallback(v.optional(v.boolean()), undefined),
   /** In CSS pixels, of the panes that the user has resized. */
   paneSizes: v.fallback(v.record(v.picklist(paneNames), v.optional(length)), {}),
+  /** Whether the key figures are folded; absent until the user folds or opens them. */
+  isHeaderFolded: v.fallback(v.optional(v.boolean()), undefined),
   isTimelineFolded: v.fallback(v.boolean(), false),
   sort: v.fallback(v.object({ key: v.picklist(sortKeys), descending: v.boolean() }), {
     key: 'wire',
     descending: false,
   }),
-  filter: v.fallback(filterSchema, { text: '' }),
-  /** Pixels per token; absent while the drawing is fitted to the window. */
-  scale: v.fallback(v.optional(length), undefined),
+  filter: v.fallback(filterSchema, {}),
+  find: v.fallback(findSchema, {
+    text: '',
+    isRegex: false,
+    matchesCase: false,
+    isWholeSession: false,
+    isOpen: false,
+  }),
+  /** Tokens in a row of the drawing; absent while they are fitted to the window. */
+  rowTokens: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(1))), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
   /** The what-if options; absent while they are those of the settings. */

@@ -1,3 +1,4 @@
+import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 
 /** The session's facts, figures and problems. */
@@ -8,11 +9,27 @@ export const headerWords = {
     translate('{0, plural, one {# compaction} other {# compactions}}', count),
   subagentCount: (count: number): string =>
     translate('{0, plural, one {# subagent} other {# subagents}}', count),
-  window: translate('Context window'),
-  cache: translate('Cache hits'),
-  cacheOfAll: (share: string): string => translate('{0} over the session', share),
-  cost: translate('Cost at list prices'),
-  costOfRequest: (money: string): string => translate('this request: {0}', money),
+  figures: translate('Key figures'),
+  full: (share: string): string => translate('{0} full', share),
+  ofWindow: (count: string, window: string): string => translate('{0} of {1}', count, window),
+  /** A part of the window: its source, its share of the request and its tokens. Begins as the part itself is labelled. */
+  part: (source: string, share: string, size: string): string =>
+    translate('{0} {1}, {2}', source, share, size),
+  left: (count: number): string => translate('{0} left', formatNumber(count)),
+  leftToCompaction: (count: number): string => translate('{0} left until it compacts', formatNumber(count)),
+  limitHint: translate('The agent compacted by itself at this size before, in this session.'),
+  worthSeeing: translate('Worth a look'),
+  secretBlocks: (count: number): string =>
+    translate('{0, plural, one {# block} other {# blocks}} with secrets', count),
+  privateBlocks: (count: number): string =>
+    translate('{0, plural, one {# block} other {# blocks}} with private data', count),
+  cacheLosses: (count: number): string =>
+    translate('Cache lost {0, plural, one {# time} other {# times}}', count),
+  nextHint: (what: string): string => translate('{0}. Go to the next', what),
+  cache: translate('read from the cache'),
+  lost: (count: number): string =>
+    translate('lost with the cache, {0, plural, one {# time} other {# times}}', count),
+  cost: translate('cost at list prices'),
   costAtLeast: (money: string): string => translate('at least {0}', money),
   costWithout: (count: number): string =>
     translate(
@@ -28,6 +45,8 @@ export const headerWords = {
     ),
   costTooLow: translate('The agent records too few output tokens, so the cost is a lower bound.'),
   details: translate('Session details'),
+  detailsOf: (problems: string, leftOut: string): string =>
+    translate('Session details: {0}, {1}', problems, leftOut),
   problemCount: (count: number): string =>
     count === 0
       ? translate('No problems')

@@ -1,6 +1,5 @@
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
-import type { BoundaryKind } from '../../src/core/drawing/boundaries';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import type { MainView, Panel } from '../state/viewState';
 
@@ -88,9 +87,5 @@ export const panelHints: Readonly<Record<Panel, string>> = {
 
 export { reasonWords } from '../../src/core/cache/causeWords';
 
-/** What the edges of the cached part are called. The systems' terms: recorded and predicted boundary, declared frozen prefix. */
-export const boundaryWords: Readonly<Record<Exclude<BoundaryKind, 'breakpoint'>, string>> = {
-  recorded: translate('cached to here'),
-  predicted: translate('expected'),
-  frozenPrefix: translate('pinned start'),
-};
+/** Where a cache would end by its rules. */
+export const expectedWord = translate('expected');

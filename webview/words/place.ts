@@ -5,7 +5,10 @@ import { translate } from '../../src/core/base/translate';
 export const placeWords = {
   copyLink: translate('Copy link'),
   noConversation: (index: number): string =>
-    translate('The link leads to conversation {0}, which is not in this transcript.', formatNumber(index + 1)),
+    translate(
+      'The link leads to conversation {0}, which is not in this transcript.',
+      formatNumber(index + 1),
+    ),
   noRequest: (index: number, count: number): string =>
     translate(
       'The link leads to request {0}, but this conversation has {1, plural, one {# request} other {# requests}}.',

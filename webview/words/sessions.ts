@@ -1,4 +1,3 @@
-import { formatNumber, formatShare } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { Grouping, SessionDeed, WelcomeDeed } from '../../src/protocol/sessionsPage';
 
@@ -17,10 +16,9 @@ export const sessionsWords = {
     translate('{0, plural, one {# title is still being read} other {# titles are still being read}}', left),
   nothingFound: translate('No session matches.'),
   live: translate('live'),
-  ageOf: (age: string): string => translate('last written: {0}', age),
-  full: (share: number): string => translate('{0} of the window', formatShare(share)),
-  atLeast: (money: string): string => translate('at least {0}', money),
-  members: (name: string, count: number): string => `${name}, ${formatNumber(count)}`,
+  written: translate('last written:'),
+  window: translate('of the window:'),
+  cost: translate('cost:'),
   more: translate('More actions'),
   unknownAddress: translate(
     'VS Code does not say where the dropped file is. Hold Shift while you drop a file from the explorer, or use "Open a Transcript".',
@@ -33,7 +31,9 @@ export const groupingWords: Readonly<Record<Grouping, string>> = {
   agent: translate('Agent'),
 };
 
-export const sessionDeedWords: Readonly<Record<Exclude<SessionDeed, 'open' | 'reveal' | 'copyPath'>, string>> = {
+export const sessionDeedWords: Readonly<
+  Record<Exclude<SessionDeed, 'open' | 'reveal' | 'copyPath'>, string>
+> = {
   openToSide: translate('Open to the side'),
   openAsText: translate('Open as text'),
 };

@@ -1,4 +1,4 @@
-import { formatNumber } from '../../src/core/base/format';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { TokenFigure } from '../../src/core/tokens/quality';
 import { qualityText } from '../../src/core/tokens/qualityWords';
@@ -8,7 +8,18 @@ import { requestNumber } from '../../src/core/view/requestNames';
 export const timelineWords = {
   label: translate('Request'),
   section: translate('Requests over time'),
-  cacheReadOf: (tokens: number): string => translate('cache read {0}', formatNumber(tokens)),
+  cacheReadOf: (tokens: number): string => translate('{0} from the cache', formatNumber(tokens)),
+  lost: (money: number | undefined): string =>
+    money === undefined ? translate('cache lost') : translate('cache lost · {0}', formatMoney(money)),
+  cameIn: (label: string): string => translate('{0} data came in', label),
+  questions: translate('Your questions'),
+  question: (slot: number, text: string): string =>
+    translate('Question at request {0}: {1}', requestNumber(slot), text),
+  earlier: translate('Previous request'),
+  later: translate('Next request'),
+  unit: translate('tokens'),
+  ofWindow: (window: string): string => translate('of {0}', window),
+  cached: (share: string): string => translate('{0} cached', share),
   thread: translate('Conversation'),
   mainThread: translate('Main conversation'),
   subagentThread: (number: number): string => translate('Subagent {0}', number),

@@ -1,23 +1,29 @@
-import { tokens } from '../../src/core/base/countWords';
-import { formatNumber } from '../../src/core/base/format';
+import { formatNumber, formatShortNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { SortKey, Verdict } from '../state/viewState';
 
 /** The choice of view, the filter and the zoom. */
 export const toolbarWords = {
   view: translate('View'),
-  colours: translate('Colours'),
-  exportReport: translate('Export report…'),
+  colours: translate('Colour'),
+  coloursBy: (mode: string): string => translate('Colour: {0}', mode),
+  exports: {
+    html: translate('Export report…'),
+    svg: translate('Export drawing…'),
+    json: translate('Export context as JSON…'),
+    prunedCopy: translate('Export pruned copy…'),
+    twin: translate('Export anonymised twin…'),
+  },
   search: translate('Find blocks'),
   matches: (count: number, all: number): string =>
     translate('{0} of {1} blocks', formatNumber(count), formatNumber(all)),
   clearFilter: translate('Clear filter'),
   zoomIn: translate('Zoom in'),
   zoomOut: translate('Zoom out'),
-  fit: translate('Fit'),
-  fitHint: translate('Fit all blocks into the window'),
-  readable: translate('Readable'),
-  readableHint: translate('Readable: zoom in until the labels fit'),
+  row: (tokens: number): string => translate('1 row = {0}', formatShortNumber(tokens)),
+  rowHint: translate('Tokens in a row of the drawing. Press to fit all blocks into the window.'),
+  viewAndColours: translate('View and colours'),
+  more: translate('Exports'),
   anyKind: translate('All kinds'),
   anySensitivity: translate('Any sensitivity'),
   anyVerdict: translate('Cleared and kept'),
@@ -41,14 +47,7 @@ export const layoutWords = {
 } as const;
 
 /** Where the cached part ends, which the systems call the frozen prefix. */
-export const boundaryStripWords = {
-  title: translate('Cached part'),
-  exact: (tokens: number): string => translate('{0} exact', formatNumber(tokens)),
-  disagree: (count: number): string =>
-    count > 0
-      ? translate('{0} more read than expected', tokens(count))
-      : translate('{0} fewer read than expected', tokens(-count)),
-} as const;
+export const cachedPartTitle = translate('Cached part');
 
 /** The request as a table of blocks. */
 export const tableWords = {
@@ -63,6 +62,7 @@ export const tableWords = {
 export const columnWords: Readonly<Record<SortKey, string>> = {
   wire: translate('Position'),
   label: translate('Block'),
+  source: translate('Source'),
   kind: translate('Kind'),
   tool: translate('Tool'),
   tokens: translate('Tokens'),

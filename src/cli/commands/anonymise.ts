@@ -12,6 +12,7 @@ export const anonymise = command({
   summary: translate(
     'Writes the anonymised twin of a transcript: the same structure and figures, with every text replaced by nonsense.',
   ),
+  example: 'session.jsonl --out twin.jsonl',
   options: {
     ...outputOptions,
     out: option('FILE', translate('File to write, in the format of the transcript. Required.')),

@@ -5,10 +5,10 @@ import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { stabilityOf } from '../../core/questions/stabilityOf';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
 import type { BreakpointPlan } from '../../core/stability/breakpointPlan';
-import { type Planner, planners, plannerTexts, plannerWords, planText } from '../../core/stability/planWords';
-import { requestLabel, type RequestName, requestNames } from '../../core/view/requestNames';
+import { type Planner, planText, plannerTexts, plannerWords, planners } from '../../core/stability/planWords';
+import { type RequestName, requestLabel, requestNames } from '../../core/view/requestNames';
 import { command, print } from '../command';
-import { jsonOption, modelsOption, option } from '../options';
+import { choice, jsonOption, modelsOption } from '../options';
 import { withTranscript } from '../transcripts';
 import { readOneOf } from '../values';
 import { inLines, money, number, requestHeading, requests, tokens } from '../words';
@@ -18,9 +18,11 @@ export const cache = command({
   summary: translate(
     'Shows how far every request was cached and why the cache was lost. The exit code is 1 when it was.',
   ),
+  example: 'session.jsonl',
   options: {
-    planner: option(
+    planner: choice(
       'NAME',
+      planners,
       translate(
         'How breakpoints of the last request are planned: own (the plan that saves most) or relay (as NeMo Relay plans). Default: own.',
       ),

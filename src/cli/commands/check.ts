@@ -3,7 +3,7 @@ import { credentialScanner } from '../../node/secretScannerOnDemand';
 import { parseBudget } from '../budget';
 import { type BudgetFinding, checkBudget } from '../checkBudget';
 import { command, print, UsageError } from '../command';
-import { jsonOption, modelsOption, option } from '../options';
+import { choice, jsonOption, modelsOption, option } from '../options';
 import { printWorkflowCommands } from '../terminal';
 import { withTranscript } from '../transcripts';
 import { readJsonFile, readOneOf } from '../values';
@@ -21,6 +21,7 @@ export const check = command({
   summary: translate(
     'Checks transcripts against a budget, for continuous integration. The exit code is 1 when a limit is exceeded.',
   ),
+  example: 'session.jsonl --budget budget.json',
   options: {
     budget: option(
       'FILE',
@@ -29,8 +30,9 @@ export const check = command({
         'maxSystemTokens, maxToolTokens, maxKnowledgeTokens, maxTotalTokens, maxWindowShare, minFrozenShare, maxRestrictedFindings, maxCacheBreaks',
       ),
     ),
-    format: option(
+    format: choice(
       'FORMAT',
+      formats,
       translate('text (the default), json, or github for annotations in a GitHub workflow.'),
     ),
     ...jsonOption,

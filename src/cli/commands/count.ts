@@ -11,6 +11,7 @@ import { figure, inLines, tokens } from '../words';
 export const count = command({
   name: 'count',
   summary: translate('Asks the provider to count the tokens of a request exactly. No answer is generated.'),
+  example: 'session.jsonl --request 12',
   options: {
     ...sendOptions,
     calls: option(

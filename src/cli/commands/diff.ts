@@ -1,10 +1,10 @@
 import { translate } from '../../core/base/translate';
-import { blockRow, type BlockRow } from '../../core/export/blockRow';
+import { type BlockRow, blockRow } from '../../core/export/blockRow';
 import type { SessionColumns } from '../../core/model/columns';
 import type { TokenFigure } from '../../core/tokens/quality';
-import { type BlockChange, diffRequests, type RequestDiff } from '../../core/view/requestDiff';
+import { type BlockChange, type RequestDiff, diffRequests } from '../../core/view/requestDiff';
 import { sessionCost } from '../../core/view/sessionCost';
-import { command, type ExitCode, print } from '../command';
+import { type ExitCode, command, print } from '../command';
 import { conversationOption, jsonOption, modelsOption } from '../options';
 import { requestAt, requestsOf, withTranscript } from '../transcripts';
 import { readWhole } from '../values';
@@ -41,6 +41,7 @@ export const diff = command({
   summary: translate(
     'Compares two requests of a conversation, given by their indices, counted from 0 as for --request: blocks added, removed, changed and moved.',
   ),
+  example: 'session.jsonl 11 12',
   options: { ...conversationOption, ...jsonOption, ...modelsOption },
   run: (values, file, others) => {
     const indices = others.map(text => readWhole('REQUEST', text, 0, 0));

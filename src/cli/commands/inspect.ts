@@ -9,14 +9,17 @@ import { command, type ExitCode, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
-import { configOption, flag, jsonOption, option, requestOptions, scanOptions } from '../options';
+import { choice, configOption, flag, jsonOption, requestOptions, scanOptions } from '../options';
 import { noRequestAt, requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
 
+const workerCounts = ['1', '2'] as const;
+
 export const inspect = command({
   name: 'inspect',
   summary: translate('Shows what the model had in its context at one request.'),
+  example: 'session.jsonl --request 12',
   options: {
     list: flag(translate('List only the conversations of the file: number, title, requests.')),
     'usage-only': flag(
@@ -31,8 +34,9 @@ export const inspect = command({
     ),
     'no-scan': flag(translate('Do not search for credentials and personal data.')),
     ...scanOptions,
-    workers: option(
+    workers: choice(
       'N',
+      workerCounts,
       translate(
         'Number of threads that count tokens, 1 or 2. Default: 2 on a machine with at least two cores.',
       ),
@@ -48,7 +52,7 @@ export const inspect = command({
     const options = await readPruneConfig(values.config);
     const index = readWhole('--request', values.request, 0, undefined);
     const conversation = readWhole('--conversation', values.conversation, 0, 0);
-    const workers = Number(readOneOf('--workers', values.workers ?? '2', ['1', '2'] as const));
+    const workers = Number(readOneOf('--workers', values.workers ?? '2', workerCounts));
     const helper =
       counts && workers > 1 && availableParallelism() > 1
         ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding, personalData)

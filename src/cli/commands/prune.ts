@@ -1,18 +1,18 @@
 import { translate } from '../../core/base/translate';
 import { CacheSession } from '../../core/cache/cacheSession';
-import { blockRow, type BlockRow } from '../../core/export/blockRow';
-import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy';
-import { pruneRow, type PruneRow } from '../../core/export/sessionReport';
+import { type BlockRow, blockRow } from '../../core/export/blockRow';
+import { type PrunedCopyOutcome, prunedCopy } from '../../core/export/prunedCopy';
+import { type PruneRow, pruneRow } from '../../core/export/sessionReport';
 import type { PruneOptions } from '../../core/model/pruneConfig';
 import { comparePrunes } from '../../core/prune/compare';
 import type { PruneNet } from '../../core/prune/net';
 import { prunePreview } from '../../core/prune/prunePreview';
 import { buildRequestView } from '../../core/view/requestView';
 import { secretScanner } from '../../node/secretScannerOnDemand';
-import { command, print, UsageError, type Values } from '../command';
+import { UsageError, type Values, command, print } from '../command';
 import { configOption, jsonOption, option, outputOptions, requestOptions, secretsOption } from '../options';
 import { writeOutput } from '../output';
-import { atRequest, type ChosenRequest } from '../transcripts';
+import { type ChosenRequest, atRequest } from '../transcripts';
 import { readPruneConfig } from '../values';
 import { blocks, inLines, money, number, requestHeading, tokens } from '../words';
 
@@ -52,6 +52,7 @@ export const prune = command({
   summary: translate(
     'Shows what clearing old results at a request (pruning) would free, with the chosen rule and with all others.',
   ),
+  example: 'session.jsonl --out pruned.jsonl',
   options,
   run: async (values, file) => {
     const config = await readPruneConfig(values.config);

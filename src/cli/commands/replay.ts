@@ -25,6 +25,7 @@ export const replay = command({
   summary: translate(
     'Sends a recorded request to a model again and compares the answer with the recorded one.',
   ),
+  example: 'session.jsonl --pruned',
   options: {
     ...sendOptions,
     'max-output': option(

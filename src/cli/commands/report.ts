@@ -3,12 +3,13 @@ import { extname } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { colourModes } from '../../core/drawing/palette';
 import { exportText } from '../../core/export/exports';
-import { sharePreviews, sharePreviewText } from '../../core/export/sharePreview';
+import { sharePreviewText, sharePreviews } from '../../core/export/sharePreview';
 import { exportKinds, shareLevels } from '../../core/model/exportForm';
 import { textChunks } from '../../node/newFile';
 import { scannerFor } from '../../node/secretScannerOnDemand';
-import { command, print, UsageError } from '../command';
+import { UsageError, command, print } from '../command';
 import {
+  choice,
   configOption,
   flag,
   jsonOption,
@@ -26,12 +27,14 @@ import { inLines } from '../words';
 export const report = command({
   name: 'report',
   summary: translate('Writes a report of the session and of one request.'),
+  example: 'session.jsonl --out report.html',
   options: {
     ...outputOptions,
     ...requestOptions,
     ...configOption,
-    level: option(
+    level: choice(
       'LEVEL',
+      shareLevels,
       translate(
         'What the file shows: redacted (the default), figures (sizes, kinds and times, and no word of the transcript), or full.',
       ),
@@ -45,9 +48,10 @@ export const report = command({
         'File to write. Required. Its ending decides what is written: .html for a page, .svg for the drawing, .json for everything.',
       ),
     ),
-    colour: option(
+    colour: choice(
       'MODE',
-      translate('Colours of the drawing: {0}. Default: sensitivity.', colourModes.join(', ')),
+      colourModes,
+      translate('Colours of the drawing: {0}. Default: source.', colourModes.join(', ')),
     ),
     json: { ...jsonOption.json, help: translate('Print path and kind of the written file as JSON.') },
   },
@@ -62,7 +66,7 @@ export const report = command({
     }
     const keeps = values['keep-secrets'] === true ? 'full' : 'redacted';
     const level = readOneOf('--level', values.level ?? keeps, shareLevels);
-    const colour = readOneOf('--colour', values.colour ?? 'sensitivity', colourModes);
+    const colour = readOneOf('--colour', values.colour ?? 'source', colourModes);
     const options = await readPruneConfig(values.config);
     const scanner = scannerFor(values['no-personal-data'] !== true);
     return atRequest(file, { ...values, scanner }, async ({ session, request }) => {

@@ -25,6 +25,8 @@ const dates = (options: Intl.DateTimeFormatOptions): (() => Intl.DateTimeFormat)
 
 const whole = numbers({ maximumFractionDigits: 0 });
 const oneDigit = numbers({ maximumFractionDigits: 1 });
+const short = numbers({ notation: 'compact', maximumFractionDigits: 1 });
+const shortWhole = numbers({ notation: 'compact', maximumFractionDigits: 0 });
 const cents = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
 const smallMoney = { maximumSignificantDigits: 2 };
 const dollars = { style: 'currency', currency: 'USD' } as const;
@@ -53,6 +55,12 @@ export const formatDecimal = (value: number): string => oneDigit().format(value)
 export function formatMoney(amount: number): string {
   const size = Math.abs(amount);
   return (size > 0 && size < 0.1 ? pennies() : money()).format(amount);
+}
+
+/** As short as it can be written: `980`, `2.3k`, `12k`, `1.2M`. */
+export function formatShortNumber(value: number): string {
+  const text = value >= 9_950 && value < 1_000_000 ? shortWhole().format(value) : short().format(value);
+  return isEnglish() ? text.replace('K', 'k') : text;
 }
 
 /** Below 10 with one decimal place, which says more there than a whole number. */
@@ -95,3 +103,6 @@ export const formatDateTime = (milliseconds: number): string =>
 
 /** `5 Jan 2026, 14:05` */
 export const formatMinute = (milliseconds: number): string => minute().format(milliseconds);
+
+/** From one minute to another; the day is said once where it is the same. */
+export const formatMinutes = (first: number, last: number): string => minute().formatRange(first, last);

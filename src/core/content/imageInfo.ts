@@ -32,6 +32,26 @@ export function readImageInfo(base64: string): PixelSize | undefined {
   );
 }
 
+export type ImageType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+
+/** The kind of a picture by the first bytes of its base64 data, whatever a transcript calls it. */
+export function imageTypeOf(base64: string): ImageType | undefined {
+  const head = decodeHead(base64, headerCharacters);
+  if (head.byteLength < 12) {
+    return undefined;
+  }
+  if (head.getUint32(0) === 0x89504e47 && head.getUint32(4) === 0x0d0a1a0a) {
+    return 'image/png';
+  }
+  if (head.getUint16(0) === 0xffd8 && head.getUint8(2) === 0xff) {
+    return 'image/jpeg';
+  }
+  if (head.getUint32(0) === 0x47494638) {
+    return 'image/gif';
+  }
+  return head.getUint32(0) === 0x52494646 && head.getUint32(8) === 0x57454250 ? 'image/webp' : undefined;
+}
+
 function pngSize(bytes: DataView): PixelSize | undefined {
   return bytes.byteLength >= 24 && bytes.getUint32(0) === 0x89504e47 && bytes.getUint32(12) === 0x49484452
     ? { width: bytes.getUint32(16), height: bytes.getUint32(20) }

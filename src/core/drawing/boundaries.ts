@@ -6,7 +6,7 @@ import { laneWords } from './drawingWords';
 import { notRecordedPosition } from './laneLayout';
 
 /** The sources that say where the frozen part of a request ends. */
-export type BoundaryKind = 'recorded' | 'predicted' | 'frozenPrefix' | 'breakpoint';
+export type BoundaryKind = 'predicted' | 'frozenPrefix' | 'breakpoint';
 
 export interface Boundary {
   readonly kind: BoundaryKind;
@@ -81,24 +81,20 @@ export function positionOfTurn(
 
 const historyLane = partitionNames.indexOf('history');
 
-/** All boundaries of a request, by each source, with the words of their flags. */
-export function boundariesOf(
+/**
+ * The boundaries of a request beside the one that the drawing always shows, with their words: the predicted one where the
+ * provider reported another, and those that were declared.
+ */
+export function furtherBoundaries(
   columns: SessionColumns,
   { offsets, recorded, predicted, frozenPrefixLen, breakpoints, blocks }: RequestView,
 ): readonly LabelledBoundary[] {
   const boundaries: LabelledBoundary[] = [];
-  if (recorded !== undefined && recorded.tokens > 0) {
-    boundaries.push({
-      kind: 'recorded',
-      ...placeOfOffset(offsets, recorded.tokens),
-      label: laneWords.frozenRecorded(recorded.tokens, recorded.blocks),
-    });
-  }
-  if (predicted.tokens > 0) {
+  if (predicted.tokens > 0 && recorded !== undefined && recorded.blocks !== predicted.blocks) {
     boundaries.push({
       kind: 'predicted',
       ...edgeAfter(offsets, predicted.blocks),
-      label: laneWords.frozenPredicted(predicted.tokens, predicted.blocks),
+      label: laneWords.frozenPredicted(predicted.tokens),
     });
   }
   if (frozenPrefixLen !== undefined) {

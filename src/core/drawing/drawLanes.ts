@@ -1,18 +1,28 @@
-import { at, clamp } from '../base/numbers';
-import { drawBoundaries, drawDisplacedMarks, type Window } from './drawBoundaries';
-import { drawBoxes, drawOutline, type LaneScene } from './drawBoxes';
+import { at } from '../base/numbers';
+import { blockFont, drawBoxes, drawOutline } from './drawBoxes';
+import { drawBoundaries, drawBoundaryWords, drawEdges, drawSheet } from './drawIce';
 import { laneWords } from './drawingWords';
+import { drawBreak } from './drawLabels';
+import { drawSpread } from './drawSpread';
 import { rowsWithin } from './laneLayout';
+import type { Spread } from './laneRuns';
+import type { LaneScene } from './laneScene';
+import { historyLane } from './laneStyle';
 import type { Pen } from './pen';
 
-/** The part of the drawing to be shown, and the positions to be outlined. */
-export interface LaneView extends Window {
+/** The part of the drawing to be shown, and the positions to be outlined. Pixels. */
+export interface LaneView {
+  readonly width: number;
+  readonly height: number;
+  /** Of the drawing above the window. */
+  readonly scroll: number;
   readonly selected?: number | undefined;
   /** The call of a selected result, or the result of a selected call. */
   readonly paired?: number | undefined;
   readonly hovered?: number | undefined;
   /** Whether the drawing has the keyboard's focus. */
   readonly focused?: boolean;
+  readonly spread?: Spread | undefined;
 }
 
 /** Draws the part of the lanes that the window shows. The pen's origin is the top left of the whole drawing. */
@@ -20,37 +30,81 @@ export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   const { layout, palette } = scene;
   pen.fillStyle = palette.background;
   pen.fillRect(0, view.scroll, view.width, view.height);
-  drawLaneLabels(pen, scene, view);
   const rows = rowsWithin(layout, view.scroll, view.scroll + view.height);
+  drawCaptions(pen, scene, rows);
+  drawSheet(pen, scene);
   drawBoxes(pen, scene, rows);
-  drawDisplacedMarks(pen, scene, rows);
-  drawBoundaries(pen, scene, view);
-  drawOutline(pen, layout, view.hovered, palette.foreground, 1, []);
-  drawOutline(pen, layout, view.paired, palette.foreground, 1.5, [3, 2]);
-  const selection = view.focused === true ? palette.focus : palette.foreground;
-  drawOutline(pen, layout, view.selected, selection, 2, []);
-}
-
-/** The names stay in sight while their lane does. */
-function drawLaneLabels(pen: Pen, { layout, content, palette, fitter }: LaneScene, window: Window): void {
-  layout.lanes.forEach((lane, index) => {
-    const texts = content.laneTexts[index];
-    if (texts === undefined || lane.bottom < window.scroll || lane.top > window.scroll + window.height) {
-      return;
-    }
-    const firstTop = lane.firstRow < lane.endRow ? at(layout.rowTops, lane.firstRow) : lane.top;
-    const y = clamp(window.scroll + 12, firstTop, Math.max(firstTop, lane.bottom - 40));
-    pen.fillStyle = palette.partitions[index] ?? palette.foreground;
-    pen.fillRect(16, y + 1, 3, 37);
-    pen.fillStyle = palette.foreground;
-    pen.font = `600 12.5px ${palette.fontFamily}`;
-    pen.fillText(texts.name, 27, y + 6);
-    pen.font = `11px ${palette.fontFamily}`;
-    pen.fillText(texts.figure, 27, y + 21);
-    pen.fillStyle = palette.muted;
-    pen.fillText(texts.detail, 27, y + 35);
-    if (lane.firstRow === lane.endRow) {
-      pen.fillText(fitter.fit(laneWords.empty, window.width), 148, y + 13);
+  layout.lanes.forEach(({ hidden }, lane) => {
+    if (hidden > 0) {
+      drawBreak(pen, scene, lane, laneWords.more(hidden));
     }
   });
+  drawEdges(pen, scene);
+  pen.font = blockFont(palette);
+  drawBoundaryWords(pen, scene);
+  drawBoundaries(pen, scene);
+  drawOutline(pen, layout, view.hovered, palette.foreground, 1, []);
+  drawOutline(pen, layout, view.paired, palette.foreground, 1.5, [3, 2]);
+  const selection = view.focused === true ? palette.focus : palette.selection;
+  if (view.spread === undefined) {
+    drawOutline(pen, layout, view.selected, selection, 2, []);
+  } else {
+    drawSpread(pen, scene, view.spread, { selected: view.selected, hovered: view.hovered, selection });
+  }
 }
+
+/** Names and figures of the lanes, and beside the rows of the history the request in which each begins. */
+function drawCaptions(pen: Pen, scene: LaneScene, [firstRow, endRow]: readonly [number, number]): void {
+  const { layout, content, palette } = scene;
+  const { style } = layout;
+  const nameFont = `600 12px ${palette.fontFamily}`;
+  const smallFont = blockFont(palette);
+  layout.lanes.forEach((lane, index) => {
+    const texts = content.laneTexts[index];
+    if (texts === undefined) {
+      return;
+    }
+    const rows = lane.endRow - lane.firstRow;
+    const middle = lane.top + (rows === 0 ? style.emptyLane : layout.rowHeight) / 2;
+    pen.fillStyle = rows === 0 ? palette.muted : palette.foreground;
+    pen.font = nameFont;
+    pen.fillText(texts.name, captionLeft, middle);
+    const nameWidth = pen.measureText(texts.name).width;
+    pen.font = smallFont;
+    pen.fillStyle = palette.muted;
+    if (rows === 0) {
+      pen.fillText(laneWords.empty, style.left, middle);
+      return;
+    }
+    const hasSecondLine = rows > 1 || index === historyLane;
+    const both = `${texts.share} · ${texts.tokens}`;
+    if (hasSecondLine) {
+      pen.fillText(both, captionLeft, middle + 16);
+    } else {
+      const room = style.left - 8 - captionLeft - nameWidth;
+      const shareWidth = pen.measureText(texts.share).width;
+      if (shareWidth + 6 <= room) {
+        pen.fillText(texts.share, style.left - 8 - shareWidth, middle);
+      }
+    }
+    if (index === historyLane && rows > 2 && style.hasTwoLines) {
+      pen.fillText(texts.detail, captionLeft, middle + 31);
+    }
+  });
+  const history = layout.lanes[historyLane];
+  if (!style.hasTwoLines || history === undefined) {
+    return;
+  }
+  pen.font = smallFont;
+  pen.fillStyle = palette.muted;
+  for (let row = Math.max(firstRow, history.firstRow); row < Math.min(endRow, history.endRow); row += 1) {
+    const { positions, continues } = layout.row(row);
+    const since = content.sinceOf(at(positions, continues && positions.length > 1 ? 1 : 0));
+    if (since !== '') {
+      const width = pen.measureText(since).width;
+      pen.fillText(since, style.left - 8 - width, at(layout.rowTops, row) + layout.rowHeight / 2);
+    }
+  }
+}
+
+const captionLeft = 12;

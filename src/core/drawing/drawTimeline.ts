@@ -1,140 +1,181 @@
+import { formatNumber } from '../base/format';
 import { at } from '../base/numbers';
+import { type Chapter, chapterAt } from '../view/timelineEvents';
 import type { TimelineFigures } from '../view/timelineFigures';
 import { timelineMarkWords } from './drawingWords';
+import { crackIcon, strokeIcon } from './icons';
 import type { Palette } from './palette';
-import { type Pen, strokeLine, traceDiamond } from './pen';
-import { leftOfSlot, type TimelineLayout, timelineScale } from './timelineLayout';
+import { type Pen, strokeLine, traceDiamond, traceTriangle } from './pen';
+import {
+  axisStep,
+  chapterHeight,
+  leftOfSlot,
+  slotAt,
+  type TimelineLayout,
+  type TimelineRows,
+  timelineScale,
+} from './timelineLayout';
 import type { TimelineMark } from './timelineMarks';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;
   /** The slot that each column shows. */
   readonly slots: Uint32Array;
-  readonly selectedSlot: number;
-  readonly hoveredSlot: number | undefined;
-  /** Tokens that could have been read from the cache, by slot; NaN where nothing is predicted, absent while not known. */
+  /** Tokens that could have been read from the cache, by slot; NaN where nothing is expected, absent while not known. */
   readonly predicted: Float64Array | undefined;
   /** In the order of slots. */
   readonly marks: readonly TimelineMark[];
+  readonly chapters: readonly Chapter[];
+  /** By slot: the index into `sensitivityLabels` of what came in with the request. */
+  readonly sensitivity: Uint8Array;
+  /** US dollars by request of the file, NaN where unknown. */
+  readonly costs: Float64Array;
+  /** Tokens at which the agent compacts; undefined where that was never seen. */
+  readonly compactsAt: number | undefined;
 }
 
 /** What is drawn, and the means to draw it. Lengths are CSS pixels. */
 export interface TimelineScene {
   readonly layout: TimelineLayout;
+  readonly rows: TimelineRows;
   readonly content: TimelineContent;
   readonly palette: Palette;
-  /** Of the whole chart. */
-  readonly height: number;
 }
 
 /** The scene with the scale of the chart. */
 interface Chart extends TimelineScene {
   readonly y: (tokens: number) => number;
-  /** The bottom of the columns. */
-  readonly ground: number;
-  /** Whether the window's limit is within the chart. */
-  readonly showsLimit: boolean;
+  /** Tokens of the line that limits the context, where it is within the chart. */
+  readonly limit: number | undefined;
 }
 
-/** Pixels above and below the columns. */
-const top = 16;
-const bottom = 4;
-/** The middle of the words above the columns. */
-const wordsAt = 8;
-const sign = '◆ ';
-const besideFrame = 5;
+const smallFont = 11;
+/** Between a column and its word. */
+const besideColumn = 5;
+const signRadius = 4;
+/** From this width of a column on, the line of a lost cache is thick. */
+const roomyPitch = 6;
+/** The share of a step that a number keeps from the first one. */
+const axisClearance = 0.8;
+/** Around the selected column. */
+const frameGap = 2;
 
 /**
- * One column for each request: what is not recorded, then the partitions in wire order. A line shows what was read from the
- * cache.
+ * One column for each request, stacked by source from the bottom up. A line with steps shows what was read from the cache.
+ * Nothing in it depends on the selection, so choosing another request draws only `drawTimelineFrame` anew.
  */
 export function drawTimeline(pen: Pen, scene: TimelineScene): void {
-  const { content, palette } = scene;
+  const { content, palette, rows } = scene;
   const { figures } = content;
   const largest = figures.totals.reduce((highest, total) => Math.max(highest, total), 0);
-  const { top: most, showsLimit } = timelineScale(largest, figures.window);
-  const ground = scene.height - bottom;
-  const y = (tokens: number): number => ground - (tokens / most) * (ground - top);
-  const chart: Chart = { ...scene, y, ground, showsLimit };
-  drawSelection(pen, scene);
+  const { top: most, showsLimit } = timelineScale(largest, content.compactsAt ?? figures.window);
+  const y = (tokens: number): number => rows.ground - (tokens / most) * (rows.ground - rows.top);
+  const chart: Chart = {
+    ...scene,
+    y,
+    limit: showsLimit ? (content.compactsAt ?? figures.window) : undefined,
+  };
   drawColumns(pen, chart);
-  if (content.predicted !== undefined) {
+  const isRecorded = figures.cacheRead.some(tokens => !Number.isNaN(tokens));
+  if (isRecorded) {
+    strokeSteps(pen, chart, figures.cacheRead, palette.background, 3.5);
+    strokeSteps(pen, chart, figures.cacheRead, palette.ice, 1.5);
+  } else if (content.predicted !== undefined) {
     pen.setLineDash([4, 3]);
-    strokeOffsets(pen, chart, content.predicted, palette.ice, 1.25);
+    strokeSteps(pen, chart, content.predicted, palette.ice, 1.25);
     pen.setLineDash([]);
   }
-  strokeOffsets(pen, chart, figures.cacheRead, palette.background, 3.5);
-  strokeOffsets(pen, chart, figures.cacheRead, palette.ice, 1.75);
-  pen.font = `10.5px ${palette.fontFamily}`;
-  drawMarks(pen, chart, drawLimit(pen, chart));
+  pen.font = `${smallFont}px ${palette.fontFamily}`;
+  const limitWidth = drawLimit(pen, chart);
+  drawMarks(pen, chart, limitWidth);
+  drawSensitive(pen, chart);
+  drawChapters(pen, chart);
+  drawCosts(pen, chart);
+  drawAxis(pen, chart);
 }
 
-function drawSelection(
+/** The frame of the selected request, and the shade of the one under the pointer. */
+export function drawTimelineFrame(
   pen: Pen,
-  { layout, content: { selectedSlot, hoveredSlot }, height, palette }: TimelineScene,
+  { layout, rows, content: { chapters }, palette }: TimelineScene,
+  selected: number,
+  hovered: number | undefined,
 ): void {
-  const left = leftOfSlot(layout, selectedSlot) - 2;
-  const width = Math.max(5, layout.pitch + 2);
-  pen.fillStyle = palette.foreground;
-  if (hoveredSlot !== undefined) {
-    pen.globalAlpha = 0.1;
-    pen.fillRect(leftOfSlot(layout, hoveredSlot) - 2, 2, width, height - 2);
+  const top = rows.top - 3;
+  const height = rows.ground - top + 2;
+  const width = Math.max(5, layout.pitch + 2 * frameGap - 1);
+  if (hovered !== undefined) {
+    pen.globalAlpha = 0.14;
+    pen.fillStyle = palette.foreground;
+    pen.fillRect(leftOfSlot(layout, hovered) - frameGap, top, width, height);
+    pen.globalAlpha = 1;
   }
-  pen.globalAlpha = 0.16;
-  pen.fillRect(left, 2, width, height - 2);
-  pen.globalAlpha = 1;
-  pen.strokeStyle = palette.foreground;
-  pen.lineWidth = 1.5;
+  if (rows.chapters !== undefined) {
+    const [left, right] = edgesOfChapter(layout, chapters, chapterAt(chapters, selected));
+    pen.fillStyle = palette.foreground;
+    pen.fillRect(left, rows.chapters, right - left, chapterHeight);
+  }
+  const left = leftOfSlot(layout, selected) - frameGap;
+  pen.strokeStyle = palette.background;
+  pen.lineWidth = 4;
   pen.beginPath();
-  pen.roundRect(left, 2, width, height - 3, [2, 2, 2, 2]);
+  pen.roundRect(left, top, width, height, [3, 3, 3, 3]);
   pen.stroke();
+  pen.strokeStyle = palette.foreground;
+  pen.lineWidth = 2;
+  pen.stroke();
+  if (rows.axis !== undefined) {
+    drawSelectedNumber(pen, layout, palette, rows.axis, selected);
+  }
+}
+
+/** The number of the selected request, over those of the axis. */
+function drawSelectedNumber(
+  pen: Pen,
+  layout: TimelineLayout,
+  palette: Palette,
+  axis: number,
+  selected: number,
+): void {
+  const label = formatNumber(selected + 1);
+  pen.font = `600 ${smallFont}px ${palette.fontFamily}`;
+  const width = pen.measureText(label).width + 10;
+  const middle = leftOfSlot(layout, selected) + layout.pitch / 2;
+  const left = Math.max(layout.left, Math.min(middle - width / 2, layout.left + layout.width - width));
+  pen.fillStyle = palette.background;
+  pen.fillRect(left - 3, axis - 7, width + 6, 14);
+  pen.fillStyle = palette.foreground;
+  pen.beginPath();
+  pen.roundRect(left, axis - 7, width, 14, [3, 3, 3, 3]);
+  pen.fill();
+  pen.fillStyle = palette.background;
+  pen.fillText(label, left + 5, axis);
 }
 
 function drawColumns(pen: Pen, { layout, content: { figures, slots }, palette, y }: Chart): void {
-  const gap = layout.pitch >= 4 ? Math.min(2, layout.pitch * 0.2) : layout.pitch >= 2 ? 0.5 : 0;
+  const gap = layout.pitch >= 4 ? 1 : layout.pitch >= 2 ? 0.5 : 0;
   const width = Math.max(1, layout.pitch - gap);
   slots.forEach((slot, column) => {
     const left = layout.pitch >= 1 ? leftOfSlot(layout, column) : layout.left + column;
     let base = 0;
     figures.sources.forEach((tokens, source) => {
       const share = at(tokens, slot);
-      const next = y(base + share);
-      if (share > 0 && source === 0) {
-        drawUnknown(pen, left, next, width, y(base) - next, palette);
-      } else if (share > 0) {
-        pen.fillStyle = palette.fills.source[source]?.ground ?? palette.foreground;
+      if (share > 0) {
+        const next = y(base + share);
+        const fill = palette.fills.source[source];
+        pen.fillStyle = source === 0 ? palette.muted : (fill?.stroke ?? fill?.ground ?? palette.foreground);
+        // What is not recorded is paler than anything recorded.
+        pen.globalAlpha = source === 0 ? 0.3 : 1;
         pen.fillRect(left, next, width, y(base) - next);
+        base += share;
       }
-      base += share;
     });
   });
-}
-
-/** What is not recorded has a dashed top and is paler than anything recorded. */
-function drawUnknown(
-  pen: Pen,
-  left: number,
-  topEdge: number,
-  width: number,
-  height: number,
-  palette: Palette,
-): void {
-  pen.globalAlpha = 0.22;
-  pen.fillStyle = palette.muted;
-  pen.fillRect(left, topEdge, width, height);
-  if (width >= 4) {
-    pen.globalAlpha = 0.55;
-    pen.strokeStyle = palette.muted;
-    pen.lineWidth = 1;
-    pen.setLineDash([2, 2]);
-    strokeLine(pen, left, topEdge + 0.5, left + width, topEdge + 0.5);
-    pen.setLineDash([]);
-  }
   pen.globalAlpha = 1;
 }
 
-/** A line through the middle of each column, with a gap where a value is NaN. */
-function strokeOffsets(
+/** A line that is level over each column, with a gap where a value is NaN. */
+function strokeSteps(
   pen: Pen,
   { layout, content, y }: Chart,
   values: Float64Array,
@@ -145,107 +186,227 @@ function strokeOffsets(
   pen.lineWidth = lineWidth;
   pen.beginPath();
   let isDrawing = false;
+  const pitch = Math.max(1, layout.pitch);
   content.slots.forEach((slot, column) => {
     const value = at(values, slot);
     if (Number.isNaN(value)) {
       isDrawing = false;
       return;
     }
-    const x = layout.pitch >= 1 ? leftOfSlot(layout, slot) + layout.pitch / 2 : layout.left + column;
+    const left = layout.left + column * pitch;
     if (isDrawing) {
-      pen.lineTo(x, y(value));
+      pen.lineTo(left, y(value));
     } else {
-      pen.moveTo(x, y(value));
+      pen.moveTo(left, y(value));
     }
+    pen.lineTo(left + pitch, y(value));
     isDrawing = true;
   });
   pen.stroke();
 }
 
-/** The limit of the window, named at the left. Returns the width of the name in pixels. */
-function drawLimit(pen: Pen, { layout, content: { figures }, palette, y, showsLimit }: Chart): number {
-  if (figures.window === 0) {
+/** The limit of the context, named at the left. Returns the width of its name among the marks, in pixels. */
+function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart): number {
+  const { figures, compactsAt } = content;
+  if (rows.marks === undefined || (figures.window === 0 && compactsAt === undefined)) {
     return 0;
   }
-  const label = (showsLimit ? timelineMarkWords.limit : timelineMarkWords.limitAbove)(figures.window);
-  const { width } = pen.measureText(label);
-  const line = Math.round(y(figures.window)) + 0.5;
-  if (showsLimit) {
-    // The name stays readable in front of columns that are higher than the limit.
-    pen.fillStyle = palette.background;
-    pen.fillRect(layout.left, line - 15, width + 4, 13);
-    pen.strokeStyle = palette.muted;
-    pen.lineWidth = 1;
-    pen.setLineDash([4, 3]);
-    strokeLine(pen, layout.left, line, layout.left + layout.width, line);
-    pen.setLineDash([]);
+  if (limit === undefined) {
+    const label = timelineMarkWords.limitAbove(compactsAt ?? figures.window);
+    const end = layout.left + pen.measureText(label).width;
+    if (hasSign(layout, content.sensitivity, layout.left, end)) {
+      return 0;
+    }
+    pen.fillStyle = palette.muted;
+    pen.fillText(label, layout.left, rows.marks);
+    return end - layout.left;
   }
+  const label =
+    compactsAt === undefined ? timelineMarkWords.limit(limit) : timelineMarkWords.compactsAt(limit);
+  const line = Math.round(y(limit)) + 0.5;
+  pen.strokeStyle = palette.muted;
+  pen.lineWidth = 1;
+  pen.setLineDash([3, 3]);
+  strokeLine(pen, layout.left, line, layout.left + layout.width, line);
+  pen.setLineDash([]);
+  if (rows.ground - rows.top < 50) {
+    return 0;
+  }
+  // The name stays readable in front of columns that are higher than the limit.
+  const { width } = pen.measureText(label);
+  const middle = line + 9;
+  pen.fillStyle = palette.background;
+  pen.globalAlpha = 0.8;
+  pen.fillRect(layout.left, middle - 7, width + 6, 14);
+  pen.globalAlpha = 1;
   pen.fillStyle = palette.muted;
-  pen.fillText(label, layout.left, showsLimit ? line - 8 : wordsAt);
-  return width;
+  pen.fillText(label, layout.left + 2, middle);
+  return 0;
 }
 
-/**
- * Leaves out words that would overlap the word before; lines, bars and signs are always drawn.
- * @param limitWidth of the words at the left that name the window's limit, in pixels
- */
-function drawMarks(pen: Pen, chart: Chart, limitWidth: number): void {
-  const { layout, content, palette, ground } = chart;
-  let free = layout.left + limitWidth + 12;
+/** Leaves out words that would overlap the word before; lines and cracks are always drawn. */
+function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWidth: number): void {
+  const { marks } = rows;
+  if (marks === undefined) {
+    return;
+  }
+  let free = layout.left + (limitWidth === 0 ? 0 : limitWidth + 12);
   for (const { slot, word, lost } of content.marks) {
+    const left = leftOfSlot(layout, slot);
+    const middle = left + layout.pitch / 2;
     if (lost === undefined) {
-      const x = Math.round(leftOfSlot(layout, slot) - 1) + 0.5;
+      const x = Math.round(left - 1) + 0.5;
       pen.strokeStyle = palette.foreground;
       pen.lineWidth = 1;
       pen.setLineDash([1, 2]);
-      strokeLine(pen, x, 14, x, ground);
+      strokeLine(pen, x, rows.top - 4, x, rows.ground);
       pen.setLineDash([]);
     } else {
-      drawLoss(pen, chart, leftOfSlot(layout, slot) + layout.pitch / 2, lost);
-    }
-    const text = lost === undefined ? word : sign + word;
-    const { width } = pen.measureText(text);
-    const left = leftOfWord(chart, slot, width);
-    if (left >= free) {
-      pen.fillStyle = palette.foreground;
-      pen.fillText(text, left, wordsAt);
-      if (lost !== undefined) {
-        pen.fillStyle = palette.restricted;
-        pen.fillText(sign, left, wordsAt);
+      const height = rows.ground - rows.top + 4;
+      const isWide = layout.pitch >= roomyPitch;
+      if (isWide) {
+        pen.fillStyle = palette.background;
+        pen.fillRect(middle - 2, rows.top - 4, 4, height);
       }
-      free = left + width + 8;
+      pen.fillStyle = palette.restricted;
+      pen.fillRect(isWide ? middle - 1 : Math.round(middle), rows.top - 4, isWide ? 2 : 1, height);
+    }
+    const sign = lost === undefined ? 0 : 12;
+    const width = sign + pen.measureText(word).width;
+    const start = placesOfWord(layout, slot, width).find(
+      place => place >= free && !hasSign(layout, content.sensitivity, place, place + width),
+    );
+    if (start !== undefined) {
+      if (lost !== undefined) {
+        strokeIcon(pen, crackIcon, palette.restricted, start - 1, marks - 6, 12);
+      }
+      pen.fillStyle = lost === undefined ? palette.foreground : palette.restricted;
+      pen.fillText(word, start + sign, marks);
+      free = start + width + 8;
     }
   }
 }
 
-/** Right of the column, or left of it where the word would leave the chart or overlap the frame of the selected column. */
-function leftOfWord({ layout, content: { selectedSlot } }: Chart, slot: number, width: number): number {
+/** Where a word can begin: right of its column, or left of it, within the chart. */
+function placesOfWord(layout: TimelineLayout, slot: number, width: number): readonly number[] {
   const column = leftOfSlot(layout, slot);
-  const behind = column + layout.pitch + besideFrame;
-  const frame = leftOfSlot(layout, selectedSlot) - besideFrame;
-  const end = selectedSlot > slot ? frame : layout.left + layout.width;
-  return behind + width <= end || column - besideFrame - width < layout.left
-    ? behind
-    : column - besideFrame - width;
+  return [column + Math.min(layout.pitch, besideColumn) + 2, column - besideColumn - width].filter(
+    left => left >= layout.left && left + width <= layout.left + layout.width,
+  );
 }
 
-/** A bar from what was read up to what could have been read, with a diamond at its foot. */
-function drawLoss(
-  pen: Pen,
-  { y, palette }: Chart,
-  x: number,
-  { read, readable }: { readonly read: number; readonly readable: number },
-): void {
-  pen.strokeStyle = palette.background;
-  pen.lineWidth = 4;
-  strokeLine(pen, x, y(readable), x, y(read));
-  pen.strokeStyle = palette.restricted;
-  pen.lineWidth = 2;
-  strokeLine(pen, x, y(readable), x, y(read));
-  traceDiamond(pen, x, y(read), 4.5);
+/** Whether the sign of something sensitive stands between two places. */
+function hasSign(layout: TimelineLayout, sensitivity: Uint8Array, left: number, right: number): boolean {
+  const end = slotAt(layout, right + signRadius);
+  for (let slot = slotAt(layout, left - signRadius); slot <= end; slot += 1) {
+    if (at(sensitivity, slot) > 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A triangle where a secret came in, a diamond where private data did, above the columns. */
+function drawSensitive(pen: Pen, { layout, content, palette, rows }: Chart): void {
+  const y = rows.marks;
+  if (y === undefined) {
+    return;
+  }
+  let last = Number.NEGATIVE_INFINITY;
+  content.sensitivity.forEach((label, slot) => {
+    const x = leftOfSlot(layout, slot) + layout.pitch / 2;
+    // Signs that would lie over each other are one; a secret is never left out for what is private.
+    if (label === 0 || (label === 1 && x - last < signRadius)) {
+      return;
+    }
+    last = x;
+    if (label === 2) {
+      traceTriangle(pen, x, y - signRadius, x + signRadius, y + signRadius, x - signRadius, y + signRadius);
+    } else {
+      traceDiamond(pen, x, y, signRadius);
+    }
+    pen.fillStyle = label === 2 ? palette.restricted : palette.private;
+    pen.fill();
+    pen.strokeStyle = palette.background;
+    pen.lineWidth = 1;
+    pen.stroke();
+  });
+}
+
+function edgesOfChapter(
+  layout: TimelineLayout,
+  chapters: readonly Chapter[],
+  chapter: number,
+): readonly [number, number] {
+  const from = chapters[chapter]?.slot ?? 0;
+  const end = chapters[chapter + 1]?.slot ?? layout.slots;
+  const left = leftOfSlot(layout, from);
+  return [left, Math.max(left + 1, leftOfSlot(layout, end) - 2)];
+}
+
+function drawChapters(pen: Pen, { layout, content: { chapters }, palette, rows }: Chart): void {
+  if (rows.chapters === undefined) {
+    return;
+  }
+  pen.fillStyle = palette.muted;
+  pen.globalAlpha = 0.55;
+  for (let chapter = 0; chapter < chapters.length; chapter += 1) {
+    const [left, right] = edgesOfChapter(layout, chapters, chapter);
+    pen.fillRect(left, rows.chapters, right - left, chapterHeight);
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Nothing where a cost is not known. */
+function costAt(costs: Float64Array, request: number): number {
+  const cost = costs[request] ?? 0;
+  return Number.isNaN(cost) ? 0 : cost;
+}
+
+/** A bar for the cost of each request; red where it lost its cache. */
+function drawCosts(pen: Pen, { layout, content, palette, rows: { cost } }: Chart): void {
+  if (cost === undefined) {
+    return;
+  }
+  const { figures, slots, costs, marks } = content;
+  let most = 0;
+  for (const request of figures.requests) {
+    most = Math.max(most, costAt(costs, request));
+  }
+  const bar = (slot: number, column: number): void => {
+    const height = most === 0 ? 0 : (costAt(costs, at(figures.requests, slot)) / most) * cost.height;
+    const width = Math.max(1, layout.pitch - (layout.pitch >= 4 ? 2 : 0));
+    const left = layout.pitch >= 1 ? leftOfSlot(layout, slot) : layout.left + column;
+    pen.fillRect(left, cost.ground - height, width, height);
+  };
+  pen.fillStyle = palette.muted;
+  pen.globalAlpha = 0.6;
+  slots.forEach(bar);
+  pen.globalAlpha = 1;
   pen.fillStyle = palette.restricted;
-  pen.fill();
-  pen.strokeStyle = palette.background;
-  pen.lineWidth = 1;
-  pen.stroke();
+  for (const { slot, lost } of marks) {
+    if (lost !== undefined) {
+      bar(slot, Math.floor(slot * layout.pitch));
+    }
+  }
+}
+
+/** Round numbers of requests below their columns, and the first. */
+function drawAxis(pen: Pen, { layout, palette, rows: { axis } }: Chart): void {
+  if (axis === undefined) {
+    return;
+  }
+  pen.fillStyle = palette.muted;
+  const step = axisStep(layout, 56);
+  for (let number = step === 1 ? 1 : 0; number <= layout.slots; number += step) {
+    const slot = Math.max(0, number - 1);
+    if (slot > 0 && slot < step * axisClearance) {
+      continue;
+    }
+    const label = formatNumber(slot + 1);
+    const { width } = pen.measureText(label);
+    const middle = leftOfSlot(layout, slot) + layout.pitch / 2;
+    const left = Math.max(layout.left, Math.min(middle - width / 2, layout.left + layout.width - width));
+    pen.fillText(label, left, axis);
+  }
 }

@@ -4,23 +4,27 @@ import { translate } from '../base/translate';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { requestsOfThread } from '../model/requestBlocks';
+import { sources } from '../model/source';
 import { figureText, qualityText } from '../tokens/qualityWords';
 import { requestNumber } from '../view/requestNames';
 import type { RequestView } from '../view/requestView';
+import { requestSources } from '../view/sourceSums';
+import { compactsAt, timelineEvents } from '../view/timelineEvents';
 import { timelineOf } from '../view/timelineFigures';
-import { boundariesOf } from './boundaries';
 import { blockFont } from './drawBoxes';
 import { drawLanes } from './drawLanes';
-import { drawTimeline } from './drawTimeline';
+import { drawTimeline, drawTimelineFrame } from './drawTimeline';
 import { fillWords, legendWords } from './drawingWords';
+import { strokeIcon } from './icons';
 import { laneBlocks, laneContent } from './laneContent';
-import { fitScale, LaneLayout, laneStyleFor } from './laneLayout';
+import { LaneLayout, fitRowTokens } from './laneLayout';
+import { laneStyleFor } from './laneStyle';
 import { element } from './markup';
 import type { ColourMode } from './palette';
 import { SvgPen } from './svgPen';
 import { drawingStyle, variablePalette } from './svgStyle';
-import { createTextFitter, type TextFitter } from './textFit';
-import { layoutTimeline, slotsByColumn } from './timelineLayout';
+import { type TextFitter, createTextFitter } from './textFit';
+import { layoutTimeline, slotsByColumn, timelineRows } from './timelineLayout';
 import { timelineMarks } from './timelineMarks';
 
 export interface SessionDrawing {
@@ -37,8 +41,8 @@ const width = 1000;
 const margin = 12;
 const timelineTop = 64;
 const timelineHeight = 124;
-/** The lanes shrink to this height; drawings of many blocks are higher. */
-const wantedHeight = 300;
+/** The rows hold more tokens until the lanes are no higher than this; drawings of many blocks are higher. */
+const wantedHeight = 340;
 const legendHeight = 32;
 const smallFont = 11;
 const palette = variablePalette();
@@ -115,7 +119,11 @@ function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32
   const facts = [
     summary.agent.name,
     model,
-    translate('request {0} of {1}', requestNumber(requests.indexOf(view.request)), formatNumber(requests.length)),
+    translate(
+      'request {0} of {1}',
+      requestNumber(requests.indexOf(view.request)),
+      formatNumber(requests.length),
+    ),
     window === undefined
       ? figureText(total)
       : translate(
@@ -144,38 +152,53 @@ function timelineMarkup({ summary, columns, view }: SessionDrawing, requests: Ui
   const pen = new SvgPen();
   const figures = timelineOf(columns, requests);
   const layout = layoutTimeline(requests.length, margin, width - 2 * margin);
-  const content = {
-    figures,
-    slots: slotsByColumn(layout, figures.totals),
-    selectedSlot: requests.indexOf(view.request),
-    hoveredSlot: undefined,
-    predicted: undefined,
-    marks: timelineMarks(columns, summary, figures, []),
+  const { chapters, sensitivity } = timelineEvents(columns, requests);
+  const scene = {
+    layout,
+    rows: timelineRows(timelineHeight, false),
+    palette,
+    content: {
+      figures,
+      slots: slotsByColumn(layout, figures.totals),
+      predicted: undefined,
+      marks: timelineMarks(columns, summary, figures, []),
+      chapters,
+      sensitivity,
+      costs: new Float64Array(),
+      compactsAt: compactsAt(summary.compactions),
+    },
   };
-  drawTimeline(pen, { layout, content, palette, height: timelineHeight });
+  drawTimeline(pen, scene);
+  drawTimelineFrame(pen, scene, requests.indexOf(view.request), undefined);
   return pen.markup;
 }
 
 function lanesPart({ columns, view, colour, candidates }: SessionDrawing): Part {
   const pen = new SvgPen();
-  const boundaries = boundariesOf(columns, view);
-  const blocks = laneBlocks(columns, view, boundaries);
-  const style = laneStyleFor(width);
-  const layout = new LaneLayout(blocks, style, fitScale(blocks, style, wantedHeight));
+  const blocks = laneBlocks(columns, view);
+  const style = laneStyleFor(width, wantedHeight);
+  const layout = new LaneLayout(blocks, style, fitRowTokens(blocks, style, wantedHeight));
   const isCandidate = Uint8Array.from(columns.blocks.kind, (_, block) => (candidates.has(block) ? 1 : 0));
   const scene = {
     layout,
-    content: laneContent(columns, view, boundaries, colour, isCandidate, undefined),
+    content: laneContent(columns, view, {
+      mode: colour,
+      prune: { isCandidate },
+      boundaries: [],
+      shown: undefined,
+    }),
     palette,
     fitter: fitterFor(blockFont(palette)),
     hatch: 'url(#hatch)',
+    drawIcon: (icon: string, fill: string, x: number, y: number, size: number): void =>
+      strokeIcon(pen, icon, fill, x, y, size),
     pixelRatio: 10,
   };
   drawLanes(pen, scene, { width, height: layout.height, scroll: 0 });
   return { markup: pen.markup, height: layout.height };
 }
 
-function legendMarkup({ colour, candidates }: SessionDrawing): string {
+function legendMarkup({ columns, view, colour, candidates }: SessionDrawing): string {
   const pen = new SvgPen();
   pen.font = `${smallFont}px`;
   let x = margin;
@@ -189,13 +212,21 @@ function legendMarkup({ colour, candidates }: SessionDrawing): string {
     pen.fillStyle = fill;
     pen.fillRect(left, top, 12, height);
   };
-  palette.fills[colour].forEach(({ ground }, index) =>
-    entry(fillWords[colour][index] ?? '', left => sample(ground, left)),
-  );
-  entry(legendWords.frozen, left => sample(palette.ice, left, 15, 3));
+  const sums = colour === 'source' ? requestSources(columns, view) : undefined;
+  palette.fills[colour].forEach(({ ground }, index) => {
+    // What is not recorded has no fill, and sources that the request does not have need no explanation.
+    if (sums === undefined || (index > 0 && (sums[index] ?? 0) > 0)) {
+      entry(fillWords[colour][index] ?? '', left => sample(ground, left));
+    }
+  });
+  entry(legendWords.frozen, left => {
+    pen.globalAlpha = 0.3;
+    sample(palette.ice, left);
+    pen.globalAlpha = 1;
+  });
   if (candidates.size > 0) {
     entry(legendWords.candidate, left => {
-      sample(palette.partitions[3] ?? palette.muted, left);
+      sample(palette.fills.source[sources.indexOf('model')]?.ground ?? palette.muted, left);
       sample('url(#hatch)', left);
     });
   }

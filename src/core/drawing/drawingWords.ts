@@ -1,9 +1,17 @@
 /** The words in the drawings, which the page and the exported files share. */
 import { turns } from '../base/countWords';
-import { formatNumber } from '../base/format';
+import { formatNumber, formatShortNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { BlockKind } from '../model/block';
-import { type PartitionName, type PromptRole, type ProvenanceLabel, type SensitivityLabel, promptRoles, provenanceLabels, sensitivityLabels } from '../model/labels';
+import {
+  type PartitionName,
+  type PromptRole,
+  type ProvenanceLabel,
+  type SensitivityLabel,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
+} from '../model/labels';
 import { type Source, sources } from '../model/source';
 import { type CacheState, type ColourMode, cacheStates } from './palette';
 
@@ -120,10 +128,15 @@ export const laneWords = {
           formatNumber(low),
           formatNumber(high),
         ),
-  frozenRecorded: (count: number, place: number): string =>
-    translate('cached to here {0} · {1}', formatNumber(count), edgeWords(place)),
-  frozenPredicted: (count: number, place: number): string =>
-    translate('expected {0} · {1}', formatNumber(count), edgeWords(place)),
+  cachedTo: (cached: number, fresh: number): string =>
+    translate('cached to here {0} · new {1}', formatNumber(cached), formatNumber(fresh)),
+  expectedTo: (cached: number, fresh: number): string =>
+    translate('expected to be cached to here {0} · new {1}', formatNumber(cached), formatNumber(fresh)),
+  cachedAfter: (cached: number): string => translate('then cached to here {0}', formatNumber(cached)),
+  notCached: translate('nothing was read from the cache'),
+  notExpected: translate('nothing is expected to be cached'),
+  more: (count: number): string => translate('{0} more', formatShortNumber(count)),
+  frozenPredicted: (count: number): string => translate('expected: cached to here {0}', formatNumber(count)),
   frozenPrefix: (count: number): string => translate('pinned start: {0}', turns(count)),
   breakpoint: (place: number): string => translate('breakpoint after block {0}', formatNumber(place)),
 } as const;
@@ -138,5 +151,6 @@ export function edgeWords(place: number): string {
 export const timelineMarkWords = {
   limit: (count: number): string => translate('window {0}', formatNumber(count)),
   limitAbove: (count: number): string => translate('window {0}, off the scale', formatNumber(count)),
+  compactsAt: (count: number): string => translate('compacts at {0}', formatNumber(count)),
   marks: { compaction: translate('compacted'), clearing: translate('cleared') },
 } as const;

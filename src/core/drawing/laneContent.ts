@@ -1,51 +1,94 @@
 /** What the drawing of a request says about each block. */
+import { entryOf } from '../base/entryOf';
 import { blocks as blockCount } from '../base/countWords';
-import { formatNumber, formatShare } from '../base/format';
+import { formatShare, formatShortNumber } from '../base/format';
 import { at, lastAtMost } from '../base/numbers';
 import { visibleLabel } from '../base/visibleText';
 import { blockKinds } from '../model/block';
 import type { SessionColumns } from '../model/columns';
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../model/labels';
+import { kindOf } from '../model/blockWords';
+import { requestsOfThread } from '../model/requestBlocks';
+import { type Source, sources } from '../model/source';
 import { requestSlots } from '../view/contextSlots';
+import { requestNumber } from '../view/requestNames';
 import type { RequestView } from '../view/requestView';
 import { blockSources } from '../view/sourceSums';
-import type { LabelledBoundary } from './boundaries';
+import { edgeAfter, type LabelledBoundary, placeOfOffset } from './boundaries';
 import {
   kindWords,
   laneWords,
-  legendWords,
   partitionWords,
   provenanceWords,
   sensitivityWords,
+  sourceWords,
 } from './drawingWords';
-import { type LaneBlocks, notRecordedPosition } from './laneLayout';
+import { iconOfBlock, sourceIcons } from './icons';
+import { type BlockPlace, type LaneBlocks, notRecordedPosition, sumLanes } from './laneLayout';
 import type { ColourMode } from './palette';
+
+/** A place on the wire up to which everything is cached, and the tokens before it. */
+export interface CachedPart {
+  readonly place: BlockPlace;
+  readonly tokens: number;
+}
 
 /** How each block is painted, as functions of its position on the wire. */
 export interface LaneContent {
   readonly mode: ColourMode;
   /** Index into the fills of the colour mode. */
   readonly fillOf: (position: number) => number;
-  /** Index into sensitivityLabels: private and restricted blocks have a sign in every mode. */
+  /** Index into sensitivityLabels: private and restricted blocks have a sign and an edge in every mode. */
   readonly sensitivityOf: (position: number) => number;
-  readonly labelOf: (position: number) => string;
-  readonly isFrozen: (position: number) => boolean;
+  readonly iconOf: (position: number) => string;
+  /** The name in the box, beside an icon that says what kind of block it is. */
+  readonly nameOf: (position: number) => string;
+  /** Its tokens, as short as they can be written. */
+  readonly figureOf: (position: number) => string;
   /** Whether a prune would remove it. */
   readonly isCandidate: (position: number) => boolean;
-  /** Whether the filter shows it; the other blocks are dimmed. */
-  readonly isShown: (position: number) => boolean;
-  /** Index into partitionNames. */
-  readonly laneOf: (position: number) => number;
-  /** Positions of other lanes that stand among the history on the wire, and the last position of the history before each. */
-  readonly displaced: Uint32Array;
-  readonly after: Uint32Array;
+  readonly hasCandidates: boolean;
+  /** 1, or less for what a filter or a prune leaves aside. */
+  readonly alphaOf: (position: number) => number;
   readonly isDisplaced: (position: number) => boolean;
-  readonly notRecordedLabel: string;
-  /** Stands in the rows after the first. */
-  readonly notRecordedRest: string;
+  /** What was read from the cache or, where that is unknown, what is expected to be; absent if nothing is. */
+  readonly cached: CachedPart | undefined;
+  /** What would still be cached after the prune that is shown. */
+  readonly cachedAfter: CachedPart | undefined;
+  readonly boundaryWords: string;
+  /** Further boundaries, shown on demand. */
   readonly boundaries: readonly LabelledBoundary[];
-  readonly laneTexts: readonly { readonly name: string; readonly figure: string; readonly detail: string }[];
+  readonly laneTexts: readonly {
+    readonly name: string;
+    readonly share: string;
+    readonly tokens: string;
+    readonly detail: string;
+  }[];
+  /** The request in which a block came in, counted from 1 in its conversation; empty where it came from elsewhere. */
+  readonly sinceOf: (position: number) => string;
 }
+
+/** A prune in the drawing: its candidates are hatched. */
+export interface ShownPrune {
+  /** 1 for the blocks that it would remove, by block number. */
+  readonly isCandidate: ArrayLike<number>;
+  /** What would still be cached after it, and everything else is faded; absent where the prune is not the subject. */
+  readonly prefix?: { readonly blocks: number; readonly tokens: number };
+}
+
+/** What of a request is drawn, and how. */
+export interface LaneChoices {
+  readonly mode: ColourMode;
+  /** The prune that is drawn, if any. */
+  readonly prune: ShownPrune | undefined;
+  /** Boundaries that are drawn in addition to that of the cache. */
+  readonly boundaries: readonly LabelledBoundary[];
+  /** 1 for positions that the filter shows; absent while nothing is filtered. */
+  readonly shown: ArrayLike<number> | undefined;
+}
+
+/** What is left aside, of 1. */
+const faded = 0.26;
 
 const callKind = blockKinds.indexOf('toolCall');
 
@@ -73,17 +116,8 @@ function cacheState({ recorded, predicted }: RequestView, position: number): num
 }
 
 /** The blocks of a request for a `LaneLayout`. */
-export function laneBlocks(
-  columns: SessionColumns,
-  view: RequestView,
-  boundaries: readonly LabelledBoundary[],
-): LaneBlocks {
-  return {
-    tokens: view.tokens,
-    lanes: requestSlots(columns, view).partitions,
-    notRecorded: view.notRecorded.value,
-    flagged: boundaries,
-  };
+export function laneBlocks(columns: SessionColumns, view: RequestView): LaneBlocks {
+  return sumLanes(view.tokens, requestSlots(columns, view).partitions, view.notRecorded.value);
 }
 
 /** A block's label, or its kind where it has none. An arrow before a call tells it apart from its result. */
@@ -106,55 +140,114 @@ export function blockWords(
   };
 }
 
-/**
- * @param isCandidate whether a prune would remove a block, by block number
- * @param shown 1 for positions that the filter shows; absent while nothing is filtered
- */
-export function laneContent(
-  columns: SessionColumns,
+/** The name of a block beside its icon: without the tool's name where the icon says as much. */
+function shortName(columns: SessionColumns, block: number, source: Source): string {
+  const { blocks, strings } = columns;
+  const name = blockName(columns, block);
+  const tool = strings.at(at(blocks.tool, block)) ?? '';
+  const isResult = kindOf(blocks, block) === 'toolResult';
+  const label = kindOf(blocks, block) === 'toolCall' ? name.slice(2) : name;
+  const canLeaveOut = isResult && source !== 'tools' && source !== 'mcp' && source !== 'subagents';
+  return canLeaveOut && label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label;
+}
+
+function cachedPart(view: RequestView): CachedPart | undefined {
+  const { recorded, predicted, offsets } = view;
+  if (recorded !== undefined) {
+    const { tokens } = recorded;
+    return tokens > 0 ? { place: placeOfOffset(offsets, tokens), tokens } : undefined;
+  }
+  const { tokens, blocks } = predicted;
+  return tokens > 0 ? { place: edgeAfter(offsets, blocks), tokens } : undefined;
+}
+
+function wordsAtBoundary(
   view: RequestView,
-  boundaries: readonly LabelledBoundary[],
-  mode: ColourMode,
-  isCandidate: ArrayLike<number>,
-  shown: Uint8Array | undefined,
-): LaneContent {
-  const { blocks: rows } = columns;
+  cached: CachedPart | undefined,
+  after: CachedPart | undefined,
+): string {
+  if (after !== undefined) {
+    return laneWords.cachedAfter(after.tokens);
+  }
+  if (cached === undefined) {
+    return view.recorded === undefined ? laneWords.notExpected : laneWords.notCached;
+  }
+  const words = view.recorded === undefined ? laneWords.expectedTo : laneWords.cachedTo;
+  return words(cached.tokens, Math.max(0, view.total.value - cached.tokens));
+}
+
+export function laneContent(columns: SessionColumns, view: RequestView, choices: LaneChoices): LaneContent {
+  const { mode, prune, boundaries, shown } = choices;
+  const { blocks: rows, requests } = columns;
   const sourceOfBlocks = blockSources(columns);
-  const { partitions, displaced, after } = requestSlots(columns, view);
-  const blockAt = (position: number): number => at(view.blocks, position);
+  const { partitions, displaced } = requestSlots(columns, view);
+  const blockAt = (position: number): number => view.blocks[position] ?? 0;
+  const sourceAt = (position: number): Source => sources[sourceOfBlocks[blockAt(position)] ?? 0] ?? 'tools';
   const fills: Readonly<Record<ColourMode, (position: number) => number>> = {
-    source: position => at(sourceOfBlocks, blockAt(position)),
-    sensitivity: position => at(rows.sensitivity, blockAt(position)),
-    provenance: position => at(rows.provenance, blockAt(position)),
-    role: position => at(rows.role, blockAt(position)),
+    source: position => sourceOfBlocks[blockAt(position)] ?? 0,
+    sensitivity: position => rows.sensitivity[blockAt(position)] ?? 0,
+    provenance: position => rows.provenance[blockAt(position)] ?? 0,
+    role: position => rows.role[blockAt(position)] ?? 0,
     cache: position => cacheState(view, position),
   };
-  const { value, low, high } = view.notRecorded;
+  const isPruned = (position: number): boolean =>
+    position >= 0 && prune?.isCandidate[blockAt(position)] === 1;
+  const isAside = (position: number): boolean =>
+    (shown !== undefined && shown[position] !== 1) || (prefix !== undefined && !isPruned(position));
+  const hasCandidates = prune !== undefined && view.blocks.some(block => prune.isCandidate[block] === 1);
+  const prefix = hasCandidates ? prune.prefix : undefined;
+  const cached = cachedPart(view);
+  const cachedAfter =
+    prefix !== undefined
+      ? { place: edgeAfter(view.offsets, prefix.blocks), tokens: prefix.tokens }
+      : undefined;
+  /** What has been written so far: the same blocks are drawn frame by frame. */
+  const names = new Map<number, string>();
+  const figures = new Map<number, string>();
+  /** The requests of the conversation, found when the first row is drawn. */
+  let conversation: Uint32Array | undefined;
   return {
     mode,
     fillOf: fills[mode],
     sensitivityOf: fills.sensitivity,
-    labelOf: position => blockName(columns, blockAt(position)),
-    isFrozen: position => isFrozen(view, position),
-    isCandidate: position => isCandidate[blockAt(position)] === 1,
-    isShown: position => shown === undefined || shown[position] === 1,
-    laneOf: position => at(rows.partition, blockAt(position)),
-    displaced,
-    after,
+    iconOf: position =>
+      position === notRecordedPosition
+        ? sourceIcons.notRecorded
+        : iconOfBlock(kindOf(rows, blockAt(position)), sourceAt(position)),
+    nameOf: position =>
+      entryOf(names, position, () =>
+        position === notRecordedPosition
+          ? sourceWords.notRecorded
+          : shortName(columns, blockAt(position), sourceAt(position)),
+      ),
+    figureOf: position =>
+      entryOf(figures, position, () =>
+        formatShortNumber(
+          position === notRecordedPosition ? view.notRecorded.value : at(view.tokens, position),
+        ),
+      ),
+    isCandidate: isPruned,
+    hasCandidates,
+    alphaOf: position => (isAside(position) ? faded : 1),
     isDisplaced: position => isListed(displaced, position),
-    notRecordedLabel: laneWords.notRecordedLabel(value, low, high),
-    notRecordedRest: `… ${legendWords.notRecorded}`,
+    cached,
+    cachedAfter,
+    boundaryWords: wordsAtBoundary(view, cached, cachedAfter),
     boundaries,
     laneTexts: partitionNames.map((name, lane) => {
       const tokens = view.partitions[name];
       return {
         name: partitionWords[name],
-        figure: `${formatNumber(tokens)} · ${formatShare(view.total.value === 0 ? 0 : tokens / view.total.value)}`,
-        detail: [
-          blockCount(partitions[lane]?.length ?? 0),
-          ...(view.error > 0 && tokens > 0 ? [`±${formatShare(view.error)}`] : []),
-        ].join(' · '),
+        share: formatShare(view.total.value === 0 ? 0 : tokens / view.total.value),
+        tokens: formatShortNumber(tokens),
+        detail: blockCount(partitions[lane]?.length ?? 0),
       };
     }),
+    sinceOf: position => {
+      conversation ??= Uint32Array.from(requestsOfThread(columns, at(requests.thread, view.request)));
+      const first = position < 0 ? -1 : at(rows.firstRequest, blockAt(position));
+      const place = lastAtMost(conversation, conversation.length, first);
+      return conversation[place] === first ? requestNumber(place) : '';
+    },
   };
 }

@@ -1,23 +1,45 @@
 /**
- * The place of each block of a request in the drawing: pure arithmetic on typed arrays. There are three coordinates:
+ * The place of each block of a request in the drawing: pure arithmetic on typed arrays. A row is a number of tokens, the
+ * same in all lanes; blocks flow over rows as text does, so that widths are true. There are three coordinates:
  * - wire: the position in the request, from 0; `notRecordedPosition` is the part that the transcript does not contain and comes first;
  * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
  * - window: content minus the scroll offset, used by drawing and pointers alone.
  */
-import { at, firstWhere, lastAtMost } from '../base/numbers';
+import { at, clamp, firstWhere, lastAtMost } from '../base/numbers';
+import { breakWidth, historyLane, type LaneStyle } from './laneStyle';
 
 /** The position of the part that the transcript does not contain. */
 export const notRecordedPosition = -1;
 
 export interface LaneBlocks {
-  /** Tokens of the block at each position. */
-  readonly tokens: Uint32Array;
   /** The positions of each lane in wire order, by index into partitionNames. */
   readonly lanes: readonly Uint32Array[];
+  /** For each lane the tokens in front of each of its blocks, and behind the last. */
+  readonly offsets: readonly Float64Array[];
   /** Tokens of the block that represents what is not recorded, in lane 0; 0 for none. */
   readonly notRecorded: number;
-  /** The places of boundary flags. */
-  readonly flagged: readonly BlockPlace[];
+}
+
+/**
+ * Sums the tokens of each lane. The only loop over all blocks.
+ * @param tokens of the block at each position
+ */
+export function sumLanes(
+  tokens: Uint32Array,
+  lanes: readonly Uint32Array[],
+  notRecorded: number,
+): LaneBlocks {
+  const offsets = lanes.map((positions, lane) => {
+    const sums = new Float64Array(positions.length + 1);
+    let sum = lane === 0 ? notRecorded : 0;
+    sums[0] = sum;
+    for (let index = 0; index < positions.length; index += 1) {
+      sum += tokens[positions[index] ?? 0] ?? 0;
+      sums[index + 1] = sum;
+    }
+    return sums;
+  });
+  return { lanes, offsets, notRecorded };
 }
 
 /** A place inside a block, with the fraction of the block before it. */
@@ -26,31 +48,18 @@ export interface BlockPlace {
   readonly fraction: number;
 }
 
-/** All lengths in CSS pixels. */
-export interface LaneStyle {
-  readonly left: number;
-  readonly width: number;
-  readonly top: number;
-  readonly rowHeight: number;
-  readonly rowGap: number;
-  readonly laneGap: number;
-  /** Least height of a lane: its name may need more than one row. */
-  readonly smallestLane: number;
-  readonly blockGap: number;
-  readonly smallestBlock: number;
-  /** Height of the strip above a row for one boundary flag. */
-  readonly flagHeight: number;
-}
-
 /** A lane's extent; rows are indices into `rowTops`. */
 export interface Lane {
   readonly top: number;
   readonly bottom: number;
   readonly firstRow: number;
   readonly endRow: number;
+  /** Tokens that its rows show, and those behind them. */
+  readonly shown: number;
+  readonly hidden: number;
 }
 
-/** The boxes of a row, left to right. A block wider than a row has one box in each row that it fills. */
+/** The boxes of a row, left to right. A block has one box in each row that it reaches into. */
 export interface LaneRow {
   /** The position of the block that each box shows, as a whole or in part. */
   readonly positions: Int32Array;
@@ -68,137 +77,72 @@ export interface LaneBox {
   readonly position: number;
 }
 
-/** Height of the strip above a row for one boundary flag, in pixels. */
-export const flagHeight = 17;
-
-/** The style of the drawing in a window of a width. */
-export function laneStyleFor(width: number): LaneStyle {
-  const left = 144;
-  return {
-    left,
-    width: Math.max(40, width - left - 20),
-    top: 14,
-    rowHeight: 26,
-    rowGap: 4,
-    laneGap: 18,
-    smallestLane: 42,
-    blockGap: 2,
-    smallestBlock: 2,
-    flagHeight,
-  };
-}
-
-/** Where the rows begin: the index of the first block in its lane, and the pixels of that block in earlier rows. */
-interface RowBreaks {
-  readonly starts: number[];
-  readonly before: number[];
-  /** The first row of each lane, then the number of rows. */
-  readonly lanes: number[];
-}
-
 /** The index of what is not recorded in lane 0. */
 const notRecordedIndex = -1;
 
-/** Wraps the blocks of every lane into rows. */
-function breakRows(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number): RowBreaks {
-  const breaks: RowBreaks = { starts: [], before: [], lanes: [] };
-  blocks.lanes.forEach((positions, lane) => {
-    breaks.lanes.push(breaks.starts.length);
-    let x = 0;
-    if (lane === 0 && blocks.notRecorded > 0) {
-      const width = blocks.notRecorded * pixelsPerToken - style.blockGap;
-      x = beginRow(breaks, style, notRecordedIndex, Math.max(style.smallestBlock, width));
-    }
-    breakLane(breaks, blocks.tokens, positions, style, pixelsPerToken, x);
-  });
-  breaks.lanes.push(breaks.starts.length);
-  return breaks;
-}
+const rowsOf = (tokens: number, rowTokens: number, blocks: number): number =>
+  tokens > 0 ? Math.ceil(tokens / rowTokens) : Math.min(1, blocks);
 
-/** Begins a row with a block, and further rows if the block is wider than one. Returns the x of the next block. */
-function beginRow(
-  { starts, before }: RowBreaks,
-  { width: rowWidth, blockGap }: LaneStyle,
-  index: number,
-  width: number,
-): number {
-  let done = 0;
-  starts.push(index);
-  before.push(done);
-  while (width - done > rowWidth) {
-    done += rowWidth;
-    starts.push(index);
-    before.push(done);
-  }
-  return width - done + blockGap;
-}
+const tokensOf = ({ offsets }: LaneBlocks, lane: number): number => offsets[lane]?.at(-1) ?? 0;
 
-/** The only loop over all blocks. It begins at `from` in the last row; 0 begins a new row. */
-function breakLane(
-  breaks: RowBreaks,
-  tokens: Uint32Array,
-  positions: Uint32Array,
+/** The number of rows of each lane that are drawn. */
+function rowCounts(
+  blocks: LaneBlocks,
   style: LaneStyle,
-  pixelsPerToken: number,
-  from: number,
-): void {
-  const { width: rowWidth, blockGap, smallestBlock } = style;
-  let x = from;
-  for (let index = 0; index < positions.length; index += 1) {
-    const width = Math.max(smallestBlock, (tokens[positions[index] ?? 0] ?? 0) * pixelsPerToken - blockGap);
-    if (x === 0 || x + width > rowWidth) {
-      x = beginRow(breaks, style, index, width);
-    } else {
-      x += width + blockGap;
-    }
-  }
+  rowTokens: number,
+  openLane?: number,
+): readonly number[] {
+  return blocks.lanes.map((positions, lane) => {
+    const rows = rowsOf(tokensOf(blocks, lane), rowTokens, positions.length);
+    return lane === historyLane || lane === openLane ? rows : Math.min(rows, style.mostRows);
+  });
 }
 
-/** Whether a fraction of a block `whole` pixels wide falls into its part of `part` pixels that begins at `before`. */
-function partHolds(whole: number, before: number, part: number, fraction: number): boolean {
-  const x = fraction * whole;
-  return x <= before + part && (x > before || before === 0);
+const laneHeight = ({ rowHeight, rowGap, emptyLane }: LaneStyle, rows: number): number =>
+  rows === 0 ? emptyLane : rows * (rowHeight + rowGap) - rowGap;
+
+function heightOf(style: LaneStyle, counts: readonly number[]): number {
+  const lanes = counts.reduce((sum, rows) => sum + laneHeight(style, rows), 0);
+  return style.top + lanes + style.laneGap * (counts.length - 1) + style.bottom;
 }
 
-/**
- * The drawing of a request at a scale. Construction is one loop over the blocks; the boxes of a row are made on demand.
- */
+/** The drawing of a request at a scale. Its size does not depend on the number of blocks; rows are made on demand. */
 export class LaneLayout {
   /** Top of the boxes of each row. */
   readonly rowTops: Float64Array;
   readonly rowHeight: number;
   readonly lanes: readonly Lane[];
   readonly height: number;
-  private readonly breaks: RowBreaks;
   private readonly rows = new Map<number, LaneRow>();
 
+  /**
+   * @param rowTokens tokens in a row
+   * @param openLane the lane that is drawn with all of its rows, if any
+   */
   constructor(
     private readonly blocks: LaneBlocks,
-    private readonly style: LaneStyle,
-    private readonly pixelsPerToken: number,
+    readonly style: LaneStyle,
+    readonly rowTokens: number,
+    openLane?: number,
   ) {
-    this.breaks = breakRows(blocks, style, pixelsPerToken);
+    const counts = rowCounts(blocks, style, rowTokens, openLane);
     this.rowHeight = style.rowHeight;
-    this.rowTops = new Float64Array(this.breaks.starts.length);
-    const flags = this.flagsByRow();
-    const lanes: Lane[] = [];
-    let cursor = style.top;
-    for (let lane = 0; lane < blocks.lanes.length; lane += 1) {
-      const top = cursor;
-      const firstRow = at(this.breaks.lanes, lane);
-      const endRow = at(this.breaks.lanes, lane + 1);
-      for (let row = firstRow; row < endRow; row += 1) {
-        const boxesTop = cursor + (flags.get(row) ?? 0) * style.flagHeight;
-        this.rowTops[row] = boxesTop;
-        cursor = boxesTop + style.rowHeight + style.rowGap;
+    this.height = heightOf(style, counts);
+    this.rowTops = new Float64Array(counts.reduce((sum, rows) => sum + rows, 0));
+    let top = style.top;
+    let firstRow = 0;
+    this.lanes = counts.map((rows, lane) => {
+      for (let row = 0; row < rows; row += 1) {
+        this.rowTops[firstRow + row] = top + row * (style.rowHeight + style.rowGap);
       }
-      const nameTop = firstRow < endRow ? at(this.rowTops, firstRow) : top;
-      const bottom = Math.max(cursor - style.rowGap, nameTop + style.smallestLane);
-      lanes.push({ top, bottom, firstRow, endRow });
-      cursor = bottom + style.laneGap;
-    }
-    this.lanes = lanes;
-    this.height = cursor - style.laneGap + style.top;
+      const bottom = top + laneHeight(style, rows);
+      const tokens = tokensOf(blocks, lane);
+      const shown = Math.min(tokens, rows * rowTokens);
+      const made = { top, bottom, firstRow, endRow: firstRow + rows, shown, hidden: tokens - shown };
+      top = bottom + style.laneGap;
+      firstRow += rows;
+      return made;
+    });
   }
 
   get rowCount(): number {
@@ -212,11 +156,11 @@ export class LaneLayout {
 
   /** The first box of a position; undefined if it is not drawn. */
   boxOf(position: number): LaneBox | undefined {
-    const row = this.firstRowOf(position);
+    const row = this.rowOf(position);
     return row === undefined ? undefined : this.boxIn(row, position);
   }
 
-  /** All boxes of a position: one in each row that its block fills. */
+  /** All boxes of a position: one in each row that its block reaches into. */
   boxesOf(position: number): readonly LaneBox[] {
     const first = this.boxOf(position);
     const boxes = first === undefined ? [] : [first];
@@ -227,20 +171,65 @@ export class LaneLayout {
     return boxes;
   }
 
-  /** The row of a place inside a block, and the place's x; undefined if the position is not drawn. */
-  placeOf({ position, fraction }: BlockPlace): { readonly row: number; readonly x: number } | undefined {
-    const first = this.firstRowOf(position);
-    if (first === undefined) {
+  /** The lane of a position; -1 if the request does not hold it. */
+  laneOf(position: number): number {
+    return this.placeInLane(position).lane;
+  }
+
+  /** The row of a place inside a block, and the place's x; undefined if the place is not drawn. */
+  placeOf(place: BlockPlace): { readonly row: number; readonly x: number } | undefined {
+    const { lane: number } = this.placeInLane(place.position);
+    const lane = this.lanes[number];
+    const tokens = this.tokensBefore(number, place);
+    if (lane === undefined || tokens > lane.shown || lane.firstRow === lane.endRow) {
       return undefined;
     }
-    const { row, before, whole } = this.partWith(first, position, fraction);
-    const { lefts } = this.row(row);
-    return { row, x: at(lefts, this.boxIn(row, position).index) + fraction * whole - before };
+    // The end of a full row, not the beginning of the next one.
+    const row = Math.max(0, Math.ceil(tokens / this.rowTokens) - 1);
+    const { left, width } = this.style;
+    return { row: lane.firstRow + row, x: left + ((tokens - row * this.rowTokens) / this.rowTokens) * width };
+  }
+
+  /** Tokens of a lane that the wire has before a place, in any lane. */
+  tokensBefore(lane: number, { position, fraction }: BlockPlace): number {
+    const { lanes, offsets, notRecorded } = this.blocks;
+    const positions = lanes[lane] ?? new Uint32Array();
+    const sums = offsets[lane] ?? new Float64Array();
+    if (position === notRecordedPosition) {
+      return lane === 0 ? fraction * notRecorded : 0;
+    }
+    const index = lastAtMost(positions, positions.length, position);
+    const end = at(sums, index + 1);
+    return positions[index] === position ? at(sums, index) + fraction * (end - at(sums, index)) : end;
+  }
+
+  /** The first block that a lane does not show, at its break sign. */
+  hiddenAt(x: number, y: number): number | undefined {
+    const lane = this.lanes.findIndex(({ hidden, top, bottom }) => hidden > 0 && y >= top && y <= bottom);
+    const { endRow = 0 } = this.lanes[lane] ?? {};
+    const isAtSign =
+      x >= this.style.left + this.style.width - breakWidth && y >= at(this.rowTops, endRow - 1);
+    return isAtSign ? this.firstHidden(lane) : undefined;
+  }
+
+  /** The position of the first block of a lane that its rows do not show at all; undefined if they show all. */
+  private firstHidden(lane: number): number | undefined {
+    const sums = this.blocks.offsets[lane] ?? new Float64Array();
+    const { shown = 0, hidden = 0 } = this.lanes[lane] ?? {};
+    const positions = this.blocks.lanes[lane] ?? new Uint32Array();
+    const index = firstWhere(0, positions.length, candidate => at(sums, candidate) >= shown);
+    return hidden > 0 ? (positions[index] ?? positions.at(-1) ?? notRecordedPosition) : undefined;
+  }
+
+  /** The lane of a row. */
+  laneOfRow(row: number): number {
+    return this.lanes.findIndex(({ firstRow, endRow }) => row >= firstRow && row < endRow);
   }
 
   private goesOn({ row, index }: LaneBox): boolean {
     const { positions, goesOn } = this.row(row);
-    return goesOn && index === positions.length - 1;
+    const isShown = row + 1 < (this.lanes[this.laneOfRow(row)]?.endRow ?? 0);
+    return goesOn && isShown && index === positions.length - 1;
   }
 
   private boxIn(row: number, position: number): LaneBox {
@@ -248,22 +237,18 @@ export class LaneLayout {
     return { row, index: lastAtMost(positions, positions.length, position), position };
   }
 
-  private widthOf(position: number): number {
-    const tokens =
-      position === notRecordedPosition ? this.blocks.notRecorded : at(this.blocks.tokens, position);
-    return Math.max(this.style.smallestBlock, tokens * this.pixelsPerToken - this.style.blockGap);
-  }
-
   /** The first row that shows a position. */
-  private firstRowOf(position: number): number | undefined {
-    const { starts, before, lanes } = this.breaks;
-    const { lane, index } = this.placeInLane(position);
-    if (lane < 0) {
+  private rowOf(position: number): number | undefined {
+    const { lane: number, index } = this.placeInLane(position);
+    const lane = this.lanes[number];
+    if (lane === undefined || lane.firstRow === lane.endRow) {
       return undefined;
     }
-    const isBehind = (row: number): boolean =>
-      at(starts, row) > index || (starts[row] === index && before[row] !== 0);
-    return firstWhere(at(lanes, lane), at(lanes, lane + 1), isBehind) - 1;
+    const start = index === notRecordedIndex ? 0 : at(this.blocks.offsets[number] ?? [], index);
+    // What begins at the very end has no width and stands in the last row.
+    const row = Math.floor(start / this.rowTokens);
+    const last = lane.endRow - lane.firstRow - 1;
+    return row <= last ? lane.firstRow + row : lane.hidden > 0 ? undefined : lane.endRow - 1;
   }
 
   /** The lane of a position and its index there; lane -1 if it is not drawn. */
@@ -281,101 +266,97 @@ export class LaneLayout {
     return { lane: -1, index: 0 };
   }
 
-  /** The part of a block that contains a fraction of it. */
-  private partWith(
-    firstRow: number,
-    position: number,
-    fraction: number,
-  ): { readonly row: number; readonly before: number; readonly whole: number } {
-    const whole = this.widthOf(position);
-    let row = firstRow;
-    let before = 0;
-    for (;;) {
-      const part = Math.min(this.style.width, whole - before);
-      if (partHolds(whole, before, part, fraction) || before + part >= whole) {
-        return { row, before, whole };
-      }
-      before += part;
-      row += 1;
-    }
-  }
-
-  private flagsByRow(): ReadonlyMap<number, number> {
-    const flags = new Map<number, number>();
-    for (const { position, fraction } of this.blocks.flagged) {
-      const first = this.firstRowOf(position);
-      if (first !== undefined) {
-        const { row } = this.partWith(first, position, fraction);
-        flags.set(row, (flags.get(row) ?? 0) + 1);
-      }
-    }
-    return flags;
-  }
-
   private makeRow(row: number): LaneRow {
-    const { starts, before, lanes } = this.breaks;
+    const number = this.laneOfRow(row);
+    const lane = this.lanes[number];
+    const order = this.blocks.lanes[number] ?? new Uint32Array();
+    const sums = this.blocks.offsets[number] ?? new Float64Array();
     const { left, width: rowWidth, blockGap } = this.style;
-    const lane = lastAtMost(lanes, lanes.length - 1, row);
-    const order = this.blocks.lanes[lane] ?? new Uint32Array();
-    const isLast = row + 1 >= at(lanes, lane + 1);
-    const start = at(starts, row);
-    const skipped = at(before, row);
-    const goesOn = !isLast && at(before, row + 1) > 0;
-    const end = isLast ? order.length : at(starts, row + 1) + (goesOn ? 1 : 0);
+    const { rowTokens } = this;
+    const from = (row - (lane?.firstRow ?? 0)) * rowTokens;
+    const to = from + rowTokens;
+    const isLast = row + 1 === lane?.endRow && lane.hidden === 0;
+    const hasUnknown = number === 0 && this.blocks.notRecorded > from;
+    const start = hasUnknown
+      ? notRecordedIndex
+      : firstWhere(0, order.length, index => at(sums, index + 1) > from || at(sums, index) >= from);
+    const end = isLast
+      ? order.length
+      : firstWhere(Math.max(0, start), order.length, index => at(sums, index) >= to);
     const count = end - start;
     const positions = new Int32Array(count);
     const lefts = new Float64Array(count);
     const widths = new Float64Array(count);
-    let x = 0;
+    const pixels = rowWidth / rowTokens;
     for (let box = 0; box < count; box += 1) {
       const index = start + box;
-      const position = index === notRecordedIndex ? notRecordedPosition : at(order, index);
-      const width = Math.min(rowWidth, this.widthOf(position) - (box === 0 ? skipped : 0));
-      positions[box] = position;
+      const begins = index === notRecordedIndex ? 0 : (sums[index] ?? 0);
+      const ends = sums[index + 1] ?? 0;
+      const x = begins > from ? (begins - from) * pixels : 0;
+      const whole = (ends < to ? ends - from : rowTokens) * pixels - x;
+      positions[box] = index === notRecordedIndex ? notRecordedPosition : (order[index] ?? 0);
       lefts[box] = left + x;
-      widths[box] = width;
-      x += width + blockGap;
+      // A gap follows what ends here; it takes at most a quarter of what is narrow.
+      widths[box] = ends > to ? whole : whole - Math.min(blockGap, whole / 4);
     }
-    const made = { positions, lefts, widths, continues: skipped > 0, goesOn };
+    const first = start === notRecordedIndex ? 0 : at(sums, start);
+    const made = {
+      positions,
+      lefts,
+      widths,
+      continues: count > 0 && first < from,
+      goesOn: count > 0 && at(sums, end) > to,
+    };
     this.rows.set(row, made);
     return made;
   }
 }
 
-/** At larger scales a few small blocks would fill the window. In pixels per token. */
-export const largestScale = 0.5;
-/** Pixels per token at which the labels of most blocks can be read. */
-export const readableScale = 0.12;
-/** With more tokens in a row, single blocks could not be told apart; the drawing scrolls instead. */
-const mostTokensInRow = 30_000;
+/** The numbers of tokens that a row may have: round ones, 1, 2 or 5 times a power of ten. */
+function roundAtLeast(tokens: number): number {
+  const power = 10 ** Math.floor(Math.log10(tokens));
+  return [1, 2, 5, 10].map(factor => factor * power).find(round => round >= tokens) ?? tokens;
+}
+
+/** At a larger scale a few small blocks would fill the window. */
+const leastFitting = 500;
+/** With more in a row, single blocks could not be told apart; the drawing scrolls instead. */
+const mostFitting = 50_000;
+const mostBlocksInRow = 200;
+/** The history has at least this many rows where it fills them at all. */
+const leastHistoryRows = 3;
 /** A recorded count can be wrong by any factor; it must not make a drawing that nothing can show. */
 const mostRows = 1000;
-const fitSteps = 24;
+const leastRowTokens = 50;
+const mostRowTokens = 500_000;
 
-/** The largest scale at which the drawing is at most `height` high, within the limits above. */
-export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): number {
-  const fits = (scale: number): boolean => new LaneLayout(blocks, style, scale).height <= height;
-  const tokens = blocks.tokens.reduce((sum, count) => sum + count, blocks.notRecorded);
-  let low = style.width / Math.max(mostTokensInRow, tokens / mostRows);
-  const { smallestBlock, blockGap, rowHeight, rowGap } = style;
-  const leastRows = (blocks.tokens.length * (smallestBlock + blockGap)) / (style.width + blockGap);
-  // Too many blocks do not fit at any scale.
-  if (leastRows * (rowHeight + rowGap) > height || !fits(low)) {
-    return low;
-  }
-  if (fits(largestScale)) {
-    return largestScale;
-  }
-  let high = largestScale;
-  for (let step = 0; step < fitSteps && high / low > 1.002; step += 1) {
-    const middle = Math.sqrt(low * high);
-    if (fits(middle)) {
-      low = middle;
-    } else {
-      high = middle;
+const historyTokens = (blocks: LaneBlocks): number => tokensOf(blocks, historyLane);
+
+/** The smallest round number of tokens in a row at which the drawing is at most `height` high, within the limits above. */
+export function fitRowTokens(blocks: LaneBlocks, style: LaneStyle, height: number): number {
+  const history = historyTokens(blocks);
+  const perBlock = history / Math.max(1, blocks.lanes[historyLane]?.length ?? 0);
+  const most = Math.max(
+    leastFitting,
+    Math.min(mostFitting, roundAtLeast(Math.max(1, (perBlock * mostBlocksInRow) / 2))),
+    roundAtLeast(Math.max(1, history / mostRows)),
+  );
+  let rowTokens = leastFitting;
+  while (rowTokens < most && heightOf(style, rowCounts(blocks, style, rowTokens)) > height) {
+    const next = roundAtLeast(rowTokens * 1.5);
+    if (Math.ceil(history / next) < leastHistoryRows) {
+      break;
     }
+    rowTokens = next;
   }
-  return low;
+  return rowTokens;
+}
+
+/** The next round number of tokens in a row: fewer (a larger scale) or more. */
+export function zoomedRowTokens(blocks: LaneBlocks, rowTokens: number, step: 'in' | 'out'): number {
+  const least = Math.max(leastRowTokens, roundAtLeast(Math.max(1, historyTokens(blocks) / (mostRows * 20))));
+  const most = Math.max(mostRowTokens, least);
+  return clamp(step === 'out' ? roundAtLeast(rowTokens * 1.5) : roundAtLeast(rowTokens / 2.6), least, most);
 }
 
 /** The first row in a window from `top` to `bottom`, and the row after the last. */

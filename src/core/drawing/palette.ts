@@ -11,10 +11,18 @@ export interface Palette {
   readonly focus: string;
   /** The colour of the frozen prefix. */
   readonly ice: string;
+  /** The sheet under what is cached, and its outline. */
+  readonly sheet: string;
+  readonly sheetEdge: string;
   /** The same colour for text on the background. */
   readonly iceText: string;
   readonly restricted: string;
   readonly private: string;
+  /** The cells of the signs on sensitive blocks, by index into sensitivityLabels; the first is never drawn. */
+  readonly marks: readonly Fill[];
+  /** The border of a block in high contrast, and of the selected block in all themes. */
+  readonly contrast: string;
+  readonly selection: string;
   /** By index into partitionNames. */
   readonly partitions: readonly string[];
   readonly fills: Readonly<Record<ColourMode, readonly Fill[]>>;
@@ -67,7 +75,7 @@ const shades: Readonly<Record<'dark' | 'light', Readonly<Record<Source, Shade>>>
     search: ['cyan', 0.385, 0.05, 0],
     mcp: ['purple', 0.41, 0.135, 0],
     subagents: ['magenta', 0.515, 0.145, 12],
-    tools: ['cyan', 0.6, 0.11, 20],
+    tools: ['cyan', 0.6, 0.07, 20],
   },
   light: {
     notRecorded: ['grey', 0.96, 0.003, 0],
@@ -82,7 +90,7 @@ const shades: Readonly<Record<'dark' | 'light', Readonly<Record<Source, Shade>>>
     search: ['cyan', 0.755, 0.035, 0],
     mcp: ['purple', 0.775, 0.095, 0],
     subagents: ['magenta', 0.855, 0.078, 28],
-    tools: ['cyan', 0.61, 0.11, -20],
+    tools: ['cyan', 0.62, 0.08, -20],
   },
 };
 const edgeLightness = { dark: 0.59, light: 0.6 } as const;
@@ -143,13 +151,18 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
     };
   };
   const fill = (hue: Colour, share: number): Fill => painted(hue, () => mix(hue, background, share));
+  const mark = (hue: Colour): Fill => ({
+    ground: toCss(hue),
+    text: toCss(readableOn(hue, [black, white])),
+    stroke: toCss(hue),
+    edge: toCss(hue),
+  });
   const sourceFill = (source: Source): Fill => {
     const [token, lightness, chroma, turn] = shades[ground][source];
     return painted(tokens[token], () => fromOklch({ lightness, chroma, hue: hueOf(token) + turn }));
   };
   const calm = isLight ? 0.34 : 0.4;
   const loud = isLight ? 0.62 : 0.66;
-  const teal = mix(blue, green, 0.55);
   return {
     background: toCss(background),
     foreground: toCss(foreground),
@@ -157,15 +170,20 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
     line: toCss(mix(foreground, background, highContrast ? 1 : 0.16)),
     focus: toCss(opaque(blue, 'focusBorder')),
     ice: toCss(ice),
+    sheet: toCss(highContrast ? background : mix(ice, background, 0.14)),
+    sheetEdge: toCss(highContrast ? ice : mix(ice, background, 0.5)),
     iceText: toCss(contrast(ice, background) >= 4.5 ? ice : readableText(ice, foreground, background)),
     restricted: toCss(red),
     private: toCss(yellow),
+    marks: [mark(grey), mark(yellow), mark(red)],
+    contrast: toCss(opaque(foreground, 'contrastBorder')),
+    selection: toCss(highContrast ? opaque(foreground, 'contrastActiveBorder') : foreground),
     partitions: [purple, green, orange, blue].map(hue =>
       toCss(highContrast ? hue : mix(hue, background, isLight ? 0.48 : 0.58)),
     ),
     fills: {
       source: sources.map(sourceFill),
-      sensitivity: [fill(teal, calm), fill(yellow, loud), fill(red, isLight ? 0.68 : 0.82)],
+      sensitivity: [sourceFill('model'), mark(yellow), mark(red)],
       provenance: [
         fill(purple, calm + 0.08),
         fill(blue, calm),

@@ -67,13 +67,14 @@ function variables(palette: Palette): string {
 
 /** The palette with every colour replaced by what a function makes of its name and value. */
 function withColours(palette: Palette, colourOf: (name: string, colour: string) => string): Palette {
-  const fills = (mode: ColourMode): readonly Fill[] =>
-    palette.fills[mode].map(({ ground, text, stroke, edge }, index) => ({
-      ground: colourOf(`${mode}-${index}`, ground),
-      text: colourOf(`${mode}-${index}-text`, text),
+  const named = (name: string, fills: readonly Fill[]): readonly Fill[] =>
+    fills.map(({ ground, text, stroke, edge }, index) => ({
+      ground: colourOf(`${name}-${index}`, ground),
+      text: colourOf(`${name}-${index}-text`, text),
       stroke,
-      edge: colourOf(`${mode}-${index}-edge`, edge),
+      edge: colourOf(`${name}-${index}-edge`, edge),
     }));
+  const fills = (mode: ColourMode): readonly Fill[] => named(mode, palette.fills[mode]);
   return {
     ...palette,
     fontFamily,
@@ -83,9 +84,14 @@ function withColours(palette: Palette, colourOf: (name: string, colour: string) 
     line: colourOf('line', palette.line),
     focus: colourOf('focus', palette.focus),
     ice: colourOf('ice', palette.ice),
+    sheet: colourOf('sheet', palette.sheet),
+    sheetEdge: colourOf('sheet-edge', palette.sheetEdge),
     iceText: colourOf('ice-text', palette.iceText),
     restricted: colourOf('restricted', palette.restricted),
     private: colourOf('private', palette.private),
+    marks: named('mark', palette.marks),
+    contrast: colourOf('contrast', palette.contrast),
+    selection: colourOf('selection', palette.selection),
     partitions: palette.partitions.map((colour, index) => colourOf(`partition-${index}`, colour)),
     fills: {
       source: fills('source'),

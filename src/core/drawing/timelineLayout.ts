@@ -67,3 +67,49 @@ export function timelineScale(
   const showsLimit = window > 0 && window <= Math.max(1, largest) * furthestLimit;
   return { top: Math.max(1, largest, showsLimit ? window : 0) * headroom, showsLimit };
 }
+
+/** Where the rows of the timeline are, from its top in pixels; a row that there is no room for is undefined. */
+export interface TimelineRows {
+  /** The middle of the words and signs above the columns. */
+  readonly marks: number | undefined;
+  /** The top and the bottom of the columns. */
+  readonly top: number;
+  readonly ground: number;
+  /** The top of the strip of chapters. */
+  readonly chapters: number | undefined;
+  /** The bottom of the bars of cost, and their greatest height. */
+  readonly cost: { readonly ground: number; readonly height: number } | undefined;
+  /** The middle of the numbers of requests. */
+  readonly axis: number | undefined;
+}
+
+export const chapterHeight = 3;
+
+/**
+ * What gives way first: cost, then the axis, then the strip of chapters, then the words above the columns.
+ * @param chaptersApart whether the chapters have names elsewhere, so that no strip is needed
+ */
+export function timelineRows(height: number, chaptersApart: boolean): TimelineRows {
+  const hasMarks = height >= 40;
+  const hasAxis = height >= 84;
+  const hasCost = height >= 128;
+  const hasStrip = !chaptersApart && height >= 56;
+  const axisTop = height - (hasAxis ? 15 : 0);
+  const costTop = axisTop - (hasCost ? 24 : 0);
+  const stripTop = costTop - (hasStrip ? chapterHeight + 4 : 2);
+  return {
+    marks: hasMarks ? 8 : undefined,
+    top: hasMarks ? 18 : 2,
+    ground: stripTop - (hasStrip ? 3 : 0),
+    chapters: hasStrip ? stripTop + 1 : undefined,
+    cost: hasCost ? { ground: axisTop - 2, height: 18 } : undefined,
+    axis: hasAxis ? height - 7 : undefined,
+  };
+}
+
+/** A round number of requests between two numbers of the axis, so that they keep a distance in pixels. */
+export function axisStep({ pitch }: TimelineLayout, distance: number): number {
+  const least = Math.max(1, distance / pitch);
+  const power = 10 ** Math.floor(Math.log10(least));
+  return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= least) ?? 10 * power;
+}

@@ -3,7 +3,7 @@ import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { TimelineFigures } from '../view/timelineFigures';
 import { timelineMarkWords } from './drawingWords';
 
-/** An event before a request: a word above its column with a line, or with a bar and a sign for a cache break. */
+/** An event before a request: a word above its column with a line, or with a crack for a lost cache. */
 export interface TimelineMark {
   readonly slot: number;
   readonly word: string;

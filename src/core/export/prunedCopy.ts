@@ -1,4 +1,5 @@
 import { throwIfCancelled } from '../base/cancelling';
+import { parseJson } from '../base/json';
 import { applyJsonEdits, joinBytes } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
@@ -208,7 +209,7 @@ async function changedRecord(
   const after: unknown =
     changed === undefined || editor.relink === undefined
       ? value
-      : JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(changed));
+      : parseJson(new TextDecoder('utf-8', { ignoreBOM: true }).decode(changed));
   const links = editor.relink?.(value, after) ?? [];
   return links.length === 0 ? changed : applyJsonEdits(changed ?? recorded, links);
 }
@@ -303,6 +304,6 @@ async function* documentRecord(source: ByteSource): AsyncGenerator<RecordPart> {
   const all = await source.read(0, source.size);
   const mark = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf ? 3 : 0;
   const bytes = all.subarray(mark);
-  const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+  const value = parseJson(new TextDecoder().decode(bytes));
   yield { isRecord: true, value, range: { line: 1, offset: mark, length: bytes.length }, bytes };
 }

@@ -79,12 +79,12 @@ export function folderNames(folders: Iterable<string>): ReadonlyMap<string, stri
 }
 
 /** What to call a project of which only the agent's own folder for it is known. */
-export function nameOfAgentFolder(folder: string): string {
+export function nameOfAgentFolder(agent: string, folder: string): string {
   if (folder === 'emptyWindowChatSessions') {
     return translate('Windows without a folder');
   }
   // A hash says nothing to a person, but its beginning tells two projects apart.
   return /^[\da-f]{32,}$/i.test(folder)
-    ? translate('Folder not recorded ({0}…)', folder.slice(0, 6))
+    ? translate('{0}: folder not recorded ({1}…)', agent, folder.slice(0, 6))
     : folder.replace(/^-+|-+$/g, '') || folder;
 }

@@ -59,7 +59,8 @@ export function listSessions(
   factsOf: (file: SessionFile) => SessionFacts,
 ): SessionList {
   const directoryOf = directoriesOf(files, workspaceFolders, factsOf);
-  const isHere = lazyPerKey((directory: string) =>
+  const namesHere = new Set(workspaceFolders.flatMap(folder => [...projectFolderNames(folder)]));
+  const isInWorkspace = lazyPerKey((directory: string) =>
     workspaceFolders.some(folder => isInFolder(directory, folder)),
   );
   // By path if times are equal, so that the order is always the same.
@@ -71,7 +72,9 @@ export function listSessions(
     const directory = directoryOf(file);
     const key = directory ?? file.projectFolder ?? `${file.agent}\0`;
     const { index } = entryOf(projects, key, () => ({ index: projects.size, file }));
-    return { file, isHere: directory !== undefined && isHere(directory), project: index };
+    const isHere =
+      namesHere.has(file.projectFolder ?? '') || (directory !== undefined && isInWorkspace(directory));
+    return { file, isHere, project: index };
   });
   const names = folderNames([...projects.values()].flatMap(({ file }) => directoryOf(file) ?? []));
   return {
@@ -83,7 +86,7 @@ export function listSessions(
         folder ??
         (projectFolder === undefined
           ? translate('{0}: folder not recorded', file.agent)
-          : nameOfAgentFolder(projectFolder));
+          : nameOfAgentFolder(file.agent, projectFolder));
       return { key, name, isFolder: folder !== undefined };
     }),
   };

@@ -79,7 +79,7 @@ export const cloudTokens: readonly TokenRow[] = [
   ['digitalocean', 'do[opr]_v1_[0-9a-f]{64}', 'gitleaks digitalocean-pat', ['o_v1_', 'p_v1_', 'r_v1_'], [2]],
   ['heroku', 'HRKU-(?:AA[\\w-]{58}|[0-9a-f-]{36})', 'gitleaks heroku-api-key-v2'],
   ['fly', 'fo1_[\\w-]{43}', 'gitleaks flyio-access-token'],
-  ['fly-macaroon', 'fm[12][ar]?_[A-Za-z0-9+/=,_-]{100,1000}', 'gitleaks flyio-access-token', ['fm1', 'fm2']],
+  ['fly-macaroon', 'fm[12][ar]?_[A-Za-z0-9+/=,_-]{100,8192}', 'gitleaks flyio-access-token', ['fm1', 'fm2']],
   [
     'cloudflare',
     'cf(?:[ua]t|k)_[A-Za-z0-9]{40}[0-9a-f]{8}',

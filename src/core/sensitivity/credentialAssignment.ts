@@ -62,9 +62,25 @@ function before(text: string, at: number): string {
   return text.slice(Math.max(0, at - longestName), at);
 }
 
+/** Whether a UTF-16 unit is a letter, a digit, or one of `_$.-`. */
+function isOfName(unit: number): boolean {
+  return (
+    (unit >= 0x61 && unit <= 0x7a) ||
+    (unit >= 0x41 && unit <= 0x5a) ||
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x5f ||
+    unit === 0x24 ||
+    unit === 0x2e ||
+    unit === 0x2d
+  );
+}
+
 /** The beginning of a name; the letter of an escape such as `\n` is no part of it. */
 function nameBefore(lead: string): string {
-  const start = /[\w$.-]*$/.exec(lead)?.index ?? lead.length;
+  let start = lead.length;
+  while (start > 0 && isOfName(lead.charCodeAt(start - 1))) {
+    start -= 1;
+  }
   return lead.slice(lead.charAt(start - 1) === '\\' && /[nrt]/.test(lead.charAt(start)) ? start + 1 : start);
 }
 
@@ -99,10 +115,17 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   ];
 }
 
+/** A quoted value whose closing quote is cut off, or stands at another depth of escapes. */
+const cutValue = /[^\s"'`\\]{8,512}(?=$|\\{0,16}["'`])/y;
+
 /** Where a quoted value ends, or undefined if it is no value without blanks. */
 function quotedEnd(text: string, start: number, open: string): number | undefined {
   const end = text.slice(start, start + longestValue + open.length).indexOf(open);
-  const value = end === -1 ? ' ' : text.slice(start, start + end);
+  if (end === -1) {
+    const cut = matchAt(cutValue, text, start)?.[0];
+    return cut === undefined ? undefined : start + cut.length;
+  }
+  const value = text.slice(start, start + end);
   // Backslashes before the closing quote would be of a deeper level.
   return /\s|\\[nrt]|\\$/.test(value) ? undefined : start + end;
 }
@@ -192,8 +215,8 @@ function valueAt(
   if (end === undefined || end === start) {
     return undefined;
   }
-  // A bare value before a bracket is code that yields the value, not the value.
-  if (open === '' && kind !== 'element' && /[([{<]/.test(text.charAt(end))) {
+  // A bare value before a bracket is code that yields the value, not the value; but JSON may follow a value.
+  if (open === '' && kind !== 'element' && /^(?:[([<]|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))) {
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');

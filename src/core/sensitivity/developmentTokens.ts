@@ -148,6 +148,16 @@ export const developmentTokens: readonly TokenRow[] = [
     'gitleaks settlemint-personal-access-token',
     ['sm_aat_', 'sm_pat_', 'sm_sat_'],
   ],
+  [
+    'django',
+    'django-insecure-[a-z0-9!@#$%^&*(_=+)-]{48,52}',
+    'https://docs.djangoproject.com/en/5.2/ref/checks/#security',
+  ],
+  [
+    'sentry-dsn',
+    'https://[0-9a-f]{32}(?::[0-9a-f]{32})?@(?:[\\w-]{1,40}\\.){1,6}[a-z]{2,10}/(?:[\\w-]{1,40}/){0,3}\\d{1,20}',
+    'https://docs.sentry.io/concepts/key-terms/dsn-explainer/',
+  ],
   ['adafruit', 'aio_[A-Za-z0-9]{28}', 'trufflehog adafruitio'],
   ['ubidots', 'BBFF-[0-9A-Za-z]{30}', 'trufflehog ubidots'],
   ['voiceflow', 'VF\\.(?:(?:DM|WS)\\.)?[0-9a-fA-F]{24}\\.[A-Za-z0-9]{16}', 'trufflehog voiceflow', ['vf.']],

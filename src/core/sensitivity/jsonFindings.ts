@@ -159,7 +159,7 @@ class TokenGroup {
   /**
    * Gives each finding to the values that it covers, as far as it covers them. A name loses something only if a finding is
    * in no value: names say what the values are, and agents read them. Some rules match up to the next space, so what was
-   * found in a value by itself does not go on in the values behind it.
+   * found in a name or value by itself does not go on in the values behind it.
    */
   private place(
     findings: readonly MaskedRange[],
@@ -188,7 +188,6 @@ class TokenGroup {
       const [beginning] = covered;
       const isKnown =
         beginning !== undefined &&
-        beginning.token.kind !== 'name' &&
         hasInside(beginning.found, finding.rule, offsetIn(beginning, finding.start - startOf(beginning)));
       for (const token of isKnown ? [beginning] : values.length === 0 ? covered : values) {
         const from = Math.max(finding.start - startOf(token), 0);

@@ -9,7 +9,7 @@ const ellipsis = '…';
 const shortestBeginning = 4;
 
 /** Only a label with one of these can hold what is looked for; most have none. */
-const suspicious = /[\d@=]|:\/\/| -p/;
+const suspicious = /[\d@=]|:\/\/| -p|[A-Za-z][-_][\w-]{12}|[A-Z][a-z][A-Z]/;
 
 /** The beginnings of the tokens that a secret scanner knows; a cut label may contain no more of them. */
 const tokenBeginning =

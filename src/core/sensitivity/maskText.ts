@@ -38,6 +38,21 @@ function joinRanges(findings: readonly MaskedRange[]): readonly MaskedRange[] {
   return joined;
 }
 
+/** The places that begin inside no range: rows whose beginning is masked would tell how the masked text is written. */
+export function outsideRanges<Place extends { readonly start: number }>(
+  places: readonly Place[],
+  ranges: readonly MaskedRange[],
+): readonly Place[] {
+  const joined = joinRanges(ranges);
+  let next = 0;
+  return places.filter(({ start }) => {
+    while ((joined[next]?.end ?? Number.POSITIVE_INFINITY) <= start) {
+      next += 1;
+    }
+    return (joined[next]?.start ?? start) >= start;
+  });
+}
+
 /** Cuts a text into shown and masked segments, in order. The findings must be of this text, in any order. */
 export function maskText(text: string, findings: readonly MaskedRange[]): readonly TextSegment[] {
   const segments: TextSegment[] = [];

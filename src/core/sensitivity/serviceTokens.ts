@@ -124,5 +124,16 @@ export const serviceTokens: readonly TokenRow[] = [
     'hooks\\.zapier\\.com/hooks/catch/[A-Za-z0-9]{4,12}/[A-Za-z0-9]{4,12}',
     'trufflehog zapierwebhook',
   ],
+  [
+    'ifttt-webhook',
+    'maker\\.ifttt\\.com/(?:trigger/[\\w%{}-]{1,60}/(?:json/)?with/key|use)/[\\w-]{20,60}',
+    'trufflehog ifttt',
+  ],
+  [
+    'asana',
+    '(?:0/[0-9a-f]{32}|[0-2]/1\\d{11,19}(?:/1\\d{11,19})?:[0-9a-f]{32})',
+    'trufflehog asanapersonalaccesstoken',
+    [...hexadecimal.map(digit => `0/${digit}`), '1/1', '2/1'],
+  ],
   ['tines-webhook', 'tines\\.com/webhook/[a-z0-9]{32}/[a-z0-9]{32}', 'trufflehog tineswebhook'],
 ];

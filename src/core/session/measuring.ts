@@ -150,6 +150,11 @@ export class Measuring {
     );
   }
 
+  /** How many findings a block has; undefined if its text has not been scanned. */
+  findingsOf(number: number): number | undefined {
+    return this.scanned[number] === 1 ? this.findings[number] : undefined;
+  }
+
   /** UTF-8 bytes of the texts that are not counted or not scanned. */
   get bytesLeft(): number {
     const { length, rows } = this.transcript.blocks;

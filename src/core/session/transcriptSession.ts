@@ -10,15 +10,17 @@ import { defaultUnpackLimits, type UnpackLimits } from '../reading/decoders/unpa
 import type { SiblingFiles } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
-import { Gate, type GateOptions } from '../sensitivity/gate';
+import { Gate, type GateOptions, redactionMark } from '../sensitivity/gate';
 import { withoutHomeFolders } from '../sensitivity/homeFolder';
-import { maskPage } from '../sensitivity/maskText';
+import { maskPage, maskText, outsideRanges } from '../sensitivity/maskText';
 import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { lookUpWith, type UserModels } from '../tokens/userModels';
 import { ColumnBuilder } from '../view/columnBuilder';
+import { pageAt, rowsOf } from '../view/textRows';
+import { type BlockImage, imageFrom } from './blockImage';
 import type { BlockText } from './blockText';
 import type { KnownMeasure } from './knownMeasure';
 import { measureSteps, type TextMeasurer } from './measureTexts';
@@ -60,6 +62,8 @@ export class TranscriptSession {
   /** The measures' changes when the columns were made. */
   private measureChanges = 0;
   private lookUpModel: ModelLookUp;
+  /** The text that was searched last: its pages are usually asked for one after the other. */
+  private lastFound: { readonly text: string; readonly findings: readonly SensitivityFinding[] } | undefined;
 
   constructor(
     readonly transcript: Transcript,
@@ -247,21 +251,64 @@ export class TranscriptSession {
     return body === undefined ? undefined : parseJson(await this.texts.readAt(body.text));
   }
 
-  /** A page of a block's text, with everything sensitive masked unless `reveal` is set. */
-  async blockText(block: number, start: number, length: number, reveal: boolean): Promise<BlockText> {
+  /** The page of a block's text that holds an offset, with everything sensitive masked unless `reveal` is set. */
+  async blockText(block: number, offset: number, reveal: boolean): Promise<BlockText> {
     const text = await this.texts.read(block);
-    const isImage = this.transcript.blocks.at(block)?.contentType === 'image';
+    const isImage = this.isImage(block);
     const findings = isImage ? [] : await this.findingsIn(text);
     const shown = isImage ? '' : text;
-    const end = Math.min(shown.length, start + length);
+    const { form, rows: all } = rowsOf(shown);
+    const { rows, start, end, page, pages } = pageAt(
+      reveal ? all : outsideRanges(all, findings),
+      offset,
+      shown.length,
+    );
     return {
       segments: reveal ? [{ text: shown.slice(start, end) }] : maskPage(shown, findings, start, end),
       start,
       end,
       characters: shown.length,
-      findings,
+      page,
+      pages,
+      form,
+      rows: [...rows],
+      findings: [...findings],
       irHash: digest(normalizeWhitespace(text)),
     };
+  }
+
+  /** The whole text of a block, with everything sensitive replaced by the name of its rule unless `reveal` is set. */
+  async wholeText(block: number, reveal: boolean): Promise<string> {
+    const text = await this.texts.read(block);
+    if (this.isImage(block)) {
+      return '';
+    }
+    return reveal
+      ? text
+      : maskText(text, await this.findingsIn(text))
+          .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
+          .join('');
+  }
+
+  /** The picture that a block holds. Rejects with one sentence where it cannot be shown. */
+  async blockImage(block: number): Promise<BlockImage> {
+    return imageFrom(await this.texts.read(block));
+  }
+
+  /** Images have no text that could be searched. */
+  isImage(block: number): boolean {
+    return this.transcript.blocks.at(block)?.contentType === 'image';
+  }
+
+  /** How many findings a block's text has; undefined if it has not been scanned yet. */
+  scanned(block: number): number | undefined {
+    return this.measuring.findingsOf(block);
+  }
+
+  /** What names a block, without secrets: its label, its tool and its path. */
+  namesOf(block: number): readonly string[] {
+    const { label = '', toolName = '', path = '' } = this.transcript.blocks.at(block) ?? {};
+    return [this.measuring.labels.of(label), toolName, path];
   }
 
   /** A gate with the session's scanner. It knows nothing yet. */
@@ -271,6 +318,9 @@ export class TranscriptSession {
 
   /** What is sensitive in a text, as a block's colour shows it. */
   async findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
-    return withoutHomeFolders(await scanText(text, this.scanner));
+    if (this.lastFound?.text !== text) {
+      this.lastFound = { text, findings: withoutHomeFolders(await scanText(text, this.scanner)) };
+    }
+    return this.lastFound.findings;
   }
 }

@@ -22,7 +22,9 @@ export type Effect =
 export type Use =
   | { readonly kind: 'click' }
   | { readonly kind: 'press'; readonly key: string }
-  | { readonly kind: 'fill'; readonly text: string };
+  | { readonly kind: 'fill'; readonly text: string }
+  /** The option of a list with this label. */
+  | { readonly kind: 'choose'; readonly label: string };
 
 /** One kind of control with its use and what that brings about. */
 export interface Row {
@@ -34,9 +36,17 @@ export interface Row {
   readonly escape: boolean;
 }
 
+export type Frame = 'webview' | 'view';
+
 /** A state of the page in which controls are looked for and used. */
 export interface Place {
   readonly name: string;
+  /** Which page it is: that of the editor or that of the view of sessions. */
+  readonly frame: Frame;
+  /** Opens what is to be shown. */
+  readonly open: () => Promise<unknown>;
+  /** Whether work goes on there that is not waited for. */
+  readonly isBusy?: boolean;
   /** Brings a page that was just opened into this state. It is sent to the browser as source text. */
   readonly reach: (window: VscodeWindow) => unknown;
   /** In the order of their use; each must be there when its turn comes, or right after the state was reached anew. */
@@ -52,6 +62,7 @@ export const host = (holds: () => boolean | Promise<boolean>): Effect => ({ kind
 const click: Use = { kind: 'click' };
 export const press = (key: string): Use => ({ kind: 'press', key });
 export const fill = (text: string): Use => ({ kind: 'fill', text });
+export const choose = (label: string): Use => ({ kind: 'choose', label });
 
 /** A row of the inventory: `row('button', 'Fit', changes('canvas'))`. Without `use` the control is clicked. */
 export function row(role: string, name: string | RegExp, effect: Effect, use: Use = click): Row {
@@ -65,9 +76,9 @@ export function isOf({ role, name }: Row, control: Control): boolean {
 }
 
 const controlRoles = new Set([
-  ...['button', 'checkbox', 'columnheader', 'combobox', 'fold', 'gridcell', 'link', 'listbox', 'menuitem'],
+  ...['button', 'checkbox', 'combobox', 'fold', 'grid', 'link', 'listbox', 'menuitem'],
   ...['menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'scrollbar', 'searchbox', 'separator'],
-  ...['slider', 'spinbutton', 'switch', 'tab', 'textbox', 'treeitem'],
+  ...['slider', 'spinbutton', 'switch', 'tab', 'textbox', 'tree', 'treegrid', 'treeitem'],
 ]);
 
 /** One line of Playwright's snapshot of the tree, `- button "Fit" [disabled]`; quoted as YAML if the name has a colon. */
@@ -78,7 +89,22 @@ function controlIn(line: string): Control | undefined {
   return controlRoles.has(role) ? { role, name: String(JSON.parse(name)) } : undefined;
 }
 
-/** The controls in a snapshot of the tree that screen readers get. */
+const indentOf = (line: string): number => line.search(/\S/);
+
+/** The controls in a snapshot of the tree that screen readers get. The options of a combobox are a part of it. */
 export function controlsIn(snapshot: string): readonly Control[] {
-  return snapshot.split('\n').flatMap(line => controlIn(line) ?? []);
+  let combobox = Number.POSITIVE_INFINITY;
+  return snapshot.split('\n').flatMap(line => {
+    if (indentOf(line) <= combobox) {
+      combobox = Number.POSITIVE_INFINITY;
+    }
+    const control = controlIn(line);
+    if (control === undefined || combobox !== Number.POSITIVE_INFINITY) {
+      return [];
+    }
+    if (control.role === 'combobox') {
+      combobox = indentOf(line);
+    }
+    return [control];
+  });
 }

@@ -122,7 +122,7 @@ describe('planted secrets', () => {
       projectKey: '',
       isKnown: true,
     };
-    const text = await describeSession(file, result, 0, new Gate(secretScanner));
+    const text = await describeSession(file, result, new Gate(secretScanner));
     assertNone(secrets, JSON.stringify(text), 'tree');
     assert.match(text.title, /^Use \[redacted: /);
   });

@@ -232,3 +232,17 @@ describe('a pruned copy of a raw request', () => {
     assert.equal(bytes.toString(), capture(clearedNotice));
   });
 });
+
+describe('a pruned copy of a document', () => {
+  it('holds what is nested too deeply as it is', async () => {
+    const deep = `${'['.repeat(3_000)}${']'.repeat(3_000)}`;
+    const part = { id: 'prt_1', messageID: 'msg_1', sessionID: 'ses_1', type: 'text', text: 'Go' };
+    const info = { id: 'msg_1', sessionID: 'ses_1', role: 'user', time: { created: 1 } };
+    const text = JSON.stringify({
+      info: { id: 'ses_1', time: { created: 1, updated: 2 } },
+      messages: [{ info, parts: [part, 'deep'] }],
+    }).replace('"deep"', deep);
+    const { bytes } = await makeCopy(text, clear, { request: 0 });
+    assert.equal(bytes.toString(), text);
+  });
+});

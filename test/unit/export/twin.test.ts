@@ -45,7 +45,7 @@ describe('the anonymised twin', () => {
     const original = session();
     const { session: before, twin, bytes, outcome } = await twinOf(original);
     assert.deepEqual(await figuresOf(twin), await figuresOf(before));
-    assert.equal(outcome.inexactWords, 0);
+    assert.equal(outcome.inexactTexts, 0);
     const text = bytes.toString();
     assert.deepEqual(runsInBoth(original, text), []);
     for (const gone of [secret, 'Contoso', 'Quarterly', 'payroll', 'anna', 'Anna', '合并']) {

@@ -8,15 +8,19 @@ import {
   askingSection,
   askingSettingKeys,
   commandIds,
+  examplePath,
   modelsSetting,
   personalDataSetting,
   pruneSection,
   sessionsFoldersSetting,
   sessionsViewId,
+  stepContext,
   unpackingSection,
   unpackingSettingKeys,
   viewType,
+  walkthroughId,
 } from '../../../src/host/manifest';
+import { firstSteps } from '../../../src/protocol/messages';
 
 const setting = v.looseObject({
   default: v.unknown(),
@@ -36,10 +40,22 @@ const manifest = v.parse(
     }),
     contributes: v.object({
       customEditors: v.array(v.object({ viewType: v.string(), priority: v.string() })),
-      views: v.record(v.string(), v.array(v.object({ id: v.string(), icon: v.string() }))),
+      views: v.record(
+        v.string(),
+        v.array(v.object({ id: v.string(), icon: v.string(), type: v.optional(v.string()) })),
+      ),
       viewsContainers: v.object({ activitybar: v.array(v.object({ id: v.string(), icon: v.string() })) }),
-      viewsWelcome: v.array(v.object({ view: v.string() })),
       commands: v.array(v.object({ command: v.string() })),
+      keybindings: v.array(
+        v.object({ command: v.string(), key: v.string(), mac: v.string(), when: v.string() }),
+      ),
+      configurationDefaults: v.object({ 'files.readonlyInclude': v.record(v.string(), v.literal(true)) }),
+      walkthroughs: v.array(
+        v.object({
+          id: v.string(),
+          steps: v.array(v.object({ completionEvents: v.array(v.string()) })),
+        }),
+      ),
       menus: v.record(v.string(), v.array(v.object({ command: v.string() }))),
       configuration: v.object({ properties: v.record(v.string(), setting) }),
     }),
@@ -89,8 +105,8 @@ describe('the manifest', () => {
     const [container] = contributes.viewsContainers.activitybar;
     const views = contributes.views[container?.id ?? ''] ?? [];
     assert.deepStrictEqual(
-      [views.map(({ id }) => id), contributes.viewsWelcome.map(({ view }) => view)],
-      [[sessionsViewId], [sessionsViewId]],
+      views.map(({ id, type }) => [id, type]),
+      [[sessionsViewId, 'webview']],
     );
     for (const icon of [container?.icon ?? '', ...views.map(view => view.icon)]) {
       assert.match(readFileSync(icon, 'utf8'), /^<svg [^>]*stroke="currentColor"/);
@@ -122,6 +138,36 @@ describe('the manifest', () => {
     );
   });
 
+  it('gives keys to declared commands alone, each in its place', () => {
+    const known = new Set<string>(Object.values(commandIds));
+    for (const { command, key, mac, when } of contributes.keybindings) {
+      assert.ok(known.has(command), command);
+      assert.ok(key.startsWith('ctrl+') && mac === key.replace('ctrl', 'cmd'), key);
+      assert.match(when, /activeCustomEditorId == contextInspector\.transcript|resourceExtname == \.jsonl/);
+    }
+  });
+
+  it('completes each step of the walkthrough by what the extension knows to happen', () => {
+    const [walkthrough, ...others] = contributes.walkthroughs;
+    assert.deepStrictEqual(others, []);
+    assert.equal(walkthrough?.id, walkthroughId);
+    assert.deepStrictEqual(
+      walkthrough.steps.flatMap(({ completionEvents }) => completionEvents),
+      [
+        `onCommand:${commandIds.openExample}`,
+        `onView:${sessionsViewId}`,
+        ...firstSteps.map(step => `onContext:${stepContext(step)}`),
+      ],
+    );
+  });
+
+  it('keeps the example from being edited', () => {
+    const [pattern = ''] = Object.keys(contributes.configurationDefaults['files.readonlyInclude']);
+    const path = `/home/ada/.vscode/extensions/context-inspector.context-inspector-0.1.0/${examplePath.join('/')}`;
+    const parts = pattern.split('**').map(part => part.replaceAll('.', '\\.').replaceAll('*', '[^/]*'));
+    assert.match(path, new RegExp(`^${parts.join('.*')}$`));
+  });
+
   it('puts only declared commands into menus', () => {
     const known = new Set<string>(Object.values(commandIds));
     const inMenus = Object.values(contributes.menus).flatMap(items => items.map(({ command }) => command));
@@ -147,7 +193,7 @@ describe('the manifest', () => {
     assert.deepStrictEqual(
       [manifest.activationEvents, manifest.capabilities],
       [
-        [],
+        ['onUri'],
         {
           untrustedWorkspaces: {
             supported: 'limited',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { visibleText } from '../../../src/core/base/visibleText';
-import { plainLines, plainText } from '../../../src/host/plainText';
+import { plainText } from '../../../src/host/plainText';
 
 /**
  * What VS Code reads in a text, by its documented grammar: links `[label](address)` and `[label](address "title")` with the
@@ -135,10 +135,5 @@ describe('texts that VS Code shows', () => {
     assert.ok(plain.length < 1200, String(plain.length));
     assert.ok(asRead(plain).endsWith('…'));
     assert.deepEqual(markupIn(plain), []);
-  });
-
-  it('keep their lines where they have several', () => {
-    assert.equal(asRead(plainLines('a\n[x](command:a)')), 'a\n[x](command:a)');
-    assert.deepEqual(markupIn(plainLines('[x]\n(command:a)')), []);
   });
 });

@@ -18,7 +18,7 @@ describe('the page of the webview', () => {
       `default-src 'none'`,
       'style-src https://*.vscode-cdn.net',
       'font-src https://*.vscode-cdn.net',
-      'img-src https://*.vscode-cdn.net',
+      'img-src https://*.vscode-cdn.net blob:',
       `script-src 'nonce-bm9uY2U='`,
     ]);
   });

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import {
-  appendFileSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
 import { listSessions } from '../../../src/core/finder/sessionList';
 import { type OutlineResult, sliceLength } from '../../../src/core/finder/sessionOutline';
-import { localFiles, type SessionFileSystem, SessionFinder } from '../../../src/node/sessionFinder';
+import {
+  localFiles,
+  outlineFile,
+  type SessionFileSystem,
+  SessionFinder,
+} from '../../../src/node/sessionFinder';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const home = mkdtempSync(join(tmpdir(), 'context-inspector-home-'));
@@ -116,16 +113,14 @@ describe('the finder of sessions', () => {
     assert.equal(await finder.learn(found, places), true);
     assert.equal(await finder.learn(found, places), false);
     assert.ok(!files.reads.some(({ path }) => path.endsWith('a.jsonl')), 'the older file was read too');
-    const { agents } = listSessions(found, [], file => finder.factsOf(file));
+    const { sessions, projects } = listSessions(found, [], file => finder.factsOf(file));
     assert.deepStrictEqual(
-      agents.map(({ agent, projects }) => [
-        agent,
-        projects.map(({ name, sessions }) => [name, sessions.length]),
-      ]),
+      sessions.map(({ file, project }) => [file.agent, projects[project]?.key]),
       [
-        ['Codex', [['/work/codex', 1]]],
-        ['Gemini CLI', [['/work/till', 1]]],
-        ['Claude Code', [['/work/shop', 2]]],
+        ['Codex', '/work/codex'],
+        ['Gemini CLI', '/work/till'],
+        ['Claude Code', '/work/shop'],
+        ['Claude Code', '/work/shop'],
       ],
     );
   });
@@ -146,7 +141,7 @@ describe('the finder of sessions', () => {
     assert.equal(learned.length, 40);
     assert.ok(learned.every(({ bytes }) => bytes <= 16_384));
     files.reads.splice(0);
-    await Promise.all(found.slice(0, 50).map(file => finder.outline(file)));
+    await Promise.all(found.slice(0, 50).map(file => outlineFile(file, files)));
     assert.equal(files.reads.length, 50);
     assert.equal(bytesRead(files.reads), 50 * text.length);
   });
@@ -164,7 +159,7 @@ describe('the finder of sessions', () => {
     const finder = new SessionFinder(files);
     const [file] = await finder.list(sessionPlaces(machineAt('long')));
     assert.ok(file !== undefined);
-    const outline = outlineIn(await finder.outline(file));
+    const outline = outlineIn(await outlineFile(file, files));
     assert.equal(bytesRead(files.reads), 2 * sliceLength);
     assert.equal(outline.title, 'Count the books on every shelf');
     assert.equal(outline.model, 'claude-sonnet-4-5-20250929');
@@ -182,23 +177,6 @@ describe('the finder of sessions', () => {
     assert.equal(outline.fill?.tokens, Number(fresh) + Number(read) + Number(made));
   });
 
-  it('reads a file again only when it has changed', async () => {
-    const path = write('again/.claude/projects/-p/s.jsonl', session('/p', 'First').toString());
-    const files = counting();
-    const finder = new SessionFinder(files);
-    const places = sessionPlaces(machineAt('again'));
-    const outlines = async (): Promise<number[]> =>
-      Promise.all(
-        (await finder.list(places)).map(async file => outlineIn(await finder.outline(file)).requests),
-      );
-    assert.deepStrictEqual([await outlines(), await outlines()], [[1], [1]]);
-    assert.equal(files.reads.length, 1);
-    const grown = session('/p', 'First').prompt('Second').reply({ text: 'Done.' });
-    appendFileSync(path, grown.lines.slice(2).join('\n'));
-    assert.deepStrictEqual(await outlines(), [2]);
-    assert.equal(files.reads.length, 2);
-  });
-
   it('takes from an added folder only what is a transcript, and follows no links in it', async () => {
     write('added/runs/deep/er/capture.jsonl', session('/w', 'Captured').toString());
     write('added/runs/package.json', '{"name":"shop"}');
@@ -211,7 +189,7 @@ describe('the finder of sessions', () => {
     const kinds = await Promise.all(
       found.map(async file => [
         file.path.slice(join(home, 'added/runs/').length),
-        (await finder.outline(file)).kind,
+        (await outlineFile(file, localFiles())).kind,
       ]),
     );
     assert.deepStrictEqual(kinds.sort(), [
@@ -229,7 +207,7 @@ describe('the finder of sessions', () => {
     const finder = new SessionFinder();
     const [file] = await finder.list(sessionPlaces(machineAt('secret')));
     assert.ok(file !== undefined);
-    assert.equal(outlineIn(await finder.outline(file)).title, 'Why is ••• refused?');
+    assert.equal(outlineIn(await outlineFile(file, localFiles())).title, 'Why is ••• refused?');
   });
 
   it('survives what it must not read', async () => {
@@ -244,7 +222,7 @@ describe('the finder of sessions', () => {
       isKnown: true,
     };
     const finder = new SessionFinder();
-    assert.deepStrictEqual(await finder.outline(gone), { kind: 'foreign' });
+    assert.deepStrictEqual(await outlineFile(gone, localFiles()), { kind: 'foreign' });
     await finder.learn([gone], missing);
     assert.deepStrictEqual(finder.factsOf(gone), {});
   });

@@ -17,8 +17,9 @@ import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSessio
 /** Values for the members of all questions, by name. */
 const values: Readonly<Record<string, unknown>> = {
   block: 0,
-  start: 0,
-  length: 100,
+  offset: 0,
+  from: 0,
+  query: { text: 'shelf', isRegex: false, matchesCase: false },
   reveal: false,
   request: 2,
   options: defaultPruneOptions(),
@@ -45,6 +46,16 @@ function paramsOf(entries: object, others: Readonly<Record<string, unknown>> = {
   );
 }
 
+/** A prompt, five texts, calls and results, a reply; then the picture. */
+const pictureBlock = 17;
+
+function withPicture(session: ClaudeCodeSession): string {
+  const data =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+  const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
+  return session.prompt('PICTURE').toString().replace('"PICTURE"', JSON.stringify([picture]));
+}
+
 describe('the questions', () => {
   let folder = '';
   let analysis: Analysis;
@@ -52,7 +63,7 @@ describe('the questions', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'questions-'));
     const path = join(folder, 'session.jsonl');
-    await writeFile(path, addToolTurns(new ClaudeCodeSession(), 'Why?', 5, 2000).toString());
+    await writeFile(path, withPicture(addToolTurns(new ClaudeCodeSession(), 'Why?', 5, 2000)));
     await new Promise<void>(resolve => {
       analysis = new Analysis({
         openTranscript,
@@ -87,7 +98,11 @@ describe('the questions', () => {
 
   for (const [name, { params, result }] of Object.entries(workerQuestions)) {
     it(`are answered by the worker as their schema says: ${name}`, async () => {
-      const others = { path: join(folder, 'export.json'), notOver: join(folder, 'session.jsonl') };
+      const others = {
+        path: join(folder, 'export.json'),
+        notOver: join(folder, 'session.jsonl'),
+        ...(name === 'blockImage' && { block: pictureBlock }),
+      };
       const question = { name, params: paramsOf(params.entries, others) };
       assert.ok(isWorkerQuestion(question));
       const answer = await answerOf(question);

@@ -205,6 +205,9 @@ describe('credentialAssignment, where name and value are apart', () => {
         `the password is «${generated}».`,
         `Server=db;User Id=sa;Password=«Maple!2041abc»;Encrypt=true`,
         `STRIPE_KEY=«${generated}»`,
+        // The end of the text is cut off, or other JSON follows.
+        `curl -d "{\\"api_key\\":\\"«${generated}»`,
+        `machine git.quillworks.io login ada password «${generated}»{"access_token":"`,
       ],
       [
         'const { token } = "--token", value',

@@ -41,6 +41,10 @@ describe('the gate', () => {
     );
     assert.ok(!redacted.includes(password), redacted);
     assert.ok(redacted.endsWith('{"role":"assistant","id":"c1"}]}'), redacted);
+    assert.match(
+      await gate().json(JSON.stringify({ content: { [address]: 'x' }, role: 'assistant' })),
+      /^\{"content":\{"\[redacted: [^"]+\]":"x"\},"role":"assistant"\}$/,
+    );
   });
 
   it('keeps redacted names apart, and a name whose value is the secret', async () => {

@@ -10,6 +10,10 @@ describe('a label', () => {
     assert.equal(maskLabelAlone(`use ${token.slice(0, 20)}…`), 'use •••…');
     assert.equal(maskLabelAlone('KEY=hf_CPAYxFLlFDepwyp…'), 'KEY=•••…');
     assert.equal(maskLabelAlone('KEY in the TranscriptSession…'), 'KEY in the TranscriptSession…');
+    // None of these has a digit.
+    const letters = ['glpat', '_ctZn_yahsWJSIcERYAx'].join('-');
+    assert.equal(maskLabelAlone(`{"a": "${letters}"} EOF`), '{"a": "•••"} EOF');
+    assert.equal(maskLabelAlone('credential: hf_mBlMethBuAfprrrCICUmNoJH…'), 'credential: •••…');
     assert.equal(
       maskLabelAlone('npm_config_cache and sk-learn-tools'),
       'npm_config_cache and sk-learn-tools',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
+import { agentSign, type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
 
 function rootsOf(agent: string, machine: Machine, workspace: readonly string[] = []): readonly string[] {
   return [
@@ -19,6 +19,25 @@ const windows: Machine = {
   home: 'C:\\Users\\ada',
   environment: { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' },
 };
+
+describe('the signs of agents', () => {
+  it('are two letters, different for every agent', () => {
+    const agents = [...new Set(sessionPlaces(linux, ['/w']).map(({ agent }) => agent))];
+    assert.equal(agents.length, 21);
+    const signs = agents.map(agentSign);
+    assert.equal(new Set(signs).size, agents.length, signs.join(' '));
+    assert.ok(
+      signs.every(sign => /^[a-zA-Z]{2}$/.test(sign)),
+      signs.join(' '),
+    );
+    assert.deepStrictEqual(
+      ['Claude Code', 'Codex', 'opencode', 'Gemini CLI', 'Copilot CLI', 'pi', 'SWE-agent', '— ?'].map(
+        agentSign,
+      ),
+      ['CC', 'Cx', 'oc', 'Ge', 'Cp', 'pi', 'SW', ''],
+    );
+  });
+});
 
 describe('places of sessions', () => {
   it('are below the home folder on every system', () => {

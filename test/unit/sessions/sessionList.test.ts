@@ -2,11 +2,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { formatBytes } from '../../../src/core/base/format';
-import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/core/finder/projectNames';
+import {
+  folderNames,
+  isInFolder,
+  projectFolderNames,
+  readProjectNote,
+} from '../../../src/core/finder/projectNames';
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { outlineSession } from '../../../src/core/finder/sessionOutline';
-import { probeSession } from '../../../src/core/finder/sessionProbe';
-import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
+import { probeBranch, probeSession } from '../../../src/core/finder/sessionProbe';
+import { costText, describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
@@ -22,56 +27,96 @@ const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): 
 });
 
 describe('the list of sessions', () => {
-  it('has those of the workspace first, then by agent and project, newest first', () => {
-    const claude = (path: string, modified: number, folder: string): SessionFile =>
-      file(path, modified, { agent: 'Claude Code', projectKey: folder, projectFolder: folder });
+  const claude = (path: string, modified: number, folder: string): SessionFile =>
+    file(path, modified, { agent: 'Claude Code', projectKey: folder, projectFolder: folder });
+
+  it('is newest first, and knows what belongs to the workspace and who started whom', () => {
     const facts = new Map([
       ['/c/1', { workingDirectory: '/work/shop/api' }],
       ['/c/2', { workingDirectory: '/work/other' }],
       ['/c/3', { workingDirectory: '/work/other', isSubagent: true }],
       ['-work-till', { workingDirectory: '/work/till' }],
     ]);
-    const { workspace, agents } = listSessions(
+    const { sessions } = listSessions(
       [
         file('/c/1', 10),
         file('/c/2', 20),
         file('/c/3', 25),
-        file('/c/4', 5),
         claude('/p/a', 30, '-work-shop'),
         claude('/p/b', 15, '-work-till'),
-        claude('/p/c', 40, '-work-till'),
-        claude('/p/d', 18, '-work-hidden'),
+        file('/work/shop/.crush/crush.db', 12, { workingDirectory: '/work/shop' }),
       ],
       ['/work/shop'],
       ({ projectKey }) => facts.get(projectKey) ?? {},
     );
     assert.deepStrictEqual(
-      {
-        workspace: workspace.map(({ path }) => path),
-        agents: agents.map(({ agent, projects }) => [
-          agent,
-          projects.map(({ name, sessions }) => [name, sessions.map(({ path }) => path)]),
-        ]),
-      },
-      {
-        workspace: ['/p/a', '/c/1'],
-        agents: [
-          [
-            'Claude Code',
-            [
-              ['/work/till', ['/p/c', '/p/b']],
-              ['-work-hidden', ['/p/d']],
-            ],
-          ],
-          [
-            'Codex',
-            [
-              ['/work/other', ['/c/2']],
-              ['', ['/c/4']],
-            ],
-          ],
-        ],
-      },
+      sessions.map(({ file: { path }, isHere }) => [path, isHere]),
+      [
+        ['/p/a', true],
+        ['/c/2', false],
+        ['/p/b', false],
+        ['/work/shop/.crush/crush.db', true],
+        ['/c/1', true],
+      ],
+    );
+  });
+
+  it('says of each project what is known of it', () => {
+    const facts = new Map([
+      ['/c/1', { workingDirectory: '/home/ada/v1/harbor-api' }],
+      ['/c/2', { workingDirectory: '/home/ada/v2/harbor-api' }],
+      ['/c/3', { workingDirectory: '/home/ada/notes' }],
+    ]);
+    const hash = createHash('sha256').update('/home/ada/notes').digest('hex');
+    const { sessions, projects } = listSessions(
+      [
+        file('/c/1', 90),
+        file('/c/2', 80),
+        file('/c/3', 70),
+        file('/g/1', 60, { agent: 'Gemini CLI', projectKey: hash, projectFolder: hash }),
+        file('/g/2', 50, { agent: 'Gemini CLI', projectKey: 'f', projectFolder: 'f0'.repeat(32) }),
+        file('/c/4', 40),
+        file('/v/1', 30, {
+          agent: 'Copilot Chat',
+          projectKey: 'e',
+          projectFolder: 'emptyWindowChatSessions',
+        }),
+        claude('/p/1', 20, '-home-ada-gone'),
+        file('/runs/captured/one.jsonl', 10, { isKnown: false }),
+      ],
+      [],
+      ({ projectKey }) => facts.get(projectKey) ?? {},
+    );
+    assert.deepStrictEqual(
+      sessions.map(({ project }) => projects[project]?.name),
+      [
+        'v1 / harbor-api',
+        'v2 / harbor-api',
+        'notes',
+        // The same folder: another agent knows it by the hash of its path.
+        'notes',
+        'Gemini CLI: folder not recorded (f0f0f0…)',
+        'Codex: folder not recorded',
+        'Windows without a folder',
+        'home-ada-gone',
+        'captured',
+      ],
+    );
+    assert.equal(new Set(projects.map(({ key }) => key)).size, projects.length);
+  });
+
+  it('tells folders of equal name apart by as many folders above them as it takes', () => {
+    assert.deepStrictEqual(
+      [...folderNames(['/a/x/shop', '/b/x/shop', '/c/shop', 'C:\\work\\till', '/', '/w/one', '/w/one/'])],
+      [
+        ['C:\\work\\till', 'till'],
+        ['/', '/'],
+        ['/c/shop', 'c / shop'],
+        ['/w/one', 'w / one'],
+        ['/w/one/', 'w / one'],
+        ['/a/x/shop', 'a / x / shop'],
+        ['/b/x/shop', 'b / x / shop'],
+      ],
     );
   });
 
@@ -146,8 +191,8 @@ describe('the text of a session', () => {
   const now = Date.UTC(2026, 10, 22, 12);
   const hour = 3_600_000;
 
-  it('says age, requests, size and fill', async () => {
-    const { title, description, tooltip } = await describeSession(
+  it('says agent, branch, requests, size and fill', async () => {
+    const { title, agent, branch, facts, tooltip } = await describeSession(
       file('/p/x.jsonl', now - hour, { size: 1_234_567 }),
       {
         kind: 'session',
@@ -159,20 +204,34 @@ describe('the text of a session', () => {
           requests: 1234,
           isWhole: false,
           workingDirectory: '/work/shop',
+          branch: 'fix/cents',
           lastTime: now - 2 * hour,
           fill: { tokens: 100_000, window: 400_000 },
         },
       },
-      now,
       new Gate(secretScanner),
     );
-    assert.equal(title, 'Fix the rounding of totals');
-    assert.equal(description, '2 h ago · about 1,234 requests · 1.2 MB · 25 %');
+    assert.deepStrictEqual(
+      [title, agent, branch, facts],
+      ['Fix the rounding of totals', 'Codex', 'fix/cents', 'about 1,234 requests · 1.2 MB'],
+    );
     assert.match(
       tooltip,
-      /^Fix the rounding of totals\nCodex · gpt-5\.5\n\/work\/shop\n.*100,000 tokens, 25 % of the window/,
+      /^Fix the rounding of totals\nCodex · gpt-5\.5\n\/work\/shop · fix\/cents\n.*100,000 tokens, 25 % of the window/,
     );
     assert.match(tooltip, /\/p\/x\.jsonl$/);
+  });
+
+  it('finds the branch where the session began', () => {
+    assert.deepStrictEqual(
+      [
+        probeBranch('{"cwd":"/w","gitBranch":"main","type":"user"}'),
+        probeBranch('{"payload":{"git":{"commit_hash":"1a","branch":"fix\\/cents"}}}'),
+        probeBranch('{"text":"{\\"gitBranch\\":\\"no\\"}"}'),
+        probeBranch('{"input":{"branch":"not of the session"}}'),
+      ],
+      ['main', 'fix/cents', undefined, undefined],
+    );
   });
 
   it('takes a secret out of a prompt before it cuts the title', async () => {
@@ -187,7 +246,7 @@ describe('the text of a session', () => {
     ]) {
       const result = await outlineSession(ends);
       assert.equal(result.kind, 'session');
-      const { title } = await describeSession(file('/p/x.jsonl', now), result, now, new Gate(secretScanner));
+      const { title } = await describeSession(file('/p/x.jsonl', now), result, new Gate(secretScanner));
       assert.match(title, /^-SERVICE_KEY= \+SERVICE_KEY=\[redacted: /);
       assert.ok(!title.includes(secret.slice(0, 12)), title);
     }
@@ -195,9 +254,10 @@ describe('the text of a session', () => {
 
   it('falls back to the name of a file that tells nothing', async () => {
     const packed = file('/d/opencode.db', now);
-    assert.deepStrictEqual(await describeSession(packed, { kind: 'packed' }, now, new Gate(secretScanner)), {
+    assert.deepStrictEqual(await describeSession(packed, { kind: 'packed' }, new Gate(secretScanner)), {
       title: 'opencode.db',
-      description: 'now · 1 B',
+      agent: 'Codex',
+      facts: '1 B',
       tooltip: `opencode.db\nCodex\n1 B\n${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(now)}\n/d/opencode.db`,
     });
   });
@@ -208,34 +268,65 @@ describe('the text of a session', () => {
     assert.equal(oneLine(`${'x'.repeat(118)}😀😀`).at(-2), 'x');
   });
 
-  it('rounds ages and sizes down to one unit', () => {
-    const ages = [
-      59_000,
-      60_000,
-      59 * 60_000,
-      hour,
-      23 * hour,
-      24 * hour,
-      364 * 24 * hour,
-      800 * 24 * hour,
-      -5,
+  it('says how long ago something was, in days of the calendar', () => {
+    const noon = new Date(2026, 10, 22, 12).getTime();
+    const days = (count: number): number => new Date(2026, 10, 22 - count, 12).getTime();
+    const times = [
+      noon + 5,
+      noon - 59_000,
+      noon - 60_000,
+      noon - 59 * 60_000,
+      noon - hour,
+      noon - 11 * hour,
+      noon - 13 * hour,
+      days(1),
+      days(2),
+      days(13),
+      days(14),
+      days(60),
+      days(100),
+      days(729),
+      days(800),
     ];
-    assert.deepStrictEqual(ages.map(describeAge), [
-      'now',
-      '1 min ago',
-      '59 min ago',
-      '1 h ago',
-      '23 h ago',
-      '1 d ago',
-      '364 d ago',
-      '2 y ago',
-      'now',
-    ]);
+    assert.deepStrictEqual(
+      times.map(time => describeAge(noon, time)),
+      [
+        'now',
+        'now',
+        '1 min',
+        '59 min',
+        '1 h',
+        '11 h',
+        'yesterday',
+        'yesterday',
+        '2 days',
+        '13 days',
+        '2 weeks',
+        '8 weeks',
+        '3 months',
+        '23 months',
+        '2 years',
+      ],
+    );
+    // Two hours ago is two hours ago, on the day before too.
+    const night = new Date(2026, 10, 22, 1).getTime();
+    assert.equal(describeAge(night, night - 2 * hour), '2 h');
+  });
+
+  it('rounds sizes down to one unit', () => {
     assert.deepStrictEqual([999, 1500, 999_499, 12_340_000].map(formatBytes), [
       '999 B',
       '1.5 KB',
       '999 KB',
       '12.3 MB',
+    ]);
+  });
+
+  it('marks a cost that is a lower bound', () => {
+    assert.deepStrictEqual([{}, { cost: 1.5 }, { cost: 0.031, isLeast: true as const }].map(costText), [
+      '',
+      '$1.50',
+      '≥ $0.031',
     ]);
   });
 });

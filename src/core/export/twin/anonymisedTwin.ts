@@ -17,6 +17,7 @@ import { KeptParts } from './keptParts';
 import { NumberTwins } from './numberTwins';
 import { RandomNumbers } from './randomNumbers';
 import { RecordTwins, type TwinCounts } from './recordTwins';
+import { TextRuns } from './textRuns';
 import { TextTwins } from './textTwins';
 import { VocabularyWords } from './vocabularyWords';
 import { WordTwins } from './wordTwins';
@@ -49,9 +50,9 @@ export interface TwinInput {
 
 /** What was done; final when all bytes have been read. */
 export interface TwinOutcome extends TwinCounts {
-  /** Different words that were replaced, and those whose count of tokens could not be kept. */
+  /** Different words that were replaced, and texts whose count of tokens could not be kept. */
   readonly words: number;
-  readonly inexactWords: number;
+  readonly inexactTexts: number;
 }
 
 /**
@@ -73,13 +74,15 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
   );
   const numbers = new NumberTwins(random);
   const isOpencode = session.transcript.format.startsWith('opencode');
-  const records = new RecordTwins(
-    kept,
-    new TextTwins(words, numbers, kept, random, isOpencode ? summarizedOutput : Infinity),
+  const texts = new TextTwins(
+    words,
     numbers,
-    key.join(' '),
-    piecesIn(session.transcript.format),
+    kept,
+    random,
+    new TextRuns(source.size),
+    isOpencode ? summarizedOutput : Infinity,
   );
+  const records = new RecordTwins(kept, texts, numbers, key.join(' '), piecesIn(session.transcript.format));
   const copy = copierOf(
     input,
     await headOf(source),
@@ -92,7 +95,7 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
   words.settle();
   records.isLearning = false;
   yield* copy(records);
-  return { ...records.counts, words: words.size, inexactWords: words.inexact };
+  return { ...records.counts, words: words.size, inexactTexts: texts.inexact };
 }
 
 type Copier = (records: RecordTwins) => AsyncGenerator<Uint8Array>;

@@ -80,5 +80,15 @@ export function lettersLike(letter: string): readonly string[] {
 
 /** A word of the same shape out of random letters. */
 export function randomWord(word: string, random: RandomNumbers): string {
-  return Array.from(word, letter => random.oneOf(lettersLike(letter)) ?? letter).join('');
+  let twin = '';
+  for (let index = 0; index < word.length; index += 1) {
+    const unit = word.charCodeAt(index);
+    if (unit >= 0x80) {
+      return (
+        twin + Array.from(word.slice(index), letter => random.oneOf(lettersLike(letter)) ?? letter).join('')
+      );
+    }
+    twin += String.fromCharCode((unit & 0x60) + 1 + random.below(26));
+  }
+  return twin;
 }

@@ -193,7 +193,7 @@ export class LongWords {
   }
 
   /** A word out of tokens and random letters, cut at random places. */
-  private composed(piece: string, tokens: number, random: RandomNumbers): string {
+  composed(piece: string, tokens: number, random: RandomNumbers): string {
     const letters = Array.from(piece);
     let twin = '';
     let left = Math.max(1, tokens);

@@ -1,138 +1,440 @@
 import { isLowSurrogate } from '../../base/unicodeText';
-import type { KeptParts } from './keptParts';
-import { lettersLike } from './letterShapes';
+import { type BlobTwin, BlobTwins, blobsIn } from './blobTwins';
+import { EscapeTwins } from './escapeTwins';
+import { publicNames } from './keptNames';
+import type { KeptPart, KeptParts } from './keptParts';
+import type { Difference } from './otherTwins';
 import type { NumberTwins } from './numberTwins';
 import type { RandomNumbers } from './randomNumbers';
-import { contractionAtEnd, letterPattern, piecePattern } from './wordPattern';
+import { RecentTexts } from './recentTexts';
+import { runLength, type TextRuns, type WordRange } from './textRuns';
+import { contractionAlone, contractionAtEnd, letterPattern, piecePattern } from './wordPattern';
 import type { WordTwins } from './wordTwins';
+
+/** No more different pieces than these, and none that is longer, are remembered. */
+const mostPieces = 200_000;
+const longestPiece = 64;
+/** How often a text is made again that has a run of the transcript or another count of tokens. */
+const mostRounds = 6;
+
+/** What a walk over a text finds. Places are in UTF-16 units. */
+interface Visitor {
+  /** A piece that is a word with at most one sign before it, all of which may go. Returns whether no more is wanted of it. */
+  piece(start: number, end: number, gap: number): boolean;
+  /** A word in such a piece. `gap` is where the signs and blanks before the piece begin. */
+  word(start: number, from: number, to: number, end: number, gap: number): void;
+  digits(from: number, to: number): void;
+}
+
+const apostrophe = 0x27;
+const backslash = 0x5c;
+
+const none: Difference = { plain: 0, quoted: 0 };
+
+/** How a text is made again: with other words in some places, and with so many tokens to make up for. */
+interface Round {
+  readonly others: ReadonlyMap<number, number>;
+  readonly owed: Difference;
+}
+
+const firstRound: Round = { others: new Map(), owed: none };
+
+interface FoundWord extends WordRange {
+  readonly isReplaced: boolean;
+}
+
+interface Made {
+  readonly twin: string;
+  /** Its words in order, and those that share no letters with words of the transcript. */
+  readonly words: readonly FoundWord[];
+  readonly fresh: readonly WordRange[];
+  readonly owed: Difference;
+}
 
 /**
  * Replaces the words and numbers of texts. White space and signs stay, and so do the parts that readers recognise
  * texts by. In a first pass `learn` sees every text; `replace` then gives the twin of each: with the same length in
- * UTF-16 units and UTF-8 bytes, and the same count of tokens.
+ * UTF-16 units and UTF-8 bytes, with the same count of tokens, and without a run of the transcript.
  */
 export class TextTwins {
   private readonly pieces: RegExp;
+  private readonly quotedPieces: RegExp;
   private readonly letter: RegExp;
-  private readonly escapes = new Map<string, string>();
+  /** Whether a contraction is a piece of its own. */
+  private readonly hasContractions: boolean;
+  private readonly escapes: EscapeTwins;
+  private readonly blobs: BlobTwins;
+  private readonly learnt = new RecentTexts();
+  private readonly made = new RecentTexts();
+  private readonly learntPieces = new Set<string>();
+  private readonly pieceTwins = new Map<
+    string,
+    { readonly twin: string; readonly offset: number; readonly isNew: boolean }
+  >();
+  /** Texts whose twin has another count of tokens. */
+  inexact = 0;
 
   constructor(
     private readonly words: WordTwins,
     private readonly numbers: NumberTwins,
     private readonly kept: KeptParts,
-    private readonly random: RandomNumbers,
+    random: RandomNumbers,
+    private readonly runs: TextRuns,
     /** Where a reader may cut a text, in UTF-16 units. */
     private readonly cut: number,
   ) {
     this.pieces = piecePattern(words.encoding);
+    this.quotedPieces = piecePattern(words.encoding);
     this.letter = letterPattern(words.encoding);
+    this.hasContractions = words.encoding === 'cl100k_base';
+    this.escapes = new EscapeTwins(random);
+    this.blobs = new BlobTwins(words.tokenizer, random);
   }
 
   /** Sees a text as it is and as it is written inside JSON. */
   learn(text: string): void {
-    this.walk(text, true);
-    if (/["\\\p{Cc}]|^[^\p{L}\p{N}\s]?\p{L}/u.test(text)) {
-      this.walk(JSON.stringify(text), true);
+    if (this.learnt.get(text) !== undefined) {
+      return;
     }
+    this.learnt.set(text, '');
+    const { words, cut, learntPieces } = this;
+    const kept = this.kept.of(text);
+    this.runs.add(text, kept);
+    const blobAt = rangeAt(blobsIn(text));
+    this.walk(text, kept, {
+      piece: (start, end, gap) => {
+        if (blobAt(start, end) !== undefined) {
+          return true;
+        }
+        if (
+          gap === 0 ||
+          end - start > longestPiece ||
+          (start < cut && end > cut) ||
+          isEscaped(text, gap, start + 1)
+        ) {
+          return false;
+        }
+        const piece = text.slice(start, end);
+        const isLearnt = learntPieces.has(piece);
+        if (!isLearnt && learntPieces.size < mostPieces) {
+          learntPieces.add(piece);
+        }
+        return isLearnt;
+      },
+      word: (start, from, to, end, gap) => {
+        const word = text.slice(from, to);
+        const before = text.slice(start, from);
+        const after = text.slice(to, end);
+        words.learn(word, before, after);
+        if (from < cut && to > cut) {
+          words.learn(word, before, '', cut - from);
+        }
+        if (start === 0) {
+          words.learnFirst(word, before, after);
+        }
+        const quoted = this.quotedBefore(text, gap, start, from, to);
+        if (quoted !== undefined) {
+          words.learn(word, quoted.before, after);
+          if (quoted.isFirst) {
+            words.learnFirst(word, quoted.before, after);
+          }
+        }
+      },
+      digits: () => undefined,
+    });
   }
 
   replace(text: string): string {
-    return this.walk(text, false);
+    let twin = this.made.get(text);
+    if (twin === undefined) {
+      twin = this.checked(text);
+      this.made.set(text, twin);
+    }
+    return twin;
   }
 
-  private walk(text: string, isLearning: boolean): string {
+  /** Makes a text again until it has no run of the transcript, and makes up for tokens. */
+  private checked(text: string): string {
     const kept = this.kept.of(text);
+    const others = new Map<number, number>();
+    let made = this.make(text, kept, firstRound);
+    let owed = none;
+    for (let round = 1; round < mostRounds; round += 1) {
+      const again = wordsAt(made.words, this.runs.endsIn(made.twin, kept, made.fresh), round);
+      if (again.length === 0 && isNone(made.owed)) {
+        break;
+      }
+      for (const { from } of again) {
+        others.set(from, (others.get(from) ?? 0) + 1);
+      }
+      // What the last words cannot make up for is left to the first ones.
+      owed = again.length > 0 ? owed : sum(owed, made.owed);
+      made = this.make(text, kept, { others, owed });
+    }
+    this.inexact += isNone(made.owed) ? 0 : 1;
+    return made.twin.includes('\\u') ? this.escapes.replace(made.twin) : made.twin;
+  }
+
+  private make(text: string, kept: readonly KeptPart[], { others, owed: owedAtFirst }: Round): Made {
+    const { words, runs, pieceTwins } = this;
     const output: string[] = [];
-    const { pieces } = this;
-    let next = 0;
+    const found: FoundWord[] = [];
+    const fresh: WordRange[] = [];
+    let blob: { readonly range: WordRange; readonly next: BlobTwin } | undefined;
+    let owed = owedAtFirst;
     let copied = 0;
+    let whole = 0;
     const put = (start: number, end: number, twin: string): void => {
       output.push(text.slice(copied, start), twin);
       copied = end;
     };
+    const blobAt = rangeAt(blobsIn(text));
+    this.walk(text, kept, {
+      piece: (start, end) => {
+        whole = end;
+        const piece = text.slice(start, end);
+        const range = blobAt(start, end);
+        if (range !== undefined) {
+          if (blob?.range !== range) {
+            blob = { range, next: this.blobs.start(text.slice(start, start + longestPiece)) };
+          }
+          const { twin, more } = blob.next(piece, owed.plain);
+          put(start, end, twin);
+          owed = sum(owed, { plain: more, quoted: more });
+          return true;
+        }
+        const known = others.size === 0 && isNone(owed) ? pieceTwins.get(piece) : undefined;
+        if (known !== undefined) {
+          put(start, end, known.twin);
+          const { offset } = known;
+          found.push({ from: start + offset, to: end, isReplaced: true });
+          if (known.isNew) {
+            fresh.push({ from: start + offset, to: end });
+          }
+        }
+        return known !== undefined;
+      },
+      word: (start, from, to, end, gap) => {
+        const word = text.slice(from, to);
+        const before = text.slice(start, from);
+        const after = text.slice(to, end);
+        const attempt = others.get(from) ?? 0;
+        let twin = words.twinOf(word, before, after);
+        const isUsual = attempt === 0 && isNone(owed) && words.isExact(word, before, after);
+        if (!isUsual) {
+          const quotedBefore = this.quotedBefore(text, gap, start, from, to)?.before ?? before;
+          const place = { word, before, quotedBefore, after };
+          const other =
+            words.others.makingUp(place, owed, attempt) ??
+            (attempt > 0 ? words.others.find(place, none, attempt) : undefined);
+          twin = other ?? (attempt > 1 ? words.others.nearest(place, attempt) : twin);
+          owed = sum(owed, words.others.difference(place, twin));
+        }
+        put(from, to, twin);
+        const isReplaced = twin !== word;
+        found.push({ from, to, isReplaced });
+        const isNew = isReplaced && runs.isNew(twin);
+        if (isNew || publicNames.has(word)) {
+          fresh.push({ from, to });
+        }
+        if (
+          isUsual &&
+          isReplaced &&
+          whole === end &&
+          to === end &&
+          end - start <= longestPiece &&
+          pieceTwins.size < mostPieces
+        ) {
+          pieceTwins.set(text.slice(start, end), { twin: before + twin, offset: from - start, isNew });
+        }
+      },
+      digits: (from, to) => {
+        if (from >= copied) {
+          const digits = text.slice(from, to);
+          const isFraction = text.charCodeAt(from - 1) === 0x2e && isDigit(text.charCodeAt(from - 2));
+          put(from, to, isFraction ? this.numbers.fractionTwin(digits) : this.numbers.twinOf(digits));
+        }
+      },
+    });
+    output.push(text.slice(copied));
+    return {
+      twin: output.join(''),
+      words: found,
+      fresh,
+      owed: { plain: owed.plain - owedAtFirst.plain, quoted: owed.quoted - owedAtFirst.quoted },
+    };
+  }
+
+  private walk(text: string, kept: readonly KeptPart[], visitor: Visitor): void {
+    const { pieces } = this;
+    let next = 0;
+    let gap = 0;
     const keptAt = (index: number): boolean => {
       while ((kept[next]?.end ?? Infinity) <= index) {
         next += 1;
       }
       return (kept[next]?.start ?? Infinity) <= index;
     };
-    pieces.lastIndex = 0;
-    for (let found = pieces.exec(text); found !== null; found = pieces.exec(text)) {
-      const start = found.index;
-      const end = pieces.lastIndex;
-      if (found[1] !== undefined) {
-        const contraction = contractionAtEnd.exec(found[1]);
-        const lettersEnd = contraction === null || contraction.index === 0 ? end : start + contraction.index;
-        let index = start;
-        while (index < lettersEnd) {
-          const from = index;
-          while (index < lettersEnd && this.isFree(text, index) && !keptAt(index)) {
-            index += sizeAt(text, index);
+    let start = 0;
+    while (start < text.length) {
+      pieces.lastIndex = start;
+      const end = pieces.test(text) ? pieces.lastIndex : text.length;
+      const unit = text.charCodeAt(start);
+      if (isDigit(unit)) {
+        if (!keptAt(start)) {
+          let last = start;
+          while (isDigit(text.charCodeAt(last)) && !keptAt(last)) {
+            last += 1;
           }
-          if (index > from) {
-            const word = text.slice(from, index);
-            if (isLearning) {
-              this.words.learn(word, text.slice(start, from), text.slice(index, end));
-              if (from < this.cut && index > this.cut) {
-                this.words.learn(word, text.slice(start, from), '', this.cut - from);
-              }
-              if (start === 0) {
-                this.words.learnFirst(word, text.slice(0, from), text.slice(index, end));
-              }
-            } else {
-              put(from, index, this.words.twinOf(word, text.slice(start, from), text.slice(index, end)));
-            }
-          }
-          index += index < lettersEnd ? sizeAt(text, index) : 0;
+          visitor.digits(start, last);
+          start = Math.max(end, last);
+        } else {
+          start = end;
         }
-      } else if (!isLearning && isDigit(text.charCodeAt(start)) && start >= copied && !keptAt(start)) {
-        let last = start;
-        while (isDigit(text.charCodeAt(last)) && !keptAt(last)) {
-          last += 1;
-        }
-        const digits = text.slice(start, last);
-        const isFraction = text.charCodeAt(start - 1) === 0x2e && isDigit(text.charCodeAt(start - 2));
-        put(start, last, isFraction ? this.numbers.fractionTwin(digits) : this.numbers.twinOf(digits));
-        pieces.lastIndex = Math.max(end, last);
+        gap = start;
+        continue;
       }
+      const signs = this.isLetter(text, start) ? 0 : sizeAt(text, start);
+      const isWord =
+        start + signs < end &&
+        this.isLetter(text, start + signs) &&
+        !(this.hasContractions && unit === apostrophe && contractionAlone.test(text.slice(start, end)));
+      if (isWord) {
+        const isEscape = signs === 0 && text.charCodeAt(start - 1) === backslash;
+        const isWhole = !keptAt(start) && (kept[next]?.start ?? Infinity) >= end && !isEscape;
+        if (!(isWhole && visitor.piece(start, end, gap))) {
+          this.wordsIn(text, start, end, keptAt, (from, to) => visitor.word(start, from, to, end, gap));
+        }
+        gap = end;
+      } else if (/\p{N}/u.test(text.charAt(end - 1))) {
+        gap = end;
+      }
+      start = end;
     }
-    if (isLearning) {
-      return text;
+  }
+
+  private wordsIn(
+    text: string,
+    start: number,
+    end: number,
+    keptAt: (index: number) => boolean,
+    visit: (from: number, to: number) => void,
+  ): void {
+    const piece = text.slice(start, end);
+    const contraction = piece.includes("'") ? contractionAtEnd.exec(piece) : null;
+    const lettersEnd = contraction === null || contraction.index === 0 ? end : start + contraction.index;
+    let index = start;
+    while (index < lettersEnd) {
+      const from = index;
+      while (index < lettersEnd && this.isFree(text, index) && !keptAt(index)) {
+        index += sizeAt(text, index);
+      }
+      if (index > from) {
+        visit(from, index);
+      }
+      index += index < lettersEnd ? sizeAt(text, index) : 0;
     }
-    output.push(text.slice(copied));
-    const replaced = output.join('');
-    return replaced.includes('\\u') ? this.replaceEscapes(replaced) : replaced;
+  }
+
+  /**
+   * What stands before a word in its piece when the text is written inside JSON; undefined if it is the same as in the
+   * text itself.
+   */
+  private quotedBefore(
+    text: string,
+    gap: number,
+    start: number,
+    from: number,
+    to: number,
+  ): { readonly before: string; readonly isFirst: boolean } | undefined {
+    const letters = this.isLetter(text, start) ? start : start + sizeAt(text, start);
+    if (!(gap === 0 && letters <= 2) && !isEscaped(text, gap, letters)) {
+      return undefined;
+    }
+    const quoted = JSON.stringify(text.slice(gap, letters)).slice(gap === 0 ? 0 : 1, -1);
+    const written = quoted + text.slice(letters, to);
+    const { quotedPieces } = this;
+    let piece = 0;
+    quotedPieces.lastIndex = 0;
+    while (quotedPieces.test(written) && quotedPieces.lastIndex <= quoted.length) {
+      piece = quotedPieces.lastIndex;
+    }
+    return {
+      before: written.slice(piece, quoted.length) + text.slice(letters, from),
+      isFirst: piece === 0 && gap === 0,
+    };
+  }
+
+  private isLetter(text: string, index: number): boolean {
+    const unit = text.charCodeAt(index);
+    return unit < 128
+      ? (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a
+      : this.letter.test(String.fromCodePoint(text.codePointAt(index) ?? 0));
   }
 
   /** Whether a letter belongs to a word: not the letter of an escape such as `\n`. */
   private isFree(text: string, index: number): boolean {
-    const letter = String.fromCodePoint(text.codePointAt(index) ?? 0);
-    return this.letter.test(letter) && !(text.charCodeAt(index - 1) === 0x5c && 'nrtbfu'.includes(letter));
+    return (
+      this.isLetter(text, index) &&
+      !(text.charCodeAt(index - 1) === backslash && 'nrtbfu'.includes(text.charAt(index)))
+    );
   }
+}
 
-  /** Letters that are written as `\u4e2d`: another letter whose digits stand in the same places. */
-  private replaceEscapes(text: string): string {
-    return text.replace(/\\u([\da-fA-F]{4})/g, (whole, digits: string) => {
-      const letter = String.fromCharCode(parseInt(digits, 16));
-      if (!/\p{L}/u.test(letter)) {
-        return whole;
-      }
-      let twin = this.escapes.get(digits);
-      if (twin === undefined) {
-        const isUpper = /[A-F]/.test(digits);
-        const form = digits.replace(/\d/g, '0');
-        const others = lettersLike(letter).flatMap(other => {
-          const hex = other.charCodeAt(0).toString(16).padStart(4, '0');
-          const written = isUpper ? hex.toUpperCase() : hex;
-          return written !== digits && written.replace(/\d/g, '0') === form ? [written] : [];
-        });
-        const used = new Set(this.escapes.values());
-        twin = this.random.oneOf(others.filter(other => !used.has(other))) ?? digits;
-        this.escapes.set(digits, twin);
-      }
-      return `\\u${twin}`;
-    });
+/** Whether a part of a text has a sign that JSON escapes. */
+function isEscaped(text: string, from: number, to: number): boolean {
+  for (let index = from; index < to; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x20 || unit === 0x22 || unit === backslash) {
+      return true;
+    }
   }
+  return false;
+}
+
+/** The words by which runs can be made anew: the last replaced one in each, or any. */
+function wordsAt(words: readonly FoundWord[], ends: readonly number[], round: number): readonly WordRange[] {
+  const chosen = new Set<FoundWord>();
+  let next = 0;
+  for (const end of ends) {
+    while (next + 1 < words.length && (words[next + 1]?.from ?? Infinity) < end) {
+      next += 1;
+    }
+    const inRun: FoundWord[] = [];
+    for (let at = next; at >= 0 && (words[at]?.to ?? 0) > end - runLength; at -= 1) {
+      const word = words[at];
+      if (word !== undefined && word.from < end) {
+        inRun.push(word);
+      }
+    }
+    const replaced = inRun.filter(({ isReplaced }) => isReplaced);
+    const choice = replaced.length > 0 ? replaced : inRun;
+    const word = choice[round % 2 === 1 ? 0 : choice.length - 1];
+    if (word !== undefined) {
+      chosen.add(word);
+    }
+  }
+  return [...chosen];
+}
+
+/** Tells which of some ranges in order holds a part of the text; the parts must be asked for in order. */
+function rangeAt(ranges: readonly WordRange[]): (from: number, to: number) => WordRange | undefined {
+  let next = 0;
+  return (from, to) => {
+    while ((ranges[next]?.to ?? Infinity) < to) {
+      next += 1;
+    }
+    const range = ranges[next];
+    return range !== undefined && range.from <= from ? range : undefined;
+  };
+}
+
+function sum(first: Difference, second: Difference): Difference {
+  return { plain: first.plain + second.plain, quoted: first.quoted + second.quoted };
+}
+
+function isNone({ plain, quoted }: Difference): boolean {
+  return plain === 0 && quoted === 0;
 }
 
 function sizeAt(text: string, index: number): number {

@@ -2,7 +2,7 @@ import { translate } from '../../base/translate';
 import type { TwinOutcome } from './anonymisedTwin';
 
 /** What was replaced and kept, for the user. */
-export function twinSentence({ texts, names, numbers, images, kept, inexactWords }: TwinOutcome): string {
+export function twinSentence({ texts, names, numbers, images, kept, inexactTexts }: TwinOutcome): string {
   const sentence = translate(
     '{0, plural, one {# text} other {# texts}}, {1, plural, one {# name} other {# names}}, {2, plural, one {# number} other {# numbers}} and {3, plural, one {# image} other {# images}} were replaced; {4, plural, one {# id, time, usage figure or fixed value was} other {# ids, times, usage figures and fixed values were}} kept.',
     texts,
@@ -11,10 +11,10 @@ export function twinSentence({ texts, names, numbers, images, kept, inexactWords
     images,
     kept,
   );
-  return inexactWords === 0
+  return inexactTexts === 0
     ? sentence
     : `${sentence} ${translate(
-        '{0, plural, one {# word has} other {# words have}} another count of tokens than before.',
-        inexactWords,
+        '{0, plural, one {# text has} other {# texts have}} another count of tokens than before.',
+        inexactTexts,
       )}`;
 }

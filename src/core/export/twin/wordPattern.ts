@@ -28,5 +28,7 @@ export function letterPattern(encoding: Encoding): RegExp {
 
 /** The contraction at the end of a piece. */
 export const contractionAtEnd = new RegExp(`${contraction}$`, 'u');
+/** A contraction as a piece of its own, which cl100k cuts off. */
+export const contractionAlone = new RegExp(`^${contraction}$`, 'u');
 /** What would become a contraction after an apostrophe. */
 export const contractionStart = /^(?:[stmd]|re|ve|ll)/i;

@@ -2,6 +2,7 @@ import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { lettersLike, shapeOf } from './letterShapes';
 import { LongWords } from './longWords';
+import { OtherTwins } from './otherTwins';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 import { type Surroundings, WordMaker } from './wordMaker';
@@ -54,7 +55,7 @@ const leastTelling = 3;
 const runLength = 8;
 /** If it can, it does not share so many either. So many further words are tried for that. */
 const partLength = 5;
-const mostFurther = 16;
+const mostFurther = 3;
 /** Up to this length a twin may be a word of the transcript where no other is found. */
 const longestRepeated = 5;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
@@ -76,11 +77,13 @@ export class WordTwins {
   private readonly leading = new Set<string>();
   private readonly longWords: LongWords;
   private readonly maker: WordMaker;
-  /** Words for which no exact twin was found. */
-  inexact = 0;
+  /** Words with their surroundings for which no exact twin was found. */
+  private readonly inexact = new Set<string>();
+  /** Twins for single places. */
+  readonly others: OtherTwins;
 
   constructor(
-    private readonly tokenizer: Tokenizer,
+    readonly tokenizer: Tokenizer,
     private readonly vocabulary: VocabularyWords,
     private readonly random: RandomNumbers,
     /** Words that stay; no other word may become one of them. */
@@ -88,6 +91,8 @@ export class WordTwins {
   ) {
     this.longWords = new LongWords(tokenizer, vocabulary, text => random.for(text));
     this.maker = new WordMaker(tokenizer, vocabulary);
+    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.isKnown(twin);
+    this.others = new OtherTwins(tokenizer, vocabulary, this.longWords, random, isNew);
   }
 
   get encoding(): Encoding {
@@ -184,6 +189,11 @@ export class WordTwins {
     }
   }
 
+  /** Whether the twin that was made of a word there has as many tokens, as far as is known. */
+  isExact(word: string, before: string, after: string): boolean {
+    return this.inexact.size === 0 || !this.inexact.has(keyOf(word, before, after));
+  }
+
   /** The twin of a word that stands between these parts of its piece. */
   twinOf(word: string, before: string, after: string): string {
     if (after !== '' && contracted.has(word.toLowerCase())) {
@@ -217,7 +227,9 @@ export class WordTwins {
     if (found === undefined && oneLetter.test(word)) {
       return word;
     }
-    this.inexact += found === undefined ? 1 : 0;
+    if (found === undefined) {
+      this.inexact.add(keyOf(word, before, after));
+    }
     return found ?? this.nearest(word, surroundings, random, () => true).twin;
   }
 
@@ -232,7 +244,7 @@ export class WordTwins {
    * is and as it is written inside JSON, as far as that is possible.
    */
   private twinBetween(word: string, before: string, after: string): string {
-    const key = `${word}\0${before}\0${after}`;
+    const key = keyOf(word, before, after);
     let twin = this.twins.get(key);
     if (twin === undefined) {
       const here = [{ before, after }];
@@ -279,8 +291,9 @@ export class WordTwins {
         found = word;
       }
       found ??= this.nearest(word, here, this.random, isOther).twin;
-      // The text has another count of tokens in one of its forms.
-      this.inexact += this.fits(word, found, both) ? 0 : 1;
+      if (!this.fits(word, found, both)) {
+        this.inexact.add(key);
+      }
       twin = found;
       this.twins.set(key, twin);
       this.used.add(twin);
@@ -313,8 +326,9 @@ export class WordTwins {
     tries = mostTries,
     listed = mostListed,
   ): string | undefined {
+    const inThem = this.fitting(word, surroundings);
     const fits = (twin: string): boolean =>
-      twin.length === word.length && twin !== word && isAllowed(twin) && this.fits(word, twin, surroundings);
+      twin.length === word.length && twin !== word && isAllowed(twin) && inThem(twin);
     const isLong =
       word.length > longestRemembered ||
       (word.length > longestWhole && this.tokenizer.count(word) > mostParts);
@@ -383,18 +397,33 @@ export class WordTwins {
     return [...surroundings].some(({ before, after }) => this.tokenizer.count(before + word + after) === 1);
   }
 
-  private fits(word: string, twin: string, surroundings: Iterable<Surroundings>): boolean {
-    for (const { before, after, length } of surroundings) {
-      if (
-        (before.endsWith("'") && contractionStart.test(twin) && !contractionStart.test(word)) ||
-        this.tokenizer.count(before + word.slice(0, length) + after) !==
-          this.tokenizer.count(before + twin.slice(0, length) + after)
-      ) {
-        return false;
-      }
-    }
-    return true;
+  private fits(word: string, twin: string, surroundings: readonly Surroundings[]): boolean {
+    return this.fitting(word, surroundings)(twin);
   }
+
+  /** Tells of a twin whether it has as many tokens as the word in all surroundings. */
+  private fitting(word: string, surroundings: readonly Surroundings[]): (twin: string) => boolean {
+    const { tokenizer } = this;
+    const counts: number[] = [];
+    const isStart = contractionStart.test(word);
+    return twin => {
+      const isOtherStart = !isStart && contractionStart.test(twin);
+      for (const [index, { before, after, length }] of surroundings.entries()) {
+        counts[index] ??= tokenizer.count(before + word.slice(0, length) + after);
+        if (
+          (isOtherStart && before.endsWith("'")) ||
+          counts[index] !== tokenizer.count(before + twin.slice(0, length) + after)
+        ) {
+          return false;
+        }
+      }
+      return true;
+    };
+  }
+}
+
+function keyOf(word: string, before: string, after: string): string {
+  return `${word}\0${before}\0${after}`;
 }
 
 function addRuns(word: string, runs: Set<string>, length: number): void {

@@ -1,0 +1,28 @@
+import { translate } from '../../core/base/translate';
+import { type Command, command } from '../command';
+import { completionScript, shells } from '../completion';
+import { printHelp } from '../terminal';
+import { readOneOf } from '../values';
+
+/** How bash reads the script at every start. */
+const reading = 'eval "$(context-inspector completion bash)"';
+
+/** @param commands all commands, this one included */
+export function completion(commands: () => readonly Command[]): Command {
+  return command({
+    name: 'completion',
+    operands: ['SHELL'],
+    operandChoices: shells,
+    summary: translate(
+      'Prints a script that completes commands, options and files in a shell: {0}. In its start file, bash reads it with: {1}',
+      shells.join(', '),
+      reading,
+    ),
+    example: 'fish > ~/.config/fish/completions/context-inspector.fish',
+    options: {},
+    run: (_, shell) => {
+      printHelp(completionScript(readOneOf('SHELL', shell, shells), commands()));
+      return Promise.resolve(0);
+    },
+  });
+}

@@ -1,0 +1,197 @@
+import { at } from '../base/numbers';
+import type { BoundaryKind, LabelledBoundary } from './boundaries';
+import { snowflake } from './icons';
+import type { BlockPlace, Lane, LaneLayout } from './laneLayout';
+import { historyLane } from './laneStyle';
+import type { LaneScene } from './laneScene';
+import { type Pen, strokeLine } from './pen';
+
+/** How far the sheet reaches beyond the blocks on it, in pixels. */
+const reach = 3;
+const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {
+  predicted: [5, 3],
+  frozenPrefix: [1.5, 2.5],
+  breakpoint: [1.5, 2.5],
+};
+
+/** The end of the part of a lane that lies before a place: the number of full rows, and where the part ends in the next. */
+interface SheetEnd {
+  readonly lane: Lane;
+  /** The row in which it ends, and its x there. */
+  readonly row: number;
+  readonly x: number;
+  /** The right edge of the rows before. */
+  readonly right: number;
+  /** Whether the place itself is in this lane, so that this end is the boundary. */
+  readonly isBoundary: boolean;
+}
+
+function sheetEnds(layout: LaneLayout, place: BlockPlace): readonly SheetEnd[] {
+  const { rowTokens, style } = layout;
+  const own = layout.laneOf(place.position);
+  return layout.lanes.flatMap((lane, number) => {
+    const tokens = Math.min(layout.tokensBefore(number, place), lane.shown);
+    if (tokens <= 0) {
+      return [];
+    }
+    const row = Math.ceil(tokens / rowTokens) - 1;
+    const x = style.left + ((tokens - row * rowTokens) / rowTokens) * style.width;
+    const isBoundary = number === own;
+    return [{ lane, row: lane.firstRow + row, x, right: style.left + style.width, isBoundary }];
+  });
+}
+
+/** The part of a lane, rows as in a selection of text: filled as rectangles, which costs far less than a path. */
+function drawPart(pen: Pen, layout: LaneLayout, { lane, row, x, right, isBoundary }: SheetEnd): void {
+  const left = layout.style.left - reach;
+  const top = at(layout.rowTops, lane.firstRow) - reach;
+  const step = row === lane.firstRow ? top : at(layout.rowTops, row) - layout.style.rowGap / 2;
+  const bottom = at(layout.rowTops, row) + layout.rowHeight + reach;
+  const end = isBoundary ? x : x + reach - 2;
+  const far = row === lane.firstRow ? end : right + reach;
+  pen.fillRect(left, top, far - left, step - top);
+  pen.fillRect(left, step, end - left, bottom - step);
+  pen.beginPath();
+  pen.moveTo(left, top);
+  pen.lineTo(far, top);
+  pen.lineTo(far, step);
+  pen.lineTo(end, step);
+  pen.lineTo(end, bottom);
+  pen.lineTo(left, bottom);
+  pen.closePath();
+  pen.stroke();
+}
+
+/** The edge of the sheet where the request goes on without the cache. */
+function traceStep(pen: Pen, layout: LaneLayout, { lane, row, x, right }: SheetEnd): void {
+  const top = at(layout.rowTops, row);
+  const step = row === lane.firstRow ? top - reach : top - layout.style.rowGap / 2;
+  pen.beginPath();
+  if (row > lane.firstRow) {
+    pen.moveTo(right + reach, step);
+    pen.lineTo(x, step);
+  } else {
+    pen.moveTo(x, step);
+  }
+  pen.lineTo(x, top + layout.rowHeight + reach);
+}
+
+/** The sheet under everything that was read from the cache. */
+export function drawSheet(pen: Pen, { layout, content, palette }: LaneScene): void {
+  if (content.cached === undefined) {
+    return;
+  }
+  pen.fillStyle = palette.sheet;
+  pen.strokeStyle = palette.sheetEdge;
+  pen.lineWidth = palette.highContrast ? 2 : 1;
+  for (const end of sheetEnds(layout, content.cached.place)) {
+    drawPart(pen, layout, end);
+  }
+}
+
+/** The boundary itself, over the blocks; dashed where a prune would put it. */
+export function drawEdges(pen: Pen, { layout, content, palette }: LaneScene): void {
+  pen.strokeStyle = palette.ice;
+  pen.lineWidth = 2;
+  const draw = (place: BlockPlace): void => {
+    for (const end of sheetEnds(layout, place)) {
+      if (end.isBoundary) {
+        traceStep(pen, layout, end);
+        pen.stroke();
+      }
+    }
+  };
+  if (content.cached !== undefined) {
+    draw(content.cached.place);
+  }
+  if (content.cachedAfter !== undefined) {
+    pen.setLineDash([5, 3]);
+    draw(content.cachedAfter.place);
+    pen.setLineDash([]);
+  }
+}
+
+/** The words at the boundary: beside the last block where they have room, else below it or over the blocks behind it. */
+export function drawBoundaryWords(pen: Pen, scene: LaneScene): void {
+  const { layout, content, palette, fitter, drawIcon } = scene;
+  const { left, width } = layout.style;
+  const history = layout.lanes[historyLane];
+  const label = content.boundaryWords;
+  const iconSize = 12;
+  const textWidth = fitter.width(label) + iconSize + 5;
+  const place = (content.cachedAfter ?? content.cached)?.place;
+  const boundary = place === undefined ? undefined : layout.placeOf(place);
+  const lastRow = layout.rowCount - 1;
+  const { lefts, widths } = layout.row(lastRow);
+  const end = lefts.length === 0 ? left : at(lefts, lefts.length - 1) + at(widths, widths.length - 1);
+  const write = (x: number, y: number): void => {
+    drawIcon(snowflake, palette.iceText, x, y - iconSize / 2, iconSize);
+    pen.fillStyle = palette.iceText;
+    pen.fillText(label, x + iconSize + 5, y + 0.5);
+  };
+  if (boundary !== undefined && boundary.row < lastRow) {
+    const top = at(layout.rowTops, boundary.row);
+    const beside = boundary.x + 6;
+    const x = beside + textWidth + 12 > left + width ? Math.max(left, boundary.x - textWidth - 18) : beside;
+    drawTag(pen, scene, x, top + 1, textWidth + 12, layout.rowHeight - 2);
+    write(x + 6, top + layout.rowHeight / 2);
+    return;
+  }
+  const hasRoom =
+    end + 14 + textWidth <= left + width && history !== undefined && history.endRow > history.firstRow;
+  const bottom = layout.height - layout.style.bottom + 12;
+  const middle = hasRoom ? at(layout.rowTops, lastRow) + layout.rowHeight / 2 : bottom;
+  write(hasRoom ? end + 14 : Math.max(4, left + width - textWidth), middle);
+}
+
+function drawTag(
+  pen: Pen,
+  { palette }: LaneScene,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): void {
+  pen.beginPath();
+  pen.roundRect(left, top, width, height, [3, 3, 3, 3]);
+  pen.fillStyle = palette.background;
+  pen.fill();
+  pen.strokeStyle = palette.ice;
+  pen.lineWidth = 1;
+  pen.stroke();
+}
+
+/** Boundaries that are shown on demand: a line in their row, and their words behind it. */
+export function drawBoundaries(pen: Pen, scene: LaneScene): void {
+  const { layout, content, palette, fitter } = scene;
+  let before = -1;
+  let number = 0;
+  for (const boundary of content.boundaries) {
+    const place = layout.placeOf(boundary);
+    if (place === undefined) {
+      continue;
+    }
+    number = place.row === before ? number + 1 : 0;
+    before = place.row;
+    drawBoundary(pen, scene, boundary, place.x, at(layout.rowTops, place.row), number);
+  }
+  function drawBoundary(
+    own: Pen,
+    { layout: { rowHeight, style } }: LaneScene,
+    { kind, label }: LabelledBoundary,
+    x: number,
+    top: number,
+    above: number,
+  ): void {
+    own.strokeStyle = kind === 'predicted' ? palette.ice : palette.foreground;
+    own.lineWidth = 2;
+    own.setLineDash(dashes[kind]);
+    strokeLine(own, x, top - reach, x, top + rowHeight + reach);
+    own.setLineDash([]);
+    const width = fitter.width(label) + 12;
+    const left = x + 4 + width > style.left + style.width ? Math.max(4, x - 4 - width) : x + 4;
+    drawTag(own, scene, left, top + 1 + above * (rowHeight - 2), width, rowHeight - 2);
+    own.fillStyle = kind === 'predicted' ? palette.iceText : palette.foreground;
+    own.fillText(label, left + 6, top + rowHeight / 2 + above * (rowHeight - 2) + 0.5);
+  }
+}

@@ -1,0 +1,62 @@
+import { at, clamp } from '../base/numbers';
+import type { LaneLayout } from './laneLayout';
+
+/** Neighbours below this width are drawn as one run, in pixels. */
+export const narrowest = 7;
+/** The width of each block of a run that is spread, with its gap. */
+export const spreadStep = 16;
+const mostSpread = 21;
+
+/** A part of a run, side by side where each block can be pointed at. It lies over its row. */
+export interface Spread {
+  readonly row: number;
+  readonly left: number;
+  readonly positions: Int32Array;
+}
+
+/** The blocks around a position, spread; undefined where the block is wide enough or not drawn. */
+export function spreadAround(layout: LaneLayout, position: number | undefined): Spread | undefined {
+  const box = position === undefined ? undefined : layout.boxOf(position);
+  if (box === undefined) {
+    return undefined;
+  }
+  const { positions, lefts, widths } = layout.row(box.row);
+  const isNarrow = (index: number): boolean =>
+    index >= 0 && index < positions.length && at(widths, index) < narrowest;
+  if (!isNarrow(box.index) || layout.boxesOf(box.position).length > 1) {
+    return undefined;
+  }
+  const most = Math.min(mostSpread, Math.floor(layout.style.width / spreadStep));
+  let first = box.index;
+  let end = first + 1;
+  while (end - first < most && (isNarrow(first - 1) || isNarrow(end))) {
+    // In turns, so that the block stays in the middle.
+    if (isNarrow(first - 1)) {
+      first -= 1;
+    }
+    if (end - first < most && isNarrow(end)) {
+      end += 1;
+    }
+  }
+  const middle = (at(lefts, first) + at(lefts, end - 1) + at(widths, end - 1)) / 2;
+  const width = (end - first) * spreadStep;
+  const { left, width: rowWidth } = layout.style;
+  return {
+    row: box.row,
+    left: clamp(middle - width / 2, left, Math.max(left, left + rowWidth - width)),
+    positions: positions.slice(first, end),
+  };
+}
+
+/** The position at a point of the content; undefined beside the spread. */
+export function positionInSpread(
+  layout: LaneLayout,
+  { row, left, positions }: Spread,
+  x: number,
+  y: number,
+): number | undefined {
+  const top = at(layout.rowTops, row);
+  return y >= top - 2 && y <= top + layout.rowHeight + 2 && x >= left
+    ? positions[Math.floor((x - left) / spreadStep)]
+    : undefined;
+}

@@ -1,0 +1,25 @@
+/** Shorter texts are as quickly made again, in UTF-16 units. */
+const leastRemembered = 100;
+/** How many UTF-16 units of texts are remembered. */
+const mostRemembered = 2 ** 23;
+
+/** What was made of the texts seen last; agents write many texts several times. */
+export class RecentTexts {
+  private readonly texts = new Map<string, string>();
+  private remembered = 0;
+
+  get(text: string): string | undefined {
+    return text.length < leastRemembered ? undefined : this.texts.get(text);
+  }
+
+  set(text: string, made: string): void {
+    if (text.length >= leastRemembered && text.length <= mostRemembered) {
+      this.remembered += text.length + made.length;
+      if (this.remembered > mostRemembered) {
+        this.texts.clear();
+        this.remembered = text.length + made.length;
+      }
+      this.texts.set(text, made);
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import * as vscode from 'vscode';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import {
+  inspectorApi,
+  isActiveAsText,
+  isActiveInInspector,
+  openAlone,
+  temporaryFile,
+  temporaryPath,
+} from '../inspector';
+import { asks, changes, fill, choose, hides, host, type Place, press, type Row, row, shows } from './rows';
+import { slowlyMeasured } from './slowSession';
+import { exampleFile, openTheExample, shareLevels } from './workbench';
+
+const drawing = 'canvas';
+const panel = (name: string): string => `role=tabpanel[name="${name}"]`;
+
+const onPage = (name: string, reach: Place['reach'], rows: readonly Row[]): Place => ({
+  name,
+  frame: 'webview',
+  open: openTheExample,
+  reach,
+  rows,
+});
+
+const isCsvShown = (): boolean =>
+  vscode.window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith('.csv'));
+
+function isActivePath(ending: string): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom && input.uri.path.endsWith(ending);
+}
+
+/** Whether the file is read once more since this was called first. */
+function triesAgain(): () => Promise<boolean> {
+  let isHeard = false;
+  let changes = 0;
+  return async () => {
+    if (!isHeard) {
+      isHeard = true;
+      (await inspectorApi()).onDidChange(() => (changes += 1));
+    }
+    return changes > 0;
+  };
+}
+
+/** A button of a block list: number, label, tokens. */
+const blockButton = /^\d+ .+ [\d,]+$/;
+
+/** The parts of the page around the tabs, on the bundled example. */
+export const pagePlaces: readonly Place[] = [
+  onPage('Lanes', ({ webview }) => webview.getByRole('listbox').waitFor(), [
+    row('button', 'Requests over time', hides('role=slider[name="Request"]')),
+    row('button', 'Requests over time', shows('role=slider[name="Request"]')),
+    row('button', /^No problems/, shows('role=columnheader[name="Line"]')),
+    row('slider', 'Request', changes('[data-testid=total]'), press('Home')),
+    row('button', 'Zoom in', changes(drawing)),
+    row('button', 'Zoom out', changes(drawing)),
+    row('button', /^Readable/, changes(drawing)),
+    row('button', /^Fit/, changes(drawing)),
+    row('radio', 'Provenance', changes(drawing)),
+    row('radio', 'Role', changes(drawing)),
+    row('radio', 'Cache', changes(drawing)),
+    row('radio', 'Sensitivity', changes(drawing)),
+    row('radio', 'Source', changes(drawing)),
+    row('textbox', 'Find blocks', changes(drawing), fill('repository')),
+    row('button', 'Clear filter', changes(drawing)),
+    row('button', 'Export report…', asks(shareLevels)),
+    row('button', 'Open details', shows('role=button[name=/^Close details/]')),
+    row('separator', 'Resize: Details', changes('.body'), press('ArrowUp')),
+    row('tab', 'Cache', shows(panel('Cache'))),
+    row('tab', 'Prune', shows(panel('Prune'))),
+    row('tab', 'Request', shows(panel('Request'))),
+    row('tab', 'Model', shows(panel('Model'))),
+    row('tab', 'Block', shows(panel('Block'))),
+    row('button', blockButton, shows('[data-testid=block-text]')),
+    row('button', /^Close details/, hides('[data-testid=block-text]')),
+    row('listbox', 'Slot layout', changes('role=listbox'), press('End')),
+    row('option', /tokens/, shows('[data-testid=block-text]'), press('Enter')),
+    row('radio', 'Table', shows('[data-testid=block-table]')),
+    row('radio', 'Compaction', shows('[data-testid=compaction]')),
+    row('radio', 'Lanes', shows('role=listbox')),
+  ]),
+  onPage('Header', ({ webview }) => webview.getByRole('button', { name: /^No problems/ }).click(), [
+    row('button', 'Show: Compaction before request 26', shows('[data-testid=compaction]')),
+    row(
+      'button',
+      'Open Survey date conversions',
+      host(() =>
+        vscode.window.tabGroups.all.some(group =>
+          group.tabs.some(
+            ({ input }) => input instanceof vscode.TabInputCustom && input.uri.path.includes('/subagents/'),
+          ),
+        ),
+      ),
+    ),
+  ]),
+  onPage(
+    'Compacted request',
+    async ({ webview }) => {
+      await webview.getByRole('button', { name: /^No problems/ }).click();
+      await webview.getByRole('button', { name: 'Show: Compaction before request 26' }).click();
+      await webview.getByRole('radio', { name: 'Lanes' }).check();
+    },
+    [
+      row('button', /^Cache lost: /, shows(panel('Cache'))),
+      row('button', 'Compacted here', shows('[data-testid=compaction]')),
+    ],
+  ),
+  onPage(
+    'What a compaction changed',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Cache' }).click();
+      await webview.getByRole('button', { name: /^26 compaction/ }).click();
+    },
+    [
+      row('button', 'Show the block before', changes('role=listbox')),
+      row('button', 'Show the block now', changes('role=listbox')),
+    ],
+  ),
+  {
+    name: 'Subagent',
+    frame: 'webview',
+    open: async () => {
+      const folder = vscode.Uri.joinPath(exampleFile(), '..', 'session', 'subagents');
+      const [[name = ''] = []] = (await vscode.workspace.fs.readDirectory(folder)).filter(([file]) =>
+        file.endsWith('.jsonl'),
+      );
+      await openAlone(vscode.Uri.joinPath(folder, name));
+    },
+    reach: ({ webview }) => webview.getByRole('listbox').waitFor(),
+    rows: [
+      row(
+        'button',
+        /^Open parent session/,
+        host(() => isActiveInInspector(exampleFile())),
+      ),
+    ],
+  },
+  onPage('Keys', ({ webview }) => webview.getByRole('listbox').press('?'), [
+    row('button', 'Close', hides('role=dialog')),
+  ]),
+  {
+    name: 'An empty file',
+    frame: 'webview',
+    open: () => openAlone(temporaryFile('inventory-empty.jsonl', '')),
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Try again' }).waitFor(),
+    rows: [
+      row('button', 'Try again', host(triesAgain())),
+      row(
+        'button',
+        'Open Example Session',
+        host(() => isActivePath('/media/example/session.jsonl')),
+      ),
+      row(
+        'button',
+        'Open as text',
+        host(() => isActiveAsText(vscode.Uri.file(temporaryPath('inventory-empty.jsonl')))),
+      ),
+    ],
+  },
+  {
+    name: 'Measuring',
+    frame: 'webview',
+    isBusy: true,
+    open: () => openAlone(temporaryFile('inventory-slow.jsonl', slowlyMeasured(40))),
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Cancel' }).waitFor(),
+    rows: [row('button', 'Cancel', shows('role=button[name="Try again"]'))],
+  },
+  {
+    name: 'No request',
+    frame: 'webview',
+    open: () =>
+      openAlone(temporaryFile('inventory-prompt.jsonl', new ClaudeCodeSession().prompt('Hi').toString())),
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Open as text' }).waitFor(),
+    rows: [],
+  },
+  onPage('A wide page', ({ page }) => page.setViewportSize({ width: 2560, height: 1080 }), [
+    row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
+  ]),
+  onPage(
+    'A narrow page',
+    async ({ page, webview }) => {
+      await page.setViewportSize({ width: 1000, height: 720 });
+      await webview.getByRole('tab', { name: 'Cache' }).click();
+    },
+    [],
+  ),
+  onPage('Table', ({ webview }) => webview.getByRole('radio', { name: 'Table' }).check(), [
+    ...['Block', 'Kind', 'Tool', 'Tokens', 'Sensitivity', 'Lane', 'Since', 'Line', 'Prune', 'Position'].map(
+      name => row('button', name, changes('[data-testid=block-table]')),
+    ),
+    row('combobox', 'Kind', changes('[data-testid=block-table]'), choose('reply')),
+    row('combobox', 'Sensitivity', changes('[data-testid=block-table]'), choose('private')),
+    row('button', 'Clear filter', changes('[data-testid=block-table]')),
+    row('combobox', 'Cleared or kept', changes('[data-testid=block-table]'), choose('kept')),
+    row('button', 'Clear filter', changes('[data-testid=block-table]')),
+    row('grid', 'Blocks in the request', changes('[data-testid=block-table]'), press('ArrowDown')),
+  ]),
+  onPage('Compaction', ({ webview }) => webview.getByRole('radio', { name: 'Compaction' }).check(), [
+    row('button', 'Before, request 25', shows('text=Request 25 of 59')),
+    row('button', 'After, request 26', shows('text=Request 26 of 59')),
+    row('button', /^Show more/, changes('[data-testid=compaction]')),
+    row('button', blockButton, shows('[data-testid=block-details] >> role=heading')),
+  ]),
+  onPage(
+    'Block',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Block' }).click();
+      await webview
+        .getByRole('button', { name: /nordlys-2026-03/ })
+        .first()
+        .click();
+      await webview.getByTestId('block-text').waitFor();
+    },
+    [
+      row(
+        'button',
+        /^Copy link/,
+        host(async () => (await vscode.env.clipboard.readText()).includes('block=')),
+      ),
+      row('button', 'Reveal masked text', shows('role=button[name="Mask text again"]')),
+      row('button', 'Mask text again', shows('role=button[name="Reveal masked text"]')),
+      row('button', /^Show more/, changes('[data-testid=block-text]')),
+      row('button', 'Open file', host(isCsvShown)),
+      row('button', 'Go to call', shows('role=button[name="Go to result"]')),
+      row('button', 'Go to result', shows('role=button[name="Go to call"]')),
+      row(
+        'button',
+        /^Go to line/,
+        host(() => isActiveAsText(exampleFile())),
+      ),
+    ],
+  ),
+];

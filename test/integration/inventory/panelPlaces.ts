@@ -1,0 +1,131 @@
+import * as vscode from 'vscode';
+import { askingSection } from '../../../src/host/manifest';
+import { asks, changes, choose, fill, hides, type Place, press, type Row, row, shows } from './rows';
+import { fileDialog, openTheExample, shareLevels } from './workbench';
+
+const effectOfPruning = 'role=status[name="What pruning would do"]';
+const savedToSettings = 'role=button[name="Save to settings"][disabled=true]';
+const isReset = 'role=button[name="Reset"][disabled=true]';
+
+const inPanel = (name: string, reach: Place['reach'], rows: readonly Row[]): Place => ({
+  name,
+  frame: 'webview',
+  open: openTheExample,
+  reach,
+  rows,
+});
+
+const chooseAction: Place['reach'] = async ({ webview }) => {
+  await webview.getByRole('tab', { name: 'Model' }).click();
+  await webview.getByRole('combobox', { name: 'Action' }).selectOption('Count tokens exactly');
+};
+
+/** The tabs beside the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and lost its cache. */
+export const panelPlaces: readonly Place[] = [
+  inPanel('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
+    row('radio', 'As NeMo Relay plans', shows('text=Shown is what NeMo Relay would do')),
+    row('radio', 'Best plan', shows('text=Shown is the plan that saves most')),
+    row('fold', /^What stays the same/, shows('details[open] >> text=What stays the same')),
+    row('fold', /^Breakpoints/, shows('details[open] >> text=Breakpoints')),
+    row('fold', /^Order of the blocks/, shows('details[open] >> text=Order of the blocks')),
+    row('button', /^\d+$/, changes('role=listbox')),
+    row('button', /^\d+ (idle too long|compaction)/, shows('[data-testid=cache-break]')),
+    row('button', /^Go to request \d+$/, shows('text=/^Request (53|25) of 59/')),
+  ]),
+  inPanel('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
+    row('slider', 'Keep newest', changes('[data-testid=freed]'), press('End')),
+    row('spinbutton', 'Keep newest, value', changes('[data-testid=freed]'), fill('30000')),
+    row('slider', 'Only if it frees', changes(effectOfPruning), press('End')),
+    row('spinbutton', 'Only if it frees, value', changes(effectOfPruning), fill('1')),
+    row('button', 'Reset', shows(isReset)),
+    row('checkbox', 'Clear old results', changes(effectOfPruning)),
+    row('button', 'Save to settings', shows(savedToSettings)),
+    row('checkbox', 'Clear old results', changes(effectOfPruning)),
+    row('button', 'Save to settings', shows(savedToSettings)),
+    row('combobox', 'Rule', changes('[data-testid=freed]'), choose('katu')),
+    row('button', 'Reset', shows(isReset)),
+    row(
+      'combobox',
+      'Put in place',
+      shows('role=slider[name="Characters kept"]:not([disabled])'),
+      choose('The beginning of the result'),
+    ),
+    row('slider', 'Characters kept', changes('[data-testid=freed]'), press('Home')),
+    row('spinbutton', 'Characters kept, value', changes('[data-testid=freed]'), fill('5000')),
+    row('combobox', 'Measure in', changes('[data-testid=freed]'), choose('Characters / 4')),
+    row('button', 'Allow clearing skill', hides('role=button[name="Allow clearing skill"]')),
+    row('textbox', 'Add a tool', hides('role=button[name="Add"][disabled=true]'), fill('Bash')),
+    row('button', 'Add', shows('role=button[name="Allow clearing Bash"]')),
+    row('button', 'Allow clearing Bash', hides('role=button[name="Allow clearing Bash"]')),
+    row('button', 'Export pruned copy…', asks(shareLevels)),
+    row('button', 'Best settings', shows('role=button[name=/· protect/]')),
+    row('button', /· protect/, changes('role=slider[name="Keep newest"]')),
+    row('button', 'Rule sets at this request', shows('role=button[name="oh-my-pi"]')),
+    row(
+      'button',
+      /^(opencode|katu|oh-my-pi|Claude Code microcompact|duplicates.*)$/,
+      changes('role=combobox[name="Rule"]'),
+    ),
+    row('button', /^\d+ .+ −[\d,]+$/, changes('role=listbox')),
+    row('button', 'Best moment', shows('role=button[name=/^Request \\d+ /]')),
+    row('button', /^Request \d+ /, changes('[data-testid=total]')),
+  ]),
+  inPanel(
+    'Prune as oh-my-pi',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Prune' }).click();
+      await webview.getByRole('combobox', { name: 'Rule' }).selectOption('oh-my-pi');
+    },
+    [
+      row('slider', 'Cache again at most', changes('[data-testid=prune-panel]'), press('Home')),
+      row('spinbutton', 'Cache again at most, value', changes('[data-testid=prune-panel]'), fill('9000')),
+    ],
+  ),
+  {
+    ...inPanel(
+      'Before sending',
+      async ({ page, webview }) => {
+        await webview.getByRole('tab', { name: 'Model' }).click();
+        await webview.getByRole('button', { name: 'Show what would be sent' }).click();
+        await webview.getByTestId('ask-plan').waitFor();
+        const key = webview.getByRole('button', { name: 'Set API key…' });
+        if (await key.isVisible()) {
+          await key.click();
+          await page.locator('.quick-input-widget input[type=password]').fill('invented-key');
+          await page.keyboard.press('Enter');
+          await key.waitFor({ state: 'detached' });
+        }
+      },
+      [row('button', 'Send', shows('[data-testid=ask-outcome] >> text=the connection was refused'))],
+    ),
+    // A port where nothing answers, so nothing leaves this machine.
+    open: async () => {
+      await vscode.workspace
+        .getConfiguration(askingSection)
+        .update(
+          'providers',
+          { anthropic: { baseUrl: 'http://127.0.0.1:9' } },
+          vscode.ConfigurationTarget.Global,
+        );
+      await openTheExample();
+    },
+  },
+  inPanel('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
+    row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),
+    row('checkbox', /^Pruned/, changes('role=checkbox[name=/^Pruned/]')),
+    row('button', 'Show what would be sent', shows('[data-testid=ask-plan]')),
+    row('checkbox', 'Keep credentials this time', changes('role=checkbox[name=/^Keep/]')),
+    row('button', 'Set API key…', asks('.quick-input-widget >> text=API Key for Anthropic')),
+    row('button', 'Do not send', hides('[data-testid=ask-plan]')),
+    row('button', 'Open replay…', asks(fileDialog)),
+    row('combobox', 'Provider', changes('role=textbox[name="Model"]'), choose('OpenAI')),
+    row('combobox', 'Action', shows('role=slider[name="Runs of each"]'), choose('Compare whole and pruned')),
+    row('slider', 'Runs of each', changes('role=slider[name="Runs of each"]'), press('End')),
+    row('spinbutton', 'Runs of each, value', changes('role=slider[name="Runs of each"]'), fill('2')),
+  ]),
+  inPanel('Model, counting', chooseAction, [
+    row('slider', 'Max. calls', changes('role=slider[name="Max. calls"]'), press('End')),
+    row('spinbutton', 'Max. calls, value', changes('role=slider[name="Max. calls"]'), fill('3')),
+  ]),
+  inPanel('Request', ({ webview }) => webview.getByRole('tab', { name: 'Request' }).click(), []),
+];

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ui, windowMissing } from './driver';
+import { test } from './index';
+import { finalEditor, openAlone, workspaceFolder } from './inspector';
+
+const needsWindow = { skip: windowMissing, timeoutMilliseconds: 120_000 };
+
+/** The explorer at the left and the chat at the right, as a new user sees VS Code. */
+async function openExample(): Promise<void> {
+  const uri = vscode.Uri.joinPath(workspaceFolder(), 'session.jsonl');
+  await openAlone(uri);
+  await finalEditor(uri);
+  await vscode.commands.executeCommand('workbench.view.explorer');
+  await vscode.commands.executeCommand('workbench.action.focusAuxiliaryBar');
+  await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+}
+
+for (const [width, height] of [
+  [1280, 720],
+  [1440, 900],
+  [1920, 1080],
+] as const) {
+  test(
+    `shows the details of a clicked block without scrolling in a window of ${width} × ${height}`,
+    async () => {
+      await openExample();
+      const seen = await ui(
+        async ({ page, webview }, size) => {
+          await page.setViewportSize(size);
+          await page.locator('.part.auxiliarybar').waitFor();
+          const drawing = webview.getByTestId('slot-layout');
+          const details = webview.getByTestId('block-details');
+          const tooltip = webview.locator('.tooltip');
+          await webview.locator('body').press('Escape');
+          const frame = (await drawing.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+          // From the end, where the largest lane is.
+          const find = async (): Promise<void> => {
+            for (let down = frame.height - 4; down > 0; down -= 20) {
+              for (let right = 20; right < frame.width; right += 60) {
+                await page.mouse.move(frame.x + right, frame.y + down);
+                if ((await tooltip.count()) > 0) {
+                  // Narrow blocks spread under the pointer, so another one may be there now.
+                  await page.mouse.move(frame.x + right + 1, frame.y + down);
+                  return;
+                }
+              }
+            }
+          };
+          await find();
+          const tip = await tooltip.innerText();
+          await page.mouse.down();
+          await page.mouse.up();
+          await details.waitFor();
+          const bottomOf = async (element: typeof drawing): Promise<number> => {
+            const box = await element.boundingBox();
+            return box === null ? Number.NaN : box.y + box.height;
+          };
+          const answer = {
+            tip,
+            text: await details.innerText(),
+            bottom: (await bottomOf(webview.locator('html'))) + 1,
+            bottoms: [
+              await bottomOf(webview.getByRole('slider', { name: 'Request' })),
+              await bottomOf(drawing),
+              await bottomOf(webview.getByRole('complementary', { name: 'Details' })),
+              await bottomOf(details.getByRole('heading').first()),
+              await bottomOf(webview.locator('.session__frame')),
+              await bottomOf(webview.locator('.body')),
+            ],
+          };
+          await page.keyboard.press('Escape');
+          await details.waitFor({ state: 'detached' });
+          return answer;
+        },
+        { width, height },
+      );
+      assert.ok(typeof seen === 'object' && seen !== null);
+      const { tip, text, bottom, bottoms } = Object.fromEntries(Object.entries(seen));
+      const name = String(tip).split('\n')[0] ?? '';
+      assert.ok(String(text).includes(name.slice(0, 12)), `${name} in ${String(text).slice(0, 200)}`);
+      assert.ok(Array.isArray(bottoms));
+      for (const each of bottoms) {
+        assert.ok(Number(each) <= Number(bottom), `${String(each)} of ${String(bottom)}`);
+      }
+    },
+    needsWindow,
+  );
+}
+
+test(
+  'goes into the details and back by F6, and closes them by Escape',
+  async () => {
+    await openExample();
+    await ui(async ({ page, webview }) => {
+      await webview.getByTestId('slot-layout').press('End');
+      await page.keyboard.press('Enter');
+      await webview.getByTestId('block-details').waitFor();
+      await webview.locator('[role=listbox]:focus').waitFor();
+      await page.keyboard.press('F6');
+      await webview.locator('[role=tabpanel]:focus').waitFor();
+      await page.keyboard.press('F6');
+      await webview.locator('[role=listbox]:focus').waitFor();
+      await page.keyboard.press('Escape');
+      await webview.getByTestId('block-details').waitFor({ state: 'detached' });
+      await webview.locator('[role=listbox]:focus').waitFor();
+    });
+  },
+  needsWindow,
+);

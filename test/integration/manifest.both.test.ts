@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ui, windowMissing } from './driver';
+import { test } from './index';
+import { closeEverything } from './inspector';
+import { commandUses } from './inventory/commands';
+import {
+  contributedCommands,
+  contributedKeys,
+  contributedMenus,
+  contributedSettings,
+} from './inventory/manifest';
+import { keyUses, menuUses } from './inventory/menus';
+import { settingUses, withSettings } from './inventory/settings';
+import { inPalette, openTheExample } from './inventory/workbench';
+
+const needsWindow = { skip: windowMissing, timeoutMilliseconds: 240_000 };
+
+/** Compares what the package contributes with what the inventory knows, uses each, and tells everything that fails. */
+async function useEach(
+  contributed: readonly string[],
+  known: readonly string[],
+  use: (name: string) => Promise<unknown>,
+): Promise<void> {
+  const failures: string[] = [
+    ...contributed.filter(name => !known.includes(name)).map(name => `${name} stands in no row`),
+    ...known.filter(name => !contributed.includes(name)).map(name => `${name} is not contributed`),
+  ];
+  for (const name of known.filter(each => contributed.includes(each))) {
+    try {
+      await closeEverything();
+      await use(name);
+    } catch (error) {
+      failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      await ui(async ({ page }) => {
+        await page.keyboard.press('Escape');
+        await page.keyboard.press('Escape');
+      });
+    }
+    await vscode.commands.executeCommand('notifications.clearAll');
+  }
+  await closeEverything();
+  assert.deepEqual(failures, []);
+}
+
+test(
+  'has a use for every command of the palette',
+  async () => {
+    const commands = contributedCommands().filter(({ when }) => when !== 'false');
+    await useEach(
+      commands.map(({ id }) => id),
+      Object.keys(commandUses),
+      async id => commandUses[id]?.(commands.find(command => command.id === id)?.title ?? ''),
+    );
+  },
+  needsWindow,
+);
+
+test(
+  'offers in the palette what can be done, and nothing else',
+  async () => {
+    const titles = (isOpen: boolean): readonly string[] =>
+      contributedCommands()
+        .filter(({ when }) => when === '' || (isOpen && when !== 'false'))
+        .map(({ title }) => title.replace(/^.*?: /, ''))
+        .toSorted();
+    await closeEverything();
+    assert.deepEqual((await inPalette('Context Inspector')).toSorted(), titles(false));
+    await openTheExample();
+    assert.deepEqual((await inPalette('Context Inspector')).toSorted(), titles(true));
+  },
+  needsWindow,
+);
+
+test(
+  'has a use for every entry of every menu',
+  () => useEach(contributedMenus(), Object.keys(menuUses), async name => menuUses[name]?.()),
+  needsWindow,
+);
+
+test(
+  'has a use for every key that it binds',
+  () => useEach(contributedKeys(), Object.keys(keyUses), async name => keyUses[name]?.()),
+  needsWindow,
+);
+
+test(
+  'has a use for every setting',
+  () =>
+    useEach(contributedSettings(), Object.keys(settingUses), async key => {
+      const setting = settingUses[key];
+      if (setting !== undefined) {
+        await withSettings({ ...setting.with, [key]: setting.value }, setting.holds);
+      }
+    }),
+  needsWindow,
+);

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { closeBrowser, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+
+describe('first sight', () => {
+  after(closeBrowser);
+
+  it('names the sources that fill the window in place, and lights the blocks of one', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    const bar = page.locator('.window__bar');
+    assert.match(
+      (await bar.getAttribute('aria-label')) ?? '',
+      /^[\d,]+ tokens, exact, .*Not recorded [\d,]+, .*Files [\d,]+/u,
+    );
+    const files = bar.getByRole('button', { name: /^Files \d+ %, / });
+    assert.match(await files.innerText(), /^Files\s*\d+ %$/u);
+    await files.click();
+    assert.equal(await files.getAttribute('aria-pressed'), 'true');
+    const matches = page.locator('.toolbar__matches');
+    const [, lit = 0, all = 0] = /^(\d+) of (\d+)/.exec(await matches.innerText())?.map(Number) ?? [];
+    assert.ok(lit > 0 && lit < all, `${lit} of ${all} blocks are lit`);
+    // One stop of Tab; arrow keys go from part to part.
+    await files.press('Home');
+    const focused = page.locator(':focus');
+    assert.match((await focused.getAttribute('aria-label')) ?? '', /^Not recorded \d/);
+    await files.click();
+    assert.equal(await files.getAttribute('aria-pressed'), 'false');
+    assert.equal(await matches.count(), 0);
+    await inspector.close();
+  });
+
+  it('counts what is secret and private, and leads there', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    const secrets = page.getByRole('button', { name: /^\d+ blocks? with secrets$/ });
+    await secrets.click();
+    const details = page.getByTestId('block-details');
+    assert.match(await details.innerText(), /secret/);
+    assert.match(await page.locator('.timeline').innerText(), /Request \d+ of 60/);
+    assert.notEqual(
+      await page.getByRole('slider', { name: 'Request', exact: true }).getAttribute('aria-valuenow'),
+      '60',
+    );
+    await inspector.close();
+  });
+
+  it('folds the key figures and the timeline, and keeps them reachable', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await inspector.show(sampleSession());
+    const figures = page.getByRole('button', { name: 'Key figures' });
+    const cost = page.getByText('cost at list prices');
+    assert.equal(await figures.getAttribute('aria-expanded'), 'true');
+    await cost.waitFor();
+    await figures.click();
+    await cost.waitFor({ state: 'detached' });
+    const slider = page.getByRole('slider', { name: 'Request', exact: true });
+    await page.getByRole('button', { name: 'Requests over time' }).click();
+    assert.equal((await slider.boundingBox())?.height, 24);
+    await slider.press('ArrowLeft');
+    assert.equal(await slider.getAttribute('aria-valuenow'), '59');
+    await page.setViewportSize({ width: 630, height: 596 });
+    await figures.click();
+    await cost.waitFor();
+    await inspector.close();
+  });
+
+  it('goes from question to question by keys and by their names', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await page.setViewportSize({ width: 1400, height: 900 });
+    await inspector.show(sampleSession());
+    const slider = page.getByRole('slider', { name: 'Request', exact: true });
+    const now = async () => Number(await slider.getAttribute('aria-valuenow'));
+    const questions = page.getByRole('toolbar', { name: 'Your questions' }).getByRole('button');
+    assert.ok((await questions.count()) > 1);
+    await questions.first().click();
+    const first = await now();
+    await slider.press('.');
+    const second = await now();
+    assert.ok(second > first, `${second} is after ${first}`);
+    await slider.press(',');
+    assert.equal(await now(), first);
+    await page.getByRole('button', { name: 'Next request' }).click();
+    assert.equal(await now(), first + 1);
+    await inspector.close();
+  });
+});

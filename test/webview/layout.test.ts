@@ -1,0 +1,354 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { expectNoViolations } from './axe';
+import { closeBrowser, type OpenInspector, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+
+after(closeBrowser);
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The page in VS Code 1.139 with explorer and chat, in windows of 1280 × 720, 1440 × 900 and 1920 × 1080; then the limits of the classes. */
+const sizes = [
+  [628, 596],
+  [750, 776],
+  [1230, 956],
+  [480, 596],
+  [559, 596],
+  [560, 596],
+  [899, 776],
+  [900, 776],
+  [1199, 776],
+  [1200, 776],
+  [1799, 956],
+  [1800, 956],
+  [2560, 1316],
+] as const;
+
+const drawingOf = (page: Page): Locator => page.getByTestId('slot-layout');
+const detailsOf = (page: Page): Locator => page.getByRole('complementary', { name: 'Details' });
+const splitterOf = (page: Page): Locator => page.getByRole('separator', { name: 'Resize: Details' });
+const hasFocus = (element: Locator): Promise<boolean> =>
+  element.evaluate(node => node.contains(document.activeElement));
+
+async function boxOf(element: Locator): Promise<Box> {
+  const box = await element.boundingBox();
+  assert.ok(box !== null, 'it is shown');
+  return box;
+}
+
+async function openAt(width: number, height: number): Promise<OpenInspector> {
+  const inspector = await openInspector({ width, height });
+  await inspector.show(sampleSession());
+  return inspector;
+}
+
+/** Points at places of the drawing, the lowest first, until the tooltip of a block with the wanted words is shown. */
+async function pointAtBlock(page: Page, wanted = /./u): Promise<boolean> {
+  const { x, y, width, height } = await boxOf(drawingOf(page));
+  const tooltip = page.locator('.tooltip');
+  for (let down = height - 4; down > 0; down -= 9) {
+    for (let right = width - 12; right > 0; right -= 12) {
+      await page.mouse.move(x + right, y + down);
+      if ((await tooltip.count()) > 0 && wanted.test(await tooltip.innerText())) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+async function clickBlock(page: Page): Promise<void> {
+  assert.ok(await pointAtBlock(page), 'a block is in view');
+  await page.mouse.down();
+  await page.mouse.up();
+  await page.getByTestId('block-details').waitFor();
+}
+
+/** Whether a part of the page is in the window with all of its box. */
+async function assertInView(page: Page, element: Locator, what: string): Promise<void> {
+  const box = await boxOf(element);
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const isIn = box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height;
+  assert.ok(isIn && box.width > 0 && box.height > 0, `${what} at ${JSON.stringify(box)}`);
+}
+
+async function assertNoScrolling(page: Page): Promise<void> {
+  const beyond = await page.evaluate(() =>
+    [document.documentElement, document.body, ...document.querySelectorAll('.session, .body')].flatMap(
+      ({ scrollWidth, clientWidth, scrollHeight, clientHeight, className }) =>
+        scrollWidth > clientWidth || scrollHeight > clientHeight
+          ? [`${className}: ${scrollWidth} × ${scrollHeight} in ${clientWidth} × ${clientHeight}`]
+          : [],
+    ),
+  );
+  assert.deepEqual(beyond, [], 'the page scrolls');
+}
+
+describe('layout', () => {
+  for (const [width, height] of sizes) {
+    it(`keeps everything in view at ${width} × ${height}`, async () => {
+      const inspector = await openAt(width, height);
+      const { page } = inspector;
+      await assertNoScrolling(page);
+      await clickBlock(page);
+      await assertNoScrolling(page);
+      await assertInView(page, page.getByRole('heading', { level: 1 }), 'the title');
+      await assertInView(page, page.getByTestId('total'), 'the fill of the window');
+      await assertInView(page, page.getByRole('slider', { name: 'Request' }), 'the timeline');
+      await assertInView(page, detailsOf(page), 'the details');
+      await assertInView(page, page.getByTestId('block-details').getByRole('heading').first(), 'the block');
+      assert.ok((await boxOf(detailsOf(page))).height >= 140);
+      for (const tab of ['Block', 'Cache', 'Prune', 'Request', 'Model']) {
+        await assertInView(page, page.getByRole('tab', { name: tab }), tab);
+      }
+      if (width < 560) {
+        assert.ok(await hasFocus(detailsOf(page)), 'what covers the drawing has the focus');
+      } else {
+        assert.ok(await hasFocus(drawingOf(page)), 'the focus stays in the drawing');
+        await assertInView(page, drawingOf(page), 'the drawing');
+        const drawing = await boxOf(drawingOf(page));
+        const details = await boxOf(detailsOf(page));
+        assert.ok(
+          width < 900
+            ? details.y >= drawing.y + drawing.height
+            : details.x >= drawing.x + drawing.width && drawing.width >= 420,
+        );
+      }
+      await page.keyboard.press('Escape');
+      await page.getByTestId('block-details').waitFor({ state: 'detached' });
+      await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
+      await assertNoScrolling(page);
+      await assertInView(page, drawingOf(page), 'the drawing');
+      await assertInView(page, page.getByRole('tab', { name: 'Prune' }), 'the way to the prune');
+      await inspector.close();
+    });
+  }
+
+  it('scrolls the clicked block above the details', async () => {
+    const inspector = await openAt(628, 596);
+    const { page } = inspector;
+    await drawingOf(page).press('End');
+    const name = (await drawingOf(page).getByRole('option').innerText())
+      .replace(/^Block \d+: /u, '')
+      .split(',')[0];
+    assert.ok(name !== undefined);
+    await drawingOf(page).press('Enter');
+    await page.getByTestId('block-details').waitFor();
+    const literal = name.slice(0, 12).replace(/[.*+?^${}()|[\]\\]/gu, '\\$&');
+    assert.ok(await pointAtBlock(page, new RegExp(literal, 'u')), `${name} is in view`);
+    await inspector.close();
+  });
+
+  it('resizes the details by keyboard and mouse, and keeps a size for each class of width', async () => {
+    const inspector = await openAt(628, 776);
+    const { page } = inspector;
+    await page.getByRole('button', { name: 'Open details' }).click();
+    const splitter = splitterOf(page);
+    const size = async (): Promise<number> => Number(await splitter.getAttribute('aria-valuenow'));
+    const [minimum, maximum] = [
+      Number(await splitter.getAttribute('aria-valuemin')),
+      Number(await splitter.getAttribute('aria-valuemax')),
+    ];
+    const initial = await size();
+    assert.equal((await boxOf(detailsOf(page))).height, initial);
+    await splitter.press('ArrowUp');
+    assert.equal(await size(), initial + 16);
+    assert.equal((await boxOf(detailsOf(page))).height, initial + 16);
+    await splitter.press('ArrowDown');
+    await splitter.press('ArrowDown');
+    assert.equal(await size(), initial - 16);
+    await splitter.press('End');
+    assert.equal(await size(), maximum);
+    await assertInView(page, drawingOf(page), 'the drawing');
+    await splitter.press('Home');
+    assert.equal(await size(), minimum);
+    assert.equal(minimum, 140);
+
+    // It can be grabbed 3 pixels beside its line.
+    const { x, y, width, height } = await boxOf(splitter);
+    assert.equal(height, 8);
+    await page.mouse.move(x + width / 2, y + 1);
+    await page.mouse.down();
+    await page.mouse.move(x + width / 2, y + 1 - 50, { steps: 4 });
+    await page.mouse.up();
+    assert.equal(await size(), minimum + 50);
+    await page.mouse.move(x + width / 2, y - 200);
+    assert.equal(await size(), minimum + 50, 'it is let go');
+
+    await page.setViewportSize({ width: 1000, height: 776 });
+    await page.waitForFunction(() => document.querySelector('[role=separator][aria-orientation=vertical]'));
+    assert.equal(await size(), 340);
+    await splitter.press('ArrowLeft');
+    assert.equal((await boxOf(detailsOf(page))).width, 356);
+    await page.reload();
+    await inspector.show(sampleSession());
+    assert.equal(await size(), 356);
+    await page.setViewportSize({ width: 628, height: 776 });
+    await page.waitForFunction(() => document.querySelector('[role=separator][aria-orientation=horizontal]'));
+    assert.equal(await size(), minimum + 50);
+    await splitter.dblclick();
+    assert.equal(await size(), initial);
+    await inspector.close();
+  });
+
+  it('goes into the details and back by F6, with the focus where it was', async () => {
+    const inspector = await openAt(750, 776);
+    const { page } = inspector;
+    await page.getByRole('slider', { name: 'Request' }).focus();
+    await page.keyboard.press('F6');
+    assert.ok(await hasFocus(page.getByRole('slider', { name: 'Request' })), 'closed details take no focus');
+    await drawingOf(page).press('End');
+    await page.keyboard.press('Enter');
+    assert.ok(await hasFocus(drawingOf(page)));
+    await page.keyboard.press('F6');
+    await page.locator('[role=tabpanel]:focus').waitFor();
+    await page.keyboard.press('F6');
+    assert.ok(await hasFocus(drawingOf(page)));
+    await page.keyboard.press('F6');
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
+    const selected = drawingOf(page).getByRole('option', { selected: true });
+    assert.equal(await selected.count(), 1, 'the block is still selected');
+    await page.keyboard.press('Escape');
+    assert.equal(await selected.count(), 0);
+    await inspector.close();
+  });
+
+  it('moves through the tabs by keyboard, and opens a closed pane only when a tab is pressed', async () => {
+    const inspector = await openAt(750, 776);
+    const { page } = inspector;
+    const tab = (name: string): Locator => page.getByRole('tab', { name });
+    await tab('Block').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.ok(await hasFocus(tab('Cache')));
+    assert.equal(await page.getByRole('tabpanel').count(), 0);
+    await page.keyboard.press('Enter');
+    assert.equal(await tab('Cache').getAttribute('aria-selected'), 'true');
+    await page.keyboard.press('End');
+    await page.getByRole('tabpanel', { name: 'Model' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tabpanel', { name: 'Block' }).waitFor();
+    assert.ok(await hasFocus(tab('Block')));
+    await page.getByRole('button', { name: /^Close details/u }).click();
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'listbox');
+    await inspector.close();
+  });
+
+  it('shows the cache or the prune in a second column of a wide page', async () => {
+    const inspector = await openAt(1800, 956);
+    const { page } = inspector;
+    const column = page.getByRole('complementary', { name: 'Cache and prune' });
+    await column.getByRole('tabpanel', { name: 'Prune' }).waitFor();
+    await detailsOf(page).getByRole('tab', { name: 'Model' }).click();
+    await column.getByRole('tab', { name: 'Cache' }).click();
+    await column.getByRole('tabpanel', { name: 'Cache' }).waitFor();
+    await detailsOf(page).getByRole('tabpanel', { name: 'Model' }).waitFor();
+    await clickBlock(page);
+    await column.getByRole('tabpanel', { name: 'Cache' }).waitFor();
+    for (const pane of [detailsOf(page), column, drawingOf(page)]) {
+      await page.keyboard.press('F6');
+      assert.ok(await hasFocus(pane));
+    }
+    await page.getByRole('separator', { name: 'Resize: Cache and prune' }).press('End');
+    assert.equal((await boxOf(drawingOf(page))).width, 420);
+    await expectNoViolations(page, 'two columns');
+    await page.setViewportSize({ width: 1300, height: 956 });
+    await column.waitFor({ state: 'detached' });
+    await inspector.close();
+  });
+
+  it('remembers that the details are closed and that the timeline is folded', async () => {
+    const inspector = await openAt(1200, 776);
+    const { page } = inspector;
+    const slider = page.getByRole('slider', { name: 'Request' });
+    const before = (await boxOf(drawingOf(page))).height;
+    await page.getByRole('button', { name: 'Requests over time', expanded: true }).press('Enter');
+    await slider.waitFor({ state: 'hidden' });
+    assert.ok((await boxOf(drawingOf(page))).height >= before + 40, 'the drawing gets the room');
+    await page.getByRole('button', { name: /^Close details/u }).click();
+    await page.reload();
+    await inspector.show(sampleSession());
+    assert.equal(await slider.isVisible(), false);
+    assert.equal(await page.getByRole('tabpanel').count(), 0);
+    await page.getByRole('button', { name: 'Requests over time', expanded: false }).press('Enter');
+    await slider.waitFor();
+    await inspector.close();
+  });
+
+  it('keeps the focus in the lane when the selected block goes', async () => {
+    const inspector = await openAt(750, 776);
+    const { page } = inspector;
+    await drawingOf(page).press('End');
+    await drawingOf(page).press('Enter');
+    await page.keyboard.press('[');
+    await page.getByText('Request 59 of 60').waitFor();
+    const option = drawingOf(page).getByRole('option');
+    assert.ok(await hasFocus(drawingOf(page)));
+    assert.equal(await option.getAttribute('aria-selected'), 'false');
+    assert.match(await option.innerText(), /, History, /u);
+    const place = Number(await option.getAttribute('aria-posinset'));
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(Number(await option.getAttribute('aria-posinset')), place - 1);
+    await inspector.close();
+  });
+
+  // The page of a 628 × 596 window at 200 % and 400 %, and the smallest window that has to do.
+  for (const [width, height] of [
+    [314, 298],
+    [157, 149],
+    [320, 256],
+  ] as const) {
+    it(`cuts nothing off at ${width} × ${height}`, async () => {
+      const inspector = await openAt(width, height);
+      const { page } = inspector;
+      await drawingOf(page).press('End');
+      await drawingOf(page).press('Enter');
+      await page.getByTestId('block-details').waitFor();
+      assert.ok(await hasFocus(detailsOf(page)));
+      for (const element of [
+        page.getByRole('tab', { name: 'Model' }),
+        page.getByRole('button', { name: /^Close details/u }),
+        page.getByRole('slider', { name: 'Request' }),
+        page.getByRole('heading', { level: 1 }),
+      ]) {
+        await element.scrollIntoViewIfNeeded();
+        const { x, width: wide } = await boxOf(element);
+        assert.ok(x < width && x + wide > 0);
+      }
+      if (width >= 280) {
+        assert.equal(await page.evaluate(() => document.querySelector('.session')?.scrollLeft), 0);
+        assert.equal(
+          await page.evaluate(() => document.querySelector('.session')?.scrollWidth),
+          await page.evaluate(() => document.querySelector('.session')?.clientWidth),
+        );
+      }
+      await page.keyboard.press('Escape');
+      await page.getByTestId('block-details').waitFor({ state: 'detached' });
+      await expectNoViolations(page, 'zoomed');
+      await inspector.close();
+    });
+  }
+
+  it('moves nothing where reduced motion is asked for', async () => {
+    const inspector = await openAt(750, 776);
+    const { page } = inspector;
+    const duration = (): Promise<string> =>
+      page.getByRole('tabpanel').evaluate(element => getComputedStyle(element).animationDuration);
+    await page.getByRole('button', { name: 'Open details' }).click();
+    assert.equal(await duration(), '0.15s');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    assert.equal(await duration(), '0s');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    assert.equal(await duration(), '0s');
+    await inspector.close();
+  });
+});

@@ -1,0 +1,293 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { PageSession } from '../../src/protocol/sessionsPage';
+import { expectNoViolations } from './axe';
+import { closeBrowser } from './harness';
+import { openSessions, sampleSessions } from './sessionsHarness';
+import type { ThemeName } from './themes';
+
+after(closeBrowser);
+
+const themeNames: readonly ThemeName[] = ['dark', 'light', 'highContrast'];
+
+describe('the list of sessions', () => {
+  it('shows title, agent, age, fill, project and cost of each session, those of the workspace first', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send(...sampleSessions(Date.now()));
+    const lines = page.getByRole('treeitem');
+    const names = await lines.evaluateAll(rows =>
+      rows.map(row => row.textContent.replaceAll(/\s+/gu, ' ').trim()),
+    );
+    assert.deepEqual(names, [
+      'This workspace2',
+      'Checkout totals off by a cent, Claude Code , live , last written: now, of the window: 83 %, cost: $9.45',
+      'Review of the refund service, Codex , live , last written: 4 min, of the window: 31 %, cost: ≥ $1.12',
+      'Elsewhere on this machine3',
+      'Dark theme for the e-mails, Claude Code , last written: 7 h, of the window: 94 %mail-kit, cost: $0.64',
+      'Upgrade to Node 24, Codex , last written: yesterdaymail-kit',
+      '<b>Sum up</b> the incident, Claude Code , last written: 4 days, of the window: 8 %, cost: $0.03',
+    ]);
+    const dark = lines.filter({ hasText: 'Dark theme' });
+    assert.match(
+      await dark.innerText(),
+      /^Dark theme for the e-mails[^]*7 h[^]*94 %\s+mail-kit[^]*\$0\.64$/u,
+    );
+    // The title is text, whatever it holds.
+    assert.equal(await page.locator('.tree b').count(), 0);
+    const widths = await page.locator('.fill__done').evaluateAll(bars => bars.map(bar => bar.clientWidth));
+    assert.deepEqual(
+      widths.map(width => Math.round((width / 48) * 10)),
+      [8, 3, 9, 1],
+    );
+    assert.equal(await page.locator('.fill__bar--high').count(), 1);
+    assert.equal(await page.locator('.fill__bar--raised').count(), 1);
+    await sessions.close();
+  });
+
+  it('is walked through and opened with the keyboard', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send(...sampleSessions(Date.now()));
+    const tree = page.getByRole('tree', { name: 'Sessions' });
+    const active = (): Promise<string> =>
+      tree.evaluate(
+        element =>
+          document
+            .getElementById(element.getAttribute('aria-activedescendant') ?? '')
+            ?.querySelector('.ellipsis')?.textContent ?? '',
+      );
+    await tree.focus();
+    assert.equal(await active(), 'Checkout totals off by a cent');
+    for (const [key, expected] of [
+      ['ArrowDown', 'Review of the refund service'],
+      ['End', '<b>Sum up</b> the incident'],
+      ['ArrowLeft', 'Elsewhere on this machine'],
+      ['ArrowLeft', 'Elsewhere on this machine'],
+      ['ArrowDown', 'Elsewhere on this machine'],
+      ['ArrowRight', 'Elsewhere on this machine'],
+      ['ArrowRight', 'Dark theme for the e-mails'],
+      ['Home', 'This workspace'],
+      ['u', 'Upgrade to Node 24'],
+    ] as const) {
+      await page.keyboard.press(key);
+      assert.equal(await active(), expected, key);
+    }
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.press('Shift+Alt+KeyC');
+    await page.keyboard.press('Shift+Alt+KeyR');
+    assert.deepEqual(
+      (await sessions.sent()).slice(1),
+      ['open', 'openToSide', 'copyPath', 'reveal'].map(deed => ({ type: 'session', id: 3, deed })),
+    );
+    await sessions.close();
+  });
+
+  it('keeps the focus and its line, and what is in view, when sessions come and go', async () => {
+    const sessions = await openSessions({ height: 300 });
+    const { page } = sessions;
+    const now = Date.now();
+    const [list, details] = sampleSessions(now);
+    assert.ok(list.type === 'list');
+    await sessions.send(list, details);
+    const tree = page.getByRole('tree');
+    await tree.focus();
+    await page.keyboard.press('End');
+    await page.waitForTimeout(100);
+    const last = page.getByRole('treeitem', { name: /Sum up/u });
+    const before = await last.boundingBox();
+    const added = [10, 11, 12].map((id): PageSession => ({
+      id,
+      agent: 0,
+      project: 1,
+      isHere: true,
+      time: now,
+    }));
+    await sessions.send({ ...list, sessions: [...added, ...list.sessions] });
+    await page.waitForTimeout(200);
+    assert.equal(await last.getAttribute('aria-selected'), 'true');
+    assert.deepEqual(await last.boundingBox(), before);
+    assert.equal(await tree.evaluate(element => document.activeElement === element), true);
+    await sessions.close();
+  });
+
+  it('asks for what is in view, and shows no figure that is not known', async () => {
+    const sessions = await openSessions();
+    const now = Date.now();
+    const many = Array.from({ length: 10_000 }, (_, id): PageSession => ({
+      id,
+      agent: 0,
+      project: 0,
+      isHere: false,
+      time: now - id * 60_000,
+    }));
+    const projects = [{ key: '/w', name: 'shop', isFolder: true }];
+    await sessions.send({ type: 'list', sessions: many, agents: ['Codex'], projects, grouping: 'recent' });
+    const { page } = sessions;
+    await page.getByRole('treeitem').first().waitFor();
+    await page.waitForTimeout(200);
+    const first = await sessions.looked();
+    assert.ok(first !== undefined && first.ids.length < 40 && first.ids[0] === 0 && !first.all);
+    assert.match(await page.getByRole('treeitem').first().innerText(), /^Codex\s[^]*now\s+shop$/u);
+    assert.ok((await page.getByRole('treeitem').count()) < 40);
+    await page.getByRole('tree').evaluate(element => element.scrollTo(0, element.scrollHeight));
+    await page.waitForTimeout(300);
+    assert.ok((await sessions.looked())?.ids.includes(9999));
+    await sessions.close();
+  });
+
+  it('filters by words of title, branch, agent and project, while titles come in', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    const [list, details] = sampleSessions(Date.now());
+    assert.ok(details.type === 'details');
+    await sessions.send(list);
+    const search = page.getByRole('textbox', { name: 'Search in 5 sessions' });
+    await search.fill('node-24 codex');
+    const status = page.getByRole('status');
+    await page.waitForTimeout(200);
+    assert.equal((await sessions.looked())?.all, true);
+    await sessions.send({ type: 'details', details: details.details.slice(0, 2), left: 3 });
+    await status.getByText('0 sessions found · 3 titles are still being read').waitFor();
+    await sessions.send({ type: 'details', details: details.details.slice(2), left: 0 });
+    await status.getByText('1 session found').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.deepEqual((await sessions.sent()).at(-1), { type: 'session', id: 3, deed: 'open' });
+    await search.fill('nothing like it');
+    await status.getByText('No session matches.').waitFor();
+    await search.press('Escape');
+    assert.equal(await search.inputValue(), '');
+    await sessions.close();
+  });
+
+  it('groups by project and agent, and asks the host to remember it', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send(...sampleSessions(Date.now()));
+    await page.getByRole('radio', { name: 'Project' }).check();
+    const group = page.getByRole('treeitem', { name: 'mail-kit 2' });
+    assert.equal(await group.getAttribute('aria-expanded'), 'false');
+    await group.click();
+    await page.getByRole('treeitem', { name: /^Dark theme/u }).waitFor();
+    await page.getByRole('radio', { name: 'Agent' }).check();
+    await page.getByRole('treeitem', { name: 'Claude Code 3' }).waitFor();
+    assert.deepEqual((await sessions.sent()).slice(1), [
+      { type: 'group', grouping: 'project' },
+      { type: 'group', grouping: 'agent' },
+    ]);
+    // What was opened is still open after the page was thrown away.
+    await page.reload();
+    const [list, details] = sampleSessions(Date.now());
+    assert.ok(list.type === 'list');
+    await sessions.send({ ...list, grouping: 'project' }, details);
+    await page.getByRole('treeitem', { name: /^Dark theme/u }).waitFor();
+    await sessions.close();
+  });
+
+  it('opens with a click, to the side with the modifier or the button, and names its rows for menus', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send(...sampleSessions(Date.now()));
+    const row = page.getByRole('treeitem', { name: /^Dark theme/u });
+    await row.click();
+    await row.click({ modifiers: ['Control'] });
+    await row.getByTitle('Open to the side').click();
+    await row.getByTitle('Open as text').click();
+    assert.deepEqual(
+      (await sessions.sent()).slice(1),
+      ['open', 'openToSide', 'openToSide', 'openAsText'].map(deed => ({ type: 'session', id: 2, deed })),
+    );
+    const context: unknown = JSON.parse((await row.getAttribute('data-vscode-context')) ?? '');
+    assert.deepEqual(context, { webviewSection: 'session', sessionId: 2 });
+    // The button and the key ask for the menu of the row, as a right click does.
+    await page.evaluate(() => {
+      document.body.addEventListener('contextmenu', ({ target, defaultPrevented }) => {
+        const element = target instanceof Element ? target.closest('[role=treeitem]') : null;
+        document.body.dataset['menu'] = `${element?.textContent.slice(0, 4) ?? ''}${defaultPrevented}`;
+      });
+    });
+    await row.getByTitle('More actions').click();
+    assert.equal(await page.locator('body').getAttribute('data-menu'), 'Darkfalse');
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+F10');
+    assert.match((await page.locator('body').getAttribute('data-menu')) ?? '', /^Chec/u);
+    await sessions.close();
+  });
+
+  it('takes what is dropped on it, and says why it cannot take a file without an address', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send(...sampleSessions(Date.now()));
+    const drop = (uris: string | undefined): Promise<void> =>
+      page.locator('.sessions').evaluate((element, list: string | undefined) => {
+        const data = new DataTransfer();
+        if (list === undefined) {
+          data.items.add(new File(['{}'], 'session.jsonl'));
+        } else {
+          data.setData('text/uri-list', list);
+        }
+        element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+      }, uris);
+    await drop('# two files\r\nfile:///a.jsonl\r\nfile:///b.jsonl\r\nfile:///a.jsonl\r\n');
+    assert.deepEqual((await sessions.sent()).at(-1), {
+      type: 'drop',
+      uris: ['file:///a.jsonl', 'file:///b.jsonl'],
+    });
+    await drop(undefined);
+    await page
+      .getByRole('status')
+      .getByText(/does not say where the dropped file is/u)
+      .waitFor();
+    const dragged = await page.getByRole('treeitem', { name: /^Dark theme/u }).evaluate(row => {
+      const data = new DataTransfer();
+      row.dispatchEvent(new DragEvent('dragstart', { dataTransfer: data, bubbles: true }));
+      return [...data.types].map(type => [type, data.getData(type)]);
+    });
+    assert.deepEqual(dragged, [
+      ['text/uri-list', 'file:///home/ada/2.jsonl'],
+      ['codeeditors', '[]'],
+    ]);
+    await sessions.close();
+  });
+
+  it('offers what to do where there are no sessions', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send({ type: 'list', sessions: [], agents: [], projects: [], grouping: 'recent' });
+    for (const name of ['Open a Transcript', 'Open Example Session', 'Add Folders']) {
+      await page.getByRole('button', { name }).click();
+    }
+    assert.deepEqual((await sessions.sent()).slice(1), [
+      { type: 'welcome', deed: 'openTranscript' },
+      { type: 'welcome', deed: 'openExample' },
+      { type: 'welcome', deed: 'addFolders' },
+    ]);
+    await expectNoViolations(page, 'welcome');
+    await sessions.close();
+  });
+
+  for (const theme of themeNames) {
+    it(`has no violations and nothing cut off at any width, ${theme}`, async () => {
+      const sessions = await openSessions({ theme });
+      const { page } = sessions;
+      await sessions.send(...sampleSessions(Date.now()));
+      await page.getByRole('tree').focus();
+      for (const width of [200, 320, 500]) {
+        await page.setViewportSize({ width, height: 600 });
+        await page.waitForTimeout(100);
+        await expectNoViolations(page, `${width} wide`);
+        assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+        const cost = await page.locator('.session__cost').first().boundingBox();
+        assert.ok(cost !== null && cost.x + cost.width <= width);
+      }
+      await page.emulateMedia({ forcedColors: 'active' });
+      await expectNoViolations(page, 'forced colours');
+      await sessions.close();
+    });
+  }
+});

@@ -1,0 +1,117 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type {
+  FromSessionsPage,
+  PageDetails,
+  PageSession,
+  ToSessionsPage,
+} from '../../src/protocol/sessionsPage';
+import { sharedBrowser } from './harness';
+import type { ThemeName } from './themes';
+
+/** The page with the list of sessions, and the test's access to the host's side. */
+export interface OpenSessions {
+  readonly page: Page;
+  readonly send: (...messages: readonly ToSessionsPage[]) => Promise<void>;
+  /** What the page has sent so far, but for what is in view. */
+  readonly sent: () => Promise<readonly FromSessionsPage[]>;
+  /** The numbers of the sessions that it wanted last. */
+  readonly looked: () => Promise<Extract<FromSessionsPage, { type: 'look' }> | undefined>;
+  readonly close: () => Promise<void>;
+}
+
+export async function openSessions({
+  theme = 'dark',
+  width = 320,
+  height = 700,
+}: {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+} = {}): Promise<OpenSessions> {
+  const context = await (await sharedBrowser()).newContext({ viewport: { width, height } });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', error => errors.push(error.message));
+  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}sessions?theme=${theme}`);
+  const all = (): Promise<readonly FromSessionsPage[]> => page.evaluate(() => window.fakeHost.sentBySessions);
+  return {
+    page,
+    send: async (...messages) => {
+      for (const message of messages) {
+        await page.evaluate(data => window.postMessage(data, '*'), message);
+      }
+    },
+    sent: async () => (await all()).filter(({ type }) => type !== 'look'),
+    looked: async () => (await all()).findLast(message => message.type === 'look'),
+    close: async () => {
+      const { refused, violations } = await page.evaluate(() => ({
+        refused: window.fakeHost.refused,
+        violations: window.fakeHost.violations,
+      }));
+      await context.close();
+      assert.deepEqual({ refused, violations, errors }, { refused: [], violations: [], errors: [] });
+    },
+  };
+}
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+
+/** A few sessions of two agents, two of them of the workspace, and what was read of them. */
+export function sampleSessions(now: number): readonly [ToSessionsPage, ToSessionsPage] {
+  const rows: readonly (readonly [
+    title: string,
+    age: number,
+    fill?: number | undefined,
+    cost?: number | undefined,
+  ])[] = [
+    ['Checkout totals off by a cent', 0, 0.83, 9.45],
+    ['Review of the refund service', 4 * minute, 0.31, 1.12],
+    ['Dark theme for the e-mails', 7 * hour, 0.94, 0.64],
+    ['Upgrade to Node 24', 30 * hour, undefined, undefined],
+    ['<b>Sum up</b> the incident', 4 * 24 * hour, 0.08, 0.03],
+  ];
+  const sessions = rows.map(([, age], id): PageSession => ({
+    id,
+    agent: id % 2,
+    project: id < 2 ? 0 : id === 4 ? 2 : 1,
+    isHere: id < 2,
+    // Not quite a whole unit ago, whatever the page takes to start.
+    time: now - age - 5000,
+  }));
+  const details = rows.map(([title, , fill, cost], id): PageDetails => {
+    const description = {
+      title,
+      agent: id % 2 === 0 ? 'Claude Code' : 'Codex',
+      facts: '3 requests · 2 KB',
+      tooltip: `${title}\n3 requests`,
+      ...(id === 3 ? { branch: 'deps/node-24' } : {}),
+    };
+    return {
+      id,
+      description,
+      usage: {
+        ...(fill === undefined ? {} : { fill }),
+        ...(cost === undefined ? {} : { cost }),
+        ...(id === 1 ? { isLeast: true as const } : {}),
+      },
+      drag: { uri: `file:///home/ada/${id}.jsonl`, editors: '[]' },
+    };
+  });
+  return [
+    {
+      type: 'list',
+      sessions,
+      agents: ['Claude Code', 'Codex'],
+      projects: [
+        { key: '/w', name: 'shop', isFolder: true },
+        { key: '/m', name: 'mail-kit', isFolder: true },
+        { key: 'Claude Code', name: 'Claude Code: folder not recorded', isFolder: false },
+      ],
+      grouping: 'recent',
+    },
+    { type: 'details', details, left: 0 },
+  ];
+}

@@ -1,0 +1,75 @@
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+
+export interface MenuProps {
+  /** The accessible name, and the tooltip. */
+  readonly name: string;
+  /** What the button shows. */
+  readonly label: ReactNode;
+  /** Without a frame and an arrow, for a button that shows a symbol. */
+  readonly isBare?: boolean;
+  /** @param close closes the menu and gives the focus back to its button */
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a box of controls below it. Escape and a press elsewhere close it, and so does leaving it. */
+export function Menu({ name, label, isBare = false, children }: MenuProps) {
+  const [isOpen, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useEffect(() => {
+    if (!isOpen) {
+      return undefined;
+    }
+    box.current?.querySelector<HTMLElement>('input:checked, input, button')?.focus();
+    const onPress = ({ target }: PointerEvent): void => {
+      if (!(target instanceof Node) || menu.current?.contains(target) !== true) {
+        setOpen(false);
+      }
+    };
+    document.addEventListener('pointerdown', onPress, { capture: true });
+    return () => document.removeEventListener('pointerdown', onPress, { capture: true });
+  }, [isOpen]);
+  return (
+    <div
+      className="menu"
+      ref={menu}
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget !== null && menu.current?.contains(relatedTarget) !== true) {
+          setOpen(false);
+        }
+      }}
+      onKeyDown={event => {
+        if (isOpen && event.key === 'Escape') {
+          event.preventDefault();
+          event.stopPropagation();
+          close();
+        }
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={`menu__button${isBare ? ' menu__button--bare bare' : ''}`}
+        aria-label={name}
+        title={name}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {label}
+      </button>
+      {isOpen && (
+        <div ref={box} id={id} className="menu__box popup" role="dialog" aria-label={name}>
+          {children(close)}
+        </div>
+      )}
+    </div>
+  );
+}

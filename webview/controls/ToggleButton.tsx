@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+/** A small button that switches something on and off. */
+export function ToggleButton({
+  name,
+  isOn,
+  onChange,
+  children,
+}: {
+  /** The accessible name and the tooltip. */
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+  readonly children: ReactNode;
+}) {
+  return (
+    <button
+      type="button"
+      className="toggle-button bare"
+      aria-label={name}
+      aria-pressed={isOn}
+      title={name}
+      onClick={() => onChange(!isOn)}
+    >
+      {children}
+    </button>
+  );
+}
