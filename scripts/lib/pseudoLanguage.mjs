@@ -5,22 +5,36 @@ import { join } from 'node:path';
 /** The tag that Windows gave such languages; VS Code and `Intl` take it. */
 export const pseudoLanguage = 'qps-ploc';
 
-const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = [...'áƀćđéƒǵĥíĵķĺɱńóƥǫŕśťúṽŵẋýžÁƁĆĐÉƑǴĤÍĴĶĹḾŃÓƤǪŔŚŤÚṼŴẊÝŽ'];
-const accentOn = text => text.replace(/[a-z]/gi, letter => accented[plain.indexOf(letter)]);
+const accentOn = text => text.replace(/[a-z]/gi, letter => accented[letters.indexOf(letter)]);
 
-/** What stays as it is: names of placeholders and plural forms, commands and settings in links, and icons. */
-const kept = /\{\d+(?:, plural,)?|[ }]\w+ \{|\]\([^)]*\)|`#[^`]*#`|\$\([^)]*\)/g;
+/** What stays as it is: values, targets of links, names of settings, and icons. */
+const kept = /\{\d+\}|\]\([^)]*\)|`#[^`]*#`|\$\([^)]*\)/g;
+const plural = /(\{\d+, plural,)((?: \w+ \{[^{}]*\})+)\}/g;
+const pluralForm = /( \w+ \{)([^{}]*)\}/g;
 
-/** A message with accents on all letters that a person reads. */
-export function pseudo(text) {
+/** A text with `write` applied to what is between the matches of a pattern, and `keep` to these. */
+function between(text, pattern, write, keep = ([match]) => match) {
   let end = 0;
   let written = '';
-  for (const { 0: part, index } of text.matchAll(kept)) {
-    written += accentOn(text.slice(end, index)) + part;
-    end = index + part.length;
+  for (const match of text.matchAll(pattern)) {
+    written += write(text.slice(end, match.index)) + keep(match);
+    end = match.index + match[0].length;
   }
-  return written + accentOn(text.slice(end));
+  return written + write(text.slice(end));
+}
+
+/** A message with accents on all letters that a person reads. */
+export function pseudo(message) {
+  const plain = text => between(text, kept, accentOn);
+  return between(
+    message,
+    plural,
+    plain,
+    ([, start, forms]) =>
+      `${start}${forms.replace(pluralForm, (_, name, text) => `${name}${accentOn(text)}}`)}}`,
+  );
 }
 
 const bundles = [
