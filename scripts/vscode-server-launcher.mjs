@@ -10,7 +10,7 @@ import { pseudoLanguage, writePseudoLanguage } from './lib/pseudoLanguage.mjs';
 import { startVscodeServer, versions } from './lib/vscodeServer.mjs';
 import { openWorkbench } from './lib/workbench.mjs';
 
-const timeoutMilliseconds = 600_000;
+const timeoutMilliseconds = 1_800_000;
 
 function options(name) {
   const prefix = `--${name}=`;
