@@ -26,21 +26,6 @@ function example(): vscode.Uri {
   return vscode.Uri.joinPath(extension.extensionUri, 'media', 'example', 'session.jsonl');
 }
 
-test('opens the example from its package, and leaves it as it is', async () => {
-  await closeEverything();
-  const before = readFileSync(example().fsPath);
-  await vscode.commands.executeCommand(commandIds.openExample);
-  const { requests, summary } = await finalEditor(example());
-  assert.ok(isActiveInInspector(example()));
-  assert.deepEqual([requests, summary?.format, summary?.problems], [59, 'claude-code', []]);
-  await vscode.commands.executeCommand(commandIds.openAsText);
-  await waitUntil('the example is shown as text', () => isActiveAsText(example()));
-  await vscode.commands.executeCommand('type', { text: 'x' });
-  await vscode.commands.executeCommand('workbench.action.files.save');
-  assert.equal(vscode.window.activeTextEditor?.document.isDirty, false);
-  assert.deepEqual(readFileSync(example().fsPath), before);
-});
-
 /** By keyboard alone: runs a command from the palette. */
 async function runCommand(name: string): Promise<void> {
   await ui(async ({ page }, wanted) => {
@@ -115,18 +100,26 @@ async function pressThere(selector: string): Promise<void> {
   }, selector);
 }
 
-/** The steps of the walkthrough that are ticked off. */
-async function stepsDone(): Promise<unknown> {
+/** Opens the walkthrough, and waits until these of its five steps are ticked off and no others. */
+async function untilDone(steps: readonly string[]): Promise<void> {
   await runCommand('Context Inspector: Get Started');
-  return ui(async ({ page }) => {
-    await page.locator('.getting-started-step').first().waitFor();
-    await page.waitForTimeout(500);
-    const done = await page.locator('.getting-started-step:has([role=checkbox][aria-checked=true])').all();
-    const names = await Promise.all(done.map(step => step.getAttribute('data-step-id')));
-    return names.map(name => name?.replace(/.*#/, ''));
+  await waitUntil(`done are ${steps.join(', ')}`, async () => {
+    const states = await ui(async ({ page }) => {
+      const all = await page.locator('[data-done-step-id]').all();
+      return Promise.all(
+        all.map(async step => [
+          (await step.getAttribute('data-done-step-id'))?.replace(/.*#/, ''),
+          await step.getAttribute('aria-checked'),
+        ]),
+      );
+    });
+    assert.ok(Array.isArray(states));
+    const done = states.filter((state: unknown) => Array.isArray(state) && state[1] === 'true');
+    return states.length === 5 && done.map(String).join() === steps.map(step => `${step},true`).join();
   });
 }
 
+// The first of all tests in its window, so the profile is empty.
 test(
   'completes the walkthrough by keyboard alone',
   async () => {
@@ -134,23 +127,32 @@ test(
     await takeStep('openExample', 'Open Example Session');
     await finalEditor(example());
     await takeStep('findSessions', 'Show Sessions');
-    assert.deepEqual(await stepsDone(), ['openExample', 'findSessions']);
+    await untilDone(['openExample', 'findSessions']);
     await takeStep('selectBlock', 'Go to the Example');
     await pressThere('[data-testid=slot-layout]');
     await takeStep('moveSlider', 'Open the Tab Prune');
     await pressThere('input[type=range]');
     await takeStep('seeBreak', 'Show the Break');
     await ui(({ webview }) => webview.getByTestId('cache-break').waitFor());
-    assert.deepEqual(await stepsDone(), [
-      'openExample',
-      'findSessions',
-      'selectBlock',
-      'moveSlider',
-      'seeBreak',
-    ]);
+    await untilDone(['openExample', 'findSessions', 'selectBlock', 'moveSlider', 'seeBreak']);
   },
   needsWindow,
 );
+
+test('opens the example from its package, and leaves it as it is', async () => {
+  await closeEverything();
+  const before = readFileSync(example().fsPath);
+  await vscode.commands.executeCommand(commandIds.openExample);
+  const { requests, summary } = await finalEditor(example());
+  assert.ok(isActiveInInspector(example()));
+  assert.deepEqual([requests, summary?.format, summary?.problems], [59, 'claude-code', []]);
+  await vscode.commands.executeCommand(commandIds.openAsText);
+  await waitUntil('the example is shown as text', () => isActiveAsText(example()));
+  await vscode.commands.executeCommand('type', { text: 'x' });
+  await vscode.commands.executeCommand('workbench.action.files.save');
+  assert.equal(vscode.window.activeTextEditor?.document.isDirty, false);
+  assert.deepEqual(readFileSync(example().fsPath), before);
+});
 
 /** Pages that begin in the next seconds hear messages late, as they do on a busy machine, and speak once they hear. */
 async function slowPages(): Promise<void> {
@@ -194,8 +196,12 @@ async function follow(address: string): Promise<void> {
   await settings.update('confirmedUriHandlerExtensionIds', [id], vscode.ConfigurationTarget.Global);
   await runCommand('Developer: Open URL');
   await ui(async ({ page }, wanted) => {
-    await page.waitForTimeout(300);
-    await page.locator('.quick-input-widget input').first().fill(wanted);
+    const input = page.locator('.quick-input-widget input').first();
+    // The palette uses the same field.
+    while (!(await input.isVisible()) || (await input.inputValue()).startsWith('>')) {
+      await page.waitForTimeout(50);
+    }
+    await input.fill(wanted);
     await page.keyboard.press('Enter');
   }, address);
 }

@@ -125,6 +125,22 @@ describe('places', () => {
     await inspector.close();
   });
 
+  it('are exported once there is a session, by a command that comes before it', async () => {
+    const inspector = await openInspector();
+    await inspector.send({ type: 'exportWanted', form: 'html', ask: 1 });
+    await inspector.send({ type: 'exportWanted', form: 'prunedCopy', ask: 2 });
+    await inspector.show(sampleSession());
+    const asked = actsIn(await inspector.sent()).flatMap(act =>
+      act.kind === 'export' ? [[act.form, act.ask]] : [],
+    );
+    assert.deepEqual(asked, [
+      ['html', 1],
+      ['prunedCopy', 2],
+    ]);
+    assert.equal(await inspector.page.getByRole('alert').count(), 0);
+    await inspector.close();
+  });
+
   it('that are not there change nothing and are said in a sentence', async () => {
     const inspector = await openInspector();
     const { page } = inspector;

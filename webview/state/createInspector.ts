@@ -140,10 +140,25 @@ export function createInspector(api: VsCodeApi): Inspector {
     }
   };
 
+  /** What commands want of the session that the page waits for. */
+  let waiting: (() => void)[] = [];
+  const onceShown = (action: () => void): void => {
+    if (store.get().page.kind === 'waiting') {
+      waiting.push(action);
+    } else {
+      action();
+    }
+  };
+
   const showSession = (session: SessionInView): void => {
     const { pending } = session;
     set({ page: { kind: 'session', session }, ...(pending === undefined && { progress: undefined }) });
     showWanted();
+    const actions = waiting;
+    waiting = [];
+    for (const action of actions) {
+      action();
+    }
     // While tokens are counted, boundaries still move.
     if (pending === undefined) {
       askCacheReport();
@@ -210,7 +225,7 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
       }
       case 'exportWanted':
-        exportView(message.form, message.ask);
+        onceShown(() => exportView(message.form, message.ask));
         break;
       case 'show':
         wanted = message.place;
@@ -221,11 +236,13 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
       case 'failed': {
         wanted = undefined;
+        waiting = [];
         const { sentence, canOpenAsText } = message;
         set({ page: { kind: 'failed', sentence, canOpenAsText }, progress: undefined });
         break;
       }
       case 'cancelled':
+        waiting = [];
         set({ page: { kind: 'cancelled' }, progress: undefined });
         break;
       case 'answer':
