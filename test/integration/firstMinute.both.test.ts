@@ -30,8 +30,11 @@ function example(): vscode.Uri {
 async function runCommand(name: string): Promise<void> {
   await ui(async ({ page }, wanted) => {
     const input = page.locator('.quick-input-widget input').first();
+    // The field of another question may still be closing.
+    const isOpen = async (): Promise<boolean> =>
+      (await input.isVisible()) && (await input.inputValue()).startsWith('>');
     // While a page is being loaded, the focus is in no part that takes keys.
-    for (let press = 0; press < 10 && !(await input.isVisible()); press += 1) {
+    for (let press = 0; press < 10 && !(await isOpen()); press += 1) {
       await page.keyboard.press('F1');
       await page.waitForTimeout(1000);
     }
