@@ -280,14 +280,14 @@ test(
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
       await page.keyboard.press('Control+F');
-      await webview.locator('#find-blocks :focus').first().waitFor();
+      await webview.locator('#find :focus').first().waitFor();
       await page.keyboard.type('zzz');
-      await webview.locator('#find-blocks').getByRole('textbox').first().waitFor();
+      await webview.locator('#find').getByRole('textbox').first().waitFor();
     });
     await waitUntil(
       'what was typed is in the field',
       async () =>
-        (await ui(({ webview }) => webview.locator('#find-blocks input').first().inputValue())) === 'zzz',
+        (await ui(({ webview }) => webview.locator('#find input').first().inputValue())) === 'zzz',
     );
     await vscode.commands.executeCommand(commandIds.showKeys);
     await ui(({ webview }) => webview.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor());

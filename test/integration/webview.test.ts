@@ -56,7 +56,7 @@ test(
     await openSession('click.jsonl');
     await selectThirdResult();
     const details = String(await detailsText());
-    assert.match(details, /tool · Read/);
+    assert.match(details, /Block 10 · tool result[^]*From\nFiles · Read\n/);
     assert.match(details, /\/home\/ada\/bookshop\/src\/shelf2\.ts/);
   },
   needsWindow,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { FromWebviewMessage, WebviewAct } from '../../src/protocol/messages';
 import { expectNoViolations } from './axe';
-import { closeBrowser, openInspector } from './harness';
+import { chooseColours, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
 after(closeBrowser);
@@ -24,7 +24,8 @@ describe('keys of the page', () => {
     await page.keyboard.press(']');
     assert.equal(await value(), '59');
     await page.keyboard.press('/');
-    const field = page.locator('#find-blocks input');
+    const field = page.locator('#find input');
+    await page.locator('#find input:focus').waitFor();
     await page.keyboard.type('a[b?l');
     assert.equal(await value(), '59');
     assert.equal(await field.inputValue(), 'a[b?l');
@@ -40,12 +41,12 @@ describe('keys of the page', () => {
     const inspector = await openInspector();
     const { page } = inspector;
     await inspector.show(sampleSession());
-    await page.getByRole('radio', { name: 'Role' }).check();
+    await chooseColours(page, 'Role');
     await page.getByTestId('slot-layout').focus();
     await page.keyboard.press('s');
-    await page.getByRole('radio', { name: 'Sensitivity', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Colour: Sensitivity' }).waitFor();
     await page.keyboard.press('S');
-    await page.getByRole('radio', { name: 'Role', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Colour: Role' }).waitFor();
     await inspector.close();
   });
 

@@ -29,6 +29,13 @@ describe('first sight', () => {
     await files.click();
     assert.equal(await files.getAttribute('aria-pressed'), 'false');
     assert.equal(await matches.count(), 0);
+    // What is lit is said in the toolbar, and is let go there as well.
+    await files.click();
+    await page.getByRole('button', { name: 'Remove filter: Files' }).press('Enter');
+    assert.equal(await files.getAttribute('aria-pressed'), 'false');
+    assert.equal(await matches.count(), 0);
+    assert.equal(await focused.getAttribute('role'), 'listbox', 'the focus goes to the drawing');
+    assert.doesNotMatch(await page.locator('.header__facts').innerText(), /\b0 /u, 'what is not there is not counted');
     await inspector.close();
   });
 

@@ -112,7 +112,8 @@ describe('keyboard', () => {
     assert.equal(await tokens.getAttribute('aria-sort'), 'descending');
     await page
       .locator('[role=row][aria-rowindex="2"]')
-      .getByText('Not recorded')
+      .getByRole('gridcell', { name: 'Not recorded', exact: true })
+      .first()
       .waitFor({ state: 'attached' });
     await tokens.getByRole('button').press('Enter');
     assert.equal(await tokens.getAttribute('aria-sort'), 'ascending');

@@ -80,6 +80,7 @@ describe('block text', () => {
     await page.getByRole('button', { name: 'credentialAssignment, 1 finding' }).waitFor();
     await page.getByRole('button', { name: 'Reveal' }).click();
     await text.getByText(secret).waitFor();
+    assert.equal(await text.locator('.masked').count(), 0);
     await selectRow(inspector, 4);
     await text.getByText('harmless').waitFor();
     await selectRow(inspector, 3);
@@ -176,6 +177,7 @@ describe('block text', () => {
     assert.equal((await page.content()).includes('@bookshop'), false);
     await page.getByRole('button', { name: 'Reveal' }).click();
     await text.locator('mark.revealed--restricted', { hasText: 'ada300@bookshop.test' }).waitFor();
+    assert.equal(await text.locator('.masked').count(), 0);
     await inspector.close();
   });
 

@@ -89,13 +89,15 @@ function factsOf({ summary, columns }: SessionInView): readonly string[] {
   const several = summary.conversations.length > 1;
   const own = requestsByThread(columns).get(0);
   const requests = several ? columns.requests.thread.length : (own?.length ?? 0);
+  const compactions = summary.compactions.filter(({ kind }) => kind === 'compaction').length;
+  const subagents = summary.subagents.length;
   return [
     visibleLabel([summary.agent.name, summary.agent.versions.at(-1) ?? ''].join(' ').trim()),
     visibleLabel(summary.model),
     ...(several ? [words.conversations(summary.conversations.length)] : []),
     requestCount(requests),
-    words.compactions(summary.compactions.filter(({ kind }) => kind === 'compaction').length),
-    words.subagentCount(summary.subagents.length),
+    ...(compactions > 0 ? [words.compactions(compactions)] : []),
+    ...(subagents > 0 ? [words.subagentCount(subagents)] : []),
     timeOf(columns.requests.timestamp),
   ].filter(fact => fact !== '');
 }

@@ -1,12 +1,14 @@
 import { useRef } from 'react';
 import { at } from '../../src/core/base/numbers';
-import { kindWords, sensitivityWords } from '../../src/core/drawing/drawingWords';
+import { kindWords, sensitivityWords, sourceWords } from '../../src/core/drawing/drawingWords';
+import { sourceIcons } from '../../src/core/drawing/icons';
 import { zoomedRowTokens } from '../../src/core/drawing/laneLayout';
 import { colourModes } from '../../src/core/drawing/palette';
 import { type BlockKind, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { exportForms } from '../../src/core/model/exportForm';
 import { type SensitivityLabel, sensitivityLabels } from '../../src/core/model/labels';
+import type { Source } from '../../src/core/model/source';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
@@ -17,12 +19,14 @@ import { useSize } from '../drawing/canvasHooks';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering, laneBlocksInView } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
+import { focusContent } from '../state/panes';
 import type { RequestInView, RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
 import { type Filter, type MainView, type Verdict, mainViews, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
 import { FindBar } from './FindBar';
+import { Icon } from './Icon';
 import { Legend } from './Legend';
 
 const any = '';
@@ -46,6 +50,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
   const { width } = useSize(toolbar);
   const mainView = useViewState('mainView');
   const filter = useViewState('filter');
+  const { source, ...others } = filter;
   const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
   const isCompacted = hasCompactions(summary, at(columns.requests.thread, view.request));
   const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
@@ -126,15 +131,38 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
       )}
       {mainView !== 'compaction' && isFiltering(filter, undefined) && (
         <>
+          {source !== undefined && <SourceChip source={source} onRemove={() => changeView({ filter: others })} />}
           <span className="toolbar__matches muted small" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
-          <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
-            ✕
-          </Button>
+          {isFiltering(others, undefined) && (
+            <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
+              ✕
+            </Button>
+          )}
         </>
       )}
     </div>
+  );
+}
+
+/** The source whose blocks alone are shown, as a part of the window bar has chosen it. */
+function SourceChip({ source, onRemove }: { readonly source: Source; readonly onRemove: () => void }) {
+  const name = words.removeFilter(sourceWords[source]);
+  return (
+    <button
+      type="button"
+      className="pill pill--source bare"
+      aria-label={name}
+      title={name}
+      onClick={() => {
+        onRemove();
+        // The button goes, and would take the focus with it.
+        focusContent();
+      }}
+    >
+      <Icon icon={sourceIcons[source]} size={12} /> {sourceWords[source]} <span aria-hidden="true">✕</span>
+    </button>
   );
 }
 

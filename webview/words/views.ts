@@ -18,6 +18,7 @@ export const toolbarWords = {
   matches: (count: number, all: number): string =>
     translate('{0} of {1} blocks', formatNumber(count), formatNumber(all)),
   clearFilter: translate('Clear filter'),
+  removeFilter: (name: string): string => translate('Remove filter: {0}', name),
   zoomIn: translate('Zoom in'),
   zoomOut: translate('Zoom out'),
   row: (tokens: number): string => translate('1 row = {0}', formatShortNumber(tokens)),
