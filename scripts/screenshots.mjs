@@ -11,6 +11,7 @@ async function goToBreak({ webview }) {
   await webview.getByRole('button', { name: /idle too long/ }).click();
   await webview.getByTestId('cache-break').waitFor();
   await webview.locator('[data-testid=stability][aria-busy=false]').waitFor();
+  await webview.getByTestId('cache-break').scrollIntoViewIfNeeded();
 }
 
 async function weighPrune({ webview }) {
