@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 // Acts as the executable of desktop VS Code for extension tests, with a VS Code server and a headless browser instead of a window.
-// Takes one --extensionDevelopmentPath=, --extensionTestsPath=, --enable-proposed-api= and a folder, and reads the settings in --user-data-dir=. Beyond
+// Takes one --extensionDevelopmentPath=, --extensionTestsPath=, --enable-proposed-api=, --locale= and a folder, and reads the settings in --user-data-dir=. Beyond
 // what VS Code takes, --install-extension= is a VSIX that is installed first, and --vscode-version= a name in lib/vscodeServer.mjs. Exits with the tests' exit code.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBridge } from './lib/bridge.mjs';
 import { cache } from './lib/packages.mjs';
+import { pseudoLanguage, writePseudoLanguage } from './lib/pseudoLanguage.mjs';
 import { startVscodeServer, versions } from './lib/vscodeServer.mjs';
 import { openWorkbench } from './lib/workbench.mjs';
 
-const timeoutMilliseconds = 600_000;
+const timeoutMilliseconds = 1_800_000;
 
 function options(name) {
   const prefix = `--${name}=`;
@@ -29,14 +30,28 @@ function userSettings() {
 const noise =
   /^\[[\w.: -]+\]|ripgrep|connection token|Creating a socket|open-vsx|ChatSessionStore|builtin extensions cache|authentication provider 'github'/;
 
+/** Runs in the page and its frames before their own scripts: sets the language, and notes what is drawn as a picture of text. */
+function showIn(locale) {
+  // Where VS Code's scripts look for the language. Without texts in it, VS Code itself speaks English and the extension does not.
+  globalThis._VSCODE_NLS_LANGUAGE = locale;
+  const drawn = (globalThis.drawnTexts = new Set());
+  const { fillText } = CanvasRenderingContext2D.prototype;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    drawn.add(text);
+    return fillText.call(this, text, ...place);
+  };
+}
+
 /** Runs the tests and resolves with their exit code. */
 async function runTests(stopping) {
   let workbench;
   const bridge = await startBridge(() => workbench);
   stopping.push(bridge.stop);
+  const locale = option('locale');
   const server = await startVscodeServer({
     version: versions[option('vscode-version') ?? 'minimum'],
     packages: options('install-extension'),
+    prepare: locale === pseudoLanguage ? writePseudoLanguage : undefined,
     settings: userSettings(),
     environment: { CONTEXT_INSPECTOR_BRIDGE: bridge.address },
   });
@@ -54,6 +69,9 @@ async function runTests(stopping) {
   return new Promise((resolve, reject) => {
     setTimeout(() => reject(new Error('The tests did not end in time.')), timeoutMilliseconds).unref();
     openWorkbench(address, async page => {
+      if (locale !== undefined) {
+        await page.addInitScript(showIn, locale);
+      }
       await page.exposeFunction('codeAutomationLog', (type, texts) => {
         const text = texts.join(' ');
         if (!noise.test(text)) {

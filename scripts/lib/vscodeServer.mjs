@@ -123,14 +123,15 @@ function listeningPort(server) {
 
 /**
  * Starts a VS Code server of a version on a free port of 127.0.0.1 with a profile of its own.
- * `extensions` are folders that are loaded as installed extensions, `packages` are VSIX files to install, `settings` are user settings,
- * `environment` is for the extension host. Returns `{ port, address, logs, stop }`: `address(folder)` opens a folder and contains the secret
+ * `extensions` are folders that are loaded as installed extensions, `packages` are VSIX files to install, `prepare(folder)` runs once they are
+ * installed there, `settings` are user settings, `environment` is for the extension host. Returns `{ port, address, logs, stop }`: `address(folder)` opens a folder and contains the secret
  * that keeps out other users and web sites; `logs` is the folder of all logs. `stop()` ends every process of the server and removes the profile.
  */
 export async function startVscodeServer({
   version = versions.minimum,
   extensions = [],
   packages = [],
+  prepare = () => {},
   settings = {},
   environment = {},
 }) {
@@ -148,6 +149,7 @@ export async function startVscodeServer({
   );
   // Last, because an installation lists the extensions that are there.
   packages.forEach(file => installPackage(installed, file, places));
+  prepare(join(profile, 'extensions'));
   const token = randomUUID();
   const server = spawn(
     installed.node,

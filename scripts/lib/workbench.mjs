@@ -5,7 +5,7 @@ import { browserOptions } from './browser.mjs';
 /** The size of the pictures in the README. */
 const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 60_000;
-const actionTimeoutMilliseconds = 15_000;
+const actionTimeoutMilliseconds = 40_000;
 
 const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
 /** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is only that of one alone. */

@@ -53,7 +53,7 @@ export async function ui<Argument>(
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeoutMilliseconds = 20_000,
+  timeoutMilliseconds = 40_000,
 ): Promise<void> {
   const end = Date.now() + timeoutMilliseconds;
   while (!(await condition())) {

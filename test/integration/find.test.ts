@@ -110,14 +110,16 @@ test(
       await row.click();
       const text = webview.getByTestId('block-text');
       await text.getByText('0 ', { exact: false }).first().waitFor();
-      const rules = await webview
-        .getByTestId('findings')
-        .getByRole('button', { name: /: go to the next$/ })
-        .allInnerTexts();
+      const groups = webview.getByTestId('findings').getByRole('button', { name: /: go to the next$/ });
+      // The text is read again once it is scanned.
+      await groups.filter({ hasText: '60' }).waitFor();
+      const rules = await groups.allInnerTexts();
       await text.focus();
       await page.keyboard.press('F8');
       await page.keyboard.press('F8');
-      const place = await webview.getByTestId('findings').getByRole('status').innerText();
+      const status = webview.getByTestId('findings').getByRole('status');
+      await status.getByText('2 of').waitFor();
+      const place = await status.innerText();
       const masked = await webview.getByTestId('block-details').innerText();
       await webview.getByRole('button', { name: 'Reveal' }).click();
       await text.locator('mark.revealed--restricted').waitFor();
@@ -145,7 +147,7 @@ test(
       await image.waitFor();
       const widthOf = (): Promise<unknown> =>
         image.evaluate((element: object) => ('naturalWidth' in element ? element.naturalWidth : 0));
-      for (let tries = 0; tries < 50 && (await widthOf()) === 0; tries += 1) {
+      for (let tries = 0; tries < 400 && (await widthOf()) === 0; tries += 1) {
         await image.page().waitForTimeout(50);
       }
       return widthOf();

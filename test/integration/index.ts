@@ -22,7 +22,7 @@ const tests: Test[] = [];
 export function test(
   name: string,
   body: () => Promise<void>,
-  { skip, timeoutMilliseconds = 60_000 }: Partial<Pick<Test, 'skip' | 'timeoutMilliseconds'>> = {},
+  { skip, timeoutMilliseconds = 120_000 }: Partial<Pick<Test, 'skip' | 'timeoutMilliseconds'>> = {},
 ): void {
   tests.push({ name, body, skip, timeoutMilliseconds });
 }
@@ -63,9 +63,11 @@ function line(number: number, name: string, outcome: Outcome): string {
 export async function run(): Promise<void> {
   const counts = { passed: 0, skipped: 0, failed: 0 };
   for (const [index, each] of tests.entries()) {
+    const start = performance.now();
     const outcome = await outcomeOf(each);
     counts[outcome.kind]++;
     console.log(line(index + 1, each.name, outcome));
+    console.log(`  ${((performance.now() - start) / 1000).toFixed(1)} s`);
   }
   console.log(`# pass ${counts.passed}\n# fail ${counts.failed}\n# skipped ${counts.skipped}`);
   if (counts.failed > 0) {

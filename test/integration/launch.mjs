@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { root } from '../../scripts/lib/packages.mjs';
+import { pseudoLanguage, writePseudoLanguage } from '../../scripts/lib/pseudoLanguage.mjs';
 import { installServer, versions } from '../../scripts/lib/vscodeServer.mjs';
 
 const launcher = join(root, 'scripts', 'vscode-server-launcher.mjs');
@@ -86,12 +87,13 @@ async function bundle(contents, resolveDir) {
 
 /**
  * Runs the exported `run` of `contents`, the source of a module in `folder`, in a version of VS Code with the packaged extension `file`. The window
- * has a copy of the example's folder and a new profile. Rejects when `run` does. `environment` is for the extension host, `settings` are the user's.
+ * has a copy of the example's folder and a new profile. Rejects when `run` does. `environment` is for the extension host, `settings` are the user's,
+ * `language` is VS Code's.
  */
 export async function runInVscode(
   contents,
   folder,
-  { file, version = 'minimum', environment = {}, settings = {} },
+  { file, version = 'minimum', environment = {}, settings = {}, language },
 ) {
   const vscode = await executable(version);
   const extensionTestsPath = await bundle(contents, folder);
@@ -107,6 +109,10 @@ export async function runInVscode(
   }
   const extensions = `--extensions-dir=${join(scratch, 'extensions')}`;
   try {
+    const installing = installed(vscode, file, extensions);
+    if (language === pseudoLanguage && vscode !== launcher) {
+      writePseudoLanguage(join(scratch, 'extensions'));
+    }
     await runTests({
       vscodeExecutablePath: vscode,
       extensionDevelopmentPath: join(import.meta.dirname, 'modelProvider'),
@@ -117,7 +123,8 @@ export async function runInVscode(
         `--user-data-dir=${profile}`,
         '--enable-proposed-api=local.model-provider',
         extensions,
-        ...installed(vscode, file, extensions),
+        ...installing,
+        ...(language === undefined ? [] : [`--locale=${language}`]),
         ...(vscode === launcher ? [`--vscode-version=${version}`] : []),
       ],
     });

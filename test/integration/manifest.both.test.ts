@@ -64,10 +64,13 @@ test(
         .filter(({ when }) => when === '' || (isOpen && when !== 'false'))
         .map(({ title }) => title.replace(/^.*?: /, ''))
         .toSorted();
+    // VS Code makes a command of its own for each view.
+    const offered = async (): Promise<readonly string[]> =>
+      (await inPalette('Context Inspector')).filter(title => !title.startsWith('Focus on ')).toSorted();
     await closeEverything();
-    assert.deepEqual((await inPalette('Context Inspector')).toSorted(), titles(false));
+    assert.deepEqual(await offered(), titles(false));
     await openTheExample();
-    assert.deepEqual((await inPalette('Context Inspector')).toSorted(), titles(true));
+    assert.deepEqual(await offered(), titles(true));
   },
   needsWindow,
 );

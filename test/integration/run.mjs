@@ -4,9 +4,11 @@
 //   untrusted  in the oldest version, in a window with a folder that is not trusted
 //   both       in the oldest version and in the newest, all in one window of each
 //   newest     in the newest version, with a window of its own
+//   pseudo     in the newest version, in a window whose language has an accent on every letter
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { NotInstalled } from '../../scripts/lib/packages.mjs';
+import { pseudoLanguage } from '../../scripts/lib/pseudoLanguage.mjs';
 import { versions } from '../../scripts/lib/vscodeServer.mjs';
 import { packageExtension, runInVscode } from './launch.mjs';
 
@@ -19,7 +21,7 @@ const files = readdirSync(folder)
   .filter(name => name.endsWith('.test.ts'))
   .filter(name => words.length === 0 || words.some(word => name.includes(word)));
 
-const placeOf = name => /\.(untrusted|both|newest)\.test\.ts$/.exec(name)?.[1] ?? 'minimum';
+const placeOf = name => /\.(untrusted|both|newest|pseudo)\.test\.ts$/.exec(name)?.[1] ?? 'minimum';
 const at = place => files.filter(name => placeOf(name) === place);
 
 const windows = [
@@ -35,13 +37,14 @@ const windows = [
   { version: 'minimum', names: at('both') },
   { version: 'newest', names: at('both') },
   ...at('newest').map(name => ({ version: 'newest', names: [name] })),
+  ...at('pseudo').map(name => ({ version: 'newest', names: [name], language: pseudoLanguage })),
 ].filter(({ names, version }) => names.length > 0 && (values.version ?? version) === version);
 
 /** One bundle of the registry and the test files, so a new test file needs no registration. */
-function runWindow({ version, names, settings }, file) {
+function runWindow({ version, names, settings, language }, file) {
   const contents = [...names.map(name => `import './${name}';`), "export { run } from './index';"].join('\n');
   console.log(`\nVS Code ${versions[version].name}: ${names.join(' ')}`);
-  return runInVscode(contents, folder, { file, version, settings });
+  return runInVscode(contents, folder, { file, version, settings, language });
 }
 
 const file = packageExtension();

@@ -50,9 +50,7 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
   },
   'contextInspector.find': async title => {
     await withExample(title);
-    await ui(({ webview }) =>
-      webview.getByRole('textbox', { name: 'Find' }).and(webview.locator(':focus')).waitFor(),
-    );
+    await ui(({ webview }) => webview.getByTestId('find').locator('input:focus').waitFor());
   },
   'contextInspector.copyLink': async title => {
     await vscode.env.clipboard.writeText('');
@@ -98,6 +96,17 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
     await fromPalette(title);
     await ui(async ({ page }) => {
       await page.locator('.quick-input-widget').getByText('Open a Replay').waitFor();
+      await page.keyboard.press('Escape');
+    });
+  },
+  'contextInspector.sessions.refresh': async title => {
+    await fromPalette(title);
+    await ui(({ view }) => view.locator('body').waitFor());
+  },
+  'contextInspector.sessions.search': async title => {
+    await fromPalette(title);
+    await ui(async ({ page }) => {
+      await page.getByPlaceholder('Title, agent or project').waitFor();
       await page.keyboard.press('Escape');
     });
   },

@@ -10,7 +10,10 @@ function contributed(name: string): unknown {
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
-const text = (value: unknown, name: string): string => String(member(value, name) ?? '');
+function text(value: unknown, name: string): string {
+  const found = member(value, name);
+  return typeof found === 'string' ? found : '';
+}
 const entriesOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isObject(value) ? Object.entries(value) : [];
 

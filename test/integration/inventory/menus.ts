@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
 import { isActiveAsText, workspaceFile } from '../inspector';
+import { isOpened, showSessions, writeSession } from './sessionPlaces';
 import { exampleFile, isShown, openTheExample, saveAs } from './workbench';
 
 /** A name of its own for each file, so that no earlier tab answers for it. */
@@ -24,6 +26,23 @@ const editorButton = (name: string): Promise<unknown> =>
         .click(),
     name,
   );
+
+const viewButton = (name: string): Promise<unknown> =>
+  ui(({ page }, wanted) => page.getByRole('button', { name: wanted }).click(), name);
+
+async function openSessionMenu(): Promise<void> {
+  writeSession('garden', 'Cut the hedge');
+  await showSessions();
+  await ui(async ({ page, view }) => {
+    await view.getByRole('treeitem', { name: /^Cut the hedge/ }).click({ button: 'right' });
+    await page.locator('.monaco-menu').waitFor();
+  });
+}
+
+async function sessionMenu(entry: string): Promise<void> {
+  await openSessionMenu();
+  await choose(entry);
+}
 
 const exportFromMenu = (entry: string, file: string) => async (): Promise<void> => {
   await openTheExample();
@@ -94,6 +113,54 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
     'Export Anonymised Twin…',
     'menu.twin.jsonl',
   ),
+  'view/title contextInspector.sessions.search navigation@1': async () => {
+    await showSessions();
+    await viewButton('Search Sessions');
+    await ui(async ({ page }) => {
+      await page.getByPlaceholder('Title, agent or project').waitFor();
+      await page.keyboard.press('Escape');
+    });
+  },
+  'view/title contextInspector.sessions.refresh navigation@2': async () => {
+    await showSessions();
+    await ui(({ view }) => view.getByRole('treeitem', { name: /^Cut the hedge/ }).waitFor());
+    writeSession('garden', 'Rake the leaves');
+    await viewButton('Refresh Sessions');
+    await ui(({ view }) => view.getByRole('treeitem', { name: /^Rake the leaves/ }).waitFor());
+  },
+  'webview/context contextInspector.sessions.openSession 1_open@1': async () => {
+    await sessionMenu('Open in Context Inspector');
+    await waitUntil('the session is shown', isOpened);
+  },
+  'webview/context contextInspector.sessions.openToSide 1_open@2': async () => {
+    await vscode.window.showTextDocument(anotherFile('txt'));
+    await sessionMenu('Open to the Side');
+    await waitUntil('it is shown beside', () => vscode.window.tabGroups.all.length === 2 && isOpened());
+  },
+  'webview/context contextInspector.sessions.openAsText 1_open@3': async () => {
+    await sessionMenu('Open as Text');
+    await waitUntil(
+      'it is shown as text',
+      () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText,
+    );
+  },
+  // A server in a browser has no file manager, so this entry must not be there.
+  'webview/context contextInspector.sessions.reveal 2_file@1': async () => {
+    await openSessionMenu();
+    const count = await ui(async ({ page }) => {
+      const shown = await page.getByRole('menuitem', { name: 'Reveal' }).count();
+      await page.keyboard.press('Escape');
+      return shown;
+    });
+    assert.equal(count, 0);
+  },
+  'webview/context contextInspector.sessions.copyPath 2_file@2': async () => {
+    await vscode.env.clipboard.writeText('');
+    await sessionMenu('Copy Path');
+    await waitUntil('the path is copied', async () =>
+      (await vscode.env.clipboard.readText()).endsWith('Cut-the-hedge.jsonl'),
+    );
+  },
 };
 
 /** Every key that the extension binds, as `key command`. */
@@ -104,20 +171,12 @@ export const keyUses: Readonly<Record<string, () => Promise<void>>> = {
     await ui(({ page }) => page.keyboard.press('Control+Shift+V'));
     await isShown(uri);
   },
-  'ctrl+shift+v contextInspector.openAsText': async () => {
-    await openTheExample();
-    await ui(async ({ page, webview }) => {
-      await webview.getByRole('listbox').focus();
-      await page.keyboard.press('Control+Shift+V');
-    });
-    await waitUntil('the transcript is shown as text', () => isActiveAsText(exampleFile()));
-  },
   'ctrl+f contextInspector.find': async () => {
     await openTheExample();
     await ui(async ({ page, webview }) => {
       await webview.getByRole('listbox').focus();
       await page.keyboard.press('Control+F');
-      await webview.getByRole('textbox', { name: 'Find' }).and(webview.locator(':focus')).waitFor();
+      await webview.getByTestId('find').locator('input:focus').waitFor();
     });
   },
 };

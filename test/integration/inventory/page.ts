@@ -118,8 +118,8 @@ function look(frame: Frame, selector: string): Promise<unknown> {
         .evaluateAll(all =>
           all
             .map(each =>
-              'toDataURL' in each && typeof each.toDataURL === 'function'
-                ? String(each.toDataURL())
+              'toDataURL' in each && each.toDataURL instanceof Function
+                ? String(Reflect.apply(each.toDataURL, each, []))
                 : `${'outerHTML' in each ? String(each.outerHTML) : ''} ${'value' in each ? String(each.value) : ''}`,
             )
             .join('\n'),

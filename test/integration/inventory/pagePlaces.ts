@@ -10,7 +10,7 @@ import {
 } from '../inspector';
 import { asks, changes, fill, choose, hides, host, type Place, press, type Row, row, shows } from './rows';
 import { slowlyMeasured } from './slowSession';
-import { exampleFile, openTheExample, shareLevels } from './workbench';
+import { exampleFile, fileDialog, openTheExample, shareLevels } from './workbench';
 
 const drawing = 'canvas';
 const panel = (name: string): string => `role=tabpanel[name="${name}"]`;
@@ -22,9 +22,6 @@ const onPage = (name: string, reach: Place['reach'], rows: readonly Row[]): Plac
   reach,
   rows,
 });
-
-const isCsvShown = (): boolean =>
-  vscode.window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith('.csv'));
 
 function isActivePath(ending: string): boolean {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -50,22 +47,21 @@ const blockButton = /^\d+ .+ [\d,]+$/;
 /** The parts of the page around the tabs, on the bundled example. */
 export const pagePlaces: readonly Place[] = [
   onPage('Lanes', ({ webview }) => webview.getByRole('listbox').waitFor(), [
-    row('button', 'Requests over time', hides('role=slider[name="Request"]')),
-    row('button', 'Requests over time', shows('role=slider[name="Request"]')),
-    row('button', /^No problems/, shows('role=columnheader[name="Line"]')),
+    row('button', 'Requests over time', changes('.session__frame')),
+    row('button', 'Requests over time', changes('.session__frame')),
     row('slider', 'Request', changes('[data-testid=total]'), press('Home')),
+    row('button', 'Next request', changes('[data-testid=total]')),
+    row('button', 'Previous request', changes('[data-testid=total]')),
+    row('slider', 'Request', changes('[data-testid=total]'), press('End')),
+    row('button', 'Key figures', changes('header')),
+    row('button', /^[A-Z][a-z ]+: [\d,]+ tokens, /, changes('[data-testid=slot-layout], .session__frame')),
     row('button', 'Zoom in', changes(drawing)),
     row('button', 'Zoom out', changes(drawing)),
-    row('button', /^Readable/, changes(drawing)),
-    row('button', /^Fit/, changes(drawing)),
-    row('radio', 'Provenance', changes(drawing)),
-    row('radio', 'Role', changes(drawing)),
-    row('radio', 'Cache', changes(drawing)),
-    row('radio', 'Sensitivity', changes(drawing)),
-    row('radio', 'Source', changes(drawing)),
-    row('textbox', 'Find blocks', changes(drawing), fill('repository')),
-    row('button', 'Clear filter', changes(drawing)),
-    row('button', 'Export report…', asks(shareLevels)),
+    row('button', 'Zoom in', changes(drawing)),
+    row('button', /^1 row = /, changes(drawing)),
+    row('button', /^Colour: /, shows('role=radio[name="Role"]')),
+    row('button', 'Exports', shows('role=button[name="Export report…"]')),
+    row('button', /^Find$/, shows('[data-testid=find]')),
     row('button', 'Open details', shows('role=button[name=/^Close details/]')),
     row('separator', 'Resize: Details', changes('.body'), press('ArrowUp')),
     row('tab', 'Cache', shows(panel('Cache'))),
@@ -80,8 +76,42 @@ export const pagePlaces: readonly Place[] = [
     row('radio', 'Table', shows('[data-testid=block-table]')),
     row('radio', 'Compaction', shows('[data-testid=compaction]')),
     row('radio', 'Lanes', shows('role=listbox')),
+    row('button', /^Session details/, shows('role=columnheader[name="Line"]')),
   ]),
-  onPage('Header', ({ webview }) => webview.getByRole('button', { name: /^No problems/ }).click(), [
+  onPage('Marks of the header', ({ webview }) => webview.getByRole('listbox').waitFor(), [
+    row('button', /^\d+ blocks? with secrets$/, changes('.session__frame')),
+    row('button', /^\d+ blocks? with private data$/, changes('.session__frame')),
+    row('button', /^Cache lost \d+ times$/, shows(panel('Cache'))),
+  ]),
+  onPage('Colours', ({ webview }) => webview.getByRole('button', { name: /^Colour: / }).click(), [
+    ...['Sensitivity', 'Provenance', 'Role', 'Cache', 'Source'].map(name =>
+      row('radio', name, changes(drawing)),
+    ),
+  ]),
+  onPage('Exports', ({ webview }) => webview.getByRole('button', { name: 'Exports' }).click(), [
+    ...['report…', 'drawing…', 'context as JSON…', 'pruned copy…'].map(name =>
+      row('button', `Export ${name}`, asks(shareLevels)),
+    ),
+    row('button', 'Export anonymised twin…', asks(fileDialog)),
+  ]),
+  onPage(
+    'Find',
+    async ({ webview, page }) => {
+      await webview.getByRole('listbox').focus();
+      await page.keyboard.press('Control+F');
+      await webview.getByTestId('find').waitFor();
+    },
+    [
+      row('textbox', 'Find in texts and names', shows('text=/\\d hits?$|1 of /'), fill('repository')),
+      row('button', /^Next hit/, changes('.session__frame')),
+      row('button', /^Previous hit/, changes('.session__frame')),
+      row('button', 'Match case', changes('[data-testid=find]')),
+      row('button', 'Regular expression', changes('[data-testid=find]')),
+      row('button', 'Find in the whole session', changes('[data-testid=find]')),
+      row('button', /^Close \(Escape\)/, hides('[data-testid=find]')),
+    ],
+  ),
+  onPage('Header', ({ webview }) => webview.getByRole('button', { name: /^Session details/ }).click(), [
     row('button', 'Show: Compaction before request 26', shows('[data-testid=compaction]')),
     row(
       'button',
@@ -98,7 +128,7 @@ export const pagePlaces: readonly Place[] = [
   onPage(
     'Compacted request',
     async ({ webview }) => {
-      await webview.getByRole('button', { name: /^No problems/ }).click();
+      await webview.getByRole('button', { name: /^Session details/ }).click();
       await webview.getByRole('button', { name: 'Show: Compaction before request 26' }).click();
       await webview.getByRole('radio', { name: 'Lanes' }).check();
     },
@@ -123,10 +153,10 @@ export const pagePlaces: readonly Place[] = [
     frame: 'webview',
     open: async () => {
       const folder = vscode.Uri.joinPath(exampleFile(), '..', 'session', 'subagents');
-      const [[name = ''] = []] = (await vscode.workspace.fs.readDirectory(folder)).filter(([file]) =>
-        file.endsWith('.jsonl'),
+      const [file] = (await vscode.workspace.fs.readDirectory(folder)).filter(([name]) =>
+        name.endsWith('.jsonl'),
       );
-      await openAlone(vscode.Uri.joinPath(folder, name));
+      await openAlone(vscode.Uri.joinPath(folder, file?.[0] ?? ''));
     },
     reach: ({ webview }) => webview.getByRole('listbox').waitFor(),
     rows: [
@@ -149,7 +179,7 @@ export const pagePlaces: readonly Place[] = [
       row('button', 'Try again', host(triesAgain())),
       row(
         'button',
-        'Open Example Session',
+        'Open example session',
         host(() => isActivePath('/media/example/session.jsonl')),
       ),
       row(
@@ -177,6 +207,7 @@ export const pagePlaces: readonly Place[] = [
   },
   onPage('A wide page', ({ page }) => page.setViewportSize({ width: 2560, height: 1080 }), [
     row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
+    row('button', /^Question at request \d+: /, changes('[data-testid=total]')),
   ]),
   onPage(
     'A narrow page',
@@ -187,9 +218,19 @@ export const pagePlaces: readonly Place[] = [
     [],
   ),
   onPage('Table', ({ webview }) => webview.getByRole('radio', { name: 'Table' }).check(), [
-    ...['Block', 'Kind', 'Tool', 'Tokens', 'Sensitivity', 'Lane', 'Since', 'Line', 'Prune', 'Position'].map(
-      name => row('button', name, changes('[data-testid=block-table]')),
-    ),
+    ...[
+      'Block',
+      'Source',
+      'Kind',
+      'Tool',
+      'Tokens',
+      'Sensitivity',
+      'Lane',
+      'Since',
+      'Line',
+      'Prune',
+      'Position',
+    ].map(name => row('button', name, changes('[data-testid=block-table]'))),
     row('combobox', 'Kind', changes('[data-testid=block-table]'), choose('reply')),
     row('combobox', 'Sensitivity', changes('[data-testid=block-table]'), choose('private')),
     row('button', 'Clear filter', changes('[data-testid=block-table]')),
@@ -219,15 +260,23 @@ export const pagePlaces: readonly Place[] = [
         /^Copy link/,
         host(async () => (await vscode.env.clipboard.readText()).includes('block=')),
       ),
-      row('button', 'Reveal masked text', shows('role=button[name="Mask text again"]')),
-      row('button', 'Mask text again', shows('role=button[name="Reveal masked text"]')),
-      row('button', /^Show more/, changes('[data-testid=block-text]')),
-      row('button', 'Open file', host(isCsvShown)),
+      row('button', /^Copy text/, shows('text=Copied.')),
+      row('button', 'Reveal', shows('role=button[name="Mask again"]')),
+      row('button', 'Mask again', shows('role=button[name="Reveal"]')),
+      row('button', /: go to the next$/, changes('[data-testid=block-details]')),
+      row('button', /^Next finding/, changes('[data-testid=block-details]')),
+      row('button', /^Previous finding/, changes('[data-testid=block-details]')),
+      row('button', 'Next page', changes('[data-testid=block-text]')),
+      row('button', 'Previous page', changes('[data-testid=block-text]')),
+      row('fold', /^Technical/, shows('details[open] >> text=Technical')),
+      row('button', 'Open file', asks('text=/was not found on this machine/')),
       row('button', 'Go to call', shows('role=button[name="Go to result"]')),
+      row('button', /^Fold row \d+$/, shows('role=button[name=/^Unfold row/]')),
+      row('button', /^Unfold row \d+$/, shows('role=button[name="Fold row 1"]')),
       row('button', 'Go to result', shows('role=button[name="Go to call"]')),
       row(
         'button',
-        /^Go to line/,
+        /^Go to line \d+$/,
         host(() => isActiveAsText(exampleFile())),
       ),
     ],

@@ -47,11 +47,11 @@ export const panelPlaces: readonly Place[] = [
     row(
       'combobox',
       'Put in place',
-      shows('role=slider[name="Characters kept"]:not([disabled])'),
+      changes('role=combobox[name="Put in place"]'),
       choose('The beginning of the result'),
     ),
-    row('slider', 'Characters kept', changes('[data-testid=freed]'), press('Home')),
-    row('spinbutton', 'Characters kept, value', changes('[data-testid=freed]'), fill('5000')),
+    row('slider', 'Characters kept', changes('[data-testid=prune-panel]'), press('Home')),
+    row('spinbutton', 'Characters kept, value', changes('[data-testid=prune-panel]'), fill('5000')),
     row('combobox', 'Measure in', changes('[data-testid=freed]'), choose('Characters / 4')),
     row('button', 'Allow clearing skill', hides('role=button[name="Allow clearing skill"]')),
     row('textbox', 'Add a tool', hides('role=button[name="Add"][disabled=true]'), fill('Bash')),
@@ -81,6 +81,24 @@ export const panelPlaces: readonly Place[] = [
       row('spinbutton', 'Cache again at most, value', changes('[data-testid=prune-panel]'), fill('9000')),
     ],
   ),
+  inPanel('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
+    row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),
+    row('checkbox', /^Pruned/, changes('role=checkbox[name=/^Pruned/]')),
+    row('button', 'Show what would be sent', shows('[data-testid=ask-plan]')),
+    row('checkbox', 'Keep credentials this time', changes('role=checkbox[name=/^Keep/]')),
+    row('button', 'Set API key…', asks('.quick-input-widget >> text=API Key for Anthropic')),
+    row('button', 'Do not send', hides('[data-testid=ask-plan]')),
+    row('button', 'Open replay…', asks(fileDialog)),
+    row('combobox', 'Provider', changes('role=combobox[name="Provider"]'), choose('OpenAI')),
+    row('combobox', 'Action', shows('role=slider[name="Runs of each"]'), choose('Compare whole and pruned')),
+    row('slider', 'Runs of each', changes('role=slider[name="Runs of each"]'), press('End')),
+    row('spinbutton', 'Runs of each, value', changes('role=slider[name="Runs of each"]'), fill('2')),
+  ]),
+  inPanel('Model, counting', chooseAction, [
+    row('slider', 'Max. calls', changes('role=slider[name="Max. calls"]'), press('End')),
+    row('spinbutton', 'Max. calls, value', changes('role=slider[name="Max. calls"]'), fill('3')),
+  ]),
+  inPanel('Request', ({ webview }) => webview.getByRole('tab', { name: 'Request' }).click(), []),
   {
     ...inPanel(
       'Before sending',
@@ -104,28 +122,10 @@ export const panelPlaces: readonly Place[] = [
         .getConfiguration(askingSection)
         .update(
           'providers',
-          { anthropic: { baseUrl: 'http://127.0.0.1:9' } },
+          { anthropic: { baseUrl: 'http://127.0.0.1:65534' } },
           vscode.ConfigurationTarget.Global,
         );
       await openTheExample();
     },
   },
-  inPanel('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
-    row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),
-    row('checkbox', /^Pruned/, changes('role=checkbox[name=/^Pruned/]')),
-    row('button', 'Show what would be sent', shows('[data-testid=ask-plan]')),
-    row('checkbox', 'Keep credentials this time', changes('role=checkbox[name=/^Keep/]')),
-    row('button', 'Set API key…', asks('.quick-input-widget >> text=API Key for Anthropic')),
-    row('button', 'Do not send', hides('[data-testid=ask-plan]')),
-    row('button', 'Open replay…', asks(fileDialog)),
-    row('combobox', 'Provider', changes('role=textbox[name="Model"]'), choose('OpenAI')),
-    row('combobox', 'Action', shows('role=slider[name="Runs of each"]'), choose('Compare whole and pruned')),
-    row('slider', 'Runs of each', changes('role=slider[name="Runs of each"]'), press('End')),
-    row('spinbutton', 'Runs of each, value', changes('role=slider[name="Runs of each"]'), fill('2')),
-  ]),
-  inPanel('Model, counting', chooseAction, [
-    row('slider', 'Max. calls', changes('role=slider[name="Max. calls"]'), press('End')),
-    row('spinbutton', 'Max. calls, value', changes('role=slider[name="Max. calls"]'), fill('3')),
-  ]),
-  inPanel('Request', ({ webview }) => webview.getByRole('tab', { name: 'Request' }).click(), []),
 ];

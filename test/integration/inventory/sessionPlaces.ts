@@ -6,29 +6,23 @@ import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { closeEverything } from '../inspector';
 import { asks, changes, fill, hides, host, type Place, press, row, shows } from './rows';
 
-/** Writes sessions into the folder where Claude Code keeps them. */
-function writeSessions(): void {
-  for (const [project, prompt] of [
-    ['garden', 'Water the plants'],
-    ['garden', 'Cut the hedge'],
-    ['cellar', 'Fold the maps'],
-  ] as const) {
-    const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', `-home-ada-${project}`);
-    mkdirSync(folder, { recursive: true });
-    const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`)
-      .prompt(prompt)
-      .reply({ text: 'Done.' });
-    writeFileSync(join(folder, `${prompt.replaceAll(' ', '-')}.jsonl`), session.toString());
-  }
+/** Writes a session into the folder where Claude Code keeps those of a project. */
+export function writeSession(project: string, prompt: string): void {
+  const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', `-home-ada-${project}`);
+  mkdirSync(folder, { recursive: true });
+  const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`)
+    .prompt(prompt)
+    .reply({ text: 'Done.' });
+  writeFileSync(join(folder, `${prompt.replaceAll(' ', '-')}.jsonl`), session.toString());
 }
 
-async function showSessions(): Promise<void> {
+export async function showSessions(): Promise<void> {
   await closeEverything();
   await vscode.commands.executeCommand(`${sessionsViewId}.focus`);
   await vscode.commands.executeCommand(commandIds.sessionsRefresh);
 }
 
-const isOpened = (): boolean =>
+export const isOpened = (): boolean =>
   vscode.window.tabGroups.all.some(group =>
     group.tabs.some(({ input }) => input instanceof vscode.TabInputCustom && input.viewType === viewType),
   );
@@ -50,16 +44,18 @@ export const sessionPlaces: readonly Place[] = [
     name: 'Sessions',
     frame: 'view',
     open: async () => {
-      writeSessions();
+      writeSession('garden', 'Water the plants');
+      writeSession('garden', 'Cut the hedge');
+      writeSession('cellar', 'Fold the maps');
       await showSessions();
     },
     reach: ({ view }) => view.getByRole('treeitem', { name: /^Water the plants/ }).hover(),
     rows: [
       row('mouse', 'More actions', asks('.monaco-menu >> text=Copy Path')),
       row('radio', 'Project', shows('role=treeitem[name=/^garden/]')),
-      row('treeitem', /^(garden|cellar), /, changes('role=tree')),
+      row('treeitem', /^(garden|cellar)\b/, changes('role=tree')),
       row('radio', 'Agent', shows('role=treeitem[name=/^Claude Code/]')),
-      row('treeitem', /^Claude Code, /, changes('role=tree')),
+      row('treeitem', /^Claude Code\b/, changes('role=tree')),
       row('radio', 'Recent', hides('role=treeitem[name=/^Claude Code/]')),
       row('textbox', /^Search in/, hides('role=treeitem[name=/^Cut the hedge/]'), fill('water')),
       row('button', 'Clear search', shows('role=treeitem[name=/^Cut the hedge/]')),

@@ -44,7 +44,7 @@ export async function inPalette(category: string): Promise<readonly string[]> {
       for (const label of await rows.evaluateAll(all =>
         all.map(each => ('ariaLabel' in each ? String(each.ariaLabel) : '')),
       )) {
-        found.add(label ?? '');
+        found.add(label);
       }
       await page.keyboard.press('PageDown');
     }

@@ -18,12 +18,12 @@ const idForm = new RegExp(`^(?:${onePart})(?:\\|(?:${onePart}))?$`, 'i');
 const timeKey = /time|date|^ts$|[a-z]At$|_at$|^at$|created|updated|started|ended|^start|^end/i;
 const timeForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const usageKey =
-  /token|cost|price|^(?:index|output_index|content_index|summary_index|sequence_number|v|time|ts|timestamp|width|height|version|input|output|cacheRead|cacheWrite|total|completion|prompt|read|write|reasoning|cached|thoughts|tool)$|time$|_at$|[a-z]At$|[tT]imestamp|UnixNano$|^cache/i;
+  /token|cost|price|^forgotten_events_|^(?:index|output_index|content_index|summary_index|sequence_number|v|time|ts|timestamp|width|height|version|input|output|cacheRead|cacheWrite|total|completion|prompt|read|write|reasoning|cached|thoughts|tool)$|time$|_at$|[a-z]At$|[tT]imestamp|UnixNano$|^cache/i;
 const modelKey = /model/i;
 /** Short parts: a key for a service is longer. */
 const modelForm = /^(?:[A-Za-z\d]{1,14}(?:[-./:_@]+|$)){1,12}(?:\[1m\])?$/;
 const versionKey = /version|^inspect_ai$/i;
-const versionForm = /^v?\d+(?:\.[a-z\d]{1,9}){0,5}(?:[-+.][a-z\d]{1,10}){0,4}$/;
+const versionForm = /^(?:ATIF-)?v?\d+(?:\.[a-z\d]{1,9}){0,5}(?:[-+.][a-z\d]{1,10}){0,4}$/;
 /** A key of several words with numbers between them: `gen_ai.prompt.0.role`. */
 const dottedForm = /^[a-z][\w]*(?:\.\w+)+$/i;
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
