@@ -79,9 +79,9 @@ export class TranscriptEditor implements vscode.Disposable {
       undefined,
       this.disposables,
     );
-    panel.onDidChangeViewState(() => document.setVisible(this, panel.visible), undefined, this.disposables);
+    panel.onDidChangeViewState(() => this.noteVisibility(), undefined, this.disposables);
     panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
-    document.setVisible(this, panel.visible);
+    this.noteVisibility();
     showPage(webview, tools.extension.extensionUri, { name: 'webview', title: document.fileName });
   }
 
@@ -94,6 +94,13 @@ export class TranscriptEditor implements vscode.Disposable {
 
   get isActive(): boolean {
     return this.panel.active;
+  }
+
+  private noteVisibility(): void {
+    const { visible } = this.panel;
+    // A hidden page is discarded. What is posted to the next one before its script has run may be lost.
+    this.ready &&= visible;
+    this.document.setVisible(this, visible);
   }
 
   /**

@@ -152,6 +152,41 @@ test(
   needsWindow,
 );
 
+/** Pages that begin in the next seconds hear messages late, as they do on a busy machine, and speak once they hear. */
+async function slowPages(): Promise<void> {
+  const script = `if (Date.now() < ${Date.now() + 10_000}) {
+    const add = window.addEventListener.bind(window);
+    let acquire;
+    Object.defineProperty(window, 'acquireVsCodeApi', {
+      configurable: true,
+      get: () => acquire,
+      set: original => {
+        window.addEventListener = (type, ...rest) =>
+          type === 'message' ? void setTimeout(() => add(type, ...rest), 1500) : add(type, ...rest);
+        acquire = () => {
+          const api = original();
+          return { ...api, postMessage: message => void setTimeout(() => api.postMessage(message), 2000) };
+        };
+      },
+    });
+  }`;
+  await ui(({ page }, content) => page.addInitScript({ content }), script);
+}
+
+test(
+  'shows a place of a session whose page was hidden, also where the page is slow',
+  async () => {
+    await closeEverything();
+    await vscode.commands.executeCommand(commandIds.openExample);
+    await finalEditor(example());
+    await vscode.window.showTextDocument(temporaryFile('in-front.txt', 'Something else.'));
+    await slowPages();
+    await vscode.commands.executeCommand(commandIds.openExample, { request: 53, panel: 'cache' });
+    await ui(({ webview }) => webview.getByTestId('cache-break').waitFor());
+  },
+  needsWindow,
+);
+
 /** Has VS Code open an address, as the system does with a link that someone follows. */
 async function follow(address: string): Promise<void> {
   // A VS Code under test shows no dialogs, so what its own question allows is allowed before.
@@ -286,8 +321,7 @@ test(
     });
     await waitUntil(
       'what was typed is in the field',
-      async () =>
-        (await ui(({ webview }) => webview.locator('#find input').first().inputValue())) === 'zzz',
+      async () => (await ui(({ webview }) => webview.locator('#find input').first().inputValue())) === 'zzz',
     );
     await vscode.commands.executeCommand(commandIds.showKeys);
     await ui(({ webview }) => webview.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor());

@@ -7,6 +7,7 @@ import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile, workspaceFolder } from './inspector';
+import { messagesSeen, watchMessages } from './messages';
 
 const needsWindow = { skip: windowMissing };
 
@@ -128,32 +129,6 @@ test(
   needsWindow,
 );
 
-/** Keeps every text that notifications and the status bar show from now on, also for a moment. */
-const watchMessages = (): Promise<unknown> =>
-  ui(async ({ page }) => {
-    await page.evaluate(`
-      window.messagesSeen = [];
-      new MutationObserver(() => {
-        for (const element of document.querySelectorAll('.notification-list-item-message, .statusbar-item')) {
-          const text = element.textContent.replaceAll('\\u2060', '');
-          const markup = element.querySelectorAll('a[href*="inspectorTest"], .codicon-zap').length;
-          if (!window.messagesSeen.some(seen => seen.text === text && seen.markup === markup)) {
-            window.messagesSeen.push({ text, markup });
-          }
-        }
-      }).observe(document.body, { subtree: true, childList: true, characterData: true });
-    `);
-  });
-
-async function messagesSeen(): Promise<readonly { readonly text: string; readonly markup: number }[]> {
-  const seen = await ui(({ page }) => page.evaluate('window.messagesSeen'));
-  assert.ok(Array.isArray(seen));
-  return seen.map((message: unknown) => {
-    assert.ok(typeof message === 'object' && message !== null && 'text' in message && 'markup' in message);
-    return { text: String(message.text), markup: Number(message.markup) };
-  });
-}
-
 test(
   'shows the name of a file as text while the file is read, counted and exported',
   async () => {
@@ -161,7 +136,7 @@ test(
     await watchMessages();
     const uri = temporaryFile(
       name,
-      addToolTurns(new ClaudeCodeSession(), 'Read it.', 80, 500_000).toString(),
+      addToolTurns(new ClaudeCodeSession(), 'Read it.', 40, 500_000).toString(),
     );
     try {
       await openAlone(uri);

@@ -7,6 +7,7 @@ import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, inspectorApi, openAlone, temporaryFile } from './inspector';
 import { slowlyMeasured } from './inventory/slowSession';
+import { messagesSeen, watchMessages } from './messages';
 
 /**
  * Opens a file and returns its final editor, and whether it was seen to be measured. Measuring may be too short to be
@@ -31,7 +32,7 @@ async function opened(uri: Uri): Promise<{ readonly isMeasured: boolean; readonl
 test('opens a file again with what was measured, and without it where that is damaged or gone', async () => {
   const { measureFolder } = await inspectorApi();
   assert.ok(measureFolder !== undefined, 'there is no folder for measures');
-  const uri = temporaryFile('measured.jsonl', slowlyMeasured(8));
+  const uri = temporaryFile('measured.jsonl', slowlyMeasured(3));
   const entries = (): readonly string[] =>
     existsSync(measureFolder) ? readdirSync(measureFolder).filter(name => !name.endsWith('.part')) : [];
   const before = new Set(entries());
@@ -59,7 +60,7 @@ test('opens a file again with what was measured, and without it where that is da
 test(
   'tells in the status bar that a large file is still measured, until it is',
   async () => {
-    const uri = temporaryFile('measuring.jsonl', slowlyMeasured(24));
+    const uri = temporaryFile('measuring.jsonl', slowlyMeasured(16));
     const statusBar = async (): Promise<string> =>
       String(await ui(({ page }) => page.locator('.part.statusbar').innerText()));
     const isTold = (text: string): boolean =>
@@ -67,9 +68,10 @@ test(
     await closeEverything();
     assert.equal(isTold(await statusBar()), false);
     try {
+      await watchMessages();
       await openAlone(uri);
-      await waitUntil('the status bar tells of it', async () => isTold(await statusBar()));
       await finalEditor(uri);
+      assert.ok((await messagesSeen()).some(({ text }) => isTold(text)));
       await waitUntil('the status bar is silent', async () => !isTold(await statusBar()));
     } finally {
       rmSync(uri.fsPath);

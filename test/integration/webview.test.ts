@@ -232,6 +232,8 @@ test(
     const uri = await openSession('hidden.jsonl');
     await selectThirdResult();
     const block = await selectedBlock();
+    // The list of sessions has a page of its own.
+    await vscode.commands.executeCommand('workbench.view.explorer');
     await vscode.window.showTextDocument(temporaryFile('other.txt', 'Something else.'));
     await ui(({ page }) => page.locator('iframe.webview.ready').waitFor({ state: 'hidden' }));
     await vscode.commands.executeCommand('workbench.action.previousEditor');

@@ -99,11 +99,11 @@ describe('prune panel', () => {
     await page.getByRole('textbox', { name: 'Add a tool' }).press('Enter');
     // Without Bash the newer old Read crosses 40,000: still two candidates.
     assert.equal(await freed.textContent(), '−59,986');
-    await page.getByRole('button', { name: 'Stop protecting skill' }).click();
+    await page.getByRole('button', { name: 'Allow clearing skill' }).click();
     // Now skill crosses it: skill and two old ones.
     assert.equal(await freed.textContent(), '−89,979');
     await page.getByRole('checkbox', { name: 'Clear old results' }).click();
-    await page.getByText('Pruning is off.').waitFor();
+    await page.getByText('Clearing is off.').waitFor();
     await inspector.close();
   });
 

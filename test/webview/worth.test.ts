@@ -83,7 +83,7 @@ describe('worth of a prune', () => {
     assert.equal(await page.getByTestId('freed').innerText(), '−99,986');
     assert.match(text, /One-time cost\s+\$0\.019 to write 10,014 tokens to the cache again/);
     // 99,986 tokens at $0.1 per million are $0.0100, and $0.2000 if they had been written.
-    assert.match(text, /Saved per request\s+\$0\.01 · \$0\.20 when the cache is cold/);
+    assert.match(text, /Saved per request\s+\$0\.01 · \$0\.20 when nothing is cached/);
     // $0.0190 less the $0.0100 saved at once leaves $0.0090, which the next request saves: the second.
     assert.match(text, /Pays back\s+after 2 requests/);
     // Three requests save $0.0300 and one costs $0.0190.

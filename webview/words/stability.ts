@@ -10,7 +10,7 @@ export const stabilityWords = {
   stableHead: (count: number, size: number): string =>
     count === 0
       ? translate('nothing at the start stays the same')
-      : translate('the first {0, plural, one {# block} other {# blocks}}, {1}', count, tokens(size)),
+      : translate('the first {0, plural, one {block} other {# blocks}}, {1}', count, tokens(size)),
   observed: translate('Based on'),
   observedTexts: {
     own: (count: number): string =>

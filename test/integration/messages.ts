@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { ui } from './driver';
+
+/** Keeps every text that notifications and the status bar show from now on, also for a moment. */
+export const watchMessages = (): Promise<unknown> =>
+  ui(async ({ page }) => {
+    await page.evaluate(`
+      window.messagesSeen = [];
+      new MutationObserver(() => {
+        for (const element of document.querySelectorAll('.notification-list-item-message, .statusbar-item')) {
+          const text = element.textContent.replaceAll('\\u2060', '');
+          const markup = element.querySelectorAll('a[href*="inspectorTest"], .codicon-zap').length;
+          if (!window.messagesSeen.some(seen => seen.text === text && seen.markup === markup)) {
+            window.messagesSeen.push({ text, markup });
+          }
+        }
+      }).observe(document.body, { subtree: true, childList: true, characterData: true });
+    `);
+  });
+
+/** What was shown since the last call of `watchMessages`, and how many links of tests and icons each text became. */
+export async function messagesSeen(): Promise<readonly { readonly text: string; readonly markup: number }[]> {
+  const seen = await ui(({ page }) => page.evaluate('window.messagesSeen'));
+  assert.ok(Array.isArray(seen));
+  return seen.map((message: unknown) => {
+    assert.ok(typeof message === 'object' && message !== null && 'text' in message && 'markup' in message);
+    return { text: String(message.text), markup: Number(message.markup) };
+  });
+}
