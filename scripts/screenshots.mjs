@@ -1,17 +1,17 @@
-// Takes the pictures of the README in a real VS Code with the bundled example. Arguments: the names of the pictures to take; all without arguments.
+// Takes the pictures of the README in the newest VS Code, in its default layout, with the bundled example. Arguments: the names of the pictures to take; all without arguments.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleFolder, openExampleExtension } from './lib/example.mjs';
 import { root } from './lib/packages.mjs';
-import { startVscodeServer } from './lib/vscodeServer.mjs';
+import { startVscodeServer, versions } from './lib/vscodeServer.mjs';
 import { openWorkbench } from './lib/workbench.mjs';
 
 async function goToBreak({ webview }) {
   await webview.getByRole('tab', { name: 'Cache' }).click();
-  await webview.getByRole('button', { name: /lifetime expired/ }).click();
+  await webview.getByRole('button', { name: /idle too long/ }).click();
   await webview.getByTestId('cache-break').waitFor();
   await webview.locator('[data-testid=stability][aria-busy=false]').waitFor();
-  await webview.locator('.side').evaluate(side => side.scrollTo(0, 0));
+  await webview.getByTestId('cache-break').scrollIntoViewIfNeeded();
 }
 
 async function weighPrune({ webview }) {
@@ -41,6 +41,7 @@ const folder = join(root, 'media', 'screenshots');
 
 async function take(name, { theme, act }) {
   const server = await startVscodeServer({
+    version: versions.newest,
     extensions: [root, openExampleExtension],
     settings: { 'workbench.colorTheme': theme },
   });
@@ -50,7 +51,6 @@ async function take(name, { theme, act }) {
     const { page, webview } = workbench;
     const ready = webview.locator('#root[data-ready="true"]');
     await ready.waitFor({ timeout: readyTimeoutMilliseconds });
-    await page.keyboard.press('Control+B');
     await act(workbench);
     await page.mouse.move(0, 0);
     await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });

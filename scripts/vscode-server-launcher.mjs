@@ -35,8 +35,9 @@ function showIn(locale) {
   // Where VS Code's scripts look for the language. Without texts in it, VS Code itself speaks English and the extension does not.
   globalThis._VSCODE_NLS_LANGUAGE = locale;
   const drawn = (globalThis.drawnTexts = new Set());
-  const { fillText } = CanvasRenderingContext2D.prototype;
-  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+  const { prototype } = globalThis.CanvasRenderingContext2D;
+  const { fillText } = prototype;
+  prototype.fillText = function (text, ...place) {
     drawn.add(text);
     return fillText.call(this, text, ...place);
   };

@@ -34,7 +34,13 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
     registerCommands(provider, extension),
-    new SessionsView({ extensionUri: extension.extensionUri, memory: globalState, workerStart: start, configuration, log }),
+    new SessionsView({
+      extensionUri: extension.extensionUri,
+      memory: globalState,
+      workerStart: start,
+      configuration,
+      log,
+    }),
   );
   return inspectorApi(provider, start?.cacheFolder);
 }

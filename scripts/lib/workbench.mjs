@@ -8,13 +8,16 @@ const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 40_000;
 
 const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
-/** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is only that of one alone. */
-const frames = { editor: `${ownFrame}:not([src*="purpose=webviewView"])`, view: ownFrame };
+/** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is known by its place. */
+const frames = {
+  editor: `${ownFrame}:not([src*="purpose=webviewView"])`,
+  view: `${ownFrame}:not(:right-of(.part.sidebar))`,
+};
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
  * Returns `{ page, webview, view, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom
- * editor, `view` for the one in the view, while no editor is visible; `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
+ * editor, `view` for the one in the side bar; `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());

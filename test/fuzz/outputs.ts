@@ -8,7 +8,12 @@ import { outlineSession } from '../../src/core/finder/sessionOutline';
 import { probeSession } from '../../src/core/finder/sessionProbe';
 import { describeSession } from '../../src/core/finder/sessionText';
 import type { ExportKind } from '../../src/core/model/exportForm';
-import { type PruneOptions, defaultPruneOptions, pruneReplacements, pruneRuleSets } from '../../src/core/model/pruneConfig';
+import {
+  type PruneOptions,
+  defaultPruneOptions,
+  pruneReplacements,
+  pruneRuleSets,
+} from '../../src/core/model/pruneConfig';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { renderedSummary } from '../../src/core/questions/renderedRequest';

@@ -15,7 +15,7 @@ export interface VscodeWindow {
   readonly page: Page;
   /** The document of the one visible editor; with several visible, go through `page`. */
   readonly webview: FrameLocator;
-  /** The document of the list of sessions, while no editor is visible beside it. */
+  /** The document of the list of sessions. */
   readonly view: FrameLocator;
   /** The errors in the browser's console so far. */
   readonly errors: readonly string[];

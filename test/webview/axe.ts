@@ -12,9 +12,23 @@ declare global {
   }
 }
 
+/**
+ * Where colours are forced, Chromium paints text in `color`, but still reports the page's own colour as the fill of the
+ * text, which axe reads first.
+ */
+function readPaintedColours(): void {
+  if (matchMedia('(forced-colors: active)').matches) {
+    const read = CSSStyleDeclaration.prototype.getPropertyValue;
+    CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
+      return read.call(this, name === '-webkit-text-fill-color' ? 'color' : name);
+    };
+  }
+}
+
 /** Checks the current page against axe's rules. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
   await page.evaluate(source);
+  await page.evaluate(readPaintedColours);
   const violations = await page.evaluate(async () =>
     (await window.axe.run()).violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,

@@ -174,7 +174,7 @@ describe('state', () => {
     await cost.getByText('$2.60', { exact: true }).waitFor();
     const ofRequest = inspector.page.getByTestId('request-cost');
     assert.equal(await ofRequest.textContent(), '$1.30');
-    assert.match(await inspector.page.locator('.figures').innerText(), /75 %\s+read from the cache/);
+    assert.match(await inspector.page.locator('.key-figures').innerText(), /75 %\s+read from the cache/);
     await inspector.show(session('acme-1', 'acme-2'));
     await cost.getByText('at least $1.30').waitFor();
     assert.equal(await ofRequest.count(), 0);

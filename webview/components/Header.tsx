@@ -72,7 +72,7 @@ export function Header({
         {!isOpen && <Cost session={session} />}
         <SessionDetails session={session} />
       </div>
-      <div id="session-figures" className="figures" hidden={!isOpen}>
+      <div id="session-figures" className="key-figures" hidden={!isOpen}>
         {isOpen && <KeyFigures session={session} />}
       </div>
       {view !== undefined && (

@@ -17,13 +17,7 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const { shown, count } = shownPositions(columns, view, filter, result, prune.isCandidate);
   const isFiltered = isFiltering(filter, result);
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered };
-  return (
-    <Panes
-      tools={<Toolbar {...parts} />}
-      content={<MainContent {...parts} />}
-      parts={parts}
-    />
-  );
+  return <Panes tools={<Toolbar {...parts} />} content={<MainContent {...parts} />} parts={parts} />;
 }
 
 function MainContent(parts: RequestParts) {

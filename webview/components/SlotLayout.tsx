@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -6,7 +15,14 @@ import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
-import { LaneLayout, boxAt, boxBeside, fitRowTokens, notRecordedPosition, zoomedRowTokens } from '../../src/core/drawing/laneLayout';
+import {
+  LaneLayout,
+  boxAt,
+  boxBeside,
+  fitRowTokens,
+  notRecordedPosition,
+  zoomedRowTokens,
+} from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import type { Palette } from '../../src/core/drawing/palette';

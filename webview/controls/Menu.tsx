@@ -15,12 +15,12 @@ export interface MenuProps {
 export function Menu({ name, label, isBare = false, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLButtonElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const id = useId();
   const close = (): void => {
     setOpen(false);
-    button.current?.focus();
+    // By its id: a ref may not be in what is given to the children.
+    document.getElementById(`${id}-button`)?.focus();
   };
   useEffect(() => {
     if (!isOpen) {
@@ -36,7 +36,9 @@ export function Menu({ name, label, isBare = false, children }: MenuProps) {
     return () => document.removeEventListener('pointerdown', onPress, { capture: true });
   }, [isOpen]);
   return (
+    // What it does for keys and focus, it does for the controls in it.
     <div
+      role="presentation"
       className="menu"
       ref={menu}
       onBlur={({ relatedTarget }) => {
@@ -53,7 +55,7 @@ export function Menu({ name, label, isBare = false, children }: MenuProps) {
       }}
     >
       <button
-        ref={button}
+        id={`${id}-button`}
         type="button"
         className={`menu__button${isBare ? ' menu__button--bare bare' : ''}`}
         aria-label={name}

@@ -29,7 +29,8 @@ export function requestLabel({ conversation, request }: RequestName): string {
 }
 
 /** Says that a file has no request with this index. */
-export const noRequest = (index: number): string => translate('There is no request {0}.', requestNumber(index));
+export const noRequest = (index: number): string =>
+  translate('There is no request {0}.', requestNumber(index));
 
 /** The requests of a conversation, as numbers of the file's requests. */
 export function requestsOfConversation(

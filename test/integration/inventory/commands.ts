@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { examplePath } from '../../../src/host/manifest';
 import { ui, waitUntil } from '../driver';
 import { isActiveAsText, isActiveInInspector } from '../inspector';
+import { showSessions, writeSession } from './sessionPlaces';
 import { exampleFile, fromPalette, isShown, openTheExample, saveAs } from './workbench';
 
 /** Uses a command of the palette and asserts its effect. It gets the command's full title. */
@@ -100,13 +101,16 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
     });
   },
   'contextInspector.sessions.refresh': async title => {
+    await showSessions();
+    await ui(({ view }) => view.getByRole('tree').or(view.getByRole('button')).first().waitFor());
+    writeSession('garden', 'Sweep the path');
     await fromPalette(title);
-    await ui(({ view }) => view.locator('body').waitFor());
+    await ui(({ view }) => view.getByRole('treeitem', { name: /^Sweep the path/ }).waitFor());
   },
   'contextInspector.sessions.search': async title => {
     await fromPalette(title);
     await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent or project').waitFor();
+      await page.getByPlaceholder('Title, agent, project or branch').waitFor();
       await page.keyboard.press('Escape');
     });
   },

@@ -117,11 +117,12 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
     await showSessions();
     await viewButton('Search Sessions');
     await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent or project').waitFor();
+      await page.getByPlaceholder('Title, agent, project or branch').waitFor();
       await page.keyboard.press('Escape');
     });
   },
   'view/title contextInspector.sessions.refresh navigation@2': async () => {
+    writeSession('garden', 'Cut the hedge');
     await showSessions();
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Cut the hedge/ }).waitFor());
     writeSession('garden', 'Rake the leaves');

@@ -3,8 +3,10 @@ import { member } from '../../../src/core/base/json';
 import { ui, waitUntil } from '../driver';
 import { type Control, controlsIn, type Effect, type Frame, type Place, type Row } from './rows';
 
-/** The time after which every effect must be seen and nothing may be busy. */
-export const patience = 5000;
+/** The time after which nothing may be busy. */
+const busyMilliseconds = 5000;
+/** How long a use and its effect are waited for, on a machine that has much else to do. */
+const effectMilliseconds = 40_000;
 
 /**
  * What is found on a page now. Beside the tree that screen readers get: sections that open, and buttons that are for
@@ -57,9 +59,13 @@ async function activities(frame: Frame): Promise<readonly string[]> {
 export async function settle(frame: Frame, after: string): Promise<void> {
   let last: readonly string[] = [];
   try {
-    await waitUntil('nothing is busy', async () => (last = await activities(frame)).length === 0, patience);
+    await waitUntil(
+      'nothing is busy',
+      async () => (last = await activities(frame)).length === 0,
+      busyMilliseconds,
+    );
   } catch {
-    assert.fail(`${after}: still busy after ${patience} ms: ${last.join('; ')}`);
+    assert.fail(`${after}: still busy after ${busyMilliseconds} ms: ${last.join('; ')}`);
   }
 }
 
@@ -95,14 +101,14 @@ async function act(row: Row, frame: Frame): Promise<void> {
       const control = window[where].locator(selector).first();
       switch (use.kind) {
         case 'click':
-          return control.click({ timeout: 5000 });
+          return control.click({ timeout: 20_000 });
         case 'press':
-          await control.focus({ timeout: 5000 });
+          await control.focus({ timeout: 20_000 });
           return control.press(use.key);
         case 'fill':
-          return control.fill(use.text, { timeout: 5000 });
+          return control.fill(use.text, { timeout: 20_000 });
         case 'choose':
-          return control.selectOption(use.label, { timeout: 5000 });
+          return control.selectOption(use.label, { timeout: 20_000 });
       }
     },
     { where: frame, selector: selectorOf(row), use: row.use },
@@ -154,7 +160,7 @@ export async function useRow(row: Row, place: Place): Promise<void> {
   assert.equal(await isSeen(effect, frame, before), false, `${what}: its effect is there before it is used`);
   try {
     await act(row, frame);
-    await waitUntil('the effect is seen', () => isSeen(effect, frame, before), patience);
+    await waitUntil('the effect is seen', () => isSeen(effect, frame, before), effectMilliseconds);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     assert.fail(`${what}: ${message.split('\n').slice(0, 12).join('\n')}`);

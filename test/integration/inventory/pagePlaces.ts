@@ -54,7 +54,11 @@ export const pagePlaces: readonly Place[] = [
     row('button', 'Previous request', changes('[data-testid=total]')),
     row('slider', 'Request', changes('[data-testid=total]'), press('End')),
     row('button', 'Key figures', changes('header')),
-    row('button', /^[A-Z][a-z ]+: [\d,]+ tokens, /, changes('[data-testid=slot-layout], .session__frame')),
+    row(
+      'button',
+      /^[A-Z][A-Za-z ]+ .*%, [\d,]+ tokens?$/,
+      changes('[data-testid=slot-layout], .session__frame'),
+    ),
     row('button', 'Zoom in', changes(drawing)),
     row('button', 'Zoom out', changes(drawing)),
     row('button', 'Zoom in', changes(drawing)),
@@ -277,6 +281,11 @@ export const pagePlaces: readonly Place[] = [
       row(
         'button',
         /^Go to line \d+$/,
+        host(() => isActiveAsText(exampleFile())),
+      ),
+      row(
+        'button',
+        /^[\d,]+ of .+\.jsonl$/,
         host(() => isActiveAsText(exampleFile())),
       ),
     ],

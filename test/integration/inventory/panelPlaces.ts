@@ -48,7 +48,7 @@ export const panelPlaces: readonly Place[] = [
       'combobox',
       'Put in place',
       changes('role=combobox[name="Put in place"]'),
-      choose('The beginning of the result'),
+      choose('The beginning and a notice'),
     ),
     row('slider', 'Characters kept', changes('[data-testid=prune-panel]'), press('Home')),
     row('spinbutton', 'Characters kept, value', changes('[data-testid=prune-panel]'), fill('5000')),

@@ -6,7 +6,7 @@ export interface Control {
   readonly name: string;
 }
 
-/** What using a control must bring about, within five seconds. Selectors are Playwright's. */
+/** What using a control must bring about. Selectors are Playwright's. */
 export type Effect =
   /** Something is seen on the page that was not there. */
   | { readonly kind: 'shows'; readonly selector: string }

@@ -30,7 +30,7 @@ const shown =
     await ui(
       async ({ webview }, wanted) => {
         await webview.getByRole('tab', { name: wanted.tab, exact: true }).click();
-        await webview.locator(wanted.selector).first().waitFor({ timeout: 5000 });
+        await webview.locator(wanted.selector).first().waitFor();
       },
       { tab, selector },
     );

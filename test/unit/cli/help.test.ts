@@ -59,7 +59,10 @@ describe('the help of the command line', () => {
       for (const name of commands) {
         assert.ok(stdout.includes(name), `${shell}: ${name}`);
         for (const option of optionsIn((await cli.run(name, '--help')).stdout)) {
-          assert.ok(stdout.includes(shell === 'fish' ? `-l ${option} ` : `--${option}`), `${shell}: ${option}`);
+          assert.ok(
+            stdout.includes(shell === 'fish' ? `-l ${option} ` : `--${option}`),
+            `${shell}: ${option}`,
+          );
         }
       }
       assert.ok(stdout.includes('redacted figures full'));

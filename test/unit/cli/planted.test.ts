@@ -39,6 +39,7 @@ describe('planted secrets', () => {
       anonymise: [[file, '--out', out('twin.jsonl'), '--force']],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
+      completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
     };
     const help = await cli.run('--help');
     const names = [...help.stdout.matchAll(/^ {2}context-inspector (\w+)/gm)].map(match => match[1] ?? '');

@@ -50,10 +50,12 @@ function paramsOf(entries: object, others: Readonly<Record<string, unknown>> = {
 const pictureBlock = 17;
 
 function withPicture(session: ClaudeCodeSession): string {
-  const data =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+  const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
   const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data } };
-  return session.prompt('PICTURE').toString().replace('"PICTURE"', JSON.stringify([picture]));
+  return session
+    .prompt('PICTURE')
+    .toString()
+    .replace('"PICTURE"', JSON.stringify([picture]));
 }
 
 describe('the questions', () => {
