@@ -122,7 +122,10 @@ describe('compaction view', () => {
     assert.match(await page.getByTestId('block-details').innerText(), /^the answer\s+Block 3 · reply/i);
     assert.match(await page.getByTestId('compaction').innerText(), /Compaction 1 of 2/);
     await page.getByRole('region', { name: 'Reinjected · 1 block' }).getByRole('button').press('Enter');
-    assert.match(await page.getByTestId('block-details').innerText(), /^zones\.md\s+Block 3 · injected text/i);
+    assert.match(
+      await page.getByTestId('block-details').innerText(),
+      /^zones\.md\s+Block 3 · injected text/i,
+    );
     await inspector.close();
   });
 

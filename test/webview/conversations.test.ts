@@ -160,7 +160,10 @@ describe('subagents', () => {
     await page.getByTestId('block-details').getByRole('button', { name: 'Open subagent' }).click();
     await inspector.send({ type: 'parent', fileName: 'parent.jsonl' });
     await page.getByRole('button', { name: 'Open parent session: parent.jsonl' }).click();
-    assert.deepEqual(await actsOf(inspector), [{ kind: 'openSubagent', id: 'elsewhere' }, { kind: 'openParent' }]);
+    assert.deepEqual(await actsOf(inspector), [
+      { kind: 'openSubagent', id: 'elsewhere' },
+      { kind: 'openParent' },
+    ]);
     await inspector.close();
   });
 });

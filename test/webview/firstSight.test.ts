@@ -35,7 +35,11 @@ describe('first sight', () => {
     assert.equal(await files.getAttribute('aria-pressed'), 'false');
     assert.equal(await matches.count(), 0);
     assert.equal(await focused.getAttribute('role'), 'listbox', 'the focus goes to the drawing');
-    assert.doesNotMatch(await page.locator('.header__facts').innerText(), /\b0 /u, 'what is not there is not counted');
+    assert.doesNotMatch(
+      await page.locator('.header__facts').innerText(),
+      /\b0 /u,
+      'what is not there is not counted',
+    );
     await inspector.close();
   });
 

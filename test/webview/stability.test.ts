@@ -96,7 +96,10 @@ describe('stability in the cache panel', () => {
     assert.match(text, /The same at the start\s+1 block · 6,400 tokens · 400 not recorded\s+≈\s+calibrated/);
     assert.match(text, /sha256:abab/);
     // Two of four spans are stable.
-    assert.match(text, /stays the same\s+2 · 50 %\s+changes at times\s+1 · 25 %\s+changes or is new\s+1 · 25 %/);
+    assert.match(
+      text,
+      /stays the same\s+2 · 50 %\s+changes at times\s+1 · 25 %\s+changes or is new\s+1 · 25 %/,
+    );
     await inspector.close();
   });
 
@@ -124,7 +127,10 @@ describe('stability in the cache panel', () => {
     const text = await open(inspector, 'Order of the blocks');
     assert.match(text, /^Order of the blocks\s+1 changing block too early/);
     assert.match(text, /Cached as sent\s+6,400\s+≈\s+calibrated/);
-    assert.match(text, /With the state last\s+9,400\s+· 3,000 more\s+In the order of the lanes\s+9,400\s+· 3,000 more/);
+    assert.match(
+      text,
+      /With the state last\s+9,400\s+· 3,000 more\s+In the order of the lanes\s+9,400\s+· 3,000 more/,
+    );
     assert.match(text, /With the state last, this request would have cost \$0\.25 less\./);
     await expectNoViolations(page, 'stability');
     await page.getByRole('button', { name: /the time of day\s*4,000/ }).press('Enter');
@@ -171,7 +177,10 @@ describe('stability in the cache panel', () => {
       await open(inspector, 'Breakpoints'),
       /NeMo Relay then plans only for a request that it has seen before/,
     );
-    assert.match(await open(inspector, 'What stays the same'), /Based on\s+1 earlier request with the same model/);
+    assert.match(
+      await open(inspector, 'What stays the same'),
+      /Based on\s+1 earlier request with the same model/,
+    );
     await expectNoViolations(page, 'stability as NeMo Relay plans');
     assert.match(
       await page.evaluate(() => sessionStorage.getItem('fakeHost.state') ?? ''),

@@ -131,7 +131,9 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
       )}
       {mainView !== 'compaction' && isFiltering(filter, undefined) && (
         <>
-          {source !== undefined && <SourceChip source={source} onRemove={() => changeView({ filter: others })} />}
+          {source !== undefined && (
+            <SourceChip source={source} onRemove={() => changeView({ filter: others })} />
+          )}
           <span className="toolbar__matches muted small" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>

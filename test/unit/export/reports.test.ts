@@ -138,11 +138,19 @@ describe('reports', () => {
 
   it('draw every block that is wide enough, and what is not recorded', async () => {
     const svg = await exported('svg');
-    assert.match(svg, /not recorded · about [\d,]+/);
-    // A prompt, a call and its result; only the result is wide. The narrow prompt holds a password and has a sign.
-    assert.match(svg, /<rect [^>]*width="2" [^>]*fill="var\(--sensitivity-2\)"/);
-    assert.match(svg, /<rect [^>]*width="2" [^>]*fill="var\(--sensitivity-2-text\)"/);
-    assert.match(svg, /<path d="M[^"]*" fill="var\(--sensitivity-0\)"\/><rect [^>]*fill="var\(--ice\)"/);
+    // What is not recorded has an outline alone, its name, and its size beside the lane.
+    assert.match(svg, /stroke-dasharray="3 3"\/><path [^>]*\/><text [^>]*>Not recorded</);
+    assert.match(svg, />Identity<\/text><text [^>]*>\d+ % · [\d.]+k</);
+    // The prompt holds a password: a frame and a sign.
+    assert.match(svg, /fill="var\(--sensitivity-2\)"\/><path [^>]*stroke="var\(--mark-2\)" stroke-width="2"/);
+    assert.match(svg, /<rect [^>]*fill="var\(--mark-2\)"\/><path [^>]*fill="var\(--mark-2-text\)"/);
+    // The call is narrow, and its result goes on over four rows.
+    const blocks = svg.matchAll(/<rect [^>]*width="([\d.]+)" height="23" fill="var\(--sensitivity-0\)"/g);
+    assert.deepEqual(
+      [...blocks].map(([, width]) => Number(width) > 100),
+      [false, true, true, true, true],
+    );
+    assert.match(svg, /stroke="var\(--ice\)" stroke-width="2"\/>.*>cached to here [\d,]+ · new [\d,]+</s);
     assert.match(svg, /Identity.*Knowledge.*State.*History/s);
   });
 
