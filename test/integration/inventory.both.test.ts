@@ -6,7 +6,7 @@ import { controlsOf, isThere, settle, useRow } from './inventory/page';
 import { places } from './inventory/places';
 import { type Control, type Frame, isOf, type Place } from './inventory/rows';
 
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 240_000 };
+const needsWindow = { skip: windowMissing, timeoutMilliseconds: 600_000 };
 
 const rows = places.flatMap(place => place.rows);
 /** Every control that was seen, by where it was seen first. */

@@ -14,7 +14,7 @@ import { keyUses, menuUses } from './inventory/menus';
 import { settingUses, withSettings } from './inventory/settings';
 import { inPalette, openTheExample } from './inventory/workbench';
 
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 240_000 };
+const needsWindow = { skip: windowMissing, timeoutMilliseconds: 600_000 };
 
 /** Compares what the package contributes with what the inventory knows, uses each, and tells everything that fails. */
 async function useEach(
@@ -32,6 +32,7 @@ async function useEach(
       await use(name);
     } catch (error) {
       failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      console.log(failures.at(-1));
       await ui(async ({ page }) => {
         await page.keyboard.press('Escape');
         await page.keyboard.press('Escape');

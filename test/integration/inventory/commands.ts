@@ -4,7 +4,7 @@ import { examplePath } from '../../../src/host/manifest';
 import { ui, waitUntil } from '../driver';
 import { isActiveAsText, isActiveInInspector } from '../inspector';
 import { showSessions, writeSession } from './sessionPlaces';
-import { exampleFile, fromPalette, isShown, openTheExample, saveAs } from './workbench';
+import { exampleFile, exportTo, fromPalette, isShown, openTheExample } from './workbench';
 
 /** Uses a command of the palette and asserts its effect. It gets the command's full title. */
 export type CommandUse = (title: string) => Promise<void>;
@@ -18,8 +18,8 @@ async function withExample(title: string): Promise<vscode.Uri> {
 const exportOf =
   (name: string): CommandUse =>
   async title => {
-    await withExample(title);
-    await saveAs(name);
+    await openTheExample();
+    await exportTo(name, () => fromPalette(title));
   };
 
 /** Every command that the palette can show. The others stand in the menus. */

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
 import { isActiveAsText, workspaceFile } from '../inspector';
 import { isOpened, showSessions, writeSession } from './sessionPlaces';
-import { exampleFile, isShown, openTheExample, saveAs } from './workbench';
+import { exampleFile, exportTo, isShown, openTheExample } from './workbench';
 
 /** A name of its own for each file, so that no earlier tab answers for it. */
 let files = 0;
@@ -27,6 +27,9 @@ const editorButton = (name: string): Promise<unknown> =>
     name,
   );
 
+const openEditorMenu = (): Promise<unknown> =>
+  ui(({ page }) => page.locator('.editor-actions .codicon-toolbar-more').click());
+
 const viewButton = (name: string): Promise<unknown> =>
   ui(({ page }, wanted) => page.getByRole('button', { name: wanted }).click(), name);
 
@@ -46,9 +49,10 @@ async function sessionMenu(entry: string): Promise<void> {
 
 const exportFromMenu = (entry: string, file: string) => async (): Promise<void> => {
   await openTheExample();
-  await editorButton('More Actions');
-  await choose(entry);
-  await saveAs(file);
+  await exportTo(file, async () => {
+    await openEditorMenu();
+    await choose(entry);
+  });
 };
 
 async function openByButton(): Promise<void> {
@@ -84,7 +88,7 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   'editor/title contextInspector.open 3_open@5': async () => {
     const uri = anotherFile('json');
     await vscode.window.showTextDocument(uri);
-    await editorButton('More Actions');
+    await openEditorMenu();
     await choose('Open in Context Inspector');
     await isShown(uri);
   },

@@ -59,28 +59,49 @@ export async function inPalette(category: string): Promise<readonly string[]> {
   );
 }
 
-/** Answers the questions of an export: the first level, and the place of the file. Waits for the file. */
-export async function saveAs(name: string): Promise<void> {
-  const path = temporaryPath(name);
-  mkdirSync(dirname(path), { recursive: true });
-  await ui(async ({ page }, target) => {
+/** Answers the questions of an export: the first level, and the place of the file. */
+const answerExport = (path: string): Promise<unknown> =>
+  ui(async ({ page }, target) => {
     const widget = page.locator('.quick-input-widget');
     const ok = widget.getByRole('button', { name: 'OK' });
     const level = widget.locator('.monaco-list-row', { hasText: 'Redacted' });
-    await ok.or(level).first().waitFor();
+    await ok.or(level).filter({ visible: true }).first().waitFor();
     if (await level.isVisible()) {
       await page.keyboard.press('Enter');
       await ok.waitFor();
     }
-    const input = widget.locator('input[type=text]').last();
-    while (!(await input.inputValue()).includes('session')) {
+    const input = widget.locator('input[type=text]').filter({ visible: true }).last();
+    const end = Date.now() + 10_000;
+    while (!(await input.inputValue({ timeout: 10_000 })).includes('session')) {
+      if (Date.now() > end) {
+        throw new Error('The dialog for the place of the file has no name in it.');
+      }
       await page.waitForTimeout(50);
     }
-    await input.fill(target);
-    await ok.click();
+    await input.fill(target, { timeout: 10_000 });
+    await ok.click({ timeout: 10_000 });
   }, path);
+
+/** Exports to a file of a name, and waits until it is there and a message says so. */
+export async function exportTo(name: string, begin: () => Promise<unknown>): Promise<void> {
+  const path = temporaryPath(name);
+  mkdirSync(dirname(path), { recursive: true });
+  // What closes, gives the focus back to the page a moment later, which can close the dialog that came in between.
+  for (let attempts = 3, isAnswered = false; !isAnswered; attempts -= 1) {
+    await begin();
+    try {
+      await answerExport(path);
+      isAnswered = true;
+    } catch (error) {
+      if (attempts === 1) {
+        throw error;
+      }
+    }
+  }
   await waitUntil(`${name} is written`, () => existsSync(path));
-  await ui(({ page }) => page.locator('.notifications-toasts').getByText('saved').first().waitFor());
+  // A toast goes away by itself; the list keeps what it said.
+  await vscode.commands.executeCommand('notifications.showList');
+  await ui(({ page }) => page.locator('.notifications-center').getByText('saved').first().waitFor());
   await vscode.commands.executeCommand('notifications.clearAll');
 }
 
