@@ -37,8 +37,16 @@ async function openSessionMenu(): Promise<void> {
   writeSession('garden', 'Cut the hedge');
   await showSessions();
   await ui(async ({ page, view }) => {
-    await view.getByRole('treeitem', { name: /^Cut the hedge/ }).click({ button: 'right' });
-    await page.locator('.monaco-menu').waitFor();
+    const [session, menu] = [
+      view.getByRole('treeitem', { name: /^Cut the hedge/ }),
+      page.locator('.monaco-menu'),
+    ];
+    // A list that is made again at that moment takes no click.
+    for (let attempts = 0; attempts < 4 && !(await menu.isVisible()); attempts += 1) {
+      await session.click({ button: 'right' });
+      await menu.waitFor({ timeout: 5000 }).catch(() => undefined);
+    }
+    await menu.waitFor({ timeout: 5000 });
   });
 }
 

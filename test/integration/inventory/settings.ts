@@ -42,8 +42,8 @@ const prune = (value: unknown, selector: string, others: SettingUse['with'] = {}
   holds: shown('Prune', selector),
 });
 
-/** What VS Code holds of a field's text. */
-const field = (name: string, text: string): string => `[aria-label="${name}"][current-value="${text}"]`;
+/** A field with a number in it. */
+const field = (name: string, text: string): string => `[aria-label="${name}"][value="${text}"]`;
 
 const chosen = (name: string, value: string): string =>
   `select[aria-label="${name}"]:has(option:checked[value="${value}"])`;

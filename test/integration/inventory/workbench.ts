@@ -78,8 +78,13 @@ const answerExport = (path: string): Promise<unknown> =>
       }
       await page.waitForTimeout(50);
     }
-    await input.fill(target, { timeout: 10_000 });
+    // The dialog writes a name of its own when it has read the folder, which may be after this.
+    do {
+      await input.fill(target, { timeout: 10_000 });
+      await page.waitForTimeout(1000);
+    } while ((await input.inputValue({ timeout: 10_000 })) !== target);
     await ok.click({ timeout: 10_000 });
+    await ok.waitFor({ state: 'hidden', timeout: 10_000 });
   }, path);
 
 /** Exports to a file of a name, and waits until it is there and a message says so. */
