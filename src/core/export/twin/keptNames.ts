@@ -27,7 +27,8 @@ const others = `
   ping input_audio_tokens audio_tokens accepted_prediction_tokens rejected_prediction_tokens text_tokens
   image_tokens base64 png jpeg gif webp pdf image/png image/jpeg image/gif image/webp application/pdf
   application/json text/event-stream GET POST HTTP/1.1 HTTP/2 content-type done completed in_progress failed
-  <synthetic> pending success cancelled commentary final_answer analysis cli vscode exec main external internal
+  HumanMessage AIMessage SystemMessage ToolMessage FunctionMessage ChatMessage RemoveMessage ToolMessageChunk
+  SystemMessageChunk <synthetic> pending success cancelled commentary final_answer analysis cli vscode exec main external internal
 `;
 
 /**

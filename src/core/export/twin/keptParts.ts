@@ -81,7 +81,7 @@ export class KeptParts {
       (modelKey.test(key) &&
         modelForm.test(value) &&
         (keptWords.has(key) || lookUpModel(value) !== undefined)) ||
-      (key === 'key' && isDotted(value)) ||
+      ((key === 'key' || key === 'name') && isDotted(value)) ||
       (versionKey.test(key) && versionForm.test(value)) ||
       (toolKey.test(key) && isBuiltInTool(value))
     );
