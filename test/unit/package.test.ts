@@ -23,6 +23,9 @@ const bundles = [
   'dist/webview.js',
   'dist/worker.js',
 ];
+/** The files of the English texts and of each language, in order. */
+const texts = (base: string): readonly string[] =>
+  ['.de', '.ja', '', '.zh-cn'].map(language => `${base}${language}.json`);
 const skip = bundles.every(path => existsSync(path)) ? false : 'nothing is built: npm run build';
 
 test('the package holds what the extension needs to run, and nothing else', { skip }, async () => {
@@ -32,7 +35,7 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     'LICENSE',
     'README.md',
     ...bundles,
-    'l10n/bundle.l10n.json',
+    ...texts('l10n/bundle.l10n'),
     'media/example/session.jsonl',
     'media/example/session/subagents/agent-af101cb7c89a9226e.jsonl',
     'media/icon.png',
@@ -41,7 +44,7 @@ test('the package holds what the extension needs to run, and nothing else', { sk
       step => `media/walkthrough/${step}.svg`,
     ),
     'package.json',
-    'package.nls.json',
+    ...texts('package.nls'),
   ]);
 });
 
