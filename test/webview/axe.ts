@@ -1,7 +1,7 @@
 /// <reference types="node" />
+import type { AxeResults } from 'axe-core';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const source = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
@@ -18,7 +18,7 @@ declare global {
  */
 function readPaintedColours(): void {
   if (matchMedia('(forced-colors: active)').matches) {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- called with a style each time
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its object below
     const read = CSSStyleDeclaration.prototype.getPropertyValue;
     CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
       return read.call(this, name === '-webkit-text-fill-color' ? 'color' : name);

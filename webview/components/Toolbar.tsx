@@ -62,7 +62,10 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
   return (
     <div className="toolbar row" role="group" aria-label={words.view} ref={toolbar}>
       {width > 0 && width < narrow ? (
-        <Menu name={words.viewAndColours} label={<Chosen value={mainViewWords[mainView]} />}>
+        <Menu
+          name={words.viewAndColours(mainViewWords[mainView])}
+          label={<Chosen value={mainViewWords[mainView]} />}
+        >
           {() => (
             <>
               <Choices name={words.view} value={mainView} options={views} onChange={chooseView} />

@@ -23,7 +23,7 @@ export const toolbarWords = {
   zoomOut: translate('Zoom out'),
   row: (tokens: number): string => translate('1 row = {0}', formatShortNumber(tokens)),
   rowHint: translate('Tokens in a row of the drawing. Press to fit all blocks into the window.'),
-  viewAndColours: translate('View and colours'),
+  viewAndColours: (view: string): string => translate('View and colours: {0}', view),
   more: translate('Exports'),
   anyKind: translate('All kinds'),
   anySensitivity: translate('Any sensitivity'),
