@@ -218,7 +218,8 @@ test(
     assert.ok(!(await promptText('personal.jsonl')).includes(address));
     try {
       await settings.update(personalDataSetting, false, vscode.ConfigurationTarget.Global);
-      assert.ok((await promptText('credentialsOnly.jsonl')).includes(address));
+      await promptText('credentialsOnly.jsonl');
+      await waitUntil('the address is shown', async () => String(await detailsText()).includes(address));
     } finally {
       await settings.update(personalDataSetting, undefined, vscode.ConfigurationTarget.Global);
     }
