@@ -75,7 +75,7 @@ export const pagePlaces: readonly Place[] = [
     row('tab', 'Block', shows(panel('Block'))),
     row('button', blockButton, shows('[data-testid=block-text]')),
     row('button', /^Close details/, hides('[data-testid=block-text]')),
-    row('listbox', 'Slot layout', changes('role=listbox'), press('End')),
+    row('listbox', 'Lanes', changes('role=listbox'), press('End')),
     row('option', /tokens/, shows('[data-testid=block-text]'), press('Enter')),
     row('radio', 'Table', shows('[data-testid=block-table]')),
     row('radio', 'Compaction', shows('[data-testid=compaction]')),
