@@ -1,3 +1,6 @@
+import { entryOf } from '../../base/entryOf';
+import type { Encoding } from '../../model/modelRow';
+import { readVocabulary } from '../../tokens/bytePairTokenizer';
 import { decodeVocabulary } from '../../tokens/vocabularyTokens';
 import { publicNames } from './keptNames';
 import { shapeOf } from './letterShapes';
@@ -49,6 +52,13 @@ export class VocabularyWords {
   ofLength(word: string, before: string): readonly string[] {
     return this.words.get(lengthKey(before, word)) ?? [];
   }
+}
+
+const loaded = new Map<Encoding, Promise<VocabularyWords>>();
+
+/** Sorts the tokens of the encoding on its first use; later calls return the same words. */
+export function loadVocabularyWords(encoding: Encoding): Promise<VocabularyWords> {
+  return entryOf(loaded, encoding, async () => new VocabularyWords(await readVocabulary(encoding)));
 }
 
 function lengthKey(before: string, word: string): string {
