@@ -9,6 +9,8 @@ import { RandomNumbers } from '../../../src/core/export/twin/randomNumbers';
 import { twinArchive } from '../../../src/core/export/twin/twinArchive';
 import { loadVocabularyWords } from '../../../src/core/export/twin/vocabularyWords';
 import { WordTwins } from '../../../src/core/export/twin/wordTwins';
+import { unpackEntries } from '../../../src/core/formats/inspect/inspectArchive';
+import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
 import { decoderTools } from '../../../src/node/database';
@@ -88,6 +90,24 @@ describe('the limits of a twin', () => {
     const make = (bytes: number) => twinArchive(archive, same, name => name, { ratio: 400, bytes });
     await assert.rejects(make(4_000), { message: /^This file unpacks to more than/ });
     assert.ok((await make(6_000)).length > 0);
+  });
+
+  it('leave a damaged file of an archive damaged, and the others whole', async () => {
+    const text = strToU8(JSON.stringify(['one', 'two', 'three']));
+    const archive = zipSync({ 'header.json': strToU8('{}'), 'samples/1.json': text, 'samples/2.json': text });
+    const damaged = archive.indexOf(0x50, 40);
+    // The first sample's packed bytes follow its name.
+    archive.fill(0xff, archive.indexOf(0x31, damaged) + 6, archive.indexOf(0x31, damaged) + 16);
+    const same = (whole: string) => Promise.resolve(whole);
+    const twin = await twinArchive(archive, same, name => name, defaultUnpackLimits);
+    assert.deepEqual(
+      unpackEntries(twin, defaultUnpackLimits).map(({ name, content }) => [name, content?.length]),
+      [
+        ['header.json', 2],
+        ['samples/1.json', 0],
+        ['samples/2.json', text.length],
+      ],
+    );
   });
 
   it('leave bytes in base64 as long as they are when they only begin as JSON does', async () => {
