@@ -7,6 +7,7 @@ import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
 import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
+import { narrowedBy } from './recordedCause';
 import type { TextChange } from './textChange';
 
 /**
@@ -52,11 +53,13 @@ export function explainBreak(
           certainty: others.length === 0 && first === 'parallelRequests' ? 'assumed' : 'shown',
           possible: [],
         };
+  const diagnosis = session.diagnosisOf(request);
   const money = moneyLost(session, request, tokensLost);
   return {
     request,
     previous,
-    ...told,
+    ...narrowedBy(diagnosis, told),
+    recorded: diagnosis ?? null,
     readable,
     read,
     tokensLost,
