@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { member } from '../../../src/core/base/json';
 import { ui, waitUntil } from '../driver';
-import { type Control, controlsIn, type Effect, type Frame, type Place, type Row } from './rows';
+import { type Control, controlsIn, type Effect, type Frame, type PageSize, type Place, type Row } from './rows';
 
 /** The time after which nothing may be busy. */
 const busyMilliseconds = 5000;
+/** How long something stays the same that is done. */
+const stillMilliseconds = 80;
 /** How long a use and its effect are waited for, on a machine that has much else to do. */
 const effectMilliseconds = 40_000;
 
@@ -53,6 +56,25 @@ async function activities(frame: Frame): Promise<readonly string[]> {
     ];
   }, frame);
   return Array.isArray(found) ? found.map(String) : ['no answer'];
+}
+
+/** Gives the page a size: the window is wider by the bars and panes beside the editors, which differ between versions of VS Code. */
+export async function setPageSize(size: PageSize): Promise<void> {
+  await ui(async ({ page }, { width, height }) => {
+    for (let tries = 50; tries > 0; tries -= 1) {
+      const editors = await page.locator('.part.editor').boundingBox();
+      const window = page.viewportSize();
+      if (editors === null || window === null) {
+        throw new Error('There is no part for editors.');
+      }
+      if (Math.round(editors.width) === width && window.height === height) {
+        return;
+      }
+      await page.setViewportSize({ width: window.width + width - Math.round(editors.width), height });
+      await page.waitForTimeout(50);
+    }
+    throw new Error(`The editors have no width of ${width} pixels.`);
+  }, size);
 }
 
 /** Waits until nothing is busy. */
@@ -134,6 +156,18 @@ function look(frame: Frame, selector: string): Promise<unknown> {
   );
 }
 
+/** What `look` sees once it is the same twice: what came before may still be at work. */
+async function stillLook(frame: Frame, selector: string): Promise<unknown> {
+  let last = await look(frame, selector);
+  await waitUntil(`${selector} is still`, async () => {
+    const before = last;
+    await sleep(stillMilliseconds);
+    last = await look(frame, selector);
+    return last === before;
+  });
+  return last;
+}
+
 /** Whether an effect can be seen now; `before` is what `look` saw of it before the use. */
 async function isSeen(effect: Effect, frame: Frame, before: unknown): Promise<boolean> {
   switch (effect.kind) {
@@ -155,7 +189,7 @@ export async function useRow(row: Row, place: Place): Promise<void> {
   const what = `${place.name}: ${row.role} ${String(row.name)}`;
   const { effect } = row;
   const { frame } = place;
-  const before = effect.kind === 'changes' ? await look(frame, effect.selector) : undefined;
+  const before = effect.kind === 'changes' ? await stillLook(frame, effect.selector) : undefined;
   assert.ok(effect.kind !== 'changes' || before !== '', `${what}: there is no ${JSON.stringify(effect)}`);
   assert.equal(await isSeen(effect, frame, before), false, `${what}: its effect is there before it is used`);
   try {

@@ -8,16 +8,22 @@ import {
   temporaryFile,
   temporaryPath,
 } from '../inspector';
-import { asks, changes, fill, choose, hides, host, type Place, press, type Row, row, shows } from './rows';
+import { asks, changes, fill, choose, hides, host, type PageSize, type Place, press, type Row, row, shows } from './rows';
 import { slowlyMeasured } from './slowSession';
 import { exampleFile, fileDialog, openTheExample, shareLevels } from './workbench';
 
 const drawing = 'canvas';
 const panel = (name: string): string => `role=tabpanel[name="${name}"]`;
 
-const onPage = (name: string, reach: Place['reach'], rows: readonly Row[]): Place => ({
+export const onPage = (
+  name: string,
+  reach: Place['reach'],
+  rows: readonly Row[],
+  size?: PageSize,
+): Place => ({
   name,
   frame: 'webview',
+  ...(size === undefined ? {} : { size }),
   open: openTheExample,
   reach,
   rows,
@@ -43,6 +49,16 @@ function triesAgain(): () => Promise<boolean> {
 
 /** A button of a block list: number, label, tokens. */
 const blockButton = /^\d+ .+ [\d,]+$/;
+
+/** Shows a block in which secrets are found. */
+export const showFindings: Place['reach'] = async ({ webview }) => {
+  await webview.getByRole('tab', { name: 'Block' }).click();
+  await webview
+    .getByRole('button', { name: /nordlys-2026-03/ })
+    .first()
+    .click();
+  await webview.getByTestId('block-text').waitFor();
+};
 
 /** The parts of the page around the tabs, on the bundled example. */
 export const pagePlaces: readonly Place[] = [
@@ -137,7 +153,7 @@ export const pagePlaces: readonly Place[] = [
       await webview.getByRole('radio', { name: 'Lanes' }).check();
     },
     [
-      row('button', /^Cache lost: /, shows(panel('Cache'))),
+      row('button', /^cache lost · /, shows(panel('Cache'))),
       row('button', 'Compacted here', shows('[data-testid=compaction]')),
     ],
   ),
@@ -209,18 +225,19 @@ export const pagePlaces: readonly Place[] = [
     reach: ({ webview }) => webview.getByRole('button', { name: 'Open as text' }).waitFor(),
     rows: [],
   },
-  onPage('A wide page', ({ page }) => page.setViewportSize({ width: 2560, height: 1080 }), [
-    row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
-    row('button', /^Question at request \d+: /, changes('[data-testid=total]')),
-  ]),
   onPage(
-    'A narrow page',
-    async ({ page, webview }) => {
-      await page.setViewportSize({ width: 1000, height: 720 });
-      await webview.getByRole('tab', { name: 'Cache' }).click();
-    },
-    [],
+    'A wide page',
+    ({ webview }) => webview.getByRole('separator', { name: 'Resize: Cache and prune' }).waitFor(),
+    [
+      row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
+      row('button', /^Question at request \d+: /, changes('[data-testid=total]')),
+    ],
+    { width: 1870, height: 1080 },
   ),
+  onPage('A narrow page', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [], {
+    width: 310,
+    height: 720,
+  }),
   onPage('Table', ({ webview }) => webview.getByRole('radio', { name: 'Table' }).check(), [
     ...[
       'Block',
@@ -250,14 +267,7 @@ export const pagePlaces: readonly Place[] = [
   ]),
   onPage(
     'Block',
-    async ({ webview }) => {
-      await webview.getByRole('tab', { name: 'Block' }).click();
-      await webview
-        .getByRole('button', { name: /nordlys-2026-03/ })
-        .first()
-        .click();
-      await webview.getByTestId('block-text').waitFor();
-    },
+    showFindings,
     [
       row(
         'button',
