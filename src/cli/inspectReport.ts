@@ -8,6 +8,7 @@ import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
 import { doubtfulOutput, type EstimatedOutputs, estimatedOutputs } from '../core/view/requestOutput';
+import { recordedAttribution } from '../core/view/attribution';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { cacheShare, type SessionCost, sessionCost } from '../core/view/sessionCost';
 import { knownMoney } from './words';
@@ -75,6 +76,8 @@ export interface RequestReport {
     /** US dollars with the estimate. */
     readonly cost: number | null;
   };
+  /** What the agent noted with the request: skill, plugin, agent, MCP server, reasoning effort. */
+  readonly attribution: Readonly<Record<string, string>>;
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
   readonly frozen: {
@@ -227,6 +230,7 @@ function reportRequest(
               cost: knownMoney(byRequest[request]),
             },
           }),
+      attribution: Object.fromEntries(recordedAttribution(columns, request)),
       partitions: view.partitions,
       notRecorded: view.notRecorded.value,
       frozen: {

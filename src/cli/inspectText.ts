@@ -63,6 +63,7 @@ function describeFindings(findings: readonly FindingRow[]): readonly string[] {
 function describeRequest(request: RequestReport, count: number): readonly string[] {
   const { frozen, sensitivity, window, doubtfulOutput } = request;
   const { system, knowledge, state, history } = request.partitions;
+  const attribution = Object.entries(request.attribution);
   const recorded = frozen.recordedTokens === null ? translate('not recorded') : number(frozen.recordedTokens);
   return [
     [
@@ -72,6 +73,11 @@ function describeRequest(request: RequestReport, count: number): readonly string
         : `, ${translate('{1} of the window of {0}', number(window), percent(request.tokens.value / window))}`,
       request.cost === null ? '' : `, ${money(request.cost)}`,
     ].join(''),
+    ...(attribution.length === 0
+      ? []
+      : [
+          `  ${translate('noted by the agent: {0}', attribution.map(([name, value]) => `${name} ${value}`).join(', '))}`,
+        ]),
     ...(doubtfulOutput === undefined ? [] : [`  ${describeOutput(doubtfulOutput)}`]),
     `  ${translate('{0} {1}, of which {2} not recorded', partitionWords.system, number(system), number(request.notRecorded))}`,
     `  ${[`${partitionWords.knowledge} ${number(knowledge)}`, `${partitionWords.state} ${number(state)}`, `${partitionWords.history} ${number(history)}`].join(', ')}`,

@@ -25,12 +25,11 @@ import {
 } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
-import type { Palette } from '../../src/core/drawing/palette';
-import { createTextFitter } from '../../src/core/drawing/textFit';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { drawIconImage } from '../drawing/iconImages';
+import { textFitterFor } from '../drawing/textFitter';
 import { usePalette } from '../drawing/theme';
 import { blockAt, endOfLane, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
@@ -40,15 +39,6 @@ import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
 import { pageWords } from '../words/page';
 import { layoutWords as words } from '../words/views';
-
-function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
-  const pen = document.createElement('canvas').getContext('2d');
-  if (pen === null) {
-    return createTextFitter(text => text.length * 6);
-  }
-  pen.font = blockFont(palette);
-  return createTextFitter(text => pen.measureText(text).width);
-}
 
 /** The position under the pointer, and the pointer's place in the window of the drawing. */
 interface Pointed {
@@ -108,7 +98,7 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
     isFiltered ? shown : undefined,
     panel === 'cache',
   );
-  const fitter = useMemo(() => fitterFor(palette), [palette]);
+  const fitter = useMemo(() => textFitterFor(blockFont(palette)), [palette]);
 
   const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
   const paired = pair < 0 ? undefined : positionOf(columns, view, pair);

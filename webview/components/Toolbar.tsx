@@ -14,7 +14,6 @@ import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Menu } from '../controls/Menu';
-import { Segments } from '../controls/Segments';
 import { useSize } from '../drawing/canvasHooks';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering, laneBlocksInView } from '../state/derived';
@@ -75,7 +74,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
         </Menu>
       ) : (
         <>
-          <Segments name={words.view} value={mainView} options={views} onChange={chooseView} />
+          <Choices isRow name={words.view} value={mainView} options={views} onChange={chooseView} />
           {mainView === 'layout' && <ColourMenu />}
         </>
       )}

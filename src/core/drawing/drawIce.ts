@@ -1,8 +1,9 @@
 import { at } from '../base/numbers';
 import type { BoundaryKind, LabelledBoundary } from './boundaries';
 import { snowflake } from './icons';
-import type { BlockPlace, Lane, LaneLayout } from './laneLayout';
+import { type BlockPlace, endRowOf, type Lane, type LaneLayout, xOfTokens } from './laneLayout';
 import { historyLane } from './laneStyle';
+import { type Spread, spreadEnd } from './laneRuns';
 import type { LaneScene } from './laneScene';
 import { type Pen, strokeLine } from './pen';
 
@@ -27,23 +28,21 @@ interface SheetEnd {
 }
 
 function sheetEnds(layout: LaneLayout, place: BlockPlace): readonly SheetEnd[] {
-  const { rowTokens, style } = layout;
   const own = layout.laneOf(place.position);
   return layout.lanes.flatMap((lane, number) => {
     const tokens = Math.min(layout.tokensBefore(number, place), lane.shown);
     if (tokens <= 0) {
       return [];
     }
-    const row = Math.ceil(tokens / rowTokens) - 1;
-    const x = style.left + ((tokens - row * rowTokens) / rowTokens) * style.width;
+    const row = lane.firstRow + endRowOf(lane, tokens);
     const isBoundary = number === own;
-    return [{ lane, row: lane.firstRow + row, x, right: style.left + style.width, isBoundary }];
+    return [{ lane, row, x: xOfTokens(lane, tokens), right: lane.left + lane.width, isBoundary }];
   });
 }
 
 /** The part of a lane, rows as in a selection of text: filled as rectangles, which costs far less than a path. */
 function drawPart(pen: Pen, layout: LaneLayout, { lane, row, x, right, isBoundary }: SheetEnd): void {
-  const left = layout.style.left - reach;
+  const left = lane.left - reach;
   const top = at(layout.rowTops, lane.firstRow) - reach;
   const step = row === lane.firstRow ? top : at(layout.rowTops, row) - layout.style.rowGap / 2;
   const bottom = at(layout.rowTops, row) + layout.rowHeight + reach;
@@ -111,8 +110,11 @@ export function drawEdges(pen: Pen, { layout, content, palette }: LaneScene): vo
   }
 }
 
-/** The words at the boundary: beside the last block where they have room, else below it or over the blocks behind it. */
-export function drawBoundaryWords(pen: Pen, scene: LaneScene): void {
+/**
+ * The words at the boundary: beside the last block where they have room, else below it or over the blocks behind it. They
+ * make room for narrow blocks that are spread.
+ */
+export function drawBoundaryWords(pen: Pen, scene: LaneScene, spread: Spread | undefined): void {
   const { layout, content, palette, fitter, drawIcon } = scene;
   const { left, width } = layout.style;
   const history = layout.lanes[historyLane];
@@ -129,16 +131,27 @@ export function drawBoundaryWords(pen: Pen, scene: LaneScene): void {
     pen.fillStyle = palette.iceText;
     pen.fillText(label, x + iconSize + 5, y + 0.5);
   };
-  if (boundary !== undefined && boundary.row < lastRow) {
-    const top = at(layout.rowTops, boundary.row);
-    const beside = boundary.x + 6;
-    const x = beside + textWidth + 12 > left + width ? Math.max(left, boundary.x - textWidth - 18) : beside;
-    drawTag(pen, scene, x, top + 1, textWidth + 12, layout.rowHeight - 2);
-    write(x + 6, top + layout.rowHeight / 2);
-    return;
+  const isInside = boundary !== undefined && boundary.row < lastRow;
+  if (isInside) {
+    const own = textWidth + 12;
+    const isBesideSpread = spread?.row === boundary.row;
+    const from = isBesideSpread ? Math.min(boundary.x, spread.left) : boundary.x;
+    const to = isBesideSpread ? Math.max(boundary.x, spreadEnd(spread)) : boundary.x;
+    const beside = [to + 6, from - own - 6].find(x => x >= left && x + own <= left + width);
+    const x = beside ?? (isBesideSpread ? undefined : left);
+    if (x !== undefined) {
+      const top = at(layout.rowTops, boundary.row);
+      drawTag(pen, scene, x, top + 1, own, layout.rowHeight - 2);
+      write(x + 6, top + layout.rowHeight / 2);
+      return;
+    }
   }
   const hasRoom =
-    end + 14 + textWidth <= left + width && history !== undefined && history.endRow > history.firstRow;
+    !isInside &&
+    end + 14 + textWidth <= left + width &&
+    history !== undefined &&
+    history.endRow > history.firstRow &&
+    spread?.row !== lastRow;
   const bottom = layout.height - layout.style.bottom + 12;
   const middle = hasRoom ? at(layout.rowTops, lastRow) + layout.rowHeight / 2 : bottom;
   write(hasRoom ? end + 14 : Math.max(4, left + width - textWidth), middle);

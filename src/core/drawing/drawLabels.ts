@@ -1,9 +1,8 @@
 import { at } from '../base/numbers';
 import { type Box, boxIn, traceSign } from './boxShapes';
-import { notRecordedPosition } from './laneLayout';
+import { type Lane, notRecordedPosition } from './laneLayout';
 import { narrowest } from './laneRuns';
 import type { LaneScene, RowInScene } from './laneScene';
-import { breakWidth } from './laneStyle';
 import type { Fill } from './palette';
 import { type Pen, traceTriangle } from './pen';
 
@@ -152,18 +151,12 @@ function drawPlate(pen: Pen, { ground }: Fill, left: number, middle: number, wid
 }
 
 /** The caption of the blocks that a lane does not show. */
-export function drawBreak(
-  pen: Pen,
-  { layout, palette, fitter }: LaneScene,
-  lane: number,
-  words: string,
-): void {
-  const { endRow = 0 } = layout.lanes[lane] ?? {};
-  const { left, width } = layout.style;
+export function drawBreak(pen: Pen, { layout, palette, fitter }: LaneScene, lane: Lane, words: string): void {
+  const { endRow, left, width, signWidth } = lane;
   const top = at(layout.rowTops, endRow - 1);
-  const start = left + width - breakWidth;
+  const start = left + width - signWidth;
   pen.fillStyle = palette.background;
-  pen.fillRect(start, top - 1, breakWidth + 4, layout.rowHeight + 2);
+  pen.fillRect(start, top - 1, signWidth + 4, layout.rowHeight + 2);
   pen.strokeStyle = palette.muted;
   pen.lineWidth = 1.2;
   pen.beginPath();
@@ -179,5 +172,5 @@ export function drawBreak(
   }
   pen.stroke();
   pen.fillStyle = palette.muted;
-  pen.fillText(fitter.fit(words, breakWidth - 12), start + 11, top + layout.rowHeight / 2 + 0.5);
+  pen.fillText(fitter.fit(words, signWidth - 12), start + 11, top + layout.rowHeight / 2 + 0.5);
 }

@@ -24,7 +24,8 @@ import {
   sourceWords,
 } from './drawingWords';
 import { iconOfBlock, sourceIcons } from './icons';
-import { type BlockPlace, type LaneBlocks, notRecordedPosition, sumLanes } from './laneLayout';
+import { LaneBlocks } from './laneBlocks';
+import { type BlockPlace, notRecordedPosition } from './laneLayout';
 import type { ColourMode } from './palette';
 
 /** A place on the wire up to which everything is cached, and the tokens before it. */
@@ -117,7 +118,7 @@ function cacheState({ recorded, predicted }: RequestView, position: number): num
 
 /** The blocks of a request for a `LaneLayout`. */
 export function laneBlocks(columns: SessionColumns, view: RequestView): LaneBlocks {
-  return sumLanes(view.tokens, requestSlots(columns, view).partitions, view.notRecorded.value);
+  return new LaneBlocks(requestSlots(columns, view), view.offsets, view.notRecorded.value);
 }
 
 /** A block's label, or its kind where it has none. An arrow before a call tells it apart from its result. */

@@ -85,6 +85,16 @@ export const requestTypes = {
   /** Recorded tokens for one token of the tokenizer, and its relative error. */
   scale: 'float32',
   scaleError: 'float32',
+  /** What the provider says about its cache: one more than the index into cacheDiagnosisTypes, 0 where it said nothing. */
+  diagnosis: 'uint8',
+  /** Tokens that the provider names with it, -1 where it names none. */
+  diagnosisTokens: 'int32',
+  /** What the agent says that the request came from (`Attribution`). */
+  skill: 'text',
+  plugin: 'text',
+  agent: 'text',
+  mcpServer: 'text',
+  effort: 'text',
   /** Leading turns frozen by the upstream's rule for `frozenPrefixLen`; -1 where absent. */
   frozenPrefixLen: 'int32',
   /** 1-based line in the transcript. */

@@ -1,5 +1,6 @@
 import { groupBy } from '../base/groupBy';
 import { makeColumns } from '../base/typedColumns';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestTypes } from '../model/columnSchema';
 import { type BlockColumns, predictionReasons, type RequestColumns, requestFlags } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
@@ -10,6 +11,7 @@ import { contextWindowFor } from '../tokens/contextWindow';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
 import { unknownPrior } from '../tokens/tokenizerPrior';
+import { attributionOf } from './attribution';
 import { frozenPrefixLengths } from './frozenPrefix';
 import { predictPrefixes } from './predictPrefix';
 import { prefixSums } from './requestTokens';
@@ -94,6 +96,12 @@ export function requestColumns(
     columns.predictedFrom[index] = prediction.source ?? -1;
     columns.scale[index] = model.calibration.scale;
     columns.scaleError[index] = model.calibration.error;
+    const { diagnosis } = request;
+    columns.diagnosis[index] = diagnosis === undefined ? 0 : cacheDiagnosisTypes.indexOf(diagnosis.type) + 1;
+    columns.diagnosisTokens[index] = diagnosis?.tokens ?? -1;
+    for (const [name, text] of attributionOf(request, transcript.blocks)) {
+      columns[name][index] = transcript.blocks.texts.add(text);
+    }
     columns.frozenPrefixLen[index] = frozen[index] ?? -1;
     columns.line[index] = request.line;
   }

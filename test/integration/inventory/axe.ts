@@ -50,7 +50,11 @@ export async function violationsIn({ name, frame, isBusy }: Place): Promise<read
   const found: string[] = [];
   for (const setting of isBusy === true ? themeSettings.slice(-1) : themeSettings) {
     const theme = await useTheme(frame, setting);
-    found.push(...(await brokenRules(frame, setting !== 'preferredDarkColorTheme')).map(rule => `${name} in ${theme}: ${rule}`));
+    found.push(
+      ...(await brokenRules(frame, setting !== 'preferredDarkColorTheme')).map(
+        rule => `${name} in ${theme}: ${rule}`,
+      ),
+    );
   }
   return found;
 }

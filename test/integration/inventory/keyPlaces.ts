@@ -1,13 +1,25 @@
 import * as vscode from 'vscode';
 import { type KeyPlace, keyRows } from '../../../webview/state/keyTable';
 import { onPage, showFindings } from './pagePlaces';
-import { changes, type Effect, fill, hides, host, type PageSize, type Place, press, row, type Row, shows } from './rows';
+import {
+  changes,
+  type Effect,
+  fill,
+  hides,
+  host,
+  type PageSize,
+  type Place,
+  press,
+  row,
+  type Row,
+  shows,
+} from './rows';
 
 /** What has the focus while a key of a part of the page is pressed. */
 const focused: Readonly<Record<KeyPlace, readonly [role: string, name: string]>> = {
-  page: ['listbox', 'Slot layout'],
+  page: ['listbox', 'Lanes'],
   timeline: ['slider', 'Request'],
-  drawing: ['listbox', 'Slot layout'],
+  drawing: ['listbox', 'Lanes'],
   table: ['grid', 'Blocks in the request'],
   splitter: ['separator', 'Resize: Details'],
 };
@@ -63,18 +75,22 @@ export const keyPlaces: readonly Place[] = [
     key('nextFinding', 'F8', changes('[data-testid=block-details]')),
     key('nextFinding', 'Shift+F8', changes('[data-testid=block-details]')),
   ]),
-  onPage('Keys of the timeline', ({ webview }) => webview.getByRole('slider', { name: 'Request' }).waitFor(), [
-    key('earlier', 'ArrowLeft', atRequest(58)),
-    key('earlier', 'ArrowDown', atRequest(57)),
-    key('later', 'ArrowRight', atRequest(58)),
-    key('later', 'ArrowUp', atRequest(59)),
-    key('muchEarlier', 'PageDown', atRequest(53)),
-    key('muchLater', 'PageUp', atRequest(59)),
-    key('previousQuestion', ',', changes('#timeline-chart')),
-    key('nextQuestion', '.', changes('#timeline-chart')),
-    key('earliest', 'Home', atRequest(1)),
-    key('latest', 'End', atRequest(59)),
-  ]),
+  onPage(
+    'Keys of the timeline',
+    ({ webview }) => webview.getByRole('slider', { name: 'Request' }).waitFor(),
+    [
+      key('earlier', 'ArrowLeft', atRequest(58)),
+      key('earlier', 'ArrowDown', atRequest(57)),
+      key('later', 'ArrowRight', atRequest(58)),
+      key('later', 'ArrowUp', atRequest(59)),
+      key('muchEarlier', 'PageDown', atRequest(53)),
+      key('muchLater', 'PageUp', atRequest(59)),
+      key('previousQuestion', ',', changes('#timeline-chart')),
+      key('nextQuestion', '.', changes('#timeline-chart')),
+      key('earliest', 'Home', atRequest(1)),
+      key('latest', 'End', atRequest(59)),
+    ],
+  ),
   onPage('Keys of the drawing', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
     key('move', 'End', otherBlock),
     key('move', 'ArrowUp', otherBlock),

@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { member } from '../../../src/core/base/json';
 import { ui, waitUntil } from '../driver';
-import { type Control, controlsIn, type Effect, type Frame, type PageSize, type Place, type Row } from './rows';
+import {
+  type Control,
+  controlsIn,
+  type Effect,
+  type Frame,
+  type PageSize,
+  type Place,
+  type Row,
+} from './rows';
 
 /** The time after which nothing may be busy. */
 const busyMilliseconds = 5000;

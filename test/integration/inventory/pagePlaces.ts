@@ -8,7 +8,20 @@ import {
   temporaryFile,
   temporaryPath,
 } from '../inspector';
-import { asks, changes, fill, choose, hides, host, type PageSize, type Place, press, type Row, row, shows } from './rows';
+import {
+  type PageSize,
+  type Place,
+  type Row,
+  asks,
+  changes,
+  choose,
+  fill,
+  hides,
+  host,
+  press,
+  row,
+  shows,
+} from './rows';
 import { slowlyMeasured } from './slowSession';
 import { exampleFile, fileDialog, openTheExample, shareLevels } from './workbench';
 
@@ -91,7 +104,7 @@ export const pagePlaces: readonly Place[] = [
     row('tab', 'Block', shows(panel('Block'))),
     row('button', blockButton, shows('[data-testid=block-text]')),
     row('button', /^Close details/, hides('[data-testid=block-text]')),
-    row('listbox', 'Slot layout', changes('role=listbox'), press('End')),
+    row('listbox', 'Lanes', changes('role=listbox'), press('End')),
     row('option', /tokens/, shows('[data-testid=block-text]'), press('Enter')),
     row('radio', 'Table', shows('[data-testid=block-table]')),
     row('radio', 'Compaction', shows('[data-testid=compaction]')),
@@ -265,39 +278,35 @@ export const pagePlaces: readonly Place[] = [
     row('button', /^Show more/, changes('[data-testid=compaction]')),
     row('button', blockButton, shows('[data-testid=block-details] >> role=heading')),
   ]),
-  onPage(
-    'Block',
-    showFindings,
-    [
-      row(
-        'button',
-        /^Copy link/,
-        host(async () => (await vscode.env.clipboard.readText()).includes('block=')),
-      ),
-      row('button', /^Copy text/, shows('text=Copied.')),
-      row('button', 'Reveal', shows('role=button[name="Mask again"]')),
-      row('button', 'Mask again', shows('role=button[name="Reveal"]')),
-      row('button', /: go to the next$/, changes('[data-testid=block-details]')),
-      row('button', /^Next finding/, changes('[data-testid=block-details]')),
-      row('button', /^Previous finding/, changes('[data-testid=block-details]')),
-      row('button', 'Next page', changes('[data-testid=block-text]')),
-      row('button', 'Previous page', changes('[data-testid=block-text]')),
-      row('fold', /^Technical/, shows('details[open] >> text=Technical')),
-      row('button', 'Open file', asks('text=/was not found on this machine/')),
-      row('button', 'Go to call', shows('role=button[name="Go to result"]')),
-      row('button', /^Fold row \d+$/, shows('role=button[name=/^Unfold row/]')),
-      row('button', /^Unfold row \d+$/, shows('role=button[name="Fold row 1"]')),
-      row('button', 'Go to result', shows('role=button[name="Go to call"]')),
-      row(
-        'button',
-        /^Go to line \d+$/,
-        host(() => isActiveAsText(exampleFile())),
-      ),
-      row(
-        'button',
-        /^[\d,]+ of .+\.jsonl$/,
-        host(() => isActiveAsText(exampleFile())),
-      ),
-    ],
-  ),
+  onPage('Block', showFindings, [
+    row(
+      'button',
+      /^Copy link/,
+      host(async () => (await vscode.env.clipboard.readText()).includes('block=')),
+    ),
+    row('button', /^Copy text/, shows('text=Copied.')),
+    row('button', 'Reveal', shows('role=button[name="Mask again"]')),
+    row('button', 'Mask again', shows('role=button[name="Reveal"]')),
+    row('button', /: go to the next$/, changes('[data-testid=block-details]')),
+    row('button', /^Next finding/, changes('[data-testid=block-details]')),
+    row('button', /^Previous finding/, changes('[data-testid=block-details]')),
+    row('button', 'Next page', changes('[data-testid=block-text]')),
+    row('button', 'Previous page', changes('[data-testid=block-text]')),
+    row('fold', /^Technical/, shows('details[open] >> text=Technical')),
+    row('button', 'Open file', asks('text=/was not found on this machine/')),
+    row('button', 'Go to call', shows('role=button[name="Go to result"]')),
+    row('button', /^Fold row \d+$/, shows('role=button[name=/^Unfold row/]')),
+    row('button', /^Unfold row \d+$/, shows('role=button[name="Fold row 1"]')),
+    row('button', 'Go to result', shows('role=button[name="Go to call"]')),
+    row(
+      'button',
+      /^Go to line \d+$/,
+      host(() => isActiveAsText(exampleFile())),
+    ),
+    row(
+      'button',
+      /^[\d,]+ of .+\.jsonl$/,
+      host(() => isActiveAsText(exampleFile())),
+    ),
+  ]),
 ];

@@ -86,6 +86,7 @@ export class CaptureTimeline {
       usage: response?.usage ?? exchange.usage,
       timestamp: exchange.timestamp ?? response?.timestamp,
       breakpoints: breakpoints.length === 0 ? undefined : breakpoints,
+      diagnosis: response?.diagnosis,
       body: request?.body,
     });
     lane.longest = Math.max(lane.longest, sizeOf(messages));

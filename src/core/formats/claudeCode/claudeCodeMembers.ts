@@ -41,8 +41,9 @@ const lineMembers: Members = {
 /** The members that the reader of Claude Code's lines reads. */
 export const claudeCodeMembers: MemberFilter = only({
   ...lineMembers,
+  ...keepAll('attributionSkill', 'attributionPlugin', 'attributionAgent', 'attributionMcpServer', 'effort'),
   ...keepAll('content', 'attachment', 'rendered', 'renderedRole', 'shape'),
-  message: only({ ...messageMembers, content: 'keep' }),
+  message: only({ ...messageMembers, ...keepAll('content', 'diagnostics') }),
 });
 
 /** The members that requests and their usage are read from. */

@@ -11,6 +11,7 @@ import { requestDraft, type RequestDraft } from '../common/history';
 import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
+import { noteFacts } from './claudeCodeFacts';
 import { RequestRecords } from './claudeCodeRecords';
 import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
@@ -198,6 +199,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.contexts.of(thread).push(...blocks);
     this.contexts.lines.add(this.line, blocks);
     this.readUsage(reply.draft, message);
+    noteFacts(reply.draft, value, message);
   }
 
   /** A message that the client wrote in the model's name, e.g. after an interruption. No request produced it. */

@@ -15,6 +15,7 @@ import { replyText } from '../../content/classification';
 import { type Locate, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
+import type { CacheDiagnosis } from '../../model/cacheDiagnosis';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
@@ -22,6 +23,7 @@ import { readAnthropicMessage } from '../api/wireAnthropic';
 import { lineReader } from '../common/lineReader';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
+import { readDiagnosis } from '../common/cacheDiagnosis';
 import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
@@ -79,6 +81,7 @@ interface OpenReply {
   readonly line: number;
   readonly blocks: NewBlock[];
   usage: JsonObject | undefined;
+  diagnosis: CacheDiagnosis | undefined;
 }
 
 interface Thread {
@@ -221,10 +224,12 @@ class OutputReader {
         line: locate(path).line,
         blocks: [],
         usage: undefined,
+        diagnosis: undefined,
       };
     }
     thread.open.blocks.push(...read.blocks);
     thread.open.usage = objectAt(message, 'usage') ?? thread.open.usage;
+    thread.open.diagnosis = readDiagnosis(message) ?? thread.open.diagnosis;
   }
 
   private readEvent(event: JsonObject | undefined): void {
@@ -255,7 +260,7 @@ class OutputReader {
 
   private addReply(thread: Thread, open: OpenReply): void {
     thread.open = undefined;
-    const { id, model, timestamp, line, blocks } = open;
+    const { id, model, timestamp, line, blocks, diagnosis } = open;
     // The lines repeat the count of the reply's first event; only the stream's own events have the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
     // A reply that the program itself made for an error cost nothing.
@@ -274,6 +279,7 @@ class OutputReader {
         model,
         timestamp,
         usage,
+        diagnosis,
         outputDoubtful: usage === undefined || final !== undefined ? undefined : true,
       },
     );
