@@ -34,7 +34,7 @@ async function reach(place: Place): Promise<void> {
   await place.open();
   await ui(place.reach);
   if (place.isBusy !== true) {
-    await settle(place.frame, place.name);
+    await settle(place.name);
   }
   await lookAround(place.frame, place.name);
 }

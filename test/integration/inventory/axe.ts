@@ -34,8 +34,11 @@ async function brokenRules(frame: Frame, isOtherTheme: boolean): Promise<readonl
       // The page's own policy lets no script in. What the browser is told to evaluate is not under it.
       const element = await window[wanted.frame].locator('html').elementHandle();
       const document = await element?.ownerFrame();
-      await document?.evaluate(wanted.source);
-      return document?.evaluate(
+      if (document === null || document === undefined) {
+        throw new Error('The page is in no frame.');
+      }
+      await document.evaluate(wanted.source);
+      return document.evaluate(
         `axe.run(${wanted.options}).then(({ violations }) =>
           violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
       );

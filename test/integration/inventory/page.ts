@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { member } from '../../../src/core/base/json';
 import { ui, waitUntil } from '../driver';
+import { activities, busyMilliseconds } from './busy';
 import {
   type Control,
   controlsIn,
@@ -12,8 +13,6 @@ import {
   type Row,
 } from './rows';
 
-/** The time after which nothing may be busy. */
-const busyMilliseconds = 5000;
 /** How long something stays the same that is done. */
 const stillMilliseconds = 80;
 /** How long a use and its effect are waited for, on a machine that has much else to do. */
@@ -45,27 +44,6 @@ export async function controlsOf(frame: Frame): Promise<readonly Control[]> {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What goes on, on the page and in the bars of VS Code: nothing, if the list is empty. */
-async function activities(frame: Frame): Promise<readonly string[]> {
-  const found = await ui(async (window, where) => {
-    const texts = (selector: string): Promise<string[]> =>
-      window[where]
-        .locator(selector)
-        .filter({ visible: true })
-        .evaluateAll(all =>
-          all.map(each => ('outerHTML' in each ? String(each.outerHTML).slice(0, 200) : '')),
-        );
-    const bars = window.page.locator(
-      '.statusbar .codicon-modifier-spin, .statusbar .codicon-loading, .notification-toast .monaco-progress-container.active',
-    );
-    return [
-      ...(await texts('[aria-busy="true"], vscode-progress-ring, [role="progressbar"]')),
-      ...(await bars.filter({ visible: true }).allInnerTexts()).map(text => `VS Code shows progress ${text}`),
-    ];
-  }, frame);
-  return Array.isArray(found) ? found.map(String) : ['no answer'];
-}
-
 /** Gives the page a size: the window is wider by the bars and panes beside the editors, which differ between versions of VS Code. */
 export async function setPageSize(size: PageSize): Promise<void> {
   await ui(async ({ page }, { width, height }) => {
@@ -86,12 +64,12 @@ export async function setPageSize(size: PageSize): Promise<void> {
 }
 
 /** Waits until nothing is busy. */
-export async function settle(frame: Frame, after: string): Promise<void> {
+export async function settle(after: string): Promise<void> {
   let last: readonly string[] = [];
   try {
     await waitUntil(
       'nothing is busy',
-      async () => (last = await activities(frame)).length === 0,
+      async () => (last = await activities()).length === 0,
       busyMilliseconds,
     );
   } catch {
@@ -210,5 +188,5 @@ export async function useRow(row: Row, place: Place): Promise<void> {
   if (row.escape) {
     await ui(({ page }) => page.keyboard.press('Escape'));
   }
-  await settle(frame, what);
+  await settle(what);
 }
