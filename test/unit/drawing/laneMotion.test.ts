@@ -59,14 +59,13 @@ describe('motion of the lanes', () => {
     // The first row had blocks 0 to 3. The kept blocks were in other rows: they fade as the summary does.
     assert.deepEqual([0, 1, 2, 3].map(first.content.presenceOf), [0, 0, 0, 0]);
     assert.deepEqual(first.motion?.cachedTokens.at(-1), 1_200);
-    const { leaving } = first.motion ?? {};
-    assert.ok(leaving !== undefined);
+    const { leaving } = first.motion;
     assert.deepEqual(boxes(leaving), boxes(before));
     assert.equal(leaving.content.alphaOf(5), 1);
     const last = at(1);
     assert.deepEqual(boxes(last), boxes(after));
     assert.equal(last.motion?.leaving.content.alphaOf(5), 0);
-    assert.equal(last.motion?.cachedTokens.at(-1), 0);
+    assert.equal(last.motion.cachedTokens.at(-1), 0);
     assert.deepEqual([0, 1, 2, 3].map(last.content.presenceOf), [1, 1, 1, 1]);
   });
 
@@ -74,8 +73,9 @@ describe('motion of the lanes', () => {
     const { picture } = session();
     const [before, after] = [picture(0), picture(0, {}, 2_000)];
     const at = laneMotion(before, after, same, everything);
-    const [from, middle, to] = [before, at(0.5), after].map(({ layout }) => layout.row(0));
-    assert.ok(from !== undefined && middle !== undefined && to !== undefined);
+    const from = before.layout.row(0);
+    const middle = at(0.5).layout.row(0);
+    const to = after.layout.row(0);
     // Blocks 0 to 3 were in the first row before; the others come from the rows below.
     for (const box of [0, 1, 2, 3]) {
       const half = ((from.lefts[box] ?? 0) + (to.lefts[box] ?? 0)) / 2;
