@@ -34,12 +34,15 @@ const longestStaying = 3;
 const oneLetter = /^(.)\1*$/u;
 /** What stands before the first word of a text or line when the text is written inside JSON. */
 const quotedStarts: readonly string[] = ['"', '\\n', ' '];
-/** What stands before a word in a text, and before the same word when the text is written inside JSON. */
+/**
+ * What stands before a word in a text, and before the same word when the text is written inside JSON. After a sign, the
+ * backslash of an escape belongs to the piece of the sign.
+ */
 const forms: Readonly<Record<string, readonly string[]>> = {
-  '': ['', '"', '\\n', '\\r'],
-  '\t': ['\\t'],
-  '\b': ['\\b'],
-  '\f': ['\\f'],
+  '': ['', '"', '\\n', '\\r', 'n', 'r'],
+  '\t': ['\\t', 't'],
+  '\b': ['\\b', 'b'],
+  '\f': ['\\f', 'f'],
   '"': [''],
   '\\': [''],
 };
