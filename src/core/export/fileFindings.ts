@@ -1,5 +1,6 @@
 import { throwIfCancelled } from '../base/cancelling';
 import { entryOf } from '../base/entryOf';
+import { joinBytes } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
 import type { ByteSource } from '../model/byteSource';
@@ -144,31 +145,33 @@ async function recordsOf(
 
 /** How much is read at once, in bytes. */
 const chunkSize = 1 << 20;
+const newline = 10;
 
 /** The lines of a file, without what ends them. */
 async function* linesOf(source: ByteSource): AsyncGenerator<WrittenRecord> {
+  // Whole lines are decoded at once, which is several times faster than a stream.
   const decoder = new TextDecoder();
-  let line = 0;
   // A long line comes in many chunks, which are joined once.
-  let begun: string[] = [];
+  let begun: Uint8Array[] = [];
+  let line = 0;
   for (let offset = 0; offset < source.size;) {
     const bytes = await source.read(offset, chunkSize);
     if (bytes.length === 0) {
       break;
     }
     offset += bytes.length;
-    const [first = '', ...lines] = decoder.decode(bytes, { stream: true }).split('\n');
-    begun.push(first);
-    const last = lines.pop();
-    if (last !== undefined) {
-      for (const text of [begun.join(''), ...lines]) {
+    const end = bytes.lastIndexOf(newline);
+    if (end >= 0) {
+      begun.push(bytes.subarray(0, end));
+      for (const text of decoder.decode(joinBytes(begun)).split('\n')) {
         line += 1;
         yield { text, line };
       }
-      begun = [last];
+      begun = [];
     }
+    begun.push(bytes.slice(end + 1));
   }
-  yield { text: begun.join(''), line: line + 1 };
+  yield { text: decoder.decode(joinBytes(begun)), line: line + 1 };
 }
 
 /** The same for a file that is no JSON, such as a database: what its blocks say, and the names of their tools. */
