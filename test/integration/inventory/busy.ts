@@ -3,10 +3,10 @@ import { ui, waitUntil } from '../driver';
 import { inspectorApi, isAtRest } from '../inspector';
 
 /** The time after which nothing may be busy. */
-const busyMilliseconds = 5000;
+export const busyMilliseconds = 5000;
 
 /** What goes on in the window, in every page in it, and in the documents of the extension: nothing, if the list is empty. */
-async function activities(): Promise<readonly string[]> {
+export async function activities(): Promise<readonly string[]> {
   const found = await ui(async ({ page }) => {
     const bars =
       '.statusbar .codicon-modifier-spin, .statusbar .codicon-loading, .monaco-progress-container.active';
