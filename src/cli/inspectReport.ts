@@ -1,5 +1,6 @@
 import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
 import type { SessionColumns } from '../core/model/columns';
+import type { WindowSource } from '../core/model/contextWindow';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { SpanId } from '../core/model/promptIr';
 import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
@@ -67,6 +68,10 @@ export interface RequestReport {
   readonly index: number;
   readonly tokens: TokenFigure;
   readonly window: number | null;
+  /** Where the window is known from: transcript, header, model, session, settings or table. */
+  readonly windowSource: WindowSource | null;
+  /** The larger window that the request may have had as well, where nothing tells which. */
+  readonly otherWindow: number | null;
   /** US dollars at list prices. */
   readonly cost: number | null;
   /** Where the recorded output is known to be too low. */
@@ -220,6 +225,8 @@ function reportRequest(
       index,
       tokens: withPlainError(view.total),
       window: view.window ?? null,
+      windowSource: view.windowSource ?? null,
+      otherWindow: view.otherWindow ?? null,
       cost: knownMoney(recordedByRequest[request]),
       ...(doubt === undefined
         ? {}

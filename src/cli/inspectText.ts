@@ -3,6 +3,7 @@ import { translate } from '../core/base/translate';
 import { partitionWords } from '../core/drawing/drawingWords';
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { problemWords } from '../core/model/problemWords';
+import { windowOrigin, windowText } from '../core/tokens/windowWords';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
 import { blocks, figure, inLines, money, number, percent, requestOfAll, requests, tokens } from './words';
@@ -70,9 +71,10 @@ function describeRequest(request: RequestReport, count: number): readonly string
       translate('{0}: {1}', requestOfAll(request.index, count), figure(request.tokens)),
       window === null
         ? ''
-        : `, ${translate('{1} of the window of {0}', number(window), percent(request.tokens.value / window))}`,
+        : `, ${translate('{1} of the window of {0}', windowText(request), percent(request.tokens.value / window))}`,
       request.cost === null ? '' : `, ${money(request.cost)}`,
     ].join(''),
+    ...(window === null ? [] : [`  ${windowOrigin(request)}`]),
     ...(attribution.length === 0
       ? []
       : [

@@ -15,23 +15,26 @@ import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
-import {
-  LaneLayout,
-  boxAt,
-  boxBeside,
-  fitRowTokens,
-  notRecordedPosition,
-  zoomedRowTokens,
-} from '../../src/core/drawing/laneLayout';
+import { LaneLayout, boxAt, boxBeside, notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import { fitRowTokens, zoomedRowTokens } from '../../src/core/drawing/rowTokens';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { drawIconImage } from '../drawing/iconImages';
+import { LaneTween } from '../drawing/laneTween';
 import { textFitterFor } from '../drawing/textFitter';
 import { usePalette } from '../drawing/theme';
-import { blockAt, endOfLane, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import { wantsMotion } from '../drawing/wantsMotion';
+import {
+  blockAt,
+  endOfLane,
+  formerPosition,
+  laneBlocksInView,
+  laneContentInView,
+  positionOf,
+} from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
@@ -90,11 +93,12 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
       inspector.noteRowTokens(rowTokens);
     }
   }, [inspector, rowTokens, size]);
+  const drawnPrune = panel === 'prune' ? prune : undefined;
   const content = laneContentInView(
     columns,
     view,
     mode,
-    panel === 'prune' ? prune : undefined,
+    drawnPrune,
     isFiltered ? shown : undefined,
     panel === 'cache',
   );
@@ -108,15 +112,23 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
   const anchor = hovered === undefined ? (isFocused ? selected : undefined) : hovered.anchor;
   const spread = useMemo(() => spreadAround(layout, anchor), [layout, anchor]);
 
+  const picture = useMemo(() => ({ layout, content }), [layout, content]);
+  const [tween] = useState(() => new LaneTween(wantsMotion));
   const draw = useCallback(
-    (context: CanvasRenderingContext2D) => {
-      const pixelRatio = context.getTransform().a;
-      context.translate(0, -scroll.current);
+    (context: CanvasRenderingContext2D, again: () => void) => {
+      const { a: pixelRatio } = context.getTransform();
+      const { current: top } = scroll;
+      const { picture: now, isMoving } = tween.at(
+        { picture, columns, request: view.request, prune: drawnPrune },
+        (request, position) => formerPosition(columns, view, request, position),
+        { top, bottom: top + size.height },
+        performance.now(),
+      );
+      context.translate(0, -top);
       drawLanes(
         context,
         {
-          layout,
-          content,
+          ...now,
           palette,
           fitter,
           hatch: hatchOf(context, palette),
@@ -125,7 +137,7 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
         },
         {
           ...size,
-          scroll: scroll.current,
+          scroll: top,
           selected,
           paired,
           hovered: hoveredPosition,
@@ -133,8 +145,25 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
           spread,
         },
       );
+      if (isMoving) {
+        again();
+      }
     },
-    [layout, content, size, selected, paired, hoveredPosition, isFocused, palette, fitter, spread],
+    [
+      tween,
+      picture,
+      columns,
+      view,
+      drawnPrune,
+      size,
+      selected,
+      paired,
+      hoveredPosition,
+      isFocused,
+      palette,
+      fitter,
+      spread,
+    ],
   );
   const redraw = useDrawing(canvas, size, draw);
 

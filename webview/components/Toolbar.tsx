@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { at } from '../../src/core/base/numbers';
 import { kindWords, sensitivityWords, sourceWords } from '../../src/core/drawing/drawingWords';
 import { sourceIcons } from '../../src/core/drawing/icons';
-import { zoomedRowTokens } from '../../src/core/drawing/laneLayout';
+import { zoomedRowTokens } from '../../src/core/drawing/rowTokens';
 import { colourModes } from '../../src/core/drawing/palette';
 import { type BlockKind, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';

@@ -1,7 +1,14 @@
 import { at } from '../base/numbers';
 import type { BoundaryKind, LabelledBoundary } from './boundaries';
 import { snowflake } from './icons';
-import { type BlockPlace, endRowOf, type Lane, type LaneLayout, xOfTokens } from './laneLayout';
+import {
+  type BlockPlace,
+  endRowOf,
+  type Lane,
+  type LaneLayout,
+  notRecordedPosition,
+  xOfTokens,
+} from './laneLayout';
 import { historyLane } from './laneStyle';
 import { type Spread, spreadEnd } from './laneRuns';
 import type { LaneScene } from './laneScene';
@@ -27,10 +34,15 @@ interface SheetEnd {
   readonly isBoundary: boolean;
 }
 
-function sheetEnds(layout: LaneLayout, place: BlockPlace): readonly SheetEnd[] {
+/** @param tokensOf tokens of a lane on the sheet */
+function sheetEnds(
+  layout: LaneLayout,
+  place: BlockPlace,
+  tokensOf = (lane: number): number => layout.tokensBefore(lane, place),
+): readonly SheetEnd[] {
   const own = layout.laneOf(place.position);
   return layout.lanes.flatMap((lane, number) => {
-    const tokens = Math.min(layout.tokensBefore(number, place), lane.shown);
+    const tokens = Math.min(tokensOf(number), lane.shown);
     if (tokens <= 0) {
       return [];
     }
@@ -38,6 +50,12 @@ function sheetEnds(layout: LaneLayout, place: BlockPlace): readonly SheetEnd[] {
     const isBoundary = number === own;
     return [{ lane, row, x: xOfTokens(lane, tokens), right: lane.left + lane.width, isBoundary }];
   });
+}
+
+/** The parts of the sheet under what was read from the cache; on their way while the drawing changes. */
+function cachedEnds({ layout, content, motion }: LaneScene): readonly SheetEnd[] {
+  const place = content.cached?.place ?? { position: notRecordedPosition, fraction: 0 };
+  return sheetEnds(layout, place, motion && (lane => at(motion.cachedTokens, lane)));
 }
 
 /** The part of a lane, rows as in a selection of text: filled as rectangles, which costs far less than a path. */
@@ -76,24 +94,23 @@ function traceStep(pen: Pen, layout: LaneLayout, { lane, row, x, right }: SheetE
 }
 
 /** The sheet under everything that was read from the cache. */
-export function drawSheet(pen: Pen, { layout, content, palette }: LaneScene): void {
-  if (content.cached === undefined) {
-    return;
-  }
+export function drawSheet(pen: Pen, scene: LaneScene): void {
+  const { layout, palette } = scene;
   pen.fillStyle = palette.sheet;
   pen.strokeStyle = palette.sheetEdge;
   pen.lineWidth = palette.highContrast ? 2 : 1;
-  for (const end of sheetEnds(layout, content.cached.place)) {
+  for (const end of cachedEnds(scene)) {
     drawPart(pen, layout, end);
   }
 }
 
 /** The boundary itself, over the blocks; dashed where a prune would put it. */
-export function drawEdges(pen: Pen, { layout, content, palette }: LaneScene): void {
+export function drawEdges(pen: Pen, scene: LaneScene): void {
+  const { layout, content, palette } = scene;
   pen.strokeStyle = palette.ice;
   pen.lineWidth = 2;
-  const draw = (place: BlockPlace): void => {
-    for (const end of sheetEnds(layout, place)) {
+  const draw = (ends: readonly SheetEnd[]): void => {
+    for (const end of ends) {
       if (end.isBoundary) {
         traceStep(pen, layout, end);
         pen.stroke();
@@ -101,11 +118,11 @@ export function drawEdges(pen: Pen, { layout, content, palette }: LaneScene): vo
     }
   };
   if (content.cached !== undefined) {
-    draw(content.cached.place);
+    draw(cachedEnds(scene));
   }
   if (content.cachedAfter !== undefined) {
     pen.setLineDash([5, 3]);
-    draw(content.cachedAfter.place);
+    draw(sheetEnds(layout, content.cachedAfter.place));
     pen.setLineDash([]);
   }
 }

@@ -43,6 +43,7 @@ export function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
     if (sensitivity > 0 && width < smallestIcon) {
       const x = (lefts[index] ?? 0) + width / 2;
       if (x - flagged >= flagDistance) {
+        pen.globalAlpha = content.presenceOf(position);
         drawFlag(pen, scene, sensitivity, x, top);
         flagged = x;
       }
@@ -54,7 +55,7 @@ export function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
     if (fill !== undefined) {
       const box = boxIn(row, index, top, layout.rowHeight);
       pen.globalAlpha = content.alphaOf(position);
-      drawName(pen, scene, position, fill, sensitivity > 0 ? drawCell(pen, scene, sensitivity, box) : box);
+      drawName(pen, scene, position, fill, sensitivity > 0 ? drawCell(pen, scene, position, box) : box);
       drawCorner(pen, scene, position, box);
     }
   }
@@ -62,7 +63,6 @@ export function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
 
 /** The sign of a sensitive block over its upper edge. */
 function drawFlag(pen: Pen, { palette }: LaneScene, sensitivity: number, x: number, top: number): void {
-  pen.globalAlpha = 1;
   traceSign(pen, sensitivity, x, top - 2, 4);
   pen.fillStyle = palette.marks[sensitivity]?.ground ?? palette.foreground;
   pen.fill();
@@ -72,14 +72,15 @@ function drawFlag(pen: Pen, { palette }: LaneScene, sensitivity: number, x: numb
 }
 
 /** The cell with the sign of a sensitive block. Returns the rest of the box. */
-function drawCell(pen: Pen, { palette }: LaneScene, sensitivity: number, box: Box): Box {
+function drawCell(pen: Pen, { content, palette }: LaneScene, position: number, box: Box): Box {
+  const sensitivity = content.sensitivityOf(position);
   const mark = palette.marks[sensitivity];
   if (box.width < smallestIcon || mark === undefined || !box.isFirst) {
     return box;
   }
   const width = Math.min(signCell, box.width);
   const alpha = pen.globalAlpha;
-  pen.globalAlpha = 1;
+  pen.globalAlpha = content.presenceOf(position);
   pen.fillStyle = mark.ground;
   pen.fillRect(box.left + 1, box.top + 1, width, box.height - 2);
   traceSign(pen, sensitivity, box.left + 1 + width / 2, box.top + box.height / 2, 4);

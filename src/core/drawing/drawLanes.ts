@@ -33,6 +33,9 @@ export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   const rows = rowsWithin(layout, view.scroll, view.scroll + view.height);
   drawCaptions(pen, scene, rows);
   drawSheet(pen, scene);
+  if (scene.motion !== undefined) {
+    drawBoxes(pen, { ...scene, ...scene.motion.leaving }, scene.motion.leavingRows);
+  }
   drawBoxes(pen, scene, rows);
   for (const lane of layout.lanes) {
     if (lane.hidden > 0) {

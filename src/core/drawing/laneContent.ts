@@ -49,8 +49,12 @@ export interface LaneContent {
   /** Whether a prune would remove it. */
   readonly isCandidate: (position: number) => boolean;
   readonly hasCandidates: boolean;
+  /** How much of it is hatched, of 1, from its end: all of a candidate, less while a prune is on its way into the drawing. */
+  readonly hatchOf: (position: number) => number;
   /** 1, or less for what a filter or a prune leaves aside. */
   readonly alphaOf: (position: number) => number;
+  /** 1, or less for a block that is on its way into the drawing or out of it: for what `alphaOf` never fades. */
+  readonly presenceOf: (position: number) => number;
   readonly isDisplaced: (position: number) => boolean;
   /** What was read from the cache or, where that is unknown, what is expected to be; absent if nothing is. */
   readonly cached: CachedPart | undefined;
@@ -229,6 +233,8 @@ export function laneContent(columns: SessionColumns, view: RequestView, choices:
       ),
     isCandidate: isPruned,
     hasCandidates,
+    hatchOf: position => (isPruned(position) ? 1 : 0),
+    presenceOf: () => 1,
     alphaOf: position => (isAside(position) ? faded : 1),
     isDisplaced: position => isListed(displaced, position),
     cached,

@@ -5,7 +5,7 @@
  * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
  * - window: content minus the scroll offset, used by drawing and pointers alone.
  */
-import { at, clamp, firstWhere, lastAtMost } from '../base/numbers';
+import { at, firstWhere, lastAtMost } from '../base/numbers';
 import type { LaneBlocks } from './laneBlocks';
 import { breakWidth, historyLane, type LaneStyle, smallBreakWidth } from './laneStyle';
 
@@ -116,6 +116,10 @@ function heightOf(style: LaneStyle, extents: readonly LaneExtent[]): number {
   return Math.max(style.top, ...extents.map(({ bottom }) => bottom)) + style.bottom;
 }
 
+/** The height of a drawing at a number of tokens in a row. */
+export const heightAt = (blocks: LaneBlocks, style: LaneStyle, rowTokens: number): number =>
+  heightOf(style, extentsOf(style, rowCounts(blocks, style, rowTokens)));
+
 /** The drawing of a request at a scale. Its size does not depend on the number of blocks; rows are made on demand. */
 export class LaneLayout {
   /** Top of the boxes of each row. */
@@ -123,20 +127,26 @@ export class LaneLayout {
   readonly rowHeight: number;
   readonly lanes: readonly Lane[];
   readonly height: number;
-  private readonly rows = new Map<number, LaneRow>();
 
   /**
    * @param rowTokens tokens in a row
    * @param openLane the lane that is drawn with all of its rows, if any
+   * @param tops of the lanes, where they are on their way to their place
+   * @param rows boxes that are known, by row
    */
   constructor(
     private readonly blocks: LaneBlocks,
     readonly style: LaneStyle,
     readonly rowTokens: number,
-    openLane?: number,
+    private readonly openLane?: number,
+    tops?: readonly number[],
+    private readonly rows = new Map<number, LaneRow>(),
   ) {
     const counts = rowCounts(blocks, style, rowTokens, openLane);
-    const extents = extentsOf(style, counts, openLane);
+    const extents = extentsOf(style, counts, openLane).map((extent, lane) => {
+      const top = tops?.[lane] ?? extent.top;
+      return { ...extent, top, bottom: extent.bottom + top - extent.top };
+    });
     this.rowHeight = style.rowHeight;
     this.height = heightOf(style, extents);
     this.rowTops = new Float64Array(counts.reduce((sum, rows) => sum + rows, 0));
@@ -161,6 +171,11 @@ export class LaneLayout {
       firstRow += rows;
       return made;
     });
+  }
+
+  /** The same drawing with its lanes and boxes on their way. */
+  moved(tops: readonly number[], rows: Map<number, LaneRow>): LaneLayout {
+    return new LaneLayout(this.blocks, this.style, this.rowTokens, this.openLane, tops, rows);
   }
 
   get rowCount(): number {
@@ -349,55 +364,6 @@ export const endRowOf = ({ rowTokens }: Lane, tokens: number): number =>
 /** Where the first tokens of a lane end in their last row. */
 export const xOfTokens = (lane: Lane, tokens: number): number =>
   lane.left + ((tokens - endRowOf(lane, tokens) * lane.rowTokens) / lane.rowTokens) * lane.width;
-
-/** The numbers of tokens that a row may have: round ones, 1, 2 or 5 times a power of ten. */
-function roundAtLeast(tokens: number): number {
-  const power = 10 ** Math.floor(Math.log10(tokens));
-  return [1, 2, 5, 10].map(factor => factor * power).find(round => round >= tokens) ?? tokens;
-}
-
-/** At a larger scale a few small blocks would fill the window. */
-const leastFitting = 500;
-/** With more in a row, single blocks could not be told apart; the drawing scrolls instead. */
-const mostFitting = 50_000;
-const mostBlocksInRow = 200;
-/** The history has at least this many rows where it fills them at all. */
-const leastHistoryRows = 3;
-/** A recorded count can be wrong by any factor; it must not make a drawing that nothing can show. */
-const mostRows = 1000;
-const leastRowTokens = 50;
-const mostRowTokens = 500_000;
-
-const historyTokens = (blocks: LaneBlocks): number => blocks.tokensOf(historyLane);
-
-/** The smallest round number of tokens in a row at which the drawing is at most `height` high, within the limits above. */
-export function fitRowTokens(blocks: LaneBlocks, style: LaneStyle, height: number): number {
-  const history = historyTokens(blocks);
-  const perBlock = history / Math.max(1, blocks.lanes[historyLane]?.length ?? 0);
-  const most = Math.max(
-    leastFitting,
-    Math.min(mostFitting, roundAtLeast(Math.max(1, (perBlock * mostBlocksInRow) / 2))),
-    roundAtLeast(Math.max(1, history / mostRows)),
-  );
-  const heightAt = (tokens: number): number =>
-    heightOf(style, extentsOf(style, rowCounts(blocks, style, tokens)));
-  let rowTokens = leastFitting;
-  while (rowTokens < most && heightAt(rowTokens) > height) {
-    const next = roundAtLeast(rowTokens * 1.5);
-    if (Math.ceil(history / next) < leastHistoryRows) {
-      break;
-    }
-    rowTokens = next;
-  }
-  return rowTokens;
-}
-
-/** The next round number of tokens in a row: fewer (a larger scale) or more. */
-export function zoomedRowTokens(blocks: LaneBlocks, rowTokens: number, step: 'in' | 'out'): number {
-  const least = Math.max(leastRowTokens, roundAtLeast(Math.max(1, historyTokens(blocks) / (mostRows * 20))));
-  const most = Math.max(mostRowTokens, least);
-  return clamp(step === 'out' ? roundAtLeast(rowTokens * 1.5) : roundAtLeast(rowTokens / 2.6), least, most);
-}
 
 /** The first row in a window from `top` to `bottom`, and the row after the last. */
 export function rowsWithin(

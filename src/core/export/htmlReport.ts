@@ -11,6 +11,7 @@ import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { plannerTexts, plannerWords, planText } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
+import { windowText } from '../tokens/windowWords';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
 import { placeWords } from './fileFindings';
@@ -140,7 +141,7 @@ function figures(report: SessionReport): string {
       translate('Context window'),
       view.window === undefined
         ? translate('unknown')
-        : translate('{0} of {1}', percent(view.total.value / view.window), number(view.window)),
+        : translate('{0} of {1}', percent(view.total.value / view.window), windowText(view)),
     ],
     [
       translate('Read from the cache, all requests'),

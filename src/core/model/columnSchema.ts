@@ -76,6 +76,10 @@ export const requestTypes = {
   flags: 'uint8',
   /** Context window in tokens, 0 where unknown. */
   window: 'uint32',
+  /** Index into windowSources; meaningful where the window is known. */
+  windowSource: 'uint8',
+  /** The larger window that the request may have had as well; 0 where there is none. */
+  otherWindow: 'uint32',
   /** Leading blocks that equal an earlier request and that its provider could still have cached. */
   predictedBlocks: 'uint32',
   /** Index into predictionReasons: why the prediction ends where it ends. */

@@ -1,6 +1,7 @@
 import type { TextReference } from './block';
 import type { BlockList } from './blockList';
 import type { CacheDiagnosis } from './cacheDiagnosis';
+import type { RecordedWindow } from './contextWindow';
 import type { PromptRole } from './labels';
 
 /** A message of the conversation: one user or tool message, or one reply of the model, with all its blocks. */
@@ -74,6 +75,8 @@ export interface RecordedRequest {
   /** What the provider says about its cache, where it was asked. */
   readonly diagnosis?: CacheDiagnosis;
   readonly attribution?: Attribution;
+  /** The context window that the request had, where the transcript says it. */
+  readonly window?: RecordedWindow;
   /** The body that was sent, where the transcript has it. */
   readonly body?: RecordedBody;
   readonly line: number;

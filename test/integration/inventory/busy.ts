@@ -47,7 +47,7 @@ async function pagesAreDrawn(): Promise<void> {
             .contentFrame()
             .locator('#active-frame')
             .contentFrame()
-            .locator('#root[data-ready="true"]')
+            .locator('#root[data-ready="true"], .message-page:not(:has(.progress-ring))')
             .count(),
         ),
       );

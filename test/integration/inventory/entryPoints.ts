@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandIds, viewType } from '../../../src/host/manifest';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui, waitUntil } from '../driver';
 import { finalEditor, isActiveAsText, workspaceFile } from '../inspector';
 import { settleAll } from './busy';
@@ -54,13 +55,13 @@ async function showsList(use: EntryPoint): Promise<void> {
   await listIsSeen();
 }
 
-const record = `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'Hi' } })}\n`;
+const session = new ClaudeCodeSession().prompt('Mind the step').reply({ text: 'Done.' }).toString();
 
 /** A file with a name of such a form is opened again with the inspector, which VS Code offers for it. */
 const reopened =
   (pattern: string): EntryPoint =>
   async () => {
-    const uri = workspaceFile(pattern.replace('*', 'inventory-reopened'), record);
+    const uri = workspaceFile(pattern.replace('*', 'inventory-reopened'), session);
     await vscode.commands.executeCommand('vscode.open', uri);
     await waitUntil('the text is shown', () => isActiveAsText(uri));
     await fromPalette('View: Reopen Editor With...');
@@ -124,7 +125,7 @@ export const contributionUses: Readonly<Record<string, EntryPoint>> = {
 
 /** Shows the explorer with a new file in it, and returns what to take hold of. */
 async function inExplorer(name: string): Promise<{ readonly uri: vscode.Uri; readonly selector: string }> {
-  const uri = workspaceFile(name, record);
+  const uri = workspaceFile(name, session);
   await vscode.commands.executeCommand('revealInExplorer', uri);
   return { uri, selector: `role=treeitem[name="${name}"]` };
 }

@@ -36,10 +36,11 @@ export async function fromPalette(title: string): Promise<void> {
     const focused = widget.locator('.monaco-list-row.focused').filter({ hasText: text, visible: true });
     const end = Date.now() + 60_000;
     const waitFor = async (holds: () => Promise<boolean>, milliseconds: number): Promise<boolean> => {
-      for (const last = Date.now() + milliseconds; Date.now() < last; await page.waitForTimeout(50)) {
+      for (const last = Date.now() + milliseconds; Date.now() < last;) {
         if (await holds()) {
           return true;
         }
+        await page.waitForTimeout(50);
       }
       return holds();
     };

@@ -4,13 +4,12 @@ import fc from 'fast-check';
 import {
   boxAt,
   boxBeside,
-  fitRowTokens,
   LaneLayout,
   notRecordedPosition,
   rowsWithin,
-  zoomedRowTokens,
 } from '../../../src/core/drawing/laneLayout';
 import { LaneBlocks } from '../../../src/core/drawing/laneBlocks';
+import { fitRowTokens, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
 import { positionInSpread, spreadAround, spreadStep } from '../../../src/core/drawing/laneRuns';
 import { type LaneStyle, laneStyleFor } from '../../../src/core/drawing/laneStyle';
 import { runsOf } from '../../../src/core/view/contextSlots';

@@ -147,7 +147,7 @@ describe('the limits of a twin', () => {
         new RandomNumbers(Uint32Array.of(1, 2, 3)),
         new Set(),
       );
-      twins.learn(word, '', '');
+      twins.learnt.learn(word, '', '');
       twins.settle();
       const twin = twins.twinOf(word, '', '');
       assert.equal(twin.length, word.length);

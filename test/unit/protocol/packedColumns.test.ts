@@ -47,6 +47,8 @@ const requests: RequestColumns = {
   cacheWriteHour: Uint32Array.of(2),
   flags: Uint8Array.of(3),
   window: Uint32Array.of(200_000),
+  windowSource: Uint8Array.of(5),
+  otherWindow: Uint32Array.of(1_000_000),
   predictedBlocks: Uint32Array.of(1),
   predictionReason: Uint8Array.of(1),
   predictedFrom: Int32Array.of(-1),
@@ -88,9 +90,9 @@ describe('wire', () => {
     // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 15 columns of 32 bits in 16, one of 3 doubles
     // in 24.
     const blockBytes = 9 * 8 + 15 * 16 + 24;
-    // One request: every one of the 28 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
+    // One request: every one of the 30 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
     // three strings take 12 bytes, and so do their letters: 16 each.
-    assert.equal(packed.buffer.byteLength, blockBytes + 28 * 8 + 24 + 2 * 16);
+    assert.equal(packed.buffer.byteLength, blockBytes + 30 * 8 + 24 + 2 * 16);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),

@@ -2,6 +2,7 @@ import { throwIfCancelled, WorkTurn } from '../../base/cancelling';
 import { parseJson } from '../../base/json';
 import { applyJsonEdits } from '../../base/jsonEdits';
 import { clinePieces } from '../../content/clineCut';
+import { vscodeChatLog } from '../../formats/copilot/vscodeChatLog';
 import { summarizedOutput } from '../../formats/opencode/opencodeBlocks';
 import { formats, lineFormats } from '../../formats/registry';
 import type { ByteSource } from '../../model/byteSource';
@@ -129,8 +130,12 @@ function copierOf(
       );
     };
   }
-  return lineFormats.some(({ id }) => id === transcript.format) &&
-    !formats.decoders.some(known => known.matches(new TextEncoder().encode(head)))
+  const known = formats.decoders.find(({ matches }) => matches(encoder.encode(head)));
+  const isOfLines =
+    known === undefined
+      ? lineFormats.some(({ id }) => id === transcript.format)
+      : known.id === vscodeChatLog.id;
+  return isOfLines
     ? records => lineTwins(source, records, transcript.format, isCancelled)
     : async function* (records) {
         const text = decoder.decode(await source.read(0, source.size));

@@ -16,6 +16,7 @@ import { type Locate, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { CacheDiagnosis } from '../../model/cacheDiagnosis';
+import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
@@ -94,6 +95,7 @@ interface Thread {
 class OutputReader {
   private readonly threads = new Map<string, Thread>();
   private readonly finalUsage = new Map<string, JsonObject>();
+  private readonly windows = new Map<string, RecordedWindow>();
   private streaming: string | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -135,6 +137,10 @@ class OutputReader {
     }
     // A reply is complete only when the next message of its thread comes.
     const { requests, compactions } = this.builder;
+    requests.forEach((request, index) => {
+      const window = this.windows.get(request.model ?? '');
+      requests[index] = window === undefined ? request : { ...request, window };
+    });
     requests.sort((first, second) => first.line - second.line);
     compactions.forEach((compaction, index) => {
       const next = requests.findIndex(({ thread, line }) => thread === 0 && line > compaction.line);
@@ -285,11 +291,22 @@ class OutputReader {
     );
   }
 
+  /** The result names the window of each model, whose name may end in `[1m]`. */
+  private noteWindows(models: JsonObject | undefined): void {
+    for (const name of Object.keys(models ?? {})) {
+      const window = recordedWindow(optionalCountAt(objectAt(models, name), 'contextWindow'));
+      if (window !== undefined) {
+        this.windows.set(name.replace(/\[1m\]$/, ''), window);
+      }
+    }
+  }
+
   /** The result repeats the last reply; if there is no reply, the result is used instead. */
   private readResult(value: unknown, record: SourceRecord, path: ValuePath, locate: Locate): void {
     const source = locate(path);
     const thread = this.threadOf('');
     this.close(thread);
+    this.noteWindows(objectAt(value, 'modelUsage'));
     if (this.builder.requests.length > 0 || stringAt(value, 'result') === undefined) {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;

@@ -118,6 +118,7 @@ export function requestDraft(
     breakpoints,
     body,
     diagnosis,
+    window,
   } = facts;
   // V8 stores members that are added later outside the object, and most requests have these two from the start.
   const draft: RequestDraft =
@@ -144,6 +145,9 @@ export function requestDraft(
   }
   if (diagnosis !== undefined) {
     draft.diagnosis = diagnosis;
+  }
+  if (window !== undefined) {
+    draft.window = window;
   }
   if (body !== undefined) {
     draft.body = body;
