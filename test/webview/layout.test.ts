@@ -33,7 +33,9 @@ const sizes = [
 ] as const;
 
 const drawingOf = (page: Page): Locator => page.getByTestId('slot-layout');
-const detailsOf = (page: Page): Locator => page.getByRole('complementary', { name: 'Details' });
+/** Where they cover the drawing, they are the main part of the page. */
+const detailsOf = (page: Page): Locator =>
+  page.getByRole('complementary', { name: 'Details' }).or(page.getByRole('main', { name: 'Details' }));
 const splitterOf = (page: Page): Locator => page.getByRole('separator', { name: 'Resize: Details' });
 const hasFocus = (element: Locator): Promise<boolean> =>
   element.evaluate(node => node.contains(document.activeElement));
