@@ -338,6 +338,19 @@ describe('layout', () => {
     });
   }
 
+  it('shows which view is chosen where the system forces its colours', async () => {
+    const inspector = await openAt(750, 776);
+    const { page } = inspector;
+    await page.emulateMedia({ forcedColors: 'active' });
+    const ground = (name: string): Promise<string> =>
+      page
+        .locator('.toolbar .segments__label')
+        .filter({ hasText: name })
+        .evaluate(label => getComputedStyle(label).backgroundColor);
+    assert.notEqual(await ground('Lanes'), await ground('Table'));
+    await inspector.close();
+  });
+
   it('moves nothing where reduced motion is asked for', async () => {
     const inspector = await openAt(750, 776);
     const { page } = inspector;
