@@ -47,20 +47,29 @@ describe('first sight', () => {
     const inspector = await openInspector();
     const { page } = inspector;
     await inspector.show(sampleSession());
+    const bar = page.locator('.window__bar');
+    // Back to a request with a half full window.
+    for (let step = 0; step < 60; step += 1) {
+      const words = await bar.locator('.window__left').innerText();
+      if (words !== '' && (await bar.locator('.window__reserve').count()) > 0) {
+        break;
+      }
+      await page.keyboard.press('[');
+    }
     let said = 0;
     for (let width = 320; width <= 1280; width += 80) {
       await page.setViewportSize({ width, height: 800 });
       await page.waitForTimeout(50);
-      const { end, line, shown, expected } = await page.locator('.window__bar').evaluate(bar => {
+      const { end, line, shown, expected } = await bar.evaluate(element => {
         const words = document.createRange();
-        words.selectNodeContents(bar.querySelector('.window__left') ?? bar);
-        const parts = bar.querySelector('.window__parts')?.getBoundingClientRect();
-        const edges = [...bar.querySelectorAll('.window__part')].map(
+        words.selectNodeContents(element.querySelector('.window__left') ?? element);
+        const parts = element.querySelector('.window__parts')?.getBoundingClientRect();
+        const edges = [...element.querySelectorAll('.window__part')].map(
           part => part.getBoundingClientRect().right,
         );
         return {
           end: words.getBoundingClientRect().right,
-          line: bar.querySelector('.window__reserve')?.getBoundingClientRect().left ?? 0,
+          line: element.querySelector('.window__reserve')?.getBoundingClientRect().left ?? 0,
           shown: Math.max(...edges),
           expected: parts?.right ?? 0,
         };
