@@ -5,8 +5,9 @@ import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
-import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from './cacheFinding';
+import { type CacheBreakCause, type CacheFinding, cacheBreakCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
+import { narrowedBy } from './recordedCause';
 import type { TextChange } from './textChange';
 
 /**
@@ -52,11 +53,13 @@ export function explainBreak(
           certainty: others.length === 0 && first === 'parallelRequests' ? 'assumed' : 'shown',
           possible: [],
         };
+  const diagnosis = session.diagnosisOf(request);
   const money = moneyLost(session, request, tokensLost);
   return {
     request,
     previous,
-    ...told,
+    ...narrowedBy(diagnosis, told),
+    recorded: diagnosis ?? null,
     readable,
     read,
     tokensLost,
