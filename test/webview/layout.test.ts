@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { expectNoViolations } from './axe';
-import { closeBrowser, type OpenInspector, openInspector } from './harness';
+import { type OpenInspector, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
 after(closeBrowser);
@@ -339,6 +339,19 @@ describe('layout', () => {
       await inspector.close();
     });
   }
+
+  it('shows which view is chosen where the system forces its colours', async () => {
+    const inspector = await openAt(750, 776);
+    const { page } = inspector;
+    await page.emulateMedia({ forcedColors: 'active' });
+    const ground = (name: string): Promise<string> =>
+      page
+        .locator('.toolbar .segments__label')
+        .filter({ hasText: name })
+        .evaluate(label => getComputedStyle(label).backgroundColor);
+    assert.notEqual(await ground('Lanes'), await ground('Table'));
+    await inspector.close();
+  });
 
   it('moves nothing where reduced motion is asked for', async () => {
     const inspector = await openAt(750, 776);
