@@ -1,12 +1,13 @@
 import { defined } from '../base/defined';
-import { formatDecimal, formatNumber } from '../base/format';
+import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
-import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from './cacheFinding';
+import { type CacheBreakCause, type CacheFinding, cacheBreakCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
+import { narrowedBy } from './recordedCause';
 import type { TextChange } from './textChange';
 
 /**
@@ -52,11 +53,13 @@ export function explainBreak(
           certainty: others.length === 0 && first === 'parallelRequests' ? 'assumed' : 'shown',
           possible: [],
         };
+  const diagnosis = session.diagnosisOf(request);
   const money = moneyLost(session, request, tokensLost);
   return {
     request,
     previous,
-    ...told,
+    ...narrowedBy(diagnosis, told),
+    recorded: diagnosis ?? null,
     readable,
     read,
     tokensLost,
@@ -122,8 +125,8 @@ function addCircumstances(
       'lifetimeExpired',
       translate(
         'The cache was last used {0} earlier; its lifetime is {1}.',
-        duration(seconds),
-        duration(lifetime),
+        formatDuration(seconds),
+        formatDuration(lifetime),
       ),
     );
   }
@@ -149,7 +152,7 @@ function addCircumstances(
       'parallelRequests',
       translate(
         'It was sent {0} after a request with the same beginning and does not contain its reply, so there was no cache entry yet.',
-        duration(Math.abs(seconds)),
+        formatDuration(Math.abs(seconds)),
       ),
     );
   }
@@ -279,11 +282,11 @@ function narrowed(
   if (seconds !== undefined) {
     causes.evidence.push(
       lifetime === undefined
-        ? translate('The cache was last used {0} earlier.', duration(seconds))
+        ? translate('The cache was last used {0} earlier.', formatDuration(seconds))
         : translate(
             'The cache was last used {0} earlier, within its lifetime of {1}.',
-            duration(seconds),
-            duration(lifetime),
+            formatDuration(seconds),
+            formatDuration(lifetime),
           ),
     );
   }
@@ -363,12 +366,4 @@ function names(list: readonly string[]): string {
   return list.length > shownNames
     ? translate('{0} and {1} more', shown, formatNumber(list.length - shownNames))
     : shown;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) {
-    return `${formatNumber(seconds)} s`;
-  }
-  const [value, unit] = seconds < 7200 ? [seconds / 60, 'min'] : [seconds / 3600, 'h'];
-  return `${formatDecimal(value)} ${unit}`;
 }

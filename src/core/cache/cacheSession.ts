@@ -1,9 +1,11 @@
 import { hasBits } from '../base/numbers';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestFlags, type Session, type SessionColumns } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
 import { ContextComparison } from '../view/contextDifference';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
+import type { RecordedDiagnosis } from './cacheFinding';
 import { CacheUse } from './cacheUse';
 
 /** Everything that questions about a session's cache are answered from; prepared once per session, in one pass. */
@@ -21,7 +23,11 @@ export class CacheSession {
   /** How many requests of its thread stand before each. */
   private readonly places: Uint32Array;
 
-  constructor({ columns, summary }: Session) {
+  /** @param hidesDiagnoses as if the provider had said nothing: what is inferred alone */
+  constructor(
+    { columns, summary }: Session,
+    private readonly hidesDiagnoses = false,
+  ) {
     this.columns = columns;
     this.compactions = summary.compactions;
     this.prices = new SessionPrices(columns, summary.models);
@@ -101,6 +107,16 @@ export class CacheSession {
   lifetimeOf(request: number): number | undefined {
     const asked = this.columns.requests.cacheLifetime[request] ?? 0;
     return asked > 0 ? asked : this.rowOf(request)?.cache.lifetimeSeconds;
+  }
+
+  /** What the provider itself says about the request's cache, where it was asked. */
+  diagnosisOf(request: number): RecordedDiagnosis | undefined {
+    const { diagnosis, diagnosisTokens } = this.columns.requests;
+    const type = cacheDiagnosisTypes[(diagnosis[request] ?? 0) - 1];
+    const tokens = diagnosisTokens[request] ?? -1;
+    return type === undefined || this.hidesDiagnoses
+      ? undefined
+      : { type, tokens: tokens < 0 ? null : tokens };
   }
 
   private hasFlag(request: number, flag: number): boolean {

@@ -86,6 +86,10 @@ export interface ModelRow {
    * windows (Claude 4.6 in Claude Code, DeepSeek's moving aliases).
    */
   readonly contextWindow: number | undefined;
+  /** The smaller and the larger window that one id is run with, in tokens. */
+  readonly eitherWindow?: readonly [smaller: number, larger: number];
+  /** Where `contextWindow` comes from, unless it is the table: the suffix of the id, or the user. */
+  readonly windowSource?: 'model' | 'settings';
   readonly cache: CacheRules;
   /** Undefined where no list price is published, or sources disagree: then no money is shown. */
   readonly prices?: ModelPrices;

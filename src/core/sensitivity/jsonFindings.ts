@@ -21,7 +21,7 @@ export interface FoundValue {
 }
 
 /** Strings up to this length are scanned together, and together with their names. In UTF-16 units. */
-const longestTogether = 600;
+export const longestTogether = 600;
 /** How much is scanned together, in UTF-16 units. */
 const scannedTogether = 1 << 16;
 /** Between texts that are scanned together: nothing that a rule matches goes across it. */

@@ -145,6 +145,9 @@ export class CodexReader {
       case 'token_count':
         this.requests.readTokenCount(event, line, range);
         return;
+      case 'task_started':
+        this.requests.readWindow(event);
+        break;
       case 'thread_rolled_back':
         if (this.history.rollBack(countAt(event, 'num_turns'))) {
           this.requests.endReply();

@@ -1,6 +1,7 @@
-import { countAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { countAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
+import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
 import type { RecordedUsage } from '../../model/transcript';
 import type { RequestDraft } from '../common/history';
 import { addCompaction, type CompactionDraft } from '../common/notes';
@@ -17,6 +18,7 @@ export class CodexRequests {
   private reply: number[] = [];
   private isReplying = false;
   private compaction: CompactionDraft | undefined;
+  private window: RecordedWindow | undefined;
   private hasUsageRecords = false;
   private total = 0;
 
@@ -75,6 +77,10 @@ export class CodexRequests {
     const info = objectAt(event, 'info');
     const last = objectAt(info, 'last_token_usage');
     const usage = readUsage(last, 'codex');
+    this.readWindow(info);
+    if (this.draft !== undefined && this.window !== undefined && !this.copied.isOpen) {
+      this.draft.window = this.window;
+    }
     const total = countAt(objectAt(info, 'total_token_usage'), 'total_tokens');
     const isFresh = usage !== undefined && total !== this.total;
     const isEmpty = usage !== undefined && tokensOf(usage) === 0;
@@ -88,6 +94,14 @@ export class CodexRequests {
       this.builder.leaveOut('token_count event that says nothing new', range);
     } else {
       this.setUsage(usage, line, range);
+    }
+  }
+
+  /** Reads the window of a turn or of a token count, which counts for the requests that follow too. */
+  readWindow(holder: unknown): void {
+    const window = recordedWindow(optionalCountAt(holder, 'model_context_window'));
+    if (window !== undefined && window.tokens !== this.window?.tokens) {
+      this.window = window;
     }
   }
 
@@ -121,7 +135,13 @@ export class CodexRequests {
   private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
     this.reply = [];
     this.draft = this.history.open(
-      { line: range.line, complete: this.history.isComplete, timestamp, model: this.model },
+      {
+        line: range.line,
+        complete: this.history.isComplete,
+        timestamp,
+        model: this.model,
+        window: this.window,
+      },
       this.reply,
     );
     return this.draft;
