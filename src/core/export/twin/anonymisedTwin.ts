@@ -130,7 +130,7 @@ function copierOf(
       );
     };
   }
-  const known = formats.decoders.find(({ matches }) => matches(encoder.encode(head)));
+  const known = formats.decoders.find(each => each.matches(encoder.encode(head)));
   const isOfLines =
     known === undefined
       ? lineFormats.some(({ id }) => id === transcript.format)
