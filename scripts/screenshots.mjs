@@ -61,8 +61,6 @@ const sizes = [
   { name: '1440x900', width: 1440, height: 900 },
   { name: '1920x1080', width: 1920, height: 1080 },
   { name: 'wide-2560', width: 2560, height: 1440 },
-  { name: 'two-editors', width: 1920, height: 1080, act: page => page.keyboard.press('Control+\\') },
-  { name: 'two-editors-closed', width: 1920, height: 1080, act: page => page.keyboard.press('Control+F4') },
   { name: 'bare-1280', width: 1280, height: 720, act: toggleBars },
   { name: 'narrow-480', width: 540, height: 800 },
   { name: 'zoom-200', width: 640, height: 360 },
@@ -72,6 +70,15 @@ const sizes = [
     width: 1280,
     height: 720,
     act: page => page.emulateMedia({ forcedColors: 'active' }),
+  },
+  {
+    name: 'two-editors',
+    width: 1440,
+    height: 900,
+    act: async page => {
+      await page.emulateMedia({ forcedColors: 'none' });
+      await page.keyboard.press('Control+\\');
+    },
   },
 ];
 

@@ -77,39 +77,41 @@ export function WindowBar({
   return (
     <div className="window">
       <div ref={bar} className="window__bar" role="toolbar" aria-label={description} onKeyDown={moveFocus}>
-        {parts.map(({ source, index, count, share }, place) => {
-          const { ground, text, edge, stroke } = palette.fills.source[index] ?? plain;
-          const name = sourceWords[source];
-          const pixels = share * width - widths.margin;
-          const nameWidth = widths.icon + widthOf(name);
-          const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
-          return (
-            <button
-              key={source}
-              type="button"
-              className={`window__part window__part--${source === 'notRecorded' ? 'unknown' : 'known'}`}
-              tabIndex={place === Math.max(0, pressable) ? 0 : -1}
-              aria-pressed={source === 'notRecorded' ? undefined : filter.source === source}
-              aria-label={hint}
-              title={`${hint}. ${sourceTexts[source]}`}
-              style={{
-                width: `${share * 100}%`,
-                background: source === 'notRecorded' ? undefined : ground,
-                color: source === 'notRecorded' ? undefined : text,
-                borderColor: source === 'notRecorded' ? undefined : edge,
-                boxShadow: stroke === undefined ? undefined : `inset 0 -3px ${stroke}`,
-              }}
-              onClick={() => press(source)}
-            >
-              {pixels + widths.margin >= widths.icon && <Icon icon={sourceIcons[source]} size={13} />}
-              {pixels >= nameWidth && <span className="window__name">{name}</span>}{' '}
-              {(pixels >= nameWidth + widths.share ||
-                (pixels < nameWidth && pixels >= widths.icon + widths.share)) && (
-                <span className="window__share tabular">{formatShare(count / view.total.value)}</span>
-              )}
-            </button>
-          );
-        })}
+        <div className="window__parts" style={{ width: `${shown * 100}%` }}>
+          {parts.map(({ source, index, count, share }, place) => {
+            const { ground, text, edge, stroke } = palette.fills.source[index] ?? plain;
+            const name = sourceWords[source];
+            const pixels = share * width - widths.margin;
+            const nameWidth = widths.icon + widthOf(name);
+            const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
+            return (
+              <button
+                key={source}
+                type="button"
+                className={`window__part window__part--${source === 'notRecorded' ? 'unknown' : 'known'}`}
+                tabIndex={place === Math.max(0, pressable) ? 0 : -1}
+                aria-pressed={source === 'notRecorded' ? undefined : filter.source === source}
+                aria-label={hint}
+                title={`${hint}. ${sourceTexts[source]}`}
+                style={{
+                  width: `${(share / shown) * 100}%`,
+                  background: source === 'notRecorded' ? undefined : ground,
+                  color: source === 'notRecorded' ? undefined : text,
+                  borderColor: source === 'notRecorded' ? undefined : edge,
+                  boxShadow: stroke === undefined ? undefined : `inset 0 -3px ${stroke}`,
+                }}
+                onClick={() => press(source)}
+              >
+                {pixels + widths.margin >= widths.icon && <Icon icon={sourceIcons[source]} size={13} />}
+                {pixels >= nameWidth && <span className="window__name">{name}</span>}{' '}
+                {(pixels >= nameWidth + widths.share ||
+                  (pixels < nameWidth && pixels >= widths.icon + widths.share)) && (
+                  <span className="window__share tabular">{formatShare(count / view.total.value)}</span>
+                )}
+              </button>
+            );
+          })}
+        </div>
         {view.window !== undefined && (
           <span
             className={`window__left muted tabular${isBroken ? ' window__left--broken' : ''}`}

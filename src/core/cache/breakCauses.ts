@@ -5,8 +5,10 @@ import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
-import { type CacheBreakCause, type CacheFinding, cacheBreakCauses } from './cacheFinding';
+import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
+import { Causes } from './causes';
+import { narrowed } from './narrowedCause';
 import { narrowedBy } from './recordedCause';
 import type { TextChange } from './textChange';
 
@@ -15,21 +17,6 @@ import type { TextChange } from './textChange';
  * contain the reply to the earlier one.
  */
 const parallelSeconds = 5;
-
-/** Causes, with the evidence for them. */
-class Causes {
-  private readonly found = new Set<CacheBreakCause>();
-  readonly evidence: string[] = [];
-
-  add(cause: CacheBreakCause, fact: string): void {
-    this.found.add(cause);
-    this.evidence.push(fact);
-  }
-
-  get inOrder(): readonly CacheBreakCause[] {
-    return cacheBreakCauses.filter(cause => this.found.has(cause));
-  }
-}
 
 /** Finds out why a request's cache broke. `changeOf` compares the texts of two blocks. */
 export function explainBreak(
@@ -50,8 +37,7 @@ export function explainBreak(
       ? narrowed(session, broken, causes)
       : {
           causes: [first, ...others],
-          certainty: others.length === 0 && first === 'parallelRequests' ? 'assumed' : 'shown',
-          possible: [],
+          ...certaintyOf(session, broken, [first, ...others]),
         };
   const diagnosis = session.diagnosisOf(request);
   const money = moneyLost(session, request, tokensLost);
@@ -67,6 +53,31 @@ export function explainBreak(
     ...placeOf(session, broken),
     evidence: causes.evidence,
   };
+}
+
+/** Causes that the transcript shows, and those that are likely only. */
+function certaintyOf(
+  session: CacheSession,
+  { request, previous }: BrokenRequest,
+  causes: readonly CacheBreakCause[],
+): Pick<CacheFinding, 'certainty' | 'possible'> {
+  const [only, second] = causes;
+  if (second === undefined && only === 'parallelRequests') {
+    return { certainty: 'assumed', possible: [] };
+  }
+  return second === undefined &&
+    only === 'lifetimeExpired' &&
+    survivalAfter(session, previous, request) !== undefined
+    ? { certainty: 'narrowed', possible: ['lifetimeExpired', 'evicted'] }
+    : { certainty: 'shown', possible: [] };
+}
+
+/** How many caches lived through a pause like that between two requests; undefined where none is known to have. */
+function survivalAfter(session: CacheSession, previous: number, request: number) {
+  const seconds = session.secondsBetween(previous, request) ?? 0;
+  return session.askedLifetimeOf(previous) === undefined
+    ? session.rowOf(previous)?.cache.survival?.find(known => seconds <= known.seconds)
+    : undefined;
 }
 
 function placeOf(
@@ -118,16 +129,28 @@ function addCircumstances(
       translate('The model changed from {0} to {1}.', session.modelOf(previous), session.modelOf(request)),
     );
   }
+  if (session.isResumed(request)) {
+    causes.add('resumed', translate('The session was resumed before this request, by a new process.'));
+  }
   const seconds = session.secondsBetween(previous, request);
   const lifetime = session.lifetimeOf(previous);
   if (seconds !== undefined && lifetime !== undefined && seconds > lifetime) {
+    const survival = survivalAfter(session, previous, request);
     causes.add(
       'lifetimeExpired',
-      translate(
-        'The cache was last used {0} earlier; its lifetime is {1}.',
-        formatDuration(seconds),
-        formatDuration(lifetime),
-      ),
+      survival === undefined
+        ? translate(
+            'The cache was last used {0} earlier; its lifetime is {1}.',
+            formatDuration(seconds),
+            formatDuration(lifetime),
+          )
+        : translate(
+            'The cache was last used {0} earlier and may have expired: {1} is promised, and of {2} caches in recorded sessions {3} survived a pause like this.',
+            formatDuration(seconds),
+            formatDuration(lifetime),
+            formatNumber(survival.of),
+            formatNumber(survival.survived),
+          ),
     );
   }
   if (isBelowMinimum) {
@@ -265,97 +288,6 @@ function addLookback(
         formatNumber(lookback),
       ),
     );
-  }
-}
-
-/** The causes that remain possible at the place of the break if everything recorded is equal. */
-function narrowed(
-  session: CacheSession,
-  broken: BrokenRequest,
-  causes: Causes,
-): Pick<CacheFinding, 'causes' | 'certainty' | 'possible'> {
-  const { request, previous, read } = broken;
-  const { tokens, use } = session;
-  causes.evidence.push(translate('Everything recorded equals the previous request.'));
-  const seconds = session.secondsBetween(previous, request);
-  const lifetime = session.lifetimeOf(previous);
-  if (seconds !== undefined) {
-    causes.evidence.push(
-      lifetime === undefined
-        ? translate('The cache was last used {0} earlier.', formatDuration(seconds))
-        : translate(
-            'The cache was last used {0} earlier, within its lifetime of {1}.',
-            formatDuration(seconds),
-            formatDuration(lifetime),
-          ),
-    );
-  }
-  addEarlierEntry(session, broken, causes);
-  if (session.isComplete(request)) {
-    return { causes: ['evicted'], certainty: 'assumed', possible: [] };
-  }
-  const shrunk = tokens.total(previous) - tokens.total(request);
-  if (shrunk > use.tolerance(request)) {
-    causes.evidence.push(
-      translate(
-        'Blocks were only added, but the input shrank by {0, plural, one {# token} other {# tokens}}, so something not recorded was removed.',
-        shrunk,
-      ),
-    );
-    return {
-      causes: ['historyRewritten'],
-      certainty: 'narrowed',
-      possible: ['historyRewritten', ...hiddenCauses],
-    };
-  }
-  const hidden = tokens.notRecorded(request);
-  if (read < hidden) {
-    causes.evidence.push(
-      translate(
-        'The cache broke in the part that is not recorded (tools, system text and injected text): {0} of about {1} tokens were read.',
-        formatNumber(read),
-        formatNumber(hidden),
-      ),
-    );
-    return { causes: ['unknown'], certainty: 'narrowed', possible: [...hiddenCauses, 'evicted'] };
-  }
-  causes.evidence.push(
-    translate('The part that is not recorded (tools and system text) was read; the cache broke after it.'),
-  );
-  const added = session.lengthOf(request) - session.lengthOf(previous);
-  const lookback = session.rowOf(request)?.cache.lookbackBlocks ?? Number.POSITIVE_INFINITY;
-  return added >= lookback
-    ? { causes: ['unknown'], certainty: 'narrowed', possible: ['lookbackExceeded', 'evicted'] }
-    : { causes: ['evicted'], certainty: 'assumed', possible: [] };
-}
-
-const hiddenCauses = [
-  'toolsAdded',
-  'toolsRemoved',
-  'toolsChanged',
-  'toolsReordered',
-  'systemChanged',
-  'volatileValue',
-] as const;
-
-/** How many requests to go back to find one that wrote exactly as much as was read. */
-const requestsLookedAt = 200;
-
-function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest, causes: Causes): void {
-  const step = session.use.granularity(request);
-  let earlier = session.previousOf(request);
-  for (let looked = 0; read > 0 && earlier !== undefined && looked < requestsLookedAt; looked += 1) {
-    if (Math.abs((session.use.leftReadable(earlier) ?? -step) - read) < step) {
-      const back = session.placeOf(request) - session.placeOf(earlier);
-      causes.evidence.push(
-        translate(
-          'It read what had been written {0, plural, one {# request} other {# requests}} earlier.',
-          back,
-        ),
-      );
-      return;
-    }
-    earlier = session.previousOf(earlier);
   }
 }
 

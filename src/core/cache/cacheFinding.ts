@@ -8,6 +8,7 @@ import { tokenQualities } from '../tokens/quality';
 export const cacheBreakCauses = [
   'modelChanged',
   'settingsChanged',
+  'resumed',
   'lifetimeExpired',
   'belowMinimum',
   'parallelRequests',
@@ -19,8 +20,10 @@ export const cacheBreakCauses = [
   'volatileValue',
   'compaction',
   'cleared',
+  'reasoningDropped',
   'historyRewritten',
   'lookbackExceeded',
+  'notWrittenYet',
   'evicted',
   'unknown',
 ] as const;

@@ -8,6 +8,7 @@ import type { BoundaryVerdict, CacheBreakCause, CauseCertainty, RecordedDiagnosi
 export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   modelChanged: translate('different model'),
   settingsChanged: translate('different request settings'),
+  resumed: translate('session resumed'),
   lifetimeExpired: translate('idle too long'),
   belowMinimum: translate('too small to be cached'),
   parallelRequests: translate('several first requests at once'),
@@ -19,9 +20,11 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   volatileValue: translate('a value near the start changes each time'),
   compaction: translate('compaction'),
   cleared: translate('results cleared'),
+  reasoningDropped: translate('earlier reasoning dropped'),
   historyRewritten: translate('earlier messages changed'),
   lookbackExceeded: translate('too many new blocks at once'),
-  evicted: translate('dropped by the provider'),
+  notWrittenYet: translate('not written yet'),
+  evicted: translate('dropped or not found by the provider'),
   unknown: translate('cause not recorded'),
 };
 

@@ -2,7 +2,13 @@ import type { CacheDiagnosisType } from '../model/cacheDiagnosis';
 import type { CacheBreakCause, CacheFinding, RecordedDiagnosis } from './cacheFinding';
 
 const toolCauses = ['toolsChanged', 'toolsAdded', 'toolsRemoved', 'toolsReordered'] as const;
-const historyCauses = ['historyRewritten', 'volatileValue', 'compaction', 'cleared'] as const;
+const historyCauses = [
+  'historyRewritten',
+  'volatileValue',
+  'compaction',
+  'cleared',
+  'reasoningDropped',
+] as const;
 
 /**
  * The causes that can be meant by what a provider says, the plainest first. Absent where it compared nothing, or says

@@ -50,6 +50,11 @@ export interface CacheRules {
   readonly minimumTokens: number | undefined;
   /** How long an unused entry lives by default, in seconds: the promised minimum. */
   readonly lifetimeSeconds: number | undefined;
+  /**
+   * How many caches were still there after a pause longer than the promised lifetime, in recorded sessions: those of pauses
+   * up to `seconds`, the shortest first. After a longer pause none was.
+   */
+  readonly survival?: readonly { readonly seconds: number; readonly survived: number; readonly of: number }[];
   /** Blocks that a read looks back from a breakpoint, the breakpoint's own block being the first. */
   readonly lookbackBlocks: number | undefined;
   readonly maximumBreakpoints: number | undefined;

@@ -75,6 +75,8 @@ export interface RecordedRequest {
   /** What the provider says about its cache, where it was asked. */
   readonly diagnosis?: CacheDiagnosis;
   readonly attribution?: Attribution;
+  /** The session was resumed before it, by a new process of the agent. */
+  readonly resumed?: boolean;
   /** The context window that the request had, where the transcript says it. */
   readonly window?: RecordedWindow;
   /** The body that was sent, where the transcript has it. */

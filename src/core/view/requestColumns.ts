@@ -90,6 +90,7 @@ export function requestColumns(
       (countedInput === undefined ? 0 : requestFlags.counted) |
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
+      (request.resumed === true ? requestFlags.resumed : 0) |
       (model.calibration.source === 'session' ? requestFlags.fittedScale : 0);
     const window = windows.of(request);
     columns.window[index] = window?.tokens ?? 0;

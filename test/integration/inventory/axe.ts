@@ -33,8 +33,8 @@ async function brokenRules(frame: Frame, isOtherTheme: boolean): Promise<readonl
     async (window, wanted) => {
       // The page's own policy lets no script in. What the browser is told to evaluate is not under it.
       const element = await window[wanted.frame].locator('html').elementHandle();
-      const document = await element?.ownerFrame();
-      if (document === null || document === undefined) {
+      const document = await element.ownerFrame();
+      if (document === null) {
         throw new Error('The page is in no frame.');
       }
       await document.evaluate(wanted.source);

@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
 import { rmSync, statSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
 import { isActiveAsText } from '../inspector';
@@ -34,21 +32,11 @@ const exportOf =
     await exportTo(name, () => fromPalette(title));
   };
 
-/** Replaces a session by another one as long and as old, which the list does not notice by itself. */
-export function swapUnnoticed(prompt: string, other: string): void {
-  const [path, otherPath] = [prompt, other].map(each =>
-    join(
-      process.env['CLAUDE_CONFIG_DIR'] ?? '',
-      'projects',
-      '-home-ada-garden',
-      `${each.replaceAll(' ', '-')}.jsonl`,
-    ),
-  );
-  assert.ok(path !== undefined && otherPath !== undefined);
-  const { atime, mtime } = statSync(path);
-  rmSync(path);
-  writeSession('garden', other);
-  utimesSync(otherPath, atime, mtime);
+/** Replaces a session of the garden by another one as long and as old, which the list does not notice by itself. */
+export function swapUnnoticed({ fsPath }: vscode.Uri, prompt: string): void {
+  const { atime, mtime } = statSync(fsPath);
+  rmSync(fsPath);
+  utimesSync(writeSession('garden', prompt).fsPath, atime, mtime);
 }
 
 /** Every command that the palette can show. The others stand in the menus. */
@@ -121,10 +109,10 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
   },
   'contextInspector.openReplays': title => isAsked(() => fromPalette(title), 'Open a Replay'),
   'contextInspector.sessions.refresh': async title => {
-    writeSession('garden', 'Sweep the path');
+    const uri = writeSession('garden', 'Sweep the path');
     await showSessions();
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Sweep the path/ }).waitFor());
-    swapUnnoticed('Sweep the path', 'Sweep the yard');
+    swapUnnoticed(uri, 'Sweep the yard');
     await fromPalette(title);
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Sweep the yard/ }).waitFor());
   },

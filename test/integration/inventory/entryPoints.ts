@@ -5,7 +5,7 @@ import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui, waitUntil } from '../driver';
 import { finalEditor, isActiveAsText, workspaceFile } from '../inspector';
 import { settleAll } from './busy';
-import { isOpened, showSessions, writeSession } from './sessionPlaces';
+import { showSessions, writeSession } from './sessionPlaces';
 import { withSettings } from './settings';
 import { walkthroughSteps } from './walkthrough';
 import { drag, exampleFile, follow, fromPalette, isShown, linkTo, packagedExample } from './workbench';
@@ -149,12 +149,12 @@ export const otherUses: Readonly<Record<string, EntryPoint>> = {
       await isShown(uri);
     }),
   'a session dropped on the editor area': async () => {
-    writeSession('garden', 'Carry the pots');
+    const uri = writeSession('garden', 'Carry the pots');
     await showSessions();
     // A row can be dragged once it has been described.
     const selector = '.session[draggable="true"]:has-text("Carry the pots")';
     await drag({ where: 'view', selector }, editorArea);
-    await waitUntil('the session is shown', isOpened);
+    await isShown(uri);
   },
   'a file dropped with Shift on the list of sessions': async () => {
     writeSession('garden', 'Carry the pots');

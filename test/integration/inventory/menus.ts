@@ -56,9 +56,10 @@ const openSessionMenu = (): Promise<unknown> =>
     await page.locator('.monaco-menu').waitFor({ timeout: 5000 });
   });
 
-async function showHedge(): Promise<void> {
-  writeSession('garden', 'Cut the hedge');
+async function showHedge(): Promise<vscode.Uri> {
+  const uri = writeSession('garden', 'Cut the hedge');
   await showSessions();
+  return uri;
 }
 
 async function sessionMenu(entry: string): Promise<void> {
@@ -129,9 +130,9 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
     await isAsked(() => viewButton('Search Sessions'), searchQuestion);
   },
   'view/title contextInspector.sessions.refresh navigation@2': async () => {
-    await showHedge();
+    const uri = await showHedge();
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Cut the hedge/ }).waitFor());
-    swapUnnoticed('Cut the hedge', 'Cut the grass');
+    swapUnnoticed(uri, 'Cut the grass');
     await viewButton('Refresh Sessions');
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Cut the grass/ }).waitFor());
   },

@@ -17,7 +17,7 @@ import { unpackColumns } from '../../../src/protocol/packedColumns';
 import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
 import type { WorkerQuestion } from '../../../src/protocol/workerQuestions';
 import { Analysis } from '../../../src/worker/analysis';
-import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 
 const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
 
@@ -122,11 +122,11 @@ describe('the analysis of a transcript', () => {
     path = join(folder, 'session.jsonl');
   });
   after(() => rm(folder, { recursive: true }));
-  const session = (): ClaudeCodeSession =>
+  const session = (read = 'export const price = 12;'): ClaudeCodeSession =>
     new ClaudeCodeSession()
       .prompt('Why is the price wrong?')
       .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: '/home/ada/bookshop/price.ts' } })
-      .result('toolu_1', 'export const price = 12;');
+      .result('toolu_1', read);
 
   it('takes what the user says of models, and shows the session again without reading the file', async () => {
     await writeFile(path, session().toString());
@@ -420,15 +420,20 @@ describe('the analysis of a transcript', () => {
         return [];
       },
     });
-    const text = session().reply({ text: 'It is net.' });
+    const text = session(sourceText(1, 6_000))
+      .reply({ text: 'It is net.' })
+      .prompt('Fix it')
+      .reply({ text: 'Fixed.' })
+      .prompt('Thanks')
+      .reply({ text: 'Welcome.' });
     await writeFile(path, text.toString());
     const open = (): void =>
       listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
     open();
     await listener.untilFinal();
-    for (const form of ['html', 'twin', 'prunedCopy'] as const) {
+    for (const form of ['html', 'prunedCopy'] as const) {
       const written = join(folder, `grown-${form}`);
-      isHeld = form !== 'twin';
+      isHeld = true;
       listener.analysis.handle({
         type: 'question',
         id: 8,
@@ -436,7 +441,7 @@ describe('the analysis of a transcript', () => {
           name: 'export',
           params: {
             form,
-            request: 1,
+            request: 3,
             options: { ...defaultPruneOptions(), enabled: true, protectTokens: 0, minimumTokens: 0 },
             colour: 'cache',
             level: 'redacted',
@@ -446,6 +451,9 @@ describe('the analysis of a transcript', () => {
           },
         },
       });
+      while (isHeld) {
+        await setTimeout(1);
+      }
       for (let times = 0; times < 3; times += 1) {
         const before = text.toString().length;
         await appendFile(path, text.prompt(`And ${form} ${times}?`).toString().slice(before));

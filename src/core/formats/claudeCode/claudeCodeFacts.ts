@@ -1,7 +1,8 @@
-import { stringAt } from '../../base/json';
+import { objectAt, stringAt } from '../../base/json';
 import type { Attribution } from '../../model/transcript';
 import { readDiagnosis } from '../common/cacheDiagnosis';
 import type { RequestDraft } from '../common/history';
+import { readUsage } from '../common/usage';
 
 /** Where an assistant line notes what its request came from. */
 const attributionKeys = [
@@ -29,4 +30,25 @@ export function noteFacts(draft: RequestDraft, line: unknown, message: unknown):
   if (found !== undefined) {
     draft.attribution = found;
   }
+}
+
+/** Every line of a reply has usage; the input counts are the same on all, the output count is right on the last. */
+export function noteUsage(draft: RequestDraft, message: unknown, isDoubtful: boolean): void {
+  const usage = objectAt(message, 'usage');
+  if (usage === undefined) {
+    return;
+  }
+  const read = readUsage(usage, 'anthropic');
+  if (read !== undefined) {
+    const before = draft.usage?.output ?? 0;
+    draft.usage = before > read.output ? { ...read, output: before } : read;
+  }
+  if (isDoubtful) {
+    draft.outputDoubtful = true;
+  }
+}
+
+/** Whether a note of a hook, in progress or attached, is of the hook that runs when a session is resumed. */
+export function isResumeHook(note: unknown): boolean {
+  return stringAt(note, 'hookName') === 'SessionStart:resume';
 }

@@ -40,7 +40,7 @@ const lineMembers: Members = {
   ...keepAll('id', 'hash', 'shapeHash', 'base', 'keep', 'tail', 'params', 'cacheControl'),
   // Members of a result's copy for the interface, and of progress.
   toolUseResult: only(keepAll('agentId', 'totalTokens')),
-  data: only({ ...keepAll('type', 'agentId'), message: progressMessage({}) }),
+  data: only({ ...keepAll('type', 'agentId', 'hookName'), message: progressMessage({}) }),
 };
 
 /** The members that the reader of Claude Code's lines reads. */
@@ -50,7 +50,7 @@ export const claudeCodeMembers: MemberFilter = only({
   ...keepAll('content', 'attachment', 'rendered', 'renderedRole', 'shape'),
   message: only({ ...messageMembers, ...keepAll('content', 'diagnostics') }),
   data: only({
-    ...keepAll('type', 'agentId'),
+    ...keepAll('type', 'agentId', 'hookName'),
     message: progressMessage(keepAll('content', 'diagnostics')),
   }),
 });

@@ -8,10 +8,9 @@ import type { SourceRange } from '../../model/block';
 import type { Transcript } from '../../model/transcript';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import { requestDraft, type RequestDraft } from '../common/history';
-import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { noteFacts } from './claudeCodeFacts';
+import { isResumeHook, noteFacts, noteUsage } from './claudeCodeFacts';
 import { RequestRecords } from './claudeCodeRecords';
 import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
@@ -44,6 +43,8 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readonly versions = new Map<string, VersionFacts>();
   private model: string | undefined;
   private firstPrompt: string | undefined;
+  /** The session was resumed, and no request has been sent since. */
+  private isResumed = false;
   /** The state of the threads before the end of the file was treated as the end of the session. */
   private ended:
     { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean } | undefined;
@@ -203,7 +204,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     reply.draft.reply = reply.blocks;
     this.contexts.of(thread).push(...blocks);
     this.contexts.lines.add(this.line, blocks);
-    this.readUsage(reply.draft, message);
+    noteUsage(reply.draft, message, this.facts.outputDoubtful);
     noteFacts(reply.draft, value, message);
   }
 
@@ -233,6 +234,10 @@ export class ClaudeCodeReader implements LineFormatReader {
       this.builder.requests.push(draft);
     }
     draft.id = id;
+    if (this.isResumed && thread.number === 0) {
+      draft.resumed = true;
+      this.isResumed = false;
+    }
     const time = timeAt(value, 'timestamp');
     if (draft.timestamp === undefined && time !== undefined) {
       draft.timestamp = time;
@@ -267,22 +272,6 @@ export class ClaudeCodeReader implements LineFormatReader {
       line: range.line,
       breakpoints: recorded?.breakpoints,
     });
-  }
-
-  /** Every line of a reply has usage; the input counts are the same on all, the output count is right on the last. */
-  private readUsage(draft: RequestDraft, message: unknown): void {
-    const usage = objectAt(message, 'usage');
-    if (usage === undefined) {
-      return;
-    }
-    const read = readUsage(usage, 'anthropic');
-    if (read !== undefined) {
-      const before = draft.usage?.output ?? 0;
-      draft.usage = before > read.output ? { ...read, output: before } : read;
-    }
-    if (this.facts.outputDoubtful) {
-      draft.outputDoubtful = true;
-    }
   }
 
   private readUser(value: unknown, range: SourceRange): void {
@@ -346,6 +335,7 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readAttachment(value: unknown, range: SourceRange): void {
     const thread = this.threadOf(value);
     const type = stringAt(objectAt(value, 'attachment'), 'type') ?? '';
+    this.isResumed ||= isResumeHook(objectAt(value, 'attachment'));
     const blocks = attachmentBlocks(value, range);
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
@@ -380,6 +370,7 @@ export class ClaudeCodeReader implements LineFormatReader {
 
   /** A subagent's progress holds a line of the subagent, which is on no other line of this file. */
   private readProgress(value: unknown, range: SourceRange): void {
+    this.isResumed ||= isResumeHook(objectAt(value, 'data'));
     this.threads.readProgress(value);
     const line = subagentLine(value);
     if (line !== undefined) {
