@@ -70,7 +70,7 @@ export class LearntWords {
     return this.words.has(twin) || hasRun(twin, this.runs, runLength);
   }
 
-  /** Whether a twin has as many letters of a word of the transcript as it would better not have. */
+  /** Whether a twin shares so many letters with a word of the transcript that another one is better. */
   hasPartIn(twin: string): boolean {
     return hasRun(twin, this.parts, partLength);
   }

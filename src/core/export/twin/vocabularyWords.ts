@@ -52,8 +52,8 @@ export class VocabularyWords {
   }
 
   /**
-   * Words of Latin letters as long as this one, which are one token together with what stands before. Their letters are
-   * large or small as it comes, but for those next to which another word may stand.
+   * Words of Latin letters as long as this one, which are one token together with what stands before. Capitals may be
+   * elsewhere in them, but not next to where another word may stand.
    */
   ofLength(word: string, before: string): readonly string[] {
     return this.words.get(this.lengthKey(before, word)) ?? [];
