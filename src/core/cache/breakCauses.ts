@@ -129,6 +129,13 @@ function addCircumstances(
       translate('The model changed from {0} to {1}.', session.modelOf(previous), session.modelOf(request)),
     );
   }
+  const [effort, effortBefore] = [request, previous].map(number => session.effortOf(number));
+  if (effort !== undefined && effortBefore !== undefined && effort !== effortBefore) {
+    causes.add(
+      'settingsChanged',
+      translate('The reasoning effort changed from {0} to {1}.', effortBefore, effort),
+    );
+  }
   if (session.isResumed(request)) {
     causes.add('resumed', translate('The session was resumed before this request, by a new process.'));
   }
