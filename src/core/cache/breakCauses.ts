@@ -29,6 +29,8 @@ export function explainBreak(
   addCircumstances(session, broken, causes);
   if (difference !== undefined) {
     addDifferences(session, broken, difference, changeOf, causes);
+  } else if (compactionsBetween(session, previous, request, 'clearing') > 0) {
+    causes.add('cleared', translate('The agent recorded here that it cleared old results.'));
   }
   addLookback(session, broken, causes);
   const [first, ...others] = causes.inOrder;
