@@ -11,7 +11,6 @@ import { compactionAt } from '../state/compaction';
 import { costOf, requestView } from '../state/derived';
 import { type RequestOfSession, useAppState, useInspector, useViewState } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
-import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
 import { headerWords } from '../words/header';
 import { timelineWords as words } from '../words/timeline';
@@ -74,7 +73,7 @@ export function TimelineCaption({
       )}
       {finding !== undefined && (
         <Button
-          name={cacheWords.brokeHere(namesOf(finding))}
+          name={words.lostBy(finding.moneyLost, namesOf(finding))}
           onPress={() => inspector.changeView({ panel: 'cache' })}
         >
           <span className="timeline__loss">

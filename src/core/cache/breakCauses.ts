@@ -1,5 +1,5 @@
 import { defined } from '../base/defined';
-import { formatNumber } from '../base/format';
+import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
@@ -7,7 +7,7 @@ import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
 import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
-import { Causes, duration } from './causes';
+import { Causes } from './causes';
 import { narrowed } from './narrowedCause';
 import { narrowedBy } from './recordedCause';
 import type { TextChange } from './textChange';
@@ -150,13 +150,13 @@ function addCircumstances(
       survival === undefined
         ? translate(
             'The cache was last used {0} earlier; its lifetime is {1}.',
-            duration(seconds),
-            duration(lifetime),
+            formatDuration(seconds),
+            formatDuration(lifetime),
           )
         : translate(
             'The cache was last used {0} earlier and may have expired: {1} is promised, and of {2} caches in recorded sessions {3} survived a pause like this.',
-            duration(seconds),
-            duration(lifetime),
+            formatDuration(seconds),
+            formatDuration(lifetime),
             formatNumber(survival.of),
             formatNumber(survival.survived),
           ),
@@ -184,7 +184,7 @@ function addCircumstances(
       'parallelRequests',
       translate(
         'It was sent {0} after a request with the same beginning and does not contain its reply, so there was no cache entry yet.',
-        duration(Math.abs(seconds)),
+        formatDuration(Math.abs(seconds)),
       ),
     );
   }

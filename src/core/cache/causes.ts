@@ -1,4 +1,3 @@
-import { formatDecimal, formatNumber } from '../base/format';
 import { type CacheBreakCause, cacheBreakCauses } from './cacheFinding';
 
 /** Causes, with the evidence for them. */
@@ -14,13 +13,4 @@ export class Causes {
   get inOrder(): readonly CacheBreakCause[] {
     return cacheBreakCauses.filter(cause => this.found.has(cause));
   }
-}
-
-/** Seconds in the unit that fits them. */
-export function duration(seconds: number): string {
-  if (seconds < 120) {
-    return `${formatNumber(seconds)} s`;
-  }
-  const [value, unit] = seconds < 7200 ? [seconds / 60, 'min'] : [seconds / 3600, 'h'];
-  return `${formatDecimal(value)} ${unit}`;
 }

@@ -1,10 +1,10 @@
-import { formatNumber } from '../base/format';
+import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { kindOf } from '../model/blockWords';
 import type { BrokenRequest } from './brokenRequests';
 import type { CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
-import { type Causes, duration } from './causes';
+import type { Causes } from './causes';
 
 /** The causes that remain possible at the place of the break if everything recorded is equal. */
 export function narrowed(
@@ -20,11 +20,11 @@ export function narrowed(
   if (seconds !== undefined) {
     causes.evidence.push(
       lifetime === undefined
-        ? translate('The cache was last used {0} earlier.', duration(seconds))
+        ? translate('The cache was last used {0} earlier.', formatDuration(seconds))
         : translate(
             'The cache was last used {0} earlier, within its lifetime of {1}.',
-            duration(seconds),
-            duration(lifetime),
+            formatDuration(seconds),
+            formatDuration(lifetime),
           ),
     );
   }

@@ -23,6 +23,8 @@ export interface Scanned {
   readonly findings: readonly SensitivityFinding[];
   /** The rules of the other scanner whose conditions the text meets. */
   readonly rules: ReadonlySet<string>;
+  /** Where long runs of characters of base64 begin. */
+  readonly runs: readonly number[];
 }
 
 /** A detector with its place among the others of its scan. */
@@ -51,7 +53,8 @@ export function anchoredScan(
     let rules: Set<string> | undefined;
     // Inside what it found a detector does not look again: its literals may stand close together there.
     let ends: Uint32Array | undefined;
-    search().search(text, (value, at) => {
+    const runs: number[] = [];
+    const visit = (value: NumberedDetector | ScanCondition, at: number): void => {
       if ('pattern' in value) {
         value.pattern.lastIndex = at;
         if (rules?.has(value.rule) !== true && value.pattern.test(text)) {
@@ -69,8 +72,9 @@ export function anchoredScan(
         ends ??= new Uint32Array(detectors.length);
         ends[number] = range.end;
       }
-    });
-    return { findings, rules: rules ?? noRules };
+    };
+    search().search(text, visit, start => runs.push(start));
+    return { findings, rules: rules ?? noRules, runs };
   };
 }
 

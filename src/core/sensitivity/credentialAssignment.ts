@@ -222,7 +222,7 @@ function valueAt(
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
   const isQuery = /[?&][\w.-]*$/.test(lead);
   const isPlainKey = !keyName.test(name) && /key[^a-z]*$/i.test(name);
-  if (value.length < (isQuery || isPlainKey || (kind === 'call' && !chosen) ? 16 : 8)) {
+  if (value.length < (isPlainKey || ((isQuery || kind === 'call') && !chosen) ? 16 : 8)) {
     return undefined;
   }
   return isCredentialValue(value, quoted, chosen) ? { start, end } : undefined;

@@ -27,6 +27,7 @@ import { measureSteps, type TextMeasurer } from './measureTexts';
 import { Measuring } from './measuring';
 import type { ReadingCounts } from './readingCounts';
 import type { TextBlock } from './taskStateOf';
+import type { TextHashes } from './textHashes';
 import type { ReadText, TextReader } from './textReader';
 
 export interface SessionOptions {
@@ -303,6 +304,11 @@ export class TranscriptSession {
   /** How many findings a block's text has; undefined if it has not been scanned yet. */
   scanned(block: number): number | undefined {
     return this.measuring.findingsOf(block);
+  }
+
+  /** The texts that were searched without finding anything. */
+  cleanTexts(): TextHashes {
+    return this.measuring.cleanTexts();
   }
 
   /** What names a block, without secrets: its label, its tool and its path. */
