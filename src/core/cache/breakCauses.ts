@@ -29,6 +29,8 @@ export function explainBreak(
   addCircumstances(session, broken, causes);
   if (difference !== undefined) {
     addDifferences(session, broken, difference, changeOf, causes);
+  } else if (compactionsBetween(session, previous, request, 'clearing') > 0) {
+    causes.add('cleared', translate('The agent recorded here that it cleared old results.'));
   }
   addLookback(session, broken, causes);
   const [first, ...others] = causes.inOrder;
@@ -127,6 +129,13 @@ function addCircumstances(
     causes.add(
       'modelChanged',
       translate('The model changed from {0} to {1}.', session.modelOf(previous), session.modelOf(request)),
+    );
+  }
+  const [effort, effortBefore] = [request, previous].map(number => session.effortOf(number));
+  if (effort !== undefined && effortBefore !== undefined && effort !== effortBefore) {
+    causes.add(
+      'settingsChanged',
+      translate('The reasoning effort changed from {0} to {1}.', effortBefore, effort),
     );
   }
   if (session.isResumed(request)) {

@@ -109,6 +109,12 @@ export class CacheSession {
     return this.hasFlag(request, requestFlags.recorded);
   }
 
+  /** The reasoning effort that was asked for, where it is recorded. */
+  effortOf(request: number): string | undefined {
+    const { requests, strings } = this.columns;
+    return strings.at(requests.effort[request] ?? 0) || undefined;
+  }
+
   isResumed(request: number): boolean {
     return this.hasFlag(request, requestFlags.resumed);
   }

@@ -63,7 +63,7 @@ export function narrowed(
     };
   }
   const hidden = tokens.notRecorded(request);
-  if (read < hidden) {
+  if (read < hidden || read === 0) {
     causes.evidence.push(
       translate(
         'The cache broke in the part that is not recorded (tools, system text and injected text): {0} of about {1} tokens were read.',

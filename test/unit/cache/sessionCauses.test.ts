@@ -106,6 +106,32 @@ describe('causes of lost cache that the record tells', () => {
   });
 });
 
+describe('causes of lost cache in a pi session', () => {
+  it('are a thinking level that changed, which pi records', async () => {
+    const usage = (read: number, written: number) => ({ input: 3, output: 9, cacheRead: read, cacheWrite: written });
+    const message = (id: string, parentId: string | null, role: string, rest: object) => ({
+      type: 'message',
+      id,
+      parentId,
+      timestamp: at(10),
+      message: { role, ...rest, content: [{ type: 'text', text: `Text ${id}` }] },
+    });
+    const reply = (id: string, parentId: string, read: number, written: number) =>
+      message(id, parentId, 'assistant', { model: 'claude-sonnet-4-5', usage: usage(read, written) });
+    const records = (level: string) => [
+      { type: 'session', version: 3, id: 's', timestamp: at(0), cwd: '/shop' },
+      { type: 'thinking_level_change', id: 'l1', parentId: null, thinkingLevel: 'high', timestamp: at(0) },
+      message('u1', 'l1', 'user', {}),
+      reply('a1', 'u1', 0, 20_000),
+      { type: 'thinking_level_change', id: 'l2', parentId: 'a1', thinkingLevel: level, timestamp: at(1) },
+      message('u2', 'l2', 'user', {}),
+      reply('a2', 'u2', 0, 20_100),
+    ];
+    assert.deepEqual(told(await reportOf(records('low'))), [[1, 'settingsChanged', 'shown']]);
+    assert.deepEqual(told(await reportOf(records('high'))), [[1, 'unknown', 'narrowed']]);
+  });
+});
+
 interface Line {
   readonly id: string;
   readonly read: number;

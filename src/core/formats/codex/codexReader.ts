@@ -67,6 +67,7 @@ export class CodexReader {
         break;
       case 'turn_context':
         this.requests.model = stringAt(payload, 'model') ?? this.requests.model;
+        this.requests.setEffort(stringAt(payload, 'effort'));
         this.builder.workingDirectory ??= stringAt(payload, 'cwd');
         this.builder.leaveOut('turn_context record', range);
         break;

@@ -2,7 +2,7 @@ import { countAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
-import type { RecordedUsage } from '../../model/transcript';
+import type { Attribution, RecordedUsage } from '../../model/transcript';
 import type { RequestDraft } from '../common/history';
 import { addCompaction, type CompactionDraft } from '../common/notes';
 import { readUsage, tokensOf } from '../common/usage';
@@ -13,6 +13,7 @@ import type { CopiedHistory } from './codexThreads';
 export class CodexRequests {
   /** The model of the turn. */
   model: string | undefined;
+  private attribution: Attribution | undefined;
   private readonly responses = new Set<string>();
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
@@ -97,6 +98,13 @@ export class CodexRequests {
     }
   }
 
+  /** Takes the reasoning effort of the turns that follow. */
+  setEffort(effort: string | undefined): void {
+    if (effort !== this.attribution?.effort) {
+      this.attribution = effort === undefined ? undefined : { effort };
+    }
+  }
+
   /** Reads the window of a turn or of a token count, which counts for the requests that follow too. */
   readWindow(holder: unknown): void {
     const window = recordedWindow(optionalCountAt(holder, 'model_context_window'));
@@ -141,6 +149,7 @@ export class CodexRequests {
         timestamp,
         model: this.model,
         window: this.window,
+        attribution: this.attribution,
       },
       this.reply,
     );

@@ -118,6 +118,7 @@ export function requestDraft(
     breakpoints,
     body,
     diagnosis,
+    attribution,
     window,
   } = facts;
   // V8 stores members that are added later outside the object, and most requests have these two from the start.
@@ -145,6 +146,9 @@ export function requestDraft(
   }
   if (diagnosis !== undefined) {
     draft.diagnosis = diagnosis;
+  }
+  if (attribution !== undefined) {
+    draft.attribution = attribution;
   }
   if (window !== undefined) {
     draft.window = window;
