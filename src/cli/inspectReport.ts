@@ -1,5 +1,6 @@
 import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
 import type { SessionColumns } from '../core/model/columns';
+import type { WindowSource } from '../core/model/contextWindow';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { SpanId } from '../core/model/promptIr';
 import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
@@ -8,6 +9,7 @@ import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
 import { doubtfulOutput, type EstimatedOutputs, estimatedOutputs } from '../core/view/requestOutput';
+import { recordedAttribution } from '../core/view/attribution';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { cacheShare, type SessionCost, sessionCost } from '../core/view/sessionCost';
 import { knownMoney } from './words';
@@ -66,6 +68,10 @@ export interface RequestReport {
   readonly index: number;
   readonly tokens: TokenFigure;
   readonly window: number | null;
+  /** Where the window is known from: transcript, header, model, session, settings or table. */
+  readonly windowSource: WindowSource | null;
+  /** The larger window that the request may have had as well, where nothing tells which. */
+  readonly otherWindow: number | null;
   /** US dollars at list prices. */
   readonly cost: number | null;
   /** Where the recorded output is known to be too low. */
@@ -75,6 +81,8 @@ export interface RequestReport {
     /** US dollars with the estimate. */
     readonly cost: number | null;
   };
+  /** What the agent noted with the request: skill, plugin, agent, MCP server, reasoning effort. */
+  readonly attribution: Readonly<Record<string, string>>;
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
   readonly frozen: {
@@ -217,6 +225,8 @@ function reportRequest(
       index,
       tokens: withPlainError(view.total),
       window: view.window ?? null,
+      windowSource: view.windowSource ?? null,
+      otherWindow: view.otherWindow ?? null,
       cost: knownMoney(recordedByRequest[request]),
       ...(doubt === undefined
         ? {}
@@ -227,6 +237,7 @@ function reportRequest(
               cost: knownMoney(byRequest[request]),
             },
           }),
+      attribution: Object.fromEntries(recordedAttribution(columns, request)),
       partitions: view.partitions,
       notRecorded: view.notRecorded.value,
       frozen: {

@@ -2,7 +2,7 @@
 // path contains one of them are run; `--version minimum|newest`: only the windows of one version. What stands before ".test.ts" says where a file runs:
 //   nothing    in the oldest version, all in one window
 //   untrusted  in the oldest version, in a window with a folder that is not trusted
-//   both       in the oldest version and in the newest, all in one window of each
+//   both       in the oldest version and in the newest, with a window of its own in each
 //   newest     in the newest version, with a window of its own
 //   pseudo     in the newest version, in a window whose language has an accent on every letter
 import { readdirSync } from 'node:fs';
@@ -34,8 +34,10 @@ const windows = [
       'security.workspace.trust.startupPrompt': 'never',
     },
   },
-  { version: 'minimum', names: at('both') },
-  { version: 'newest', names: at('both') },
+  ...at('both').flatMap(name => [
+    { version: 'minimum', names: [name] },
+    { version: 'newest', names: [name] },
+  ]),
   ...at('newest').map(name => ({ version: 'newest', names: [name] })),
   ...at('pseudo').map(name => ({ version: 'newest', names: [name], language: pseudoLanguage })),
 ].filter(({ names, version }) => names.length > 0 && (values.version ?? version) === version);

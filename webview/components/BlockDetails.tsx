@@ -80,7 +80,7 @@ function Details(props: BlockInView) {
   const own = blockWords(columns, block);
   return (
     <div className="block-details__block">
-      <header className="block-details__head">
+      <div className="block-details__head">
         <Icon
           icon={iconOfBlock(kindOf(blocks, block), sources[at(blockSources(columns), block)] ?? 'tools')}
         />
@@ -97,7 +97,7 @@ function Details(props: BlockInView) {
           )}
         </p>
         <Actions {...props} />
-      </header>
+      </div>
       <BlockFacts {...props} />
       {isImage ? (
         <BlockImage block={block} />

@@ -84,6 +84,8 @@ function reportJson({
     requests,
     tokens: view.total,
     window: view.window ?? null,
+    windowSource: view.windowSource ?? null,
+    otherWindow: view.otherWindow ?? null,
     partitions: view.partitions,
     notRecorded: view.notRecorded,
     frozen: { recorded: view.recorded ?? null, predicted: view.predicted },

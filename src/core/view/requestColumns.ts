@@ -1,15 +1,18 @@
 import { groupBy } from '../base/groupBy';
 import { makeColumns } from '../base/typedColumns';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestTypes } from '../model/columnSchema';
 import { type BlockColumns, predictionReasons, type RequestColumns, requestFlags } from '../model/columns';
+import { windowSources } from '../model/contextWindow';
 import type { ModelRow } from '../model/modelRow';
 import type { TextTable } from '../model/textTable';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
 import { calibratePrefix, type Calibration, fitCalibration } from '../tokens/calibration';
-import { contextWindowFor } from '../tokens/contextWindow';
+import { ContextWindows } from '../tokens/contextWindow';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
 import { unknownPrior } from '../tokens/tokenizerPrior';
+import { attributionOf } from './attribution';
 import { frozenPrefixLengths } from './frozenPrefix';
 import { predictPrefixes } from './predictPrefix';
 import { prefixSums } from './requestTokens';
@@ -20,7 +23,6 @@ interface ModelFigures {
   readonly string: number;
   readonly row: ModelRow | undefined;
   readonly calibration: Calibration;
-  readonly window: number | undefined;
 }
 
 /** One pass over the requests, after the passes that fit the tokenizer and find the predicted prefixes. */
@@ -59,6 +61,7 @@ export function requestColumns(
     },
   });
   const frozen = frozenPrefixLengths(transcript);
+  const windows = new ContextWindows(transcript, lookUp);
   const count = requests.length;
   const columns = makeColumns(requestTypes, type => new type(count));
   for (let index = 0; index < count; index += 1) {
@@ -87,13 +90,23 @@ export function requestColumns(
       (countedInput === undefined ? 0 : requestFlags.counted) |
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
+      (request.resumed === true ? requestFlags.resumed : 0) |
       (model.calibration.source === 'session' ? requestFlags.fittedScale : 0);
-    columns.window[index] = model.window ?? 0;
+    const window = windows.of(request);
+    columns.window[index] = window?.tokens ?? 0;
+    columns.windowSource[index] = window === undefined ? 0 : windowSources.indexOf(window.source);
+    columns.otherWindow[index] = window?.other ?? 0;
     columns.predictedBlocks[index] = prediction.blocks;
     columns.predictionReason[index] = predictionReasons.indexOf(prediction.reason);
     columns.predictedFrom[index] = prediction.source ?? -1;
     columns.scale[index] = model.calibration.scale;
     columns.scaleError[index] = model.calibration.error;
+    const { diagnosis } = request;
+    columns.diagnosis[index] = diagnosis === undefined ? 0 : cacheDiagnosisTypes.indexOf(diagnosis.type) + 1;
+    columns.diagnosisTokens[index] = diagnosis?.tokens ?? -1;
+    for (const [name, text] of attributionOf(request, transcript.blocks)) {
+      columns[name][index] = transcript.blocks.texts.add(text);
+    }
     columns.frozenPrefixLen[index] = frozen[index] ?? -1;
     columns.line[index] = request.line;
   }
@@ -119,12 +132,10 @@ function modelFigures(
   const figures = new Map<string, ModelFigures>();
   for (const [model, list] of groupBy(requests, ({ model: id = '' }) => id)) {
     const row = lookUp(model);
-    let largest = 0;
     const observed = [];
     for (const request of list) {
       const recordedInput = inputOf(request.usage);
       if (recordedInput !== undefined) {
-        largest = Math.max(largest, recordedInput);
         observed.push({
           recordedInput,
           visibleEstimate: visible(request),
@@ -137,7 +148,6 @@ function modelFigures(
       string: model === '' ? 0 : texts.add(model),
       row,
       calibration: fitCalibration(observed, row?.tokenizerPrior ?? unknownPrior),
-      window: contextWindowFor(model, largest, lookUp),
     });
   }
   return requests.flatMap(({ model = '' }) => figures.get(model) ?? []);

@@ -6,6 +6,7 @@ import {
   requestFlags,
   type SessionColumns,
 } from '../model/columns';
+import { type WindowSource, windowSources } from '../model/contextWindow';
 import {
   type PartitionName,
   partitionNames,
@@ -33,7 +34,10 @@ export interface RequestView {
   readonly total: TokenFigure;
   /** System prompt, tools and injected text that the transcript does not hold; `low` and `high` over all requests. */
   readonly notRecorded: TokenFigure & { readonly low: number; readonly high: number };
+  /** In tokens, with where it is known from, and the larger one that it may have been as well. */
   readonly window: number | undefined;
+  readonly windowSource: WindowSource | undefined;
+  readonly otherWindow: number | undefined;
   /** What is not recorded counts as `system`. */
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly sensitivity: Readonly<Record<SensitivityLabel, number>>;
@@ -80,6 +84,7 @@ export function buildRequestView(
   const frozen = requests.frozenPrefixLen[request] ?? -1;
   const read = (flags & requestFlags.recorded) === 0 ? undefined : (requests.cacheRead[request] ?? 0);
   const window = requests.window[request] ?? 0;
+  const other = requests.otherWindow[request] ?? 0;
   return {
     request,
     blocks,
@@ -90,6 +95,8 @@ export function buildRequestView(
     total,
     notRecorded: { ...notRecorded, low: range.low, high: range.high },
     window: window === 0 ? undefined : window,
+    windowSource: window === 0 ? undefined : windowSources[requests.windowSource[request] ?? 0],
+    otherWindow: other === 0 ? undefined : other,
     partitions: {
       system: notRecorded.value + ofPartition('system'),
       knowledge: ofPartition('knowledge'),

@@ -112,6 +112,26 @@ describe('the anonymised twin', () => {
     assert.ok(!found.includes(data.slice(40, 80)));
   });
 
+  it('opens though the id by which its format is recognised is damaged', async () => {
+    const part = { id: 'prt_1', type: 'text', text: 'Anastasia' };
+    const { session, twin, bytes } = await twinOf(
+      JSON.stringify({ type: 'text', timestamp: 1_795_307_170_252, sessionID: 'ses_dff5\uFFFDb1', part }),
+    );
+    assert.equal(twin.transcript.format, session.transcript.format);
+    assert.ok(!bytes.includes('Anastasia') && !bytes.includes('dff5\uFFFDb1'));
+  });
+
+  it('tells the records of a chat log apart that stand in one line', async () => {
+    const log = [
+      { kind: 0, v: { version: 3, responderUsername: 'GitHub Copilot', requests: [] } },
+      { kind: 1, k: ['inputState'] },
+      { kind: 2, k: ['requests'], v: [{ requestId: 'r2', response: [{ value: 'Anastasia' }] }] },
+    ];
+    const { session, twin, bytes } = await twinOf(log.map(line => JSON.stringify(line)).join(''));
+    assert.deepEqual(await figuresOf(twin), await figuresOf(session));
+    assert.ok(!bytes.includes('Anastasia'));
+  });
+
   it('writes JSON again with the same layout at any depth', () => {
     const deep = `${'['.repeat(20_000)}{"a" : "b\\n\\"c"}${']'.repeat(20_000)}`;
     const same = {

@@ -47,11 +47,20 @@ const requests: RequestColumns = {
   cacheWriteHour: Uint32Array.of(2),
   flags: Uint8Array.of(3),
   window: Uint32Array.of(200_000),
+  windowSource: Uint8Array.of(5),
+  otherWindow: Uint32Array.of(1_000_000),
   predictedBlocks: Uint32Array.of(1),
   predictionReason: Uint8Array.of(1),
   predictedFrom: Int32Array.of(-1),
   scale: Float32Array.of(1.25),
   scaleError: Float32Array.of(0.5),
+  diagnosis: Uint8Array.of(2),
+  diagnosisTokens: Int32Array.of(11_689),
+  skill: Uint32Array.of(11),
+  plugin: Uint32Array.of(12),
+  agent: Uint32Array.of(13),
+  mcpServer: Uint32Array.of(14),
+  effort: Uint32Array.of(15),
   frozenPrefixLen: Int32Array.of(-1),
   line: Uint32Array.of(9),
 };
@@ -81,9 +90,9 @@ describe('wire', () => {
     // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 15 columns of 32 bits in 16, one of 3 doubles
     // in 24.
     const blockBytes = 9 * 8 + 15 * 16 + 24;
-    // One request: every one of the 21 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
+    // One request: every one of the 30 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
     // three strings take 12 bytes, and so do their letters: 16 each.
-    assert.equal(packed.buffer.byteLength, blockBytes + 21 * 8 + 24 + 2 * 16);
+    assert.equal(packed.buffer.byteLength, blockBytes + 30 * 8 + 24 + 2 * 16);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),

@@ -63,6 +63,8 @@ export class PiReader {
   private readonly order = new Map<string, number>();
   private last: string | undefined;
   private givenTitle: string | undefined;
+  /** The thinking level from here on. */
+  private effort: string | undefined;
   /** Whether a message of any branch has brought schemas of tools. */
   private hasTools = false;
 
@@ -102,6 +104,9 @@ export class PiReader {
       case 'compaction':
         this.compact(value, node);
         return;
+      case 'thinking_level_change':
+        this.effort = stringAt(value, 'thinkingLevel') ?? this.effort;
+        break;
       case 'session_info':
         this.givenTitle = stringAt(value, 'name') ?? this.givenTitle;
         break;
@@ -221,6 +226,7 @@ export class PiReader {
       model: stringAt(message, 'model'),
       timestamp: node.timestamp ?? epochAt(message, 'timestamp'),
       usage,
+      attribution: this.effort === undefined ? undefined : { effort: this.effort },
     };
     this.history.open(facts, reply, sent);
   }
