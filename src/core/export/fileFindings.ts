@@ -110,7 +110,9 @@ export async function fileFindings(
       unclean.add(line);
     }
   }
-  for await (const { text, line } of unclean.size === 0 ? [] : ((await recordsOf(transcript, source)) ?? [])) {
+  for await (const { text, line } of unclean.size === 0
+    ? []
+    : ((await recordsOf(transcript, source)) ?? [])) {
     throwIfCancelled(isCancelled);
     if (unclean.has(line)) {
       const isClean = (string: string): boolean => clean.find(string) !== undefined;

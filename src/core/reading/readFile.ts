@@ -273,7 +273,7 @@ async function readDamagedDocument(
   return readDocumentValue(value, createLocator(text, place), place, options, [problem]);
 }
 
-/** What is damaged more often is prose that begins with a bracket. */
+/** A text with more errors is prose that begins with a bracket. */
 const mostErrors = 1_000_000;
 
 /** Keeps the first error of a parser: prose has one in every word, which would take thirty times the file's size. */

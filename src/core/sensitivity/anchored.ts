@@ -92,13 +92,13 @@ export function valueRange(match: RegExpExecArray | null): TextRange | undefined
 
 /**
  * Whether a token may begin at a place: not inside a longer word. The letter before it may belong to an escape such as
- * `\n`, `\u0022` or `%3D`.
+ * `\n`, `\u0022` or `%3D`. The last part of a tool's name follows two underscores, as in `mcp__server__tool`.
  */
 export function mayBegin(text: string, at: number): boolean {
   return (
     at === 0 ||
     !/[A-Za-z0-9_-]/.test(text.charAt(at - 1)) ||
-    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m|\/bot)$/.test(
+    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m|\/bot|[a-z0-9]__)$/.test(
       text.slice(Math.max(0, at - 16), at),
     ) ||
     // The sign of an added or removed line.

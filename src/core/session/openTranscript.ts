@@ -29,7 +29,12 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
   // The encoding of most models: for a model with another one, blocks are counted again.
   const counts =
     options.countWhileReading === true
-      ? new ReadingCounts(unknownPrior.encoding, options.scanner, options.helper, options.scanWhileReading === true)
+      ? new ReadingCounts(
+          unknownPrior.encoding,
+          options.scanner,
+          options.helper,
+          options.scanWhileReading === true,
+        )
       : undefined;
   const result =
     (grown === undefined ? undefined : await readOn(grown, source, options)) ??

@@ -72,10 +72,7 @@ export class ReadingCounts {
     return this.scans.get(rows.content[number] ?? number);
   }
 
-  private take(
-    blocks: readonly number[],
-    { tokens, sensitivity, findings, secrets }: MeasuredTexts,
-  ): void {
+  private take(blocks: readonly number[], { tokens, sensitivity, findings, secrets }: MeasuredTexts): void {
     const last = blocks.at(-1) ?? 0;
     if (last >= this.counts.length) {
       this.counts = enlarged(Uint32Array, this.counts, last + 1);
