@@ -112,7 +112,8 @@ export class CacheSession {
   /** The reasoning effort that was asked for, where it is recorded. */
   effortOf(request: number): string | undefined {
     const { requests, strings } = this.columns;
-    return strings.at(requests.effort[request] ?? 0) || undefined;
+    const effort = strings.at(requests.effort[request] ?? 0) ?? '';
+    return effort === '' ? undefined : effort;
   }
 
   isResumed(request: number): boolean {

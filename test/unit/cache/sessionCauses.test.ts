@@ -35,7 +35,11 @@ interface Turn {
 /** A Codex session with gpt-5.5: every turn is a prompt or a call's result, and a reply. */
 function codex(turns: readonly Turn[]): readonly object[] {
   let sum = 0;
-  const record = (seconds: number, type: string, payload: object) => ({ timestamp: at(seconds), type, payload });
+  const record = (seconds: number, type: string, payload: object) => ({
+    timestamp: at(seconds),
+    type,
+    payload,
+  });
   const item = (seconds: number, payload: object) => record(seconds, 'response_item', payload);
   return [
     record(0, 'session_meta', { id: 's', cli_version: '0.150.0' }),
@@ -44,10 +48,19 @@ function codex(turns: readonly Turn[]): readonly object[] {
       sum += total + 10;
       return [
         prompt === undefined
-          ? item(seconds, { type: 'function_call_output', call_id: `call_${index - 1}`, output: words(400, `out${index}_`) })
+          ? item(seconds, {
+              type: 'function_call_output',
+              call_id: `call_${index - 1}`,
+              output: words(400, `out${index}_`),
+            })
           : item(seconds, { type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] }),
         ...(reasons
-          ? [item(seconds, { type: 'reasoning', summary: [{ type: 'summary_text', text: words(300, `think${index}_`) }] })]
+          ? [
+              item(seconds, {
+                type: 'reasoning',
+                summary: [{ type: 'summary_text', text: words(300, `think${index}_`) }],
+              }),
+            ]
           : []),
         item(seconds, { type: 'function_call', call_id: `call_${index}`, name: 'shell', arguments: '{}' }),
         record(seconds, 'event_msg', {
@@ -99,7 +112,7 @@ describe('causes of lost cache that the record tells', () => {
     const lost = await reportOf(after(400, 0));
     assert.deepEqual(told(lost), [[2, 'lifetimeExpired', 'narrowed']]);
     assert.deepEqual(lost.findings[0]?.possible, ['lifetimeExpired', 'evicted']);
-    assert.match(lost.findings[0]?.evidence.join(' ') ?? '', /may have expired.* of 37 .* 24 survived/);
+    assert.match(lost.findings[0].evidence.join(' '), /may have expired.* of 37 .* 24 survived/);
     const kept = await reportOf(after(400, 24_576));
     assert.deepEqual([kept.findings, kept.boundaries[2]?.agreement], [[], 'agrees']);
     assert.deepEqual(told(await reportOf(after(7200, 0))), [[2, 'lifetimeExpired', 'shown']]);
@@ -108,7 +121,12 @@ describe('causes of lost cache that the record tells', () => {
 
 describe('causes of lost cache in a pi session', () => {
   it('are a thinking level that changed, which pi records', async () => {
-    const usage = (read: number, written: number) => ({ input: 3, output: 9, cacheRead: read, cacheWrite: written });
+    const usage = (read: number, written: number) => ({
+      input: 3,
+      output: 9,
+      cacheRead: read,
+      cacheWrite: written,
+    });
     const message = (id: string, parentId: string | null, role: string, rest: object) => ({
       type: 'message',
       id,
@@ -295,7 +313,10 @@ describe('conversations side by side', () => {
 
   it('of two sessions that begin alike are no misses of each other', async () => {
     const session = (name: string, turn: number): readonly string[] =>
-      ['Fix it', `Reply of ${name}`, `More of ${name}`, `Then ${name}`, `Last of ${name}`].slice(0, 1 + 2 * turn);
+      ['Fix it', `Reply of ${name}`, `More of ${name}`, `Then ${name}`, `Last of ${name}`].slice(
+        0,
+        1 + 2 * turn,
+      );
     const report = (lastRead: number) =>
       reportOf(
         capture([

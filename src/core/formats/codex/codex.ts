@@ -57,7 +57,9 @@ const readPayloads: NonNullable<MemberFilter['byType']> = {
     },
   },
   turn_context: {
-    members: { payload: { others: 'leave', members: { ...startMembers, model: 'keep', cwd: 'keep', effort: 'keep' } } },
+    members: {
+      payload: { others: 'leave', members: { ...startMembers, model: 'keep', cwd: 'keep', effort: 'keep' } },
+    },
   },
   world_state: { members: { payload: { others: 'leave', members: startMembers } } },
 };
