@@ -41,7 +41,7 @@ export function WindowBar({
   const requests = useAppState(state => requestsInView(columns, state.view));
   const bar = useRef<HTMLDivElement>(null);
   const { width } = useSize(bar);
-  const { width: widthOf } = useMemo(() => textFitterFor(`12px ${palette.fontFamily}`), [palette]);
+  const fitter = useMemo(() => textFitterFor(`12px ${palette.fontFamily}`), [palette]);
   const figures = requestSources(columns, view);
   const limit = compactionLimit(summary);
   const whole = Math.max(view.window ?? limit ?? 0, view.total.value, 1);
@@ -72,7 +72,7 @@ export function WindowBar({
   ].join(', ');
   const leftShare = isBroken ? 1 - shown : left / whole;
   const leftWords = [...(limit === undefined ? [] : [words.leftToCompaction(left)]), words.left(left)];
-  const leftText = leftWords.find(text => widthOf(text) <= leftShare * width - widths.left);
+  const leftText = leftWords.find(text => fitter.width(text) <= leftShare * width - widths.left);
   const pressable = parts.findIndex(({ source }) => source === filter.source);
   return (
     <div className="window">
@@ -82,7 +82,7 @@ export function WindowBar({
             const { ground, text, edge, stroke } = palette.fills.source[index] ?? plain;
             const name = sourceWords[source];
             const pixels = share * width - widths.margin;
-            const nameWidth = widths.icon + widthOf(name);
+            const nameWidth = widths.icon + fitter.width(name);
             const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
             return (
               <button
