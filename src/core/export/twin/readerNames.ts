@@ -22,46 +22,47 @@ annotations anthropic anthropic-beta anthropic-messages anthropic-request anthro
 api api-calls api-capture api-request api-request-blob api-request-shape apiCallId
 api_conversation_history.json api_req_started application/x-directory args arguments arguments_part arrayValue
 ask ask_user assistant assistant.message assistant.turn_start assistant.usage at atif atis-latch attachment
-attachment:// attachments attributes attributionAgent attributionMcpServer attributionPlugin attributionSkill
-audience audio auto base base64 base64Body base_instructions bash bashExecution batches begin binary blob
-block blockingError blocks body body_raw boolValue boolean branch branchSummary branch_summary breakpoints
-browser_action browser_actions byType bytes bytesRead cache cacheControl cacheCreationInputTokens cacheIsApart
-cacheRead cacheReadInputTokens cacheReadTokens cacheReads cacheTtlSeconds cacheType cacheWrite cacheWrite1h
-cacheWriteHour cacheWriteTokens cacheWrites cache_control cache_creation cache_creation_input_tokens cache_hit
-cache_miss cache_miss_reason cache_missed_input_tokens cache_missed_tokens cache_read cache_read_input_tokens
-cache_read_tokens cache_write_input_tokens cache_write_tokens cached cachedContent cachedContentTokenCount
-cached_input_tokens cached_tokens call callID callId callPlace call_id camelCase canGoOn cancelled candidates
-candidatesTokenCount change change_agent_state changes characters chat chat.completion chat.completion.chunk
-chat_compression chat_model child_runs children choice choices citation citations citations_delta class
-claude-code claude-result claude-stream-json claude_code_version cleared clearedAttachmentUUIDs clearing
-cli_version cline cline-stream clineResult clineShown clineTokens cmd code code_interpreter_call codex
-codex-exec collab_agent_spawn_end collab_tool_call command commandMode command_execution compactMetadata
-compact_boundary compact_metadata compacted compactedToolIds compaction compactionSummary compactionTokensUsed
-compaction_response_id compaction_state compaction_summary compactions comparison_response_not_found complete
-completion completionTokens completion_tokens completion_tokens_details compressedHistory computer
-computer_call computer_call_output condensation condensation_request condenseId condenseParent config
-constructor content contentType content_block content_block_delta content_block_start content_end
-content_index content_item_kinds content_json content_start contents context contextLength
-contextLengthExceeded contextNumber contextWindow contextWindowSize context_compacted context_compaction
-contexts conversation conversation-summary conversationCompacted conversationHistoryDeletedRange
-conversation_id conversation_instructions conversations copilot-chat-replay copilot-events copilotReply
-copilotVersion cost-state count count_tokens createTime created created_at created_timestamp creationDate
-creator critical_system_reminder crush crushSessions cursor-agent custom custom-title customTitle custom_id
-custom_message custom_title custom_tool_call custom_tool_call_output cwd damagedSamples data data: date decode
-decoded deferred_tools_delta deferred_tools_record delta derived description details developer diagnosis
-diagnostics diffs directories directory document documents doubleValue droid duplicateRecord dynamic_context
-edit edited_text_file effort empty encoding encrypted encrypted_content end endTimeUnixNano ended entries
-entriesPath entry env environment ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch error eval event
-event-stream event.name eventIds event_msg events events_data excludeFromContext executionSummary exit
-exitCode exit_code exportedAt extended_content extensionVersion extra extras facts failed fields file
-file-history-snapshot filePath file_change file_data file_path file_url filename files final_thought finish
-finish_reason first firstKeptEntryId firstKeptEntryIndex forgotten_event_ids forgotten_events_end_id
-forgotten_events_start_id format formatted_output_and_error found from frontendToolRequest fullOutputPath
-function functionCall functionDeclarations functionResponse function_call function_call_output
-function_declarations function_name functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log
-gemini-responses gemini-stream-json geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details
-gen_ai.completion gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages
-gen_ai.prompt gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
+attachment:// attachments attributes attribution attributionAgent attributionMcpServer attributionPlugin
+attributionSkill audience audio auto base base64 base64Body base_instructions bash bashExecution batches begin
+binary blob block blockingError blocks body body_raw boolValue boolean branch branchSummary branch_summary
+breakpoints browser_action browser_actions byType bytes bytesRead cache cacheControl cacheCreationInputTokens
+cacheIsApart cacheRead cacheReadInputTokens cacheReadTokens cacheReads cacheTtlSeconds cacheType cacheWrite
+cacheWrite1h cacheWriteHour cacheWriteTokens cacheWrites cache_control cache_creation
+cache_creation_input_tokens cache_hit cache_miss cache_miss_reason cache_missed_input_tokens
+cache_missed_tokens cache_read cache_read_input_tokens cache_read_tokens cache_write_input_tokens
+cache_write_tokens cached cachedContent cachedContentTokenCount cached_input_tokens cached_tokens call callID
+callId callPlace call_id camelCase canGoOn cancelled candidates candidatesTokenCount change change_agent_state
+changes characters chat chat.completion chat.completion.chunk chat_compression chat_model child_runs children
+choice choices citation citations citations_delta class claude-code claude-result claude-stream-json
+claude_code_version cleared clearedAttachmentUUIDs clearing cli_version cline cline-stream clineResult
+clineShown clineTokens cmd code code_interpreter_call codex codex-exec collab_agent_spawn_end collab_tool_call
+command commandMode command_execution compactMetadata compact_boundary compact_metadata compacted
+compactedToolIds compaction compactionSummary compactionTokensUsed compaction_response_id compaction_state
+compaction_summary compactions comparison_response_not_found complete completion completionTokens
+completion_tokens completion_tokens_details compressedHistory computer computer_call computer_call_output
+condensation condensation_request condenseId condenseParent config constructor content contentType
+content_block content_block_delta content_block_start content_end content_index content_item_kinds
+content_json content_start contents context contextLength contextLengthExceeded contextNumber contextWindow
+contextWindowSize context_compacted context_compaction contexts conversation conversation-summary
+conversationCompacted conversationHistoryDeletedRange conversation_id conversation_instructions conversations
+copilot-chat-replay copilot-events copilotReply copilotVersion cost-state count count_tokens createTime
+created created_at created_timestamp creationDate creator critical_system_reminder crush crushSessions
+cursor-agent custom custom-title customTitle custom_id custom_message custom_title custom_tool_call
+custom_tool_call_output cwd damagedSamples data data: date decode decoded deferred_tools_delta
+deferred_tools_record delta derived description details developer diagnosis diagnostics diffs directories
+directory document documents doubleValue droid duplicateRecord dynamic_context edit edited_text_file effort
+empty encoding encrypted encrypted_content end endTimeUnixNano ended entries entriesPath entry env environment
+ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch error eval event event-stream event.name eventIds
+event_msg events events_data excludeFromContext executionSummary exit exitCode exit_code exportedAt
+extended_content extensionVersion extra extras facts failed fields file file-history-snapshot filePath
+file_change file_data file_path file_url filename files final_thought finish finish_reason first
+firstKeptEntryId firstKeptEntryIndex forgotten_event_ids forgotten_events_end_id forgotten_events_start_id
+format formatted_output_and_error found from frontendToolRequest fullOutputPath function functionCall
+functionDeclarations functionResponse function_call function_call_output function_declarations function_name
+functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json
+geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details gen_ai.completion gen_ai.event.content
+gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt gen_ai.request.model
+gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
 gen_ai.usage.cache_creation.input_tokens gen_ai.usage.cache_creation_input_tokens
 gen_ai.usage.cache_read.input_tokens gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens
 gen_ai.usage.input_tokens gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens
@@ -141,25 +142,26 @@ system.message system.notification systemInstruction systemNotification systemPa
 system_changed system_fingerprint system_instruction system_prompt tail tailUuid tail_start_id task
 task-notification taskDescription task_description task_id task_notification task_reminder task_started
 task_tracker tc:// text text/plain text_completion text_delta text_format_changed texts think thinking
-thinking_blocks thinking_delta thinking_tokens thought thoughtSignature thoughts thoughtsTokenCount thread
-thread.started thread_id thread_rolled_back threads time time_created time_updated timeline timestamp title to
-todo_list todo_reminder todo_write todos token_count token_usage token_usage_record token_usages tokens
-tokensAfter tokensBefore tokensIn tokensOut tokensSaved tokens_cache_read tokens_cache_write tokens_input
-tokens_output tokens_reasoning tool tool-call tool-result tool.execution_complete
-tool.execution_partial_result tool.execution_start tool.json_schema toolCall toolCallId toolCallResult
-toolCallResults toolCallRounds toolCalls toolConfirmationRequest toolName toolRequest toolRequests
-toolResponse toolResult toolSchema toolTelemetry toolUseID toolUsePromptTokenCount toolUseResult tool_call
-tool_call.id tool_call_id tool_call_ids tool_call_metadata tool_call_response tool_calls tool_definitions
-tool_execution_end tool_execution_start tool_execution_update tool_id tool_name tool_reference tool_response
-tool_result tool_schema tool_search_call tool_search_output tool_use tool_use_id tool_use_results tool_uses
-tool_version tools tools-used toolsAdded tools_changed total totalTokenCount totalTokens total_token_usage
-total_tokens trace traceId trace_id traceloop.span.kind trajectory trajectory_format trajectory_id transcript
-transformedContent trees trigger triggerReason truncated truncation truncationId truncationParent ts turn
-turn.completed turn.failed turn.started turn_context turn_end type uiEvent ui_messages.json ui_telemetry
-unavailable unknown unknownRecord unknown_service upToEventId update update_plan updated uri url usage
-usageDetails usageLedger usageMembers usageMetadata usage_ext usage_metadata usage_to_metrics used useless
-user user.message userInput userRequest userVisible user_input user_rejected utf-16 utf-16be utf-16le utf-8
-uuid uuids v value values verbosity_changed version versions via video visibility vscode-chat vscode-chat-log
-vscodeChat vscodeVersion waiting warning web_search web_search_call width window workingDirectory working_dir
-workspace_info world_state write writtenForHour writtenForMinutes you zeroIsUnknown zstd
+thinkingLevel thinking_blocks thinking_delta thinking_level_change thinking_tokens thought thoughtSignature
+thoughts thoughtsTokenCount thread thread.started thread_id thread_rolled_back threads time time_created
+time_updated timeline timestamp title to todo_list todo_reminder todo_write todos token_count token_usage
+token_usage_record token_usages tokens tokensAfter tokensBefore tokensIn tokensOut tokensSaved
+tokens_cache_read tokens_cache_write tokens_input tokens_output tokens_reasoning tool tool-call tool-result
+tool.execution_complete tool.execution_partial_result tool.execution_start tool.json_schema toolCall
+toolCallId toolCallResult toolCallResults toolCallRounds toolCalls toolConfirmationRequest toolName
+toolRequest toolRequests toolResponse toolResult toolSchema toolTelemetry toolUseID toolUsePromptTokenCount
+toolUseResult tool_call tool_call.id tool_call_id tool_call_ids tool_call_metadata tool_call_response
+tool_calls tool_definitions tool_execution_end tool_execution_start tool_execution_update tool_id tool_name
+tool_reference tool_response tool_result tool_schema tool_search_call tool_search_output tool_use tool_use_id
+tool_use_results tool_uses tool_version tools tools-used toolsAdded tools_changed total totalTokenCount
+totalTokens total_token_usage total_tokens trace traceId trace_id traceloop.span.kind trajectory
+trajectory_format trajectory_id transcript transformedContent trees trigger triggerReason truncated truncation
+truncationId truncationParent ts turn turn.completed turn.failed turn.started turn_context turn_end type
+uiEvent ui_messages.json ui_telemetry unavailable unknown unknownRecord unknown_service upToEventId update
+update_plan updated uri url usage usageDetails usageLedger usageMembers usageMetadata usage_ext usage_metadata
+usage_to_metrics used useless user user.message userInput userRequest userVisible user_input user_rejected
+utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version versions via video
+visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning web_search web_search_call
+width window workingDirectory working_dir workspace_info world_state write writtenForHour writtenForMinutes
+you zeroIsUnknown zstd
 `;
