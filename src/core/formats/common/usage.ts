@@ -204,9 +204,9 @@ const dialects = {
     cacheIsApart: counts => totalIsOfAll({ ...counts, reasoning: 0 }),
   },
   kimi: {
-    input: ['input_other'],
-    cacheRead: ['input_cache_read'],
-    cacheWrite: ['input_cache_creation'],
+    input: ['input_other', 'inputOther'],
+    cacheRead: ['input_cache_read', 'inputCacheRead'],
+    cacheWrite: ['input_cache_creation', 'inputCacheCreation'],
     output: ['output'],
     cacheIsApart: true,
     mayLackInput: true,
