@@ -108,7 +108,7 @@ const dialects = {
       'cache_write_tokens',
     ],
     output: ['completion_tokens'],
-    reasoning: [['completion_tokens_details', 'reasoning_tokens']],
+    reasoning: [['completion_tokens_details', 'reasoning_tokens'], 'reasoning_tokens'],
     cacheIsApart: false,
   },
   /** The Responses API; its cache counts follow the chat API's convention. */
