@@ -25,6 +25,7 @@ import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
+import { droidExec } from './droidExec';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
@@ -75,6 +76,7 @@ export const lineFormats: readonly LineFormat[] = [
   codexExec,
   copilotEvents,
   droid,
+  droidExec,
   pi,
   lhar,
   kimiRecords,
