@@ -12,4 +12,5 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   resultWithoutCall: translate('Tool result without a call'),
   missingRequestContent: translate('Request with missing content'),
   impossibleCount: translate('Usage that is no number of tokens'),
+  noRequests: translate('No request to a model in the file'),
 };

@@ -39,6 +39,8 @@ export interface ReadOptions extends ChunkOptions, LineOptions {
   readonly siblings?: SiblingFiles | undefined;
   /** Without it, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
+  /** The id of the format in which to read the file, in place of the one that its content shows. */
+  readonly format?: string | undefined;
   /** How far packed files may unpack. */
   readonly limits?: UnpackLimits | undefined;
 }

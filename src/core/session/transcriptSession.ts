@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import type { WorkOptions } from '../base/cancelling';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
 import { parseJson } from '../base/json';
@@ -108,7 +109,7 @@ export class TranscriptSession {
   }
 
   toSession(): Session {
-    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut } =
+    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut, drift } =
       this.transcript;
     const { labels } = this.measuring;
     return {
@@ -131,6 +132,7 @@ export class TranscriptSession {
         })),
         problems,
         leftOut,
+        ...defined({ drift }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),
