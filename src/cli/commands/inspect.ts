@@ -86,6 +86,7 @@ export const inspect = command({
         return 0;
       },
       {
+        format: values.format,
         usageOnly,
         countWhileReading: counts,
         scanWhileReading: scanned,
