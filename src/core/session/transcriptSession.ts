@@ -167,6 +167,11 @@ export class TranscriptSession {
     return this.columns;
   }
 
+  /** Tokenizer tokens by block, as far as they are counted. */
+  get tokenizerTokens(): Uint32Array {
+    return this.measuring.tokens;
+  }
+
   /** What is known about a model; the user's settings take precedence. */
   modelRow(id: string): ReturnType<ModelLookUp> {
     return this.lookUpModel(id);

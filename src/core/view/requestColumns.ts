@@ -4,56 +4,55 @@ import { requestTypes } from '../model/columnSchema';
 import { type BlockColumns, predictionReasons, type RequestColumns, requestFlags } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
 import type { TextTable } from '../model/textTable';
-import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
-import { calibratePrefix, type Calibration, fitCalibration } from '../tokens/calibration';
+import type { RecordedRequest, Transcript } from '../model/transcript';
+import { dividedPrefix } from '../tokens/calibration';
 import { contextWindowFor } from '../tokens/contextWindow';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
-import { unknownPrior } from '../tokens/tokenizerPrior';
+import { growthTerms } from '../tokens/growth';
 import { frozenPrefixLengths } from './frozenPrefix';
 import { predictPrefixes } from './predictPrefix';
-import { prefixSums } from './requestTokens';
+import { CarriedSums } from './totals/carriedSums';
+import { inputOf } from './totals/growthSteps';
+import type { SessionTotals } from './totals/sessionTotals';
 
 /** What the requests of one model have in common. */
 interface ModelFigures {
   /** Its number among the texts. */
   readonly string: number;
   readonly row: ModelRow | undefined;
-  readonly calibration: Calibration;
   readonly window: number | undefined;
 }
 
-/** One pass over the requests, after the passes that fit the tokenizer and find the predicted prefixes. */
+const codeTerm = growthTerms.indexOf('code');
+/** Fewer steps of growth than these leave the rates near their prior. */
+const fewestSteps = 5;
+
+/** One pass over the requests, after the pass that finds the predicted prefixes. */
 export function requestColumns(
   transcript: Transcript,
   blocks: BlockColumns,
+  totals: SessionTotals,
   countedInputs: ReadonlyMap<number, number>,
   lookUp: ModelLookUp,
 ): RequestColumns {
   const { requests, contexts } = transcript;
-  const sums = contexts.map(context => prefixSums(context, blocks.tokens));
-  const visible = (request: RecordedRequest, blocks: number): number => sums[request.context]?.[blocks] ?? 0;
-  const models = modelFigures(
-    requests,
-    request => visible(request, request.length),
-    transcript.blocks.texts,
-    lookUp,
-  );
+  const sums = contexts.map(context => new CarriedSums(context, totals.tokens, totals.leftAt));
+  const models = modelFigures(requests, transcript.blocks.texts, lookUp);
   const predictions = predictPrefixes({
     transcript,
     rulesOf: index => models[index]?.row?.cache,
     prefixTokens: (index, blocks) => {
       const request = requests[index];
-      const model = models[index];
-      if (request === undefined || model === undefined) {
+      const context = sums[request?.context ?? 0];
+      if (request === undefined || context === undefined) {
         return 0;
       }
-      const { notRecorded, head } = calibratePrefix(
+      const { notRecorded, head } = dividedPrefix(
         inputOf(request.usage),
-        visible(request, blocks),
-        visible(request, request.length),
-        model.calibration,
-        request.complete,
+        totals.notRecorded[index] ?? 0,
+        context.at(blocks, index),
+        context.at(request.length, index),
       );
       return notRecorded + head;
     },
@@ -70,6 +69,7 @@ export function requestColumns(
     }
     const { usage } = request;
     const countedInput = countedInputs.get(index);
+    const growth = totals.growthOf(index);
     columns.context[index] = request.context;
     columns.length[index] = request.length;
     columns.thread[index] = request.thread;
@@ -87,56 +87,35 @@ export function requestColumns(
       (countedInput === undefined ? 0 : requestFlags.counted) |
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
-      (model.calibration.source === 'session' ? requestFlags.fittedScale : 0);
+      (growth.steps >= fewestSteps ? requestFlags.fittedScale : 0);
     columns.window[index] = model.window ?? 0;
     columns.predictedBlocks[index] = prediction.blocks;
     columns.predictionReason[index] = predictionReasons.indexOf(prediction.reason);
     columns.predictedFrom[index] = prediction.source ?? -1;
-    columns.scale[index] = model.calibration.scale;
-    columns.scaleError[index] = model.calibration.error;
+    columns.scale[index] = growth.rates[codeTerm] ?? 1;
+    columns.scaleError[index] = growth.errors.afterOutput;
     columns.frozenPrefixLen[index] = frozen[index] ?? -1;
     columns.line[index] = request.line;
   }
+  columns.notRecorded.set(totals.notRecorded);
+  columns.notRecordedError.set(totals.notRecordedError);
+  columns.jump.set(totals.jump);
+  columns.totalError.set(totals.totalError);
   return columns;
 }
 
-/** Recorded input tokens of all kinds; undefined where the provider reported nothing, or zero for a failed call. */
-function inputOf(usage: RecordedUsage | undefined): number | undefined {
-  const input = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
-  return input > 0 ? input : undefined;
-}
-
-/**
- * For each request, the figures of its model.
- * @param visible tokenizer tokens of what the transcript shows of a request
- */
+/** For each request, the figures of its model. */
 function modelFigures(
   requests: readonly RecordedRequest[],
-  visible: (request: RecordedRequest) => number,
   texts: TextTable,
   lookUp: ModelLookUp,
 ): readonly ModelFigures[] {
   const figures = new Map<string, ModelFigures>();
   for (const [model, list] of groupBy(requests, ({ model: id = '' }) => id)) {
-    const row = lookUp(model);
-    let largest = 0;
-    const observed = [];
-    for (const request of list) {
-      const recordedInput = inputOf(request.usage);
-      if (recordedInput !== undefined) {
-        largest = Math.max(largest, recordedInput);
-        observed.push({
-          recordedInput,
-          visibleEstimate: visible(request),
-          epoch: request.context,
-          complete: request.complete,
-        });
-      }
-    }
+    const largest = list.reduce((most, { usage }) => Math.max(most, inputOf(usage) ?? 0), 0);
     figures.set(model, {
       string: model === '' ? 0 : texts.add(model),
-      row,
-      calibration: fitCalibration(observed, row?.tokenizerPrior ?? unknownPrior),
+      row: lookUp(model),
       window: contextWindowFor(model, largest, lookUp),
     });
   }

@@ -1,0 +1,78 @@
+import type { Transcript } from '../../model/transcript';
+import type { ModelGrowth } from '../../tokens/modelGrowth';
+import { ExpectedTokens } from './expectedTokens';
+import { GrowthModels, inputOf, type SessionGrowth } from './growthSteps';
+import { ThreadTotals, type TotalsSoFar } from './threadTotals';
+
+/** How a session's recorded totals are divided between its blocks and what is not recorded. */
+export interface SessionTotals extends TotalsSoFar {
+  readonly growthOf: (request: number) => SessionGrowth;
+}
+
+/**
+ * Divides the totals of all requests. Linear in the blocks of the contexts and in the requests, apart from the search for
+ * cleared results at each unexplained fall.
+ * @param tokens tokenizer tokens by block
+ * @param countedInputs counted by the provider, by the request's index
+ * @param isFitted whether the rates are fitted to the session, or the priors are taken as they are
+ */
+export function sessionTotals(
+  transcript: Transcript,
+  tokens: Uint32Array,
+  countedInputs: ReadonlyMap<number, number>,
+  priorOf: (model: string) => ModelGrowth,
+  isFitted = true,
+): SessionTotals {
+  const { requests, blocks } = transcript;
+  const expected = new ExpectedTokens(transcript, tokens);
+  const models = new GrowthModels(transcript, expected, priorOf, isFitted);
+  const totals = {
+    tokens: new Uint32Array(blocks.length),
+    isPlaced: new Uint8Array(blocks.length),
+    expected: new Float64Array(blocks.length),
+    leftAt: new Int32Array(blocks.length).fill(-1),
+    notRecorded: new Uint32Array(requests.length),
+    notRecordedError: new Float32Array(requests.length),
+    jump: new Int32Array(requests.length),
+    totalError: new Float32Array(requests.length),
+    predictions: [],
+  };
+  const threads = new Map<number, ThreadTotals>();
+  requests.forEach((request, index) => {
+    let thread = threads.get(request.thread);
+    if (thread === undefined) {
+      thread = new ThreadTotals(transcript, expected, totals);
+      threads.set(request.thread, thread);
+    }
+    thread.add(request, index, countedInputs.get(index) ?? inputOf(request.usage), models.of(request.model));
+  });
+  for (const thread of threads.values()) {
+    thread.finish();
+  }
+  placeOthers(transcript, expected, models, totals);
+  return { ...totals, growthOf: request => models.of(requests[request]?.model) };
+}
+
+/** Blocks that no request holds, such as the last reply. */
+function placeOthers(
+  { requests, blocks }: Transcript,
+  expected: ExpectedTokens,
+  models: GrowthModels,
+  { tokens, isPlaced }: TotalsSoFar,
+): void {
+  const place = (block: number, { rates, family }: SessionGrowth): void => {
+    if (isPlaced[block] === 0) {
+      isPlaced[block] = 1;
+      tokens[block] = Math.round(expected.of(block, rates, family));
+    }
+  };
+  for (const { reply, model } of requests) {
+    for (const block of reply) {
+      place(block, models.of(model));
+    }
+  }
+  const growth = models.of(requests.at(-1)?.model);
+  for (let block = 0; block < blocks.length; block += 1) {
+    place(block, growth);
+  }
+}
