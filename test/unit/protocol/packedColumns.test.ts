@@ -84,12 +84,12 @@ describe('wire', () => {
 
   it('uses one buffer of exact size with aligned views', () => {
     const packed = packColumns(columns);
-    // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 15 columns of 32 bits in 16, one of 3 doubles
+    // Three blocks: 9 byte columns and one 16-bit column in 8 bytes each, 16 columns of 32 bits in 16, one of 3 doubles
     // in 24.
-    const blockBytes = 9 * 8 + 15 * 16 + 24;
-    // One request: every one of the 21 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
+    const blockBytes = 10 * 8 + 16 * 16 + 24;
+    // One request: every one of the 25 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
     // three strings take 12 bytes, and so do their letters: 16 each.
-    assert.equal(packed.buffer.byteLength, blockBytes + 21 * 8 + 24 + 2 * 16);
+    assert.equal(packed.buffer.byteLength, blockBytes + 25 * 8 + 24 + 2 * 16);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),

@@ -107,13 +107,11 @@ export class ThreadTotals {
     const isNamed = (isNew && !isFirst) || this.scale !== scale;
     this.scale = scale;
     const total = input / scale;
-    if (request.complete) {
-      this.hidden = 0;
-      context.pending.addToAll(total - context.carried - context.pending.sum);
-    } else if (this.hidden === undefined) {
+    // All of a complete request stands in its blocks, which are scaled to the total as a whole.
+    if (!request.complete && this.hidden === undefined) {
       this.anchor(context, total, growth);
-    } else {
-      this.explain(context, index, { input, total, growth, dropped, isNamed, hidden: this.hidden });
+    } else if (!request.complete) {
+      this.explain(context, index, { input, total, growth, dropped, isNamed, hidden: this.hidden ?? 0 });
     }
     this.place(context);
     context.input = input;
