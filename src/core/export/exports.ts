@@ -69,6 +69,7 @@ async function jsonText(value: object, gate: Gate | undefined): Promise<string> 
 function reportJson({
   summary,
   view,
+  notRecordedParts,
   index,
   requests,
   cost,
@@ -86,6 +87,7 @@ function reportJson({
     window: view.window ?? null,
     partitions: view.partitions,
     notRecorded: view.notRecorded,
+    notRecordedParts,
     frozen: { recorded: view.recorded ?? null, predicted: view.predicted },
     cost,
     problems: summary.problems,

@@ -10,6 +10,7 @@ import { drawingStyle, fontFamily } from '../drawing/svgStyle';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { plannerTexts, plannerWords, planText } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
+import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
 import { placeWords } from './fileFindings';
@@ -102,7 +103,9 @@ ${fileSection(report)}
 `;
 }
 
-function notRecordedNote({ view: { notRecorded } }: SessionReport): string {
+function notRecordedNote({ view: { notRecorded }, notRecordedParts }: SessionReport): string {
+  const finding = jumpSentence(notRecordedParts);
+  const parts = [...ownWords(notRecordedParts), ...(finding === undefined ? [] : [finding])];
   return notRecorded.value === 0
     ? ''
     : quiet(
@@ -112,7 +115,7 @@ function notRecordedNote({ view: { notRecorded } }: SessionReport): string {
           qualityWords[notRecorded.quality],
           partitionWords.system,
         ),
-      );
+      ) + parts.map(quiet).join('');
 }
 
 function blockNote({ view: { quality, error } }: SessionReport): string {
