@@ -44,8 +44,6 @@ const leastKept = 0.5;
 const leastOfAny = 0.1;
 /** A fall of up to so many times what came without a block is the same leaving again. */
 const cameShare = 1.2;
-/** Results that are never taken for cleared: agents keep the newest. */
-const keptResults = 3;
 /** What a notice in the place of a result costs. */
 const noticeTokens = 20;
 const smallestCleared = 50;
@@ -343,7 +341,6 @@ export class ThreadTotals {
         candidates.push(position);
       }
     }
-    candidates.length = Math.max(0, candidates.length - keptResults);
     let sum = 0;
     const taken = candidates.filter(position => {
       const freed = (totals.tokens[blocks[position] ?? 0] ?? 0) - noticeTokens;
