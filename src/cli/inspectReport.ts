@@ -7,7 +7,7 @@ import type { Problem } from '../core/model/transcript';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
-import { type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
+import { type ArrivalCause, type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
 import { doubtfulOutput, type EstimatedOutputs, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { cacheShare, type SessionCost, sessionCost } from '../core/view/sessionCost';
@@ -84,8 +84,12 @@ export interface RequestReport {
   readonly notRecordedParts: {
     readonly own: { readonly tokens: number; readonly version: string } | null;
     readonly yours: number | null;
+    /** What came without a record before or with this request, and has not left. */
+    readonly came: number;
     /** Tokens that came (positive) or left (negative) with this request. */
     readonly jump: number;
+    /** What probably came, where something came. */
+    readonly cause: ArrivalCause;
     /** Blocks that this request is the first not to carry. */
     readonly left: readonly { readonly departure: Departure; readonly blocks: number; readonly tokens: number }[];
   };
@@ -182,11 +186,13 @@ export function inspectReport(
   };
 }
 
-function reportParts({ own, yours, jump, left }: NotRecordedParts): RequestReport['notRecordedParts'] {
+function reportParts({ own, yours, came, jump, cause, left }: NotRecordedParts): RequestReport['notRecordedParts'] {
   return {
     own: own ?? null,
     yours: yours ?? null,
+    came,
     jump,
+    cause,
     left: left.map(({ departure, blocks, tokens }) => ({ departure, blocks: blocks.length, tokens })),
   };
 }

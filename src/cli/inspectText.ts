@@ -113,10 +113,12 @@ function describeRequest(request: RequestReport, count: number): readonly string
 }
 
 /** What is not recorded, what it is made of, and what left or came without a record. */
-function describeParts({ notRecordedParts: { own, yours, jump, left } }: RequestReport): readonly string[] {
-  const sentence = jumpSentence({ jump, left });
+function describeParts({
+  notRecordedParts: { own, yours, came, jump, cause, left },
+}: RequestReport): readonly string[] {
+  const sentence = jumpSentence({ jump, cause, left });
   return [
-    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined }).map(part => `    ${part}`),
+    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined, came }).map(part => `    ${part}`),
     ...(sentence === undefined ? [] : [`  ${sentence}`]),
     ...left.map(
       ({ departure, blocks: count, tokens: size }) =>

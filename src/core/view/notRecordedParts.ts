@@ -1,7 +1,7 @@
 import { tokens } from '../base/countWords';
 import { translate } from '../base/translate';
 import { blockKinds } from '../model/block';
-import { kindOf } from '../model/blockWords';
+import { kindOf, roleOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { agentSizeOf } from '../tokens/agentOwn';
 import type { RequestView } from './requestView';
@@ -20,12 +20,25 @@ export interface LeftBlocks {
 export interface NotRecordedParts {
   /** The agent's own prompt and tools, as measured with another session of this agent; undefined if it was not measured. */
   readonly own: { readonly tokens: number; readonly version: string } | undefined;
+  /** What came without a record before or with this request, and has not left. */
+  readonly came: number;
   /** The rest: MCP servers, memory, instructions; undefined where `own` is. */
   readonly yours: number | undefined;
   /** Tokens that came (positive) or left (negative) with this request without a record of it; 0 where none did. */
   readonly jump: number;
+  /** What probably came, where something came. */
+  readonly cause: ArrivalCause;
   readonly left: readonly LeftBlocks[];
 }
+
+/** What probably came without a record, by the calls beside it. */
+export type ArrivalCause = 'search' | 'tools' | 'mode' | 'unknown';
+
+const arrivalTools: readonly (readonly [RegExp, ArrivalCause])[] = [
+  [/^web_?search/i, 'search'],
+  [/^tool_?search/i, 'tools'],
+  [/^(?:enter|exit)_?plan_?mode$/i, 'mode'],
+];
 
 const schemaKind = blockKinds.indexOf('toolSchema');
 const promptKind = blockKinds.indexOf('systemPrompt');
@@ -51,6 +64,7 @@ export function notRecordedParts(
     }
   }
   const { value } = view.notRecorded;
+  const came = Math.min(value, cameBefore(columns, view));
   const size = agentSizeOf(agent.name, agent.versions);
   const measured =
     size === undefined
@@ -62,13 +76,56 @@ export function notRecordedParts(
   const own =
     size === undefined || measured === 0 || value === 0
       ? undefined
-      : { tokens: Math.min(measured, value), version: size.version };
+      : { tokens: Math.min(measured, value - came), version: size.version };
   return {
     own,
-    yours: own === undefined ? undefined : value - own.tokens,
+    came,
+    yours: own === undefined ? undefined : value - came - own.tokens,
     jump: requests.jump[view.request] ?? 0,
+    cause: arrivalCause(columns, view.request),
     left: [...left.values()],
   };
+}
+
+/** Tokens that came without a block in the requests of a context up to this one, less those that left without one. */
+function cameBefore(
+  { blocks: rows, requests }: SessionColumns,
+  { request, blocks }: Pick<RequestView, 'request' | 'blocks'>,
+): number {
+  /** Tokens of the results that left, by request. */
+  const cleared = new Map<number, number>();
+  for (const block of blocks) {
+    const at = rows.leftAt[block] ?? -1;
+    if (at >= 0 && kindOf(rows, block) === 'toolResult') {
+      cleared.set(at, (cleared.get(at) ?? 0) + (rows.tokens[block] ?? 0));
+    }
+  }
+  let came = 0;
+  for (let number = 0; number <= request; number += 1) {
+    if (requests.context[number] === requests.context[request] && requests.jump[number] !== 0) {
+      came = Math.max(0, came + (requests.jump[number] ?? 0) + (cleared.get(number) ?? 0));
+    }
+  }
+  return came;
+}
+
+/** By the calls that a request brought, and by those of its own reply: what a provider's tool finds counts at once. */
+function arrivalCause({ blocks: rows, contexts, requests, strings }: SessionColumns, request: number): ArrivalCause {
+  const context = contexts[requests.context[request] ?? 0] ?? [];
+  const from = context.findIndex(block => rows.firstRequest[block] === request);
+  for (let position = Math.max(0, from); position < context.length; position += 1) {
+    const block = context[position] ?? 0;
+    const isAfter = position >= (requests.length[request] ?? 0);
+    if (isAfter && roleOf(rows, block) !== 'assistant') {
+      break;
+    }
+    const name = strings.at(rows.tool[block] ?? 0) ?? '';
+    const found = kindOf(rows, block) === 'toolCall' && arrivalTools.find(([pattern]) => pattern.test(name));
+    if (found !== false && found !== undefined) {
+      return found[1];
+    }
+  }
+  return 'unknown';
 }
 
 /** Why a block left. */
@@ -99,19 +156,41 @@ export const departureWords: Readonly<Record<Departure, string>> = {
   unsent: translate('recorded, but not sent again'),
 };
 
+const arrivalSentences: Readonly<Record<ArrivalCause, (size: string) => string>> = {
+  search: size =>
+    translate(
+      'About {0} came into the context here that the transcript does not show; probably what a search of the provider found.',
+      size,
+    ),
+  tools: size =>
+    translate(
+      'About {0} came into the context here that the transcript does not show; probably definitions of tools.',
+      size,
+    ),
+  mode: size =>
+    translate(
+      'About {0} came into the context here that the transcript does not show; probably instructions for a mode.',
+      size,
+    ),
+  unknown: size =>
+    translate('About {0} came into the context here that the transcript does not show.', size),
+};
+
 /** The finding of a request where tokens came or left that nothing on record explains; undefined where none did. */
 export function jumpSentence({
   jump,
+  cause,
   left,
 }: {
   readonly jump: number;
+  readonly cause: ArrivalCause;
   readonly left: readonly { readonly departure: Departure }[];
 }): string | undefined {
   if (jump === 0) {
     return undefined;
   }
   if (jump > 0) {
-    return translate('About {0} came into the context here that the transcript does not show.', tokens(jump));
+    return arrivalSentences[cause](tokens(jump));
   }
   return left.some(({ departure }) => departure === 'cleared')
     ? translate(
@@ -122,9 +201,10 @@ export function jumpSentence({
 }
 
 /** How what is not recorded is probably made up; empty where the agent was not measured. */
-export function ownWords({ own, yours }: Pick<NotRecordedParts, 'own' | 'yours'>): readonly string[] {
+export function ownWords({ own, yours, came }: Pick<NotRecordedParts, 'own' | 'yours' | 'came'>): readonly string[] {
+  const arrived = came === 0 ? [] : [translate('came without a record, about {0}', tokens(came))];
   return own === undefined || yours === undefined
-    ? []
+    ? arrived
     : [
         translate(
           'the agent’s own prompt and tools, about {0} (measured with version {1})',
@@ -132,5 +212,6 @@ export function ownWords({ own, yours }: Pick<NotRecordedParts, 'own' | 'yours'>
           own.version,
         ),
         translate('yours: MCP servers, memory, instructions, about {0}', tokens(yours)),
+        ...arrived,
       ];
 }

@@ -105,6 +105,39 @@ describe('totals of a session', () => {
     assert.equal(other.own, undefined);
   });
 
+  it('names tokens that came without a record, by the call beside them, and keeps them apart', () => {
+    const made = new HandMade();
+    const context = made.builder.startContext([made.prompt('Where is it?')]);
+    const list = made.builder.contexts[context] ?? [];
+    let total = 15_000;
+    for (let request = 0; request < 6; request += 1) {
+      if (request > 0) {
+        const { call, result } = made.toolPair(request === 4 ? 'ToolSearch' : 'Read', `c${request}`, `r${request}`);
+        list.push(call, result);
+        total += 1_300 + (request === 4 ? 9_000 : 0);
+      }
+      made.request(context, list.length, { usage: usageOf(total, 0) });
+    }
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => (transcript.blocks.at(block)?.kind === 'toolResult' ? 1_000 : 30)),
+    );
+    const partsAt = (request: number) =>
+      notRecordedParts(
+        columns,
+        { agent: { name: 'Claude Code', versions: ['2.1.62'] } },
+        buildRequestView(columns, request),
+      );
+    assert.equal(partsAt(3).came, 0);
+    assert.equal(partsAt(4).cause, 'tools');
+    assert.match(jumpSentence(partsAt(4)) ?? '', /came into the context here.*definitions of tools/);
+    assert.equal(jumpSentence(partsAt(5)), undefined);
+    assert.ok(Math.abs(partsAt(5).came - 9_000) < 300, String(partsAt(5).came));
+    assert.ok(Math.abs((partsAt(5).yours ?? 0) - (partsAt(3).yours ?? 0)) < 300);
+    assertExact(columns, 'arrival');
+  });
+
   it('anchors a request without usage to the one before it', () => {
     const made = new HandMade();
     const prompts = Array.from({ length: 9 }, (_, index) => made.prompt(`prompt ${index}`));
