@@ -13,7 +13,7 @@ import {
   framingTokens,
   type GrowthRates,
 } from '../../src/core/tokens/growth';
-import { type ModelGrowth, modelGrowth } from '../../src/core/tokens/modelGrowth';
+import { type ModelGrowth, modelGrowth, unknownRates } from '../../src/core/tokens/modelGrowth';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
 import { recordedInput, RequestTokens } from '../../src/core/view/requestTokens';
@@ -175,13 +175,10 @@ export function quantile(sorted: readonly number[], share: number): number {
 
 const familyModels: Partial<Record<ModelFamily, string>> = { claude: 'claude-sonnet-4-5', openai: 'gpt-5.5' };
 
+/** Where the fit of a family begins: what is known without any session, so that fits do not build on each other. */
 function growthOfFamily(family: ModelFamily): { readonly rates: GrowthRates; readonly scale: number } {
-  const model = familyModels[family] ?? '';
-  const row = lookUpModel(model);
-  return {
-    rates: modelGrowth(model, row).prior.rates,
-    scale: (row?.tokenizerPrior ?? unknownPrior).scale,
-  };
+  const { scale } = lookUpModel(familyModels[family] ?? '')?.tokenizerPrior ?? unknownPrior;
+  return { rates: unknownRates(scale), scale };
 }
 
 /** Of files that hold the same session, the one with the most requests. */
@@ -207,7 +204,7 @@ function sessionRows(counted: CountedSession): readonly SessionRows[] {
 const growthOf = (model: string): ModelGrowth => modelGrowth(model, lookUpModel(model));
 
 function fittedRates(family: ModelFamily, sessions: readonly SessionRows[]): GrowthRates {
-  return fitRates(joinedRows(sessions.map(session => session.rows)), growthOfFamily(family).rates, 0.02);
+  return fitRates(joinedRows(sessions.map(session => session.rows)), growthOfFamily(family).rates);
 }
 
 /** What an error is a share of. */

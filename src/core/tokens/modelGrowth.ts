@@ -1,5 +1,5 @@
 import type { ModelFamily, ModelRow } from '../model/modelRow';
-import { type GrowthPrior, growthTerms, isFramingTerm } from './growth';
+import { type GrowthPrior, type GrowthRates, growthTerms, isFramingTerm } from './growth';
 import { familyGrowth } from './growthPriors';
 import { normalisedModelName } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
@@ -14,6 +14,10 @@ export interface ModelGrowth {
 
 /** Framing of calls, results and messages where nothing is known of a family: what chat formats need at least. */
 const unknownFraming = 8;
+
+/** Rates where nothing but a tokenizer's scale is known. */
+export const unknownRates = (scale: number): GrowthRates =>
+  growthTerms.map((_, term) => (isFramingTerm(term) ? unknownFraming : scale));
 
 /**
  * Claude keeps the thinking of earlier turns from Opus 4.5 and Sonnet 4.6 on (extended thinking guide, 2026-09; the recorded
@@ -32,7 +36,7 @@ export function modelGrowth(model: string, row: ModelRow | undefined): ModelGrow
     prior:
       known === undefined
         ? {
-            rates: growthTerms.map((_, term) => (isFramingTerm(term) ? unknownFraming : scale)),
+            rates: unknownRates(scale),
             errors: { afterOutput: error, withReply: error },
           }
         : {

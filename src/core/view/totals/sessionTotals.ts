@@ -60,19 +60,19 @@ function placeOthers(
   models: GrowthModels,
   { tokens, isPlaced }: TotalsSoFar,
 ): void {
-  const place = (block: number, { rates, family }: SessionGrowth): void => {
-    if (isPlaced[block] === 0) {
-      isPlaced[block] = 1;
-      tokens[block] = Math.round(expected.of(block, rates, family));
-    }
-  };
   for (const { reply, model } of requests) {
     for (const block of reply) {
-      place(block, models.of(model));
+      if (isPlaced[block] === 0) {
+        const { rates, family } = models.of(model);
+        isPlaced[block] = 1;
+        tokens[block] = Math.round(expected.of(block, rates, family));
+      }
     }
   }
-  const growth = models.of(requests.at(-1)?.model);
+  const { rates, family } = models.of(requests.at(-1)?.model);
   for (let block = 0; block < blocks.length; block += 1) {
-    place(block, growth);
+    if (isPlaced[block] === 0) {
+      tokens[block] = Math.round(expected.of(block, rates, family));
+    }
   }
 }
