@@ -18,17 +18,25 @@ const count = text => tokenizer.count(text);
 const sizes = [];
 for (const agent of readdirSync(folder).sort()) {
   for (const version of readdirSync(join(folder, agent)).sort()) {
-    const runs = readdirSync(join(folder, agent, version)).flatMap(run => requestsOf(join(folder, agent, version, run)));
+    const runs = readdirSync(join(folder, agent, version)).flatMap(run =>
+      requestsOf(join(folder, agent, version, run)),
+    );
     const measured = runs.map(sizesOf).filter(({ tools }) => tools > 0);
     if (measured.length > 0) {
-      sizes.push({ agent, version, system: median(measured.map(({ system }) => system)), tools: median(measured.map(({ tools }) => tools)), runs: measured.length });
+      sizes.push({
+        agent,
+        version,
+        system: median(measured.map(({ system }) => system)),
+        tools: median(measured.map(({ tools }) => tools)),
+        runs: measured.length,
+      });
     }
   }
 }
 const path = join(root, 'src', 'core', 'tokens', 'agentSizes.ts');
 writeFileSync(
   path,
-  `import type { AgentSize } from './agentOwn';
+  `import type { AgentSize } from './agentSize';
 
 /** Made by \`npm run agent-sizes -- FOLDER\`: o200k tokens of the first request of each run that had tools. */
 export const agentSizes: readonly AgentSize[] = ${JSON.stringify(sizes)};

@@ -49,7 +49,9 @@ async function main({ countSession, fileFigures, familyFigures, quantile }) {
       ...(inexact > 0 ? [`${inexact} inexact`] : []),
       ...(senseless > 0 ? [`${senseless} with an error above 100 %`] : []),
     ];
-    console.log(`${percent(drift).padStart(7)}  ${String(requests).padStart(4)} requests  ${file}  ${notes.join(', ')}`);
+    console.log(
+      `${percent(drift).padStart(7)}  ${String(requests).padStart(4)} requests  ${file}  ${notes.join(', ')}`,
+    );
   }
   const drifts = figures.map(({ drift }) => drift).sort((first, second) => first - second);
   const sum = name => figures.reduce((total, figure) => total + figure[name], 0);

@@ -7,7 +7,12 @@ import type { Problem } from '../core/model/transcript';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
-import { type ArrivalCause, type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
+import {
+  type ArrivalCause,
+  type Departure,
+  type NotRecordedParts,
+  notRecordedParts,
+} from '../core/view/notRecordedParts';
 import { doubtfulOutput, type EstimatedOutputs, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { cacheShare, type SessionCost, sessionCost } from '../core/view/sessionCost';
@@ -91,7 +96,11 @@ export interface RequestReport {
     /** What probably came, where something came. */
     readonly cause: ArrivalCause;
     /** Blocks that this request is the first not to carry. */
-    readonly left: readonly { readonly departure: Departure; readonly blocks: number; readonly tokens: number }[];
+    readonly left: readonly {
+      readonly departure: Departure;
+      readonly blocks: number;
+      readonly tokens: number;
+    }[];
   };
   readonly frozen: {
     readonly recordedTokens: number | null;
@@ -182,11 +191,25 @@ export function inspectReport(
     }),
     ...(request === undefined
       ? { request: null, prune: null }
-      : reportRequest(columns, request, { index: chosen, scanned: findings !== null }, options, cost, summary)),
+      : reportRequest(
+          columns,
+          request,
+          { index: chosen, scanned: findings !== null },
+          options,
+          cost,
+          summary,
+        )),
   };
 }
 
-function reportParts({ own, yours, came, jump, cause, left }: NotRecordedParts): RequestReport['notRecordedParts'] {
+function reportParts({
+  own,
+  yours,
+  came,
+  jump,
+  cause,
+  left,
+}: NotRecordedParts): RequestReport['notRecordedParts'] {
   return {
     own: own ?? null,
     yours: yours ?? null,

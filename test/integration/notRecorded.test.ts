@@ -31,7 +31,10 @@ test(
     assert.ok(Array.isArray(seen));
     const [note = '', own = '', yours = '', cleared = '', facts = ''] = seen.map(String);
     assert.match(note, /^About [\d,]+ tokens left the context here.*probably old tool results/);
-    assert.match(own, /the agent’s own prompt and tools, about [\d,]+ tokens \(measured with version 2\.1\.330\)/);
+    assert.match(
+      own,
+      /the agent’s own prompt and tools, about [\d,]+ tokens \(measured with version 2\.1\.330\)/,
+    );
     assert.match(yours, /yours: MCP servers, memory, instructions, about [\d,]+ tokens/);
     assert.match(cleared, /Read/);
     assert.match(facts, /probably cleared by the agent; since request/);

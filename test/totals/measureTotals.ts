@@ -134,8 +134,13 @@ export function familyFigures(sessions: readonly CountedSession[]): readonly Fam
       return [];
     }
     const unseen = [...ids].flatMap(id => {
-      const rates = fittedRates(family, list.filter(other => other.id !== id));
-      const own = new Map(list.filter(other => other.id === id).map(({ counted }) => [counted.file, counted]));
+      const rates = fittedRates(
+        family,
+        list.filter(other => other.id !== id),
+      );
+      const own = new Map(
+        list.filter(other => other.id === id).map(({ counted }) => [counted.file, counted]),
+      );
       return [...own.values()].flatMap(({ session }) =>
         predictionsOf(session, family, rates).map(prediction => ({ id, ...prediction })),
       );
@@ -145,7 +150,10 @@ export function familyFigures(sessions: readonly CountedSession[]): readonly Fam
         own: unseen.filter(prediction => prediction.id === id),
         stated: statedErrors(unseen.filter(prediction => prediction.id !== id)),
       }))
-      .reduce((sum, { own, stated }) => sum + own.filter(prediction => isCovered(prediction, stated)).length, 0);
+      .reduce(
+        (sum, { own, stated }) => sum + own.filter(prediction => isCovered(prediction, stated)).length,
+        0,
+      );
     const errors = unseen
       .map(({ predicted, recorded }) => Math.abs(predicted - recorded) / recorded)
       .sort((first, second) => first - second);
@@ -178,7 +186,7 @@ const familyModels: Partial<Record<ModelFamily, string>> = { claude: 'claude-son
 /** Where the fit of a family begins: what is known without any session, so that fits do not build on each other. */
 function growthOfFamily(family: ModelFamily): { readonly rates: GrowthRates; readonly scale: number } {
   const { scale } = lookUpModel(familyModels[family] ?? '')?.tokenizerPrior ?? unknownPrior;
-  return { rates: unknownRates(scale), scale };
+  return { rates: unknownRates(scale, 8), scale };
 }
 
 /** Of files that hold the same session, the one with the most requests. */
@@ -186,7 +194,10 @@ function withoutCopies(sessions: readonly CountedSession[]): readonly CountedSes
   const byId = groupBy(sessions, ({ file, session }) => session.transcript.sessionId ?? file);
   return [...byId.values()].flatMap(copies =>
     [...copies]
-      .sort((first, second) => second.session.transcript.requests.length - first.session.transcript.requests.length)
+      .sort(
+        (first, second) =>
+          second.session.transcript.requests.length - first.session.transcript.requests.length,
+      )
       .slice(0, 1),
   );
 }

@@ -37,7 +37,13 @@ function look(text: string, from: number, to: number, counts: UnitCounts): void 
   for (let index = from; index < to; index += 1) {
     const unit = text.charCodeAt(index);
     const letter = unit | 0x20;
-    if ((letter >= 0x61 && letter <= 0x7a) || unit === 0x20 || unit === 0x2c || unit === 0x2e || unit === 0x27) {
+    if (
+      (letter >= 0x61 && letter <= 0x7a) ||
+      unit === 0x20 ||
+      unit === 0x2c ||
+      unit === 0x2e ||
+      unit === 0x27
+    ) {
       words += 1;
     } else if (unit >= 0x80) {
       foreign += 1;

@@ -281,7 +281,11 @@ export class BlockCollector implements Iterable<Block> {
   }
 
   /** Adds a block and returns its number. */
-  add(block: AddedBlock, message: number, { characters, bytes, hash, cleared, textKind }: MeasuredText): number {
+  add(
+    block: AddedBlock,
+    message: number,
+    { characters, bytes, hash, cleared, textKind }: MeasuredText,
+  ): number {
     const number = this.count;
     if (number === this.columns.role.length) {
       this.columns = rowsFor(number + 1, this.columns);

@@ -1,15 +1,5 @@
+import type { AgentSize } from './agentSize';
 import { agentSizes } from './agentSizes';
-
-/** What an agent sends of its own before a session begins, in tokens of the encoding o200k_base. */
-export interface AgentSize {
-  readonly agent: string;
-  /** The version that was run. */
-  readonly version: string;
-  readonly system: number;
-  readonly tools: number;
-  /** Runs that it was measured in. */
-  readonly runs: number;
-}
 
 const major = (version: string): string => version.replace(/\..*/s, '');
 
@@ -27,5 +17,7 @@ const plainName = (name: string): string =>
 export function agentSizeOf(name: string, versions: readonly string[]): AgentSize | undefined {
   const size = agentSizes.find(({ agent }) => plainName(agent) === plainName(name));
   const numbers = versions.filter(version => /^\d+\.\d/.test(version)).map(major);
-  return size !== undefined && (numbers.length === 0 || numbers.includes(major(size.version))) ? size : undefined;
+  return size !== undefined && (numbers.length === 0 || numbers.includes(major(size.version)))
+    ? size
+    : undefined;
 }

@@ -1,4 +1,4 @@
-import type { AgentSize } from './agentOwn';
+import type { AgentSize } from './agentSize';
 
 /** Made by `npm run agent-sizes -- FOLDER`: o200k tokens of the first request of each run that had tools. */
 export const agentSizes: readonly AgentSize[] = [

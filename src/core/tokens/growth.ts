@@ -62,7 +62,11 @@ export interface GrowthRows {
   readonly count: number;
 }
 
-export function predictedGrowth({ terms }: Pick<GrowthRows, 'terms'>, row: number, rates: GrowthRates): number {
+export function predictedGrowth(
+  { terms }: Pick<GrowthRows, 'terms'>,
+  row: number,
+  rates: GrowthRates,
+): number {
   let sum = 0;
   for (let term = 0; term < termCount; term += 1) {
     sum += (terms[row * termCount + term] ?? 0) * (rates[term] ?? 0);

@@ -12,12 +12,10 @@ export interface ModelGrowth {
   readonly dropsThinking: boolean;
 }
 
-/** Framing of calls, results and messages where nothing is known of a family: what chat formats need at least. */
-const unknownFraming = 8;
 
-/** Rates where nothing but a tokenizer's scale is known. */
-export const unknownRates = (scale: number): GrowthRates =>
-  growthTerms.map((_, term) => (isFramingTerm(term) ? unknownFraming : scale));
+/** Rates where nothing but a tokenizer's scale is known, and a guess of what frames a call, a result or a message. */
+export const unknownRates = (scale: number, framing = 0): GrowthRates =>
+  growthTerms.map((_, term) => (isFramingTerm(term) ? framing : scale));
 
 /**
  * Claude keeps the thinking of earlier turns from Opus 4.5 and Sonnet 4.6 on (extended thinking guide, 2026-09; the recorded

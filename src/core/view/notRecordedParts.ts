@@ -51,7 +51,10 @@ export function notRecordedParts(
 ): NotRecordedParts {
   const { blocks: rows, requests } = columns;
   const found = { hasTools: false, hasPrompt: false };
-  const left = new Map<Departure, { readonly departure: Departure; readonly blocks: number[]; tokens: number }>();
+  const left = new Map<
+    Departure,
+    { readonly departure: Departure; readonly blocks: number[]; tokens: number }
+  >();
   for (const block of view.blocks) {
     found.hasTools ||= rows.kind[block] === schemaKind;
     found.hasPrompt ||= rows.kind[block] === promptKind;
@@ -110,7 +113,10 @@ function cameBefore(
 }
 
 /** By the calls that a request brought, and by those of its own reply: what a provider's tool finds counts at once. */
-function arrivalCause({ blocks: rows, contexts, requests, strings }: SessionColumns, request: number): ArrivalCause {
+function arrivalCause(
+  { blocks: rows, contexts, requests, strings }: SessionColumns,
+  request: number,
+): ArrivalCause {
   const context = contexts[requests.context[request] ?? 0] ?? [];
   const from = context.findIndex(block => rows.firstRequest[block] === request);
   for (let position = Math.max(0, from); position < context.length; position += 1) {
@@ -172,8 +178,7 @@ const arrivalSentences: Readonly<Record<ArrivalCause, (size: string) => string>>
       'About {0} came into the context here that the transcript does not show; probably instructions for a mode.',
       size,
     ),
-  unknown: size =>
-    translate('About {0} came into the context here that the transcript does not show.', size),
+  unknown: size => translate('About {0} came into the context here that the transcript does not show.', size),
 };
 
 /** The finding of a request where tokens came or left that nothing on record explains; undefined where none did. */
@@ -201,7 +206,11 @@ export function jumpSentence({
 }
 
 /** How what is not recorded is probably made up; empty where the agent was not measured. */
-export function ownWords({ own, yours, came }: Pick<NotRecordedParts, 'own' | 'yours' | 'came'>): readonly string[] {
+export function ownWords({
+  own,
+  yours,
+  came,
+}: Pick<NotRecordedParts, 'own' | 'yours' | 'came'>): readonly string[] {
   const arrived = came === 0 ? [] : [translate('came without a record, about {0}', tokens(came))];
   return own === undefined || yours === undefined
     ? arrived

@@ -37,7 +37,8 @@ export function timelineOf(columns: SessionColumns, requests: Uint32Array): Time
     totals[slot] = notRecorded + shown;
     cacheRead[slot] = input === undefined ? Number.NaN : at(rows.cacheRead, request);
     bySource.forEach((tokens, source) => {
-      tokens[slot] = source === 0 ? notRecorded : estimate === 0 ? 0 : (at(visible, source) / estimate) * shown;
+      tokens[slot] =
+        source === 0 ? notRecorded : estimate === 0 ? 0 : (at(visible, source) / estimate) * shown;
     });
     window = Math.max(window, at(rows.window, request));
     if (rows.model[request] !== model) {

@@ -77,11 +77,12 @@ describe('totals of a session', () => {
       buildRequestView(columns, 6),
     );
     const [left] = parts.left;
-    assert.equal(left?.departure, 'cleared');
-    assert.ok(Math.abs((left?.tokens ?? 0) - 15_000) < 1_000, String(left?.tokens));
+    assert.ok(left !== undefined);
+    assert.equal(left.departure, 'cleared');
+    assert.ok(Math.abs(left.tokens - 15_000) < 1_000, String(left.tokens));
     assert.match(jumpSentence(parts) ?? '', /left the context here.*probably old tool results/);
     // Before the fall the results are there, from then on they have no tokens.
-    const [block = 0] = left?.blocks ?? [];
+    const [block = 0] = left.blocks;
     const at = (request: number): number => {
       const view = buildRequestView(columns, request);
       return view.tokens[view.blocks.indexOf(block)] ?? 0;
@@ -93,11 +94,7 @@ describe('totals of a session', () => {
   it('splits what is not recorded into the agent’s own and the user’s', () => {
     const columns = sessionWithFall(-1);
     const view = buildRequestView(columns, 3);
-    const parts = notRecordedParts(
-      columns,
-      { agent: { name: 'Claude Code', versions: ['2.1.62'] } },
-      view,
-    );
+    const parts = notRecordedParts(columns, { agent: { name: 'Claude Code', versions: ['2.1.62'] } }, view);
     assert.equal(parts.own?.version, '2.1.330');
     assert.ok((parts.own?.tokens ?? 0) > 5_000);
     assert.equal((parts.own?.tokens ?? 0) + (parts.yours ?? 0), view.notRecorded.value);
@@ -112,7 +109,11 @@ describe('totals of a session', () => {
     let total = 15_000;
     for (let request = 0; request < 6; request += 1) {
       if (request > 0) {
-        const { call, result } = made.toolPair(request === 4 ? 'ToolSearch' : 'Read', `c${request}`, `r${request}`);
+        const { call, result } = made.toolPair(
+          request === 4 ? 'ToolSearch' : 'Read',
+          `c${request}`,
+          `r${request}`,
+        );
         list.push(call, result);
         total += 1_300 + (request === 4 ? 9_000 : 0);
       }

@@ -161,13 +161,13 @@ export class PiReader {
     }
   }
 
-  /** @param part undefined for what no later request sends */
+  /** @param part `unsent` for what no later request sends */
   private add(
     role: PromptRole,
     blocks: readonly NewBlock[],
     timestamp: number | undefined,
     { id, parent, place }: Node,
-    part: Item['part'] | undefined = 'other',
+    part: Item['part'] | 'unsent' = 'other',
   ): readonly number[] {
     const numbers = this.builder.addBlocks(blocks, this.builder.addMessage({ role, id, timestamp }));
     if (numbers.length === 0) {
@@ -176,7 +176,7 @@ export class PiReader {
     this.history.addNode({
       id,
       parent,
-      ...(part === undefined ? {} : { item: { id, blocks: numbers, part } }),
+      ...(part === 'unsent' ? {} : { item: { id, blocks: numbers, part } }),
     });
     return numbers;
   }
@@ -203,7 +203,7 @@ export class PiReader {
     role: 'user' | 'assistant',
     node: Node,
     textClass?: TextClass,
-    part: Item['part'] | undefined = 'other',
+    part: Item['part'] | 'unsent' = 'other',
   ): readonly number[] {
     const content = member(holder, 'content');
     const blocks = contentBlocks(content, below(place, 'content'), role, this.calls, textClass);
@@ -222,7 +222,7 @@ export class PiReader {
       'assistant',
       node,
       undefined,
-      isBroken ? undefined : 'other',
+      isBroken ? 'unsent' : 'other',
     );
     const usage = readUsage(objectAt(message, 'usage'), 'pi');
     if (reply.length === 0 && usage === undefined) {

@@ -33,7 +33,8 @@ export class ExpectedTokens {
   ) {
     this.recorded = new Float64Array(transcript.blocks.length).fill(Number.NaN);
     const { agent, format, blocks } = transcript;
-    const isClaudeCode = format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
+    const isClaudeCode =
+      format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
     this.planTool = isClaudeCode ? blocks.texts.add('ExitPlanMode') : 0;
   }
 
@@ -69,9 +70,7 @@ export class ExpectedTokens {
       return mediaTokens(family, size?.image, size?.size.bytes ?? 0);
     }
     const frame = this.frameTerm(block);
-    return (
-      this.tokensOf(block) * (rates[this.textTerm(block)] ?? 0) + (frame < 0 ? 0 : (rates[frame] ?? 0))
-    );
+    return this.tokensOf(block) * (rates[this.textTerm(block)] ?? 0) + (frame < 0 ? 0 : (rates[frame] ?? 0));
   }
 
   /** Adds what a block has of each term to a row of terms, unless its tokens are known otherwise. */
@@ -92,7 +91,11 @@ export class ExpectedTokens {
    * Gives the recorded output of a request to the blocks of its reply: reasoning to the thinking, the rest to the others in
    * proportion. Left alone where the recorded output cannot be that of these blocks.
    */
-  takeOutput({ reply, usage, outputDoubtful }: RecordedRequest, rates: GrowthRates, family: ModelFamily): void {
+  takeOutput(
+    { reply, usage, outputDoubtful }: RecordedRequest,
+    rates: GrowthRates,
+    family: ModelFamily,
+  ): void {
     if (usage === undefined || reply.length === 0) {
       return;
     }

@@ -81,7 +81,7 @@ export class ThreadTotals {
   /** Tokens that came without a block since the first recorded input, and have not left. */
   private came = 0;
   /** Thinking of the turn, which some providers drop when the user speaks again. */
-  private thinking: number[] = [];
+  private readonly thinking: number[] = [];
   /** Requests before the first with recorded input. */
   private readonly waiting: number[] = [];
 
@@ -306,9 +306,7 @@ export class ThreadTotals {
   /** A reply that was not sent again, or a call of which the agent sends less than it records. */
   private withoutUncarried(context: ContextState, index: number, off: number, tolerance: number): number {
     const { pending } = context;
-    const reply = pending.blocks.filter(
-      block => this.expected.isReply(block) && pending.isCarried(block),
-    );
+    const reply = pending.blocks.filter(block => this.expected.isReply(block) && pending.isCarried(block));
     const sum = reply.reduce((tokens, block) => tokens + pending.tokensOf(block), 0);
     if (sum > 0 && Math.abs(off + sum) <= Math.max(tolerance, 0.15 * sum)) {
       this.leaveAll(context, reply, index);
