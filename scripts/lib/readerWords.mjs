@@ -6,6 +6,8 @@ import ts from 'typescript';
 export const readerWordsPath = 'src/core/export/twin/readerNames.ts';
 
 const folders = ['src/core/formats', 'src/core/content', 'src/core/reading/decoders'];
+/** Fixed values of records that the model lists. */
+const files = ['src/core/model/cacheDiagnosis.ts'];
 const word = /^[A-Za-z_$][\w.$:/-]*$/;
 const lineLength = 110;
 
@@ -38,6 +40,7 @@ export function readerWordsFile() {
       }
     }
   }
+  files.forEach(path => wordsOf(path, words));
   const lines = [''];
   for (const each of [...words].sort()) {
     const line = lines.at(-1);

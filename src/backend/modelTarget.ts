@@ -1,8 +1,10 @@
 import type { JsonObject } from '../core/base/json';
 import { translate } from '../core/base/translate';
+import { readDiagnosis } from '../core/formats/common/cacheDiagnosis';
 import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { TokenizerPrior } from '../core/model/modelRow';
+import type { CacheDiagnosis } from '../core/model/cacheDiagnosis';
 import type { RecordedUsage } from '../core/model/transcript';
 import { paired } from '../core/sending/callPairs';
 import { splitSystem } from '../core/sending/conversationParts';
@@ -77,6 +79,8 @@ export interface ModelReply {
   readonly response: JsonObject | undefined;
   /** Undefined where the provider reported none. */
   readonly usage: RecordedUsage | undefined;
+  /** The provider's verdict on its cache; undefined where it gave none. */
+  readonly diagnosis: CacheDiagnosis | undefined;
   /** From sending to the first piece of thinking or content, and to the end, in milliseconds. */
   readonly firstPieceAfter: number | undefined;
   readonly duration: number;
@@ -96,6 +100,11 @@ export interface ModelTarget {
   readonly origin: string;
   /** @param markEnd puts a cache breakpoint at the end, where the API has such marks: for probing the cache. */
   prepare(conversation: Conversation, options?: { readonly markEnd?: boolean }): PreparedRequest;
+  /**
+   * The request with a question for the provider: what differs from an earlier reply of its own. Unchanged where it offers
+   * no such verdict. Sends nothing.
+   */
+  withComparison(prepared: PreparedRequest, previous: string | undefined): PreparedRequest;
   /** Sends and streams. Faults do not reject: the reply reports them next to what arrived. */
   ask(
     prepared: PreparedRequest,
@@ -208,6 +217,16 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       const written = backend.write(conversation, { model, markEnd });
       const notes = [...zoneNotes(conversation), ...conversation.notes, ...lossesOf(conversation, protocol)];
       return preparedOf(natives(written), membersOf(written), notes);
+    },
+    withComparison(prepared, previous) {
+      const asked = preset.diagnoses === true ? dialects[protocol].comparison?.(model, previous) : undefined;
+      const note = translate('The provider is asked for its verdict on the cache.');
+      return asked === undefined
+        ? prepared
+        : preparedOf(natives(prepared), { ...prepared.members, ...asked, ...further }, [
+            ...prepared.notes.filter(other => other !== note),
+            note,
+          ]);
     },
     ask: (prepared, control, onPiece) =>
       askBackend(backend, natives(prepared), { ...control, members: prepared.members }, onPiece),
@@ -357,6 +376,7 @@ async function askBackend(
     jsonl: reply.map(message => backend.messageToJsonl(message)),
     response: backend.wholeResponse(responses),
     usage: backend.usage(responses),
+    diagnosis: readDiagnosis(backend.wholeResponse(responses)),
     firstPieceAfter,
     duration: performance.now() - started,
     error,

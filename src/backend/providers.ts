@@ -14,6 +14,8 @@ export interface ProviderPreset {
   readonly outputLimitMember?: 'max_completion_tokens';
   /** The provider has a service that counts the tokens of a request without answering it. */
   readonly counts: boolean;
+  /** The provider says what differs from an earlier request, if asked. Others may refuse the question. */
+  readonly diagnoses?: boolean;
   /** Source of address, key variable, limit and counting. */
   readonly source: string;
   /** Year and month of the newest source. */
@@ -28,6 +30,7 @@ export const providerPresets = [
     baseUrl: 'https://api.anthropic.com',
     keyVariable: 'ANTHROPIC_API_KEY',
     counts: true,
+    diagnoses: true,
     source: 'Anthropic token counting guide (POST /v1/messages/count_tokens); pi-ai 0.74.2',
     asOf: '2026-10',
   },
@@ -38,6 +41,7 @@ export const providerPresets = [
     baseUrl: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     counts: true,
+    diagnoses: true,
     source: 'openai 6.49.0 and OpenAI token counting guide (POST /v1/responses/input_tokens)',
     asOf: '2026-11',
   },

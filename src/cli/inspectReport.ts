@@ -1,5 +1,6 @@
 import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
 import type { SessionColumns, SessionSummary } from '../core/model/columns';
+import type { WindowSource } from '../core/model/contextWindow';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { SpanId } from '../core/model/promptIr';
 import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
@@ -7,15 +8,11 @@ import type { Problem } from '../core/model/transcript';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
-import {
-  type ArrivalCause,
-  type Departure,
-  type NotRecordedParts,
-  notRecordedParts,
-} from '../core/view/notRecordedParts';
-import { doubtfulOutput, type EstimatedOutputs, estimatedOutputs } from '../core/view/requestOutput';
+import { recordedAttribution } from '../core/view/attribution';
+import { type ArrivalCause, type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
+import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
-import { cacheShare, type SessionCost, sessionCost } from '../core/view/sessionCost';
+import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
 import { knownMoney } from './words';
 
 /** What `inspect --json` prints. The README documents it; members are added, never changed. */
@@ -74,6 +71,10 @@ export interface RequestReport {
   readonly index: number;
   readonly tokens: TokenFigure;
   readonly window: number | null;
+  /** Where the window is known from: transcript, header, model, session, settings or table. */
+  readonly windowSource: WindowSource | null;
+  /** The larger window that the request may have had as well, where nothing tells which. */
+  readonly otherWindow: number | null;
   /** US dollars at list prices. */
   readonly cost: number | null;
   /** Where the recorded output is known to be too low. */
@@ -83,6 +84,8 @@ export interface RequestReport {
     /** US dollars with the estimate. */
     readonly cost: number | null;
   };
+  /** What the agent noted with the request: skill, plugin, agent, MCP server, reasoning effort. */
+  readonly attribution: Readonly<Record<string, string>>;
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
   /** What it is made of, and what came or left without a record; an agent that was not measured has no `own`. */
@@ -272,6 +275,8 @@ function reportRequest(
       index,
       tokens: withPlainError(view.total),
       window: view.window ?? null,
+      windowSource: view.windowSource ?? null,
+      otherWindow: view.otherWindow ?? null,
       cost: knownMoney(recordedByRequest[request]),
       ...(doubt === undefined
         ? {}
@@ -282,6 +287,7 @@ function reportRequest(
               cost: knownMoney(byRequest[request]),
             },
           }),
+      attribution: Object.fromEntries(recordedAttribution(columns, request)),
       partitions: view.partitions,
       notRecorded: view.notRecorded.value,
       notRecordedParts: reportParts(notRecordedParts(columns, summary, view)),

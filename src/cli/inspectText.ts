@@ -3,6 +3,7 @@ import { translate } from '../core/base/translate';
 import { partitionWords } from '../core/drawing/drawingWords';
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { problemWords } from '../core/model/problemWords';
+import { windowOrigin, windowText } from '../core/tokens/windowWords';
 import { departureWords, jumpSentence, ownWords } from '../core/view/notRecordedParts';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
@@ -81,15 +82,22 @@ function describeFindings(findings: readonly FindingRow[]): readonly string[] {
 function describeRequest(request: RequestReport, count: number): readonly string[] {
   const { frozen, sensitivity, window, doubtfulOutput } = request;
   const { system, knowledge, state, history } = request.partitions;
+  const attribution = Object.entries(request.attribution);
   const recorded = frozen.recordedTokens === null ? translate('not recorded') : number(frozen.recordedTokens);
   return [
     [
       translate('{0}: {1}', requestOfAll(request.index, count), figure(request.tokens)),
       window === null
         ? ''
-        : `, ${translate('{1} of the window of {0}', number(window), percent(request.tokens.value / window))}`,
+        : `, ${translate('{1} of the window of {0}', windowText(request), percent(request.tokens.value / window))}`,
       request.cost === null ? '' : `, ${money(request.cost)}`,
     ].join(''),
+    ...(window === null ? [] : [`  ${windowOrigin(request)}`]),
+    ...(attribution.length === 0
+      ? []
+      : [
+          `  ${translate('noted by the agent: {0}', attribution.map(([name, value]) => `${name} ${value}`).join(', '))}`,
+        ]),
     ...(doubtfulOutput === undefined ? [] : [`  ${describeOutput(doubtfulOutput)}`]),
     `  ${translate('{0} {1}, of which {2} not recorded', partitionWords.system, number(system), number(request.notRecorded))}`,
     ...describeParts(request),

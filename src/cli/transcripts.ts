@@ -24,7 +24,16 @@ export async function withTranscript<Result>(
   modelsFile: string | undefined,
   work: (session: TranscriptSession) => Promise<Result>,
   options: Partial<
-    Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'helper' | 'labels' | 'scanner'>
+    Pick<
+      OpenOptions,
+      | 'usageOnly'
+      | 'countWhileReading'
+      | 'scanWhileReading'
+      | 'whileCounting'
+      | 'helper'
+      | 'labels'
+      | 'scanner'
+    >
   > = {},
 ): Promise<Result> {
   const models = await readModels(modelsFile);

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
-import { countAt, isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
-import { defaultUnpackLimits, type UnpackLimits } from '../core/reading/decoders/unpacking';
+import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
 import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
 import {
@@ -14,12 +13,13 @@ import {
   sessionsFoldersSetting,
   unpackingSection,
 } from './manifest';
+import { personalDataFrom, type ReadSetting, sessionFoldersFrom, unpackLimitsFrom } from './plainSettings';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
 /** Whether a transcript that is opened now is searched for data about persons too. */
 export function findsPersonalData(): boolean {
-  return vscode.workspace.getConfiguration().get<unknown>(personalDataSetting) !== false;
+  return personalDataFrom(vscode.workspace.getConfiguration().get(personalDataSetting)).value;
 }
 
 /** The user's settings: prune options, models, asking models, and folders of sessions. */
@@ -59,12 +59,7 @@ export class Configuration implements vscode.Disposable {
 
   /** Folders that are searched for sessions in addition to those of the agents. What is no text is reported once. */
   sessionFolders(): readonly string[] {
-    const value = vscode.workspace.getConfiguration().get<unknown>(sessionsFoldersSetting);
-    const folders = isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
-    if (!isArray(value) || folders.length < value.length) {
-      this.report([translate('The setting {0} is invalid.', sessionsFoldersSetting)]);
-    }
-    return folders;
+    return this.read(sessionFoldersFrom(vscode.workspace.getConfiguration().get(sessionsFoldersSetting)));
   }
 
   /** The settings for asking models. Invalid ones are reported once. */
@@ -77,15 +72,21 @@ export class Configuration implements vscode.Disposable {
     return askSettings(values);
   }
 
-  /** How far packed transcripts may unpack. */
+  /** How far packed transcripts may unpack. What is invalid among all that a transcript is opened with is reported once. */
   unpackLimits(): UnpackLimits {
+    this.read(personalDataFrom(vscode.workspace.getConfiguration().get(personalDataSetting)));
     const settings = vscode.workspace.getConfiguration(unpackingSection);
-    const { ratio, bytes } = defaultUnpackLimits;
-    const megabytes = settings.get<unknown>('megabytes');
-    return {
-      ratio: countAt({ ratio: settings.get<unknown>('ratio') }, 'ratio') || ratio,
-      bytes: countAt({ megabytes }, 'megabytes') * 1_000_000 || bytes,
-    };
+    return this.read(
+      unpackLimitsFrom({
+        ratio: settings.get<unknown>('ratio'),
+        megabytes: settings.get<unknown>('megabytes'),
+      }),
+    );
+  }
+
+  private read<Value>({ value, problems }: ReadSetting<Value>): Value {
+    this.report(problems);
+    return value;
   }
 
   private report(problems: readonly string[]): void {

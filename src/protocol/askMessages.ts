@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { diagnosis } from '../core/cache/cacheFinding';
 import type { RecordedUsage } from '../core/model/transcript';
 import { tokenQualities } from '../core/tokens/quality';
 import { count, type Described, numbers, pruneOptions, schemaOf } from './schema';
@@ -129,6 +130,8 @@ const askResult = v.object({
   cost: v.optional(v.number()),
   /** Predicted tokens from the cache; absent if there is no prediction. */
   predictedRead: v.optional(v.number()),
+  /** The provider's own verdict, if it gave one. */
+  diagnosis: v.optional(diagnosis),
   /** Milliseconds. */
   firstPieceAfter: v.optional(v.number()),
   duration: v.number(),

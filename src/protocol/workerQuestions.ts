@@ -20,6 +20,8 @@ const sentRequest = v.object({
   tokens: tokenFigure,
   /** How many of them the cache should provide, as predicted for the recorded request. */
   predictedRead: v.number(),
+  /** The provider's id of the reply before, where it is recorded. */
+  replyBefore: v.optional(v.string()),
   /** The blocks, the largest first. */
   order: v.array(v.number()),
   /** Empty if none is recorded. */

@@ -20,7 +20,8 @@ import { packColumns } from '../protocol/packedColumns';
 import { answerTo } from '../protocol/questions';
 import { postAnswer, type Progress } from '../protocol/sessionMessages';
 import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../protocol/workerMessages';
-import { answers, type AnswerSource } from './answers';
+import type { WorkerQuestion } from '../protocol/workerQuestions';
+import { answers } from './answers';
 
 const progressIntervalMilliseconds = 100;
 /** In bytes. For a smaller file, measuring again is as fast as using stored measures. */
@@ -57,6 +58,8 @@ export class Analysis {
   /** The session as it was last sent to the other side. */
   private sent: (Session & Pick<Reading, 'pending'>) | undefined;
   private revision = 0;
+  /** How many answers read each source at the moment. One that was replaced meanwhile is closed after the last of them. */
+  private readonly readers = new Map<FileByteSource, number>();
   /** Number of blocks whose measures have been stored. */
   private kept = 0;
 
@@ -89,7 +92,7 @@ export class Analysis {
         const { id, question } = message;
         postAnswer(
           id,
-          () => answerTo(answers, this.answerSource(), question),
+          () => this.answer(question),
           answer => this.tools.post(answer),
           error => this.withoutSecrets(describeFileError(error)),
         );
@@ -97,6 +100,40 @@ export class Analysis {
       }
       default:
         assertNever(message);
+    }
+  }
+
+  /** Answers from the newest reading, to the end, even if the file has grown and is read again meanwhile. */
+  private async answer(question: WorkerQuestion): Promise<unknown> {
+    const reading = this.current;
+    if (reading === undefined) {
+      throw new Error(translate('The transcript has not been read yet.'));
+    }
+    const { session, source, pending } = reading;
+    this.readers.set(source, (this.readers.get(source) ?? 0) + 1);
+    try {
+      const { scanner } = this.tools;
+      return await answerTo(answers, { session, pending, scanner, show: () => this.showAgain() }, question);
+    } finally {
+      const others = (this.readers.get(source) ?? 1) - 1;
+      this.readers.set(source, others);
+      if (others === 0) {
+        this.readers.delete(source);
+        this.letGo(source);
+      }
+    }
+  }
+
+  private showAgain(): void {
+    if (this.current !== undefined) {
+      this.show(this.current);
+    }
+  }
+
+  /** Closes a source that is neither shown nor read. */
+  private letGo(source: FileByteSource): void {
+    if (source !== this.current?.source && !this.readers.has(source)) {
+      source.close().catch(() => undefined);
     }
   }
 
@@ -147,9 +184,7 @@ export class Analysis {
         await this.keep(session, input);
       }
     } finally {
-      if (this.current?.source !== source) {
-        await source.close();
-      }
+      this.letGo(source);
     }
   }
 
@@ -233,8 +268,8 @@ export class Analysis {
     if (reading === undefined) {
       this.sent = undefined;
     }
-    if (previous !== undefined && previous.source !== reading?.source) {
-      previous.source.close().catch(() => undefined);
+    if (previous !== undefined) {
+      this.letGo(previous.source);
     }
   }
 
@@ -258,15 +293,6 @@ export class Analysis {
         wait *= 2;
       }
     };
-  }
-
-  private answerSource(): AnswerSource {
-    const { current } = this;
-    if (current === undefined) {
-      throw new Error(translate('The transcript has not been read yet.'));
-    }
-    const { session, pending } = current;
-    return { session, pending, scanner: this.tools.scanner, show: () => this.show(current) };
   }
 }
 

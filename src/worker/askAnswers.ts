@@ -1,6 +1,7 @@
 import type { ConversationPart } from '../core/model/conversation';
 import { prunePreview } from '../core/prune/prunePreview';
 import { type ComparedCall, compareReplies } from '../core/sending/compareReplies';
+import { predictedRead, replyBefore } from '../core/sending/predictedRead';
 import { redactConversation } from '../core/sending/redactConversation';
 import { recordedReply, sentConversation } from '../core/sending/sentConversation';
 import type { SecretScanner } from '../core/sensitivity/scanner';
@@ -35,10 +36,8 @@ export async function sentRequest(
       quality: hasChanged || missing > 0 ? view.quality : view.total.quality,
       ...(view.quality === 'exact' ? {} : { error: view.error }),
     },
-    predictedRead: Math.max(
-      0,
-      Math.min(view.predicted.tokens, hasChanged ? preview.prefix.tokens : view.predicted.tokens) - missing,
-    ),
+    predictedRead: predictedRead(view, preview),
+    replyBefore: replyBefore(session.transcript.requests, request),
     order: largestFirst(view).flatMap(position => view.blocks[position] ?? []),
     recordedModel: session.transcript.requests[request]?.model ?? '',
     // Redaction adds a note if it removes something.

@@ -8,9 +8,11 @@ const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
 /** One way to put a credential into a JSON value. A new place is one entry here. */
 type PlantAt = (place: JsonPlace, text: string, random: Random) => void;
 
+const pieceKeys = /^(?:text|thinking|content|delta|arguments|partial_json)$/;
+
 const plantings: readonly PlantAt[] = [
-  // A whole value.
-  (place, text) => setAt(place, text),
+  // A whole value. Of a stream it is a piece of a text: in the middle of a word nothing is recognised.
+  (place, text) => setAt(place, pieceKeys.test(place.key) ? `\n${text}\n` : text),
   // In the middle of a text.
   (place, text) =>
     setAt(place, `First this.\n${text}\nThen ${typeof place.value === 'string' ? place.value : 'that'}`),

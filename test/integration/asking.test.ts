@@ -211,6 +211,103 @@ test(
   { skip: windowMissing },
 );
 
+/** A session in which the provider says why its cache was lost: the third request read less than was there. */
+const withVerdict = [0, 30_000, 18_000]
+  .flatMap((read, index) => {
+    const common = {
+      parentUuid: null,
+      isSidechain: false,
+      sessionId: 's',
+      version: '2.1.150',
+      timestamp: new Date(Date.UTC(2026, 0, 5, 9, 0, 30 * index)).toISOString(),
+    };
+    const usage = {
+      input_tokens: 3,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: 30_000 + 100 * index - read,
+      output_tokens: 10,
+    };
+    const reason = { type: 'system_changed', cache_missed_input_tokens: 11_689 };
+    const diagnostics = index < 2 ? null : { cache_miss_reason: reason };
+    const model = 'claude-sonnet-4-5-20250929';
+    const content = [{ type: 'text', text: `Answer ${index}` }];
+    const message = {
+      id: `msg_${index}`,
+      type: 'message',
+      role: 'assistant',
+      model,
+      content,
+      usage,
+      diagnostics,
+    };
+    return [
+      { ...common, type: 'user', uuid: `u${index}`, message: { role: 'user', content: `Question ${index}` } },
+      {
+        ...common,
+        type: 'assistant',
+        uuid: `a${index}`,
+        message,
+        effort: 'high',
+        attributionSkill: 'review',
+      },
+    ];
+  })
+  .map(record => `${JSON.stringify(record)}\n`)
+  .join('');
+
+test(
+  'shows the provider’s verdict on the cache, and asks for it in a probe',
+  async () => {
+    const provider = await startProvider();
+    try {
+      const uri = temporaryFile('ask-verdict.jsonl', withVerdict);
+      await openAlone(uri);
+      await finalEditor(uri);
+      const panel = await ui(async ({ webview }) => {
+        await webview.getByRole('tab', { name: 'Cache' }).click();
+        await webview.getByTestId('cache-break').waitFor();
+        return webview.getByTestId('cache-panel').innerText();
+      });
+      assert.match(String(panel), /Provider’s verdict\s+the system prompt changed, 11,689 tokens/);
+      assert.match(String(panel), /Cache lost: system text changed/);
+      assert.match(String(panel), /recorded by the provider/);
+
+      provider.answer = response => {
+        const first = provider.requests.length === 1;
+        const reason = { type: 'tools_changed', cache_missed_input_tokens: 12 };
+        const message = { ...start.message, diagnostics: first ? null : { cache_miss_reason: reason } };
+        response.writeHead(200, stream).end(events({ ...start, message }, ...text('Hi'), ...stop));
+      };
+      await ui(async ({ webview }) => {
+        await webview.getByRole('tab', { name: 'Model' }).click();
+        const model = webview.getByTestId('model-panel');
+        await model.getByRole('combobox', { name: 'Action' }).selectOption('Probe the cache');
+        await model.getByRole('button', { name: 'Show what would be sent' }).click();
+        await webview.getByTestId('ask-plan').waitFor();
+      });
+      const plan = await ui(({ webview }) => webview.getByTestId('ask-plan').textContent());
+      assert.match(String(plan), /The provider is asked for its verdict on the cache\./);
+      await enterKey();
+      assert.equal(provider.connections, 0, 'something was sent without an act');
+      await pressSend();
+      await waitUntil('the verdict is shown beside the prediction', async () =>
+        /predicted.*Provider’s verdict\s*the tools changed, 12 tokens/s.test(String(await outcome())),
+      );
+      assert.deepEqual(
+        provider.requests.map(({ body }) => /"previous_message_id":("msg_1"|null)/.exec(body)?.[1]),
+        ['null', '"msg_1"'],
+      );
+    } finally {
+      provider.close();
+      await vscode.workspace
+        .getConfiguration(askingSection)
+        .update('providers', undefined, vscode.ConfigurationTarget.Global);
+      await closeEverything();
+    }
+  },
+  { skip: windowMissing },
+);
+
 test(
   'asks for the key again when the address changes, and sends it nowhere else',
   async () => {

@@ -15,71 +15,63 @@ import {
   temporaryFile,
   workspaceFile,
 } from './inspector';
+import { walkthroughSteps } from './inventory/walkthrough';
+import { answerMessage, follow, fromPalette, linkTo, packagedExample } from './inventory/workbench';
 
-const id = 'context-inspector.context-inspector';
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 180_000 };
+const needsWindow = { skip: windowMissing, timeoutMilliseconds: 400_000 };
 const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 3, 2000).toString();
 
-function example(): vscode.Uri {
-  const extension = vscode.extensions.getExtension(id);
-  assert.ok(extension !== undefined);
-  return vscode.Uri.joinPath(extension.extensionUri, 'media', 'example', 'session.jsonl');
-}
-
-/** By keyboard alone: runs a command from the palette. */
-async function runCommand(name: string): Promise<void> {
-  await ui(async ({ page }, wanted) => {
-    const input = page.locator('.quick-input-widget input').first();
-    // The field of another question may still be closing.
-    const isOpen = async (): Promise<boolean> =>
-      (await input.isVisible()) && (await input.inputValue()).startsWith('>');
-    // While a page is being loaded, the focus is in no part that takes keys.
-    for (let press = 0; press < 10 && !(await isOpen()); press += 1) {
-      await page.keyboard.press('F1');
-      await page.waitForTimeout(1000);
+/**
+ * By keyboard alone: goes to the editor that was just opened. VS Code gives it the focus a moment later, but not always:
+ * a walkthrough that is opened again loses it, and so does a page that is slow to appear. Then a person presses the key for it.
+ */
+async function goToEditor(editor: 'walkthrough' | 'inspector'): Promise<void> {
+  await ui(async ({ page, webview }, wanted) => {
+    const walkthrough = page.locator('.gettingStartedContainer:focus, .gettingStartedContainer :focus');
+    const hasFocus = async (): Promise<boolean> =>
+      wanted === 'walkthrough'
+        ? (await walkthrough.count()) > 0
+        : (await webview.locator('body').evaluate('document.hasFocus()')) === true;
+    const isThere = async (): Promise<boolean> => {
+      for (let looks = 0; looks < 30; looks += 1) {
+        if (await hasFocus()) {
+          return true;
+        }
+        await page.waitForTimeout(100);
+      }
+      return false;
+    };
+    for (let press = 0; !(await isThere()); press += 1) {
+      if (press === 10) {
+        throw new Error(`The focus does not come to the ${wanted}.`);
+      }
+      await page.keyboard.press('Control+1');
     }
-    await input.waitFor();
-    await page.keyboard.type(wanted);
-    await page
-      .locator('.quick-input-list .monaco-list-row')
-      .filter({ hasText: wanted, visible: true })
-      .first()
-      .waitFor();
-    await page.keyboard.press('Enter');
-  }, name);
+  }, editor);
 }
 
 /** By keyboard alone: opens the walkthrough, a step of it, and presses the link in the step. */
 async function takeStep(step: string, link: string): Promise<void> {
-  await runCommand('Context Inspector: Get Started');
+  await fromPalette('Context Inspector: Get Started');
+  await goToEditor('walkthrough');
   await ui(
     async ({ page }, wanted) => {
-      const focused = async (): Promise<string> => {
-        const element = page.locator(':focus').first();
-        if ((await element.count()) === 0) {
-          return '';
-        }
-        const step = (await element.getAttribute('data-step-id')) ?? '';
-        const isExpanded = (await element.getAttribute('aria-expanded')) ?? '';
-        return `${step} ${isExpanded} ${(await element.textContent()) ?? ''}`;
-      };
-      const tabTo = async (isThere: (text: string) => boolean): Promise<string> => {
+      const step = `.getting-started-step[data-step-id$="#${wanted.step}"]`;
+      const tabTo = async (selector: string): Promise<void> => {
         for (let press = 0; press < 80; press += 1) {
-          const text = await focused();
-          if (isThere(text)) {
-            return text;
+          if ((await page.locator(selector).count()) > 0) {
+            return;
           }
           await page.keyboard.press('Tab');
         }
         throw new Error(`Tab does not lead to ${wanted.step}: ${wanted.link}.`);
       };
-      await page.locator('.getting-started-step.expanded').first().waitFor();
-      const text = await tabTo(shown => shown.includes(`#${wanted.step} `));
-      if (text.includes(' false ')) {
+      await tabTo(`${step}:focus`);
+      if ((await page.locator(`${step}.expanded`).count()) === 0) {
         await page.keyboard.press('Enter');
+        await page.locator(`${step}.expanded`).waitFor();
       }
-      await page.waitForTimeout(400);
-      await tabTo(shown => shown.trim() === wanted.link);
+      await tabTo(`${step} :focus:has-text("${wanted.link}")`);
       await page.keyboard.press('Enter');
     },
     { step, link },
@@ -88,10 +80,12 @@ async function takeStep(step: string, link: string): Promise<void> {
 
 /** By keyboard alone: goes to an element of the page, and presses an arrow key there. */
 async function pressThere(selector: string): Promise<void> {
-  await ui(async ({ page, webview }, wanted) => {
+  await ui(async ({ webview }, wanted) => {
     await webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' });
-    const there = webview.locator(wanted).first();
-    await there.waitFor();
+    await webview.locator(wanted).first().waitFor();
+  }, selector);
+  await goToEditor('inspector');
+  await ui(async ({ page, webview }, wanted) => {
     for (let press = 0; press < 60; press += 1) {
       if ((await webview.locator(`${wanted}:focus`).count()) > 0) {
         await page.keyboard.press('ArrowRight');
@@ -104,21 +98,11 @@ async function pressThere(selector: string): Promise<void> {
 }
 
 /** Opens the walkthrough, and waits until these of its five steps are ticked off and no others. */
-async function untilDone(steps: readonly string[]): Promise<void> {
-  await runCommand('Context Inspector: Get Started');
-  await waitUntil(`done are ${steps.join(', ')}`, async () => {
-    const states = await ui(async ({ page }) => {
-      const all = await page.locator('[data-done-step-id]').all();
-      return Promise.all(
-        all.map(async step => [
-          (await step.getAttribute('data-done-step-id'))?.replace(/.*#/, ''),
-          await step.getAttribute('aria-checked'),
-        ]),
-      );
-    });
-    assert.ok(Array.isArray(states));
-    const done = states.filter((state: unknown) => Array.isArray(state) && state[1] === 'true');
-    return states.length === 5 && done.map(String).join() === steps.map(step => `${step},true`).join();
+async function untilDone(done: readonly string[]): Promise<void> {
+  await fromPalette('Context Inspector: Get Started');
+  await waitUntil(`done are ${done.join(', ')}`, async () => {
+    const steps = await walkthroughSteps();
+    return steps.length === 5 && steps.every(({ step, isDone }) => isDone === done.includes(step));
   });
 }
 
@@ -128,7 +112,7 @@ test(
   async () => {
     await closeEverything();
     await takeStep('openExample', 'Open Example Session');
-    await finalEditor(example());
+    await finalEditor(packagedExample());
     await takeStep('findSessions', 'Show Sessions');
     await untilDone(['openExample', 'findSessions']);
     await takeStep('selectBlock', 'Go to the Example');
@@ -144,17 +128,17 @@ test(
 
 test('opens the example from its package, and leaves it as it is', async () => {
   await closeEverything();
-  const before = readFileSync(example().fsPath);
+  const before = readFileSync(packagedExample().fsPath);
   await vscode.commands.executeCommand(commandIds.openExample);
-  const { requests, summary } = await finalEditor(example());
-  assert.ok(isActiveInInspector(example()));
+  const { requests, summary } = await finalEditor(packagedExample());
+  assert.ok(isActiveInInspector(packagedExample()));
   assert.deepEqual([requests, summary?.format, summary?.problems], [59, 'claude-code', []]);
   await vscode.commands.executeCommand(commandIds.openAsText);
-  await waitUntil('the example is shown as text', () => isActiveAsText(example()));
+  await waitUntil('the example is shown as text', () => isActiveAsText(packagedExample()));
   await vscode.commands.executeCommand('type', { text: 'x' });
   await vscode.commands.executeCommand('workbench.action.files.save');
   assert.equal(vscode.window.activeTextEditor?.document.isDirty, false);
-  assert.deepEqual(readFileSync(example().fsPath), before);
+  assert.deepEqual(readFileSync(packagedExample().fsPath), before);
 });
 
 /** Pages that begin in the next seconds hear messages late, as they do on a busy machine, and speak once they hear. */
@@ -183,7 +167,7 @@ test(
   async () => {
     await closeEverything();
     await vscode.commands.executeCommand(commandIds.openExample);
-    await finalEditor(example());
+    await finalEditor(packagedExample());
     await vscode.window.showTextDocument(temporaryFile('in-front.txt', 'Something else.'));
     await slowPages();
     await vscode.commands.executeCommand(commandIds.openExample, { request: 53, panel: 'cache' });
@@ -191,44 +175,6 @@ test(
   },
   needsWindow,
 );
-
-/** Has VS Code open an address, as the system does with a link that someone follows. */
-async function follow(address: string): Promise<void> {
-  // A VS Code under test shows no dialogs, so what its own question allows is allowed before.
-  const settings = vscode.workspace.getConfiguration('extensions');
-  await settings.update('confirmedUriHandlerExtensionIds', [id], vscode.ConfigurationTarget.Global);
-  await runCommand('Developer: Open URL');
-  await ui(async ({ page }, wanted) => {
-    const input = page.locator('.quick-input-widget input').first();
-    // The palette uses the same field.
-    while (!(await input.isVisible()) || (await input.inputValue()).startsWith('>')) {
-      await page.waitForTimeout(50);
-    }
-    await input.fill(wanted);
-    await page.keyboard.press('Enter');
-  }, address);
-}
-
-const linkTo = (query: string): string => `${vscode.env.uriScheme}://${id}/open?${query}`;
-
-/** Waits for a message of VS Code in its list, presses a button of it, and clears the list. */
-async function answerMessage(text: string, button?: string): Promise<void> {
-  await vscode.commands.executeCommand('notifications.showList');
-  await ui(
-    async ({ page }, wanted) => {
-      const message = page
-        .locator('.notification-list-item')
-        .filter({ hasText: wanted.text, visible: true })
-        .first();
-      await message.waitFor();
-      if (wanted.button !== undefined) {
-        await message.getByRole('button', { name: wanted.button, exact: true }).click();
-      }
-    },
-    { text, button },
-  );
-  await vscode.commands.executeCommand('notifications.clearAll');
-}
 
 test(
   'copies a link to a block, and opens the block by it',

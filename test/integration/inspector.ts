@@ -66,12 +66,16 @@ export async function editorThat(
   return editor;
 }
 
+/** Whether nothing goes on in an editor. */
+export const isAtRest = ({ state, pending }: OpenEditor): boolean =>
+  state !== 'reading' && pending === undefined;
+
 /** Waits until a file is shown with its final figures. */
 export function finalEditor(uri: vscode.Uri): Promise<OpenEditor> {
   return editorThat(
     uri,
     `${uri.path} is shown with final figures`,
-    ({ state, pending }) => state === 'shown' && pending === undefined,
+    editor => editor.state === 'shown' && isAtRest(editor),
   );
 }
 

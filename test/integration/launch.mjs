@@ -21,7 +21,8 @@ const screen =
   process.platform === 'darwin' ||
   Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-async function executable(version) {
+/** The program that starts a version; installs it first where it is not there. */
+export async function executable(version) {
   if (process.env.VSCODE_EXECUTABLE_PATH) {
     return process.env.VSCODE_EXECUTABLE_PATH;
   }

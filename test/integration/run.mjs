@@ -1,20 +1,24 @@
 // Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments: words; only test files whose
-// path contains one of them are run; `--version minimum|newest`: only the windows of one version. What stands before ".test.ts" says where a file runs:
+// path contains one of them are run; `--version minimum|newest`: only the windows of one version. Each window is a process of its own
+// (`--window NUMBER --package FILE`). What stands before ".test.ts" says where a file runs:
 //   nothing    in the oldest version, all in one window
 //   untrusted  in the oldest version, in a window with a folder that is not trusted
-//   both       in the oldest version and in the newest, all in one window of each
+//   both       in the oldest version and in the newest, with a window of its own in each
 //   newest     in the newest version, with a window of its own
 //   pseudo     in the newest version, in a window whose language has an accent on every letter
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { NotInstalled } from '../../scripts/lib/packages.mjs';
 import { pseudoLanguage } from '../../scripts/lib/pseudoLanguage.mjs';
 import { versions } from '../../scripts/lib/vscodeServer.mjs';
-import { packageExtension, runInVscode } from './launch.mjs';
+import { executable, packageExtension, runInVscode } from './launch.mjs';
 
 const folder = import.meta.dirname;
 const { values, positionals: words } = parseArgs({
-  options: { version: { type: 'string' } },
+  options: { version: { type: 'string' }, window: { type: 'string' }, package: { type: 'string' } },
   allowPositionals: true,
 });
 const files = readdirSync(folder)
@@ -34,8 +38,10 @@ const windows = [
       'security.workspace.trust.startupPrompt': 'never',
     },
   },
-  { version: 'minimum', names: at('both') },
-  { version: 'newest', names: at('both') },
+  ...at('both').flatMap(name => [
+    { version: 'minimum', names: [name] },
+    { version: 'newest', names: [name] },
+  ]),
   ...at('newest').map(name => ({ version: 'newest', names: [name] })),
   ...at('pseudo').map(name => ({ version: 'newest', names: [name], language: pseudoLanguage })),
 ].filter(({ names, version }) => names.length > 0 && (values.version ?? version) === version);
@@ -43,23 +49,62 @@ const windows = [
 /** One bundle of the registry and the test files, so a new test file needs no registration. */
 function runWindow({ version, names, settings, language }, file) {
   const contents = [...names.map(name => `import './${name}';`), "export { run } from './index';"].join('\n');
-  console.log(`\nVS Code ${versions[version].name}: ${names.join(' ')}`);
   return runInVscode(contents, folder, { file, version, settings, language });
 }
 
-const file = packageExtension();
-for (const each of windows) {
-  try {
-    await runWindow(each, file);
-  } catch (error) {
-    if (each.version === 'newest' && error instanceof NotInstalled) {
+/** Runs one window in a process of its own, prints what it printed once it has ended, and resolves with whether it passed. */
+async function runApart(number, file) {
+  const { version, names } = windows[number];
+  const child = spawn(
+    process.execPath,
+    [import.meta.filename, ...process.argv.slice(2), '--window', String(number), '--package', file],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const output = [];
+  child.stdout.on('data', part => output.push(part));
+  child.stderr.on('data', part => output.push(part));
+  const [code] = await once(child, 'close');
+  console.log(`\nVS Code ${versions[version].name}: ${names.join(' ')}\n${Buffer.concat(output)}`);
+  return code === 0;
+}
+
+/** The numbers of the windows whose version is there or can be installed. */
+async function possibleWindows() {
+  const missing = new Set();
+  for (const version of new Set(windows.map(each => each.version))) {
+    try {
+      await executable(version);
+    } catch (error) {
+      if (version !== 'newest' || !(error instanceof NotInstalled)) {
+        throw error;
+      }
+      missing.add(version);
       console.log(
         `VS Code ${versions.newest.name} could not be installed from the npm registry, so its tests did not run.`,
       );
-      console.log(`# skipped ${each.names.length}`);
-    } else {
-      console.error(error.message);
-      process.exitCode = 1;
     }
   }
+  const isMissing = ({ version }) => missing.has(version);
+  console.log(`# skipped ${windows.filter(isMissing).flatMap(({ names }) => names).length}`);
+  return [...windows.keys()].filter(number => !isMissing(windows[number]));
+}
+
+if (values.window !== undefined) {
+  await runWindow(windows[Number(values.window)], values.package).catch(error => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+} else {
+  const file = packageExtension();
+  const left = await possibleWindows();
+  // Tests wait for most of their time, so two windows share the machine.
+  await Promise.all(
+    Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+      for (let number = left.shift(); number !== undefined; number = left.shift()) {
+        if (!(await runApart(number, file))) {
+          process.exitCode = 1;
+        }
+      }
+    }),
+  );
 }

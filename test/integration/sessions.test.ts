@@ -12,7 +12,6 @@ import {
   isActiveAsText,
   isActiveInInspector,
   temporaryFile,
-  workspaceFile,
 } from './inspector';
 
 const needsWindow = { skip: windowMissing };
@@ -275,73 +274,6 @@ test(
       await waitUntil('the capture is shown', () => isActiveInInspector(captured));
     } finally {
       await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
-    }
-  },
-  needsWindow,
-);
-
-test(
-  'lets a session be dragged into the editor area',
-  async () => {
-    const uri = claudeSession('-here', 'dragged', workspaceFolder(), 'Carry the boxes');
-    await showSessionsAlone();
-    await rowText('Carry the boxes');
-    await ui(async ({ page, view }) => {
-      const row = view.getByRole('treeitem').filter({ hasText: 'Carry the boxes' });
-      const from = await row.boundingBox();
-      const area = await page.locator('.part.editor').boundingBox();
-      if (from === null || area === null) {
-        throw new Error('the row or the editor area is not there');
-      }
-      const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
-      // Drags begin only after the row has been described.
-      await row.locator('.session__figures').filter({ hasText: '%' }).waitFor();
-      await page.mouse.move(from.x + 80, from.y + 12);
-      await page.mouse.down();
-      await page.mouse.move(from.x + 100, from.y + 16, { steps: 4 });
-      await page.mouse.move(x, y, { steps: 10 });
-      await page.waitForTimeout(300);
-      await page.mouse.move(x + 5, y + 5, { steps: 3 });
-      await page.mouse.up();
-    });
-    await waitUntil('the dragged session is shown', () => isActiveInInspector(uri));
-  },
-  needsWindow,
-);
-
-test(
-  'opens a file that is dropped on it with Shift, as VS Code wants it for pages',
-  async () => {
-    const uri = workspaceFile('dropped.jsonl', new ClaudeCodeSession().prompt('Mind the step').toString());
-    await showSessionsAlone();
-    // Both are visible at once if they are in one container.
-    const move = (destinationId: string): Thenable<unknown> =>
-      vscode.commands.executeCommand('vscode.moveViews', { viewIds: [sessionsViewId], destinationId });
-    await move('workbench.view.explorer');
-    try {
-      await showSessions();
-      await vscode.commands.executeCommand('revealInExplorer', uri);
-      await ui(async ({ page, view }) => {
-        const from = await page.getByRole('treeitem', { name: 'dropped.jsonl' }).boundingBox();
-        const to = await view.getByRole('tree').boundingBox();
-        if (from === null || to === null) {
-          throw new Error('the file or the list is not there');
-        }
-        await page.mouse.move(from.x + 40, from.y + 8);
-        await page.mouse.down();
-        await page.keyboard.down('Shift');
-        await page.mouse.move(from.x + 60, from.y + 12, { steps: 4 });
-        await page.mouse.move(to.x + 60, to.y + 30, { steps: 10 });
-        await page.waitForTimeout(300);
-        await page.mouse.move(to.x + 65, to.y + 34, { steps: 3 });
-        await page.mouse.up();
-        await page.keyboard.up('Shift');
-      });
-      await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
-      // Closing a page while it loads can keep the next pages waiting.
-      await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
-    } finally {
-      await move('workbench.view.extension.contextInspector');
     }
   },
   needsWindow,

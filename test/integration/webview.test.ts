@@ -67,7 +67,7 @@ test(
   async () => {
     await openSession('keyboard.jsonl');
     await ui(async ({ webview }) => {
-      await webview.getByRole('listbox', { name: 'Slot layout' }).press('End');
+      await webview.getByRole('listbox', { name: 'Lanes' }).press('End');
     });
     assert.match(String(await detailsText()), /Repair it\./);
   },
@@ -101,7 +101,7 @@ test(
     try {
       await openAlone(uri);
       await ui(async ({ webview, page }) => {
-        await webview.getByRole('listbox', { name: 'Slot layout' }).press('End');
+        await webview.getByRole('listbox', { name: 'Lanes' }).press('End');
         await webview.getByRole('button', { name: /^Go to line/ }).click();
         await page.getByRole('button', { name: 'Open Record' }).click();
       });

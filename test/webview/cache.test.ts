@@ -45,6 +45,7 @@ const report: CacheReport = {
       causes: ['volatileValue', 'lifetimeExpired'],
       certainty: 'narrowed',
       possible: ['systemChanged', 'toolsChanged'],
+      recorded: { type: 'system_changed', tokens: 11_689 },
       readable: 30_000,
       read: 0,
       tokensLost: 30_000,
@@ -53,8 +54,13 @@ const report: CacheReport = {
       evidence: ['A time of day stands in the first block.', 'The request before was 400 seconds earlier.'],
     },
   ],
+  diagnostics: { system_changed: 1 },
   causes: [{ cause: 'volatileValue', requests: 1, tokensLost: 30_000, moneyLost: 0.1035 }],
-  boundaries: [boundary(0, 0, 0), boundary(1, 20_000, 20_000), boundary(2, 0, 30_000)],
+  boundaries: [
+    boundary(0, 0, 0),
+    boundary(1, 20_000, 20_000),
+    { ...boundary(2, 0, 30_000), diagnosis: { type: 'system_changed', tokens: 11_689 } },
+  ],
   input: { read: 20_000, written: 65_000, fresh: 0 },
   lost: { tokens: 30_000, money: 0.1035 },
   conservation: { checked: 2, kept: 1 },
@@ -75,6 +81,10 @@ describe('cache panel', () => {
     assert.match(
       await found.innerText(),
       /narrowed down by the evidence · possible: system text changed, tools changed/,
+    );
+    assert.match(
+      await page.getByTestId('cache-panel').innerText(),
+      /Provider’s verdict\s+the system prompt changed, 11,689 tokens/,
     );
     assert.deepEqual(await found.getByRole('listitem').allInnerTexts(), [
       'A time of day stands in the first block.',
@@ -140,12 +150,12 @@ describe('cache panel', () => {
     const slider = page.getByRole('slider', { name: 'Request' });
     const lost =
       'cache lost: a value near the start changes each time, idle too long, 30,000 tokens paid for again';
-    await page.getByRole('button', { name: /Cache lost: a value near the start/ }).click();
+    await page.getByRole('button', { name: /^cache lost · .*a value near the start/ }).click();
     assert.equal(await page.getByTestId('cache-break').count(), 1);
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));
     await slider.press('ArrowLeft');
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('20,000 from the cache'));
-    assert.equal(await page.getByRole('button', { name: /Cache lost: / }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /^cache lost · / }).count(), 0);
     // Columns are at most 28 pixels wide, after an inset of 16: the third is at 72 to 100.
     await slider.hover({ position: { x: 86, y: 60 } });
     const tip = await page.locator('.timeline__tip').innerText();

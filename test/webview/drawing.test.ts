@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { laneBlocks } from '../../src/core/drawing/laneContent';
-import { fitRowTokens, LaneLayout } from '../../src/core/drawing/laneLayout';
+import { LaneLayout } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround, spreadStep } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
+import { fitRowTokens } from '../../src/core/drawing/rowTokens';
 import type { Session } from '../../src/core/model/columns';
 import { buildRequestView } from '../../src/core/view/requestView';
 import { chooseColours, closeBrowser, openInspector, type OpenInspector } from './harness';

@@ -107,6 +107,21 @@ describe('the search', () => {
     await inspector.close();
   });
 
+  it('takes what is typed right after the key that opens it', async () => {
+    const inspector = await openInspector({ answers });
+    await inspector.show(session);
+    await inspector.page.getByTestId('slot-layout').waitFor();
+    const focused = await inspector.page.evaluate(async () => {
+      document.body.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'f', ctrlKey: true, bubbles: true, cancelable: true }),
+      );
+      await Promise.resolve();
+      return document.activeElement?.tagName;
+    });
+    assert.equal(focused, 'INPUT');
+    await inspector.close();
+  });
+
   it('goes to another request where the whole session is searched', async () => {
     const inspector = await openInspector({ answers });
     const { page } = inspector;

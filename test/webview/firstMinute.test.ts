@@ -47,6 +47,11 @@ describe('keys of the page', () => {
     await page.getByRole('button', { name: 'Colour: Sensitivity' }).waitFor();
     await page.keyboard.press('S');
     await page.getByRole('button', { name: 'Colour: Role' }).waitFor();
+    // The keys choose as the menu does: for the files that are opened later, too.
+    const modes = actsIn(await inspector.sent()).flatMap(act =>
+      act.kind === 'chooseColours' ? [act.mode] : [],
+    );
+    assert.deepEqual(modes, ['role', 'sensitivity', 'role']);
     await inspector.close();
   });
 
@@ -108,6 +113,20 @@ describe('places', () => {
     assert.deepEqual(first, { kind: 'copyLink', conversation: 0, request: 58 });
     assert.ok(second?.kind === 'copyLink' && second.block !== undefined && second.block > 0);
     assert.deepEqual(third, second);
+    await inspector.close();
+  });
+
+  it('wait for the session, and say so', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    for (const task of ['copyLink', 'find'] as const) {
+      await inspector.send({ type: 'task', task });
+      const notice = page.getByRole('alert').filter({ hasText: 'The transcript is still being read.' });
+      await notice.getByRole('button', { name: 'Close' }).click();
+    }
+    await inspector.show(sampleSession());
+    await inspector.send({ type: 'task', task: 'find' });
+    await page.locator('#find input:focus').waitFor();
     await inspector.close();
   });
 

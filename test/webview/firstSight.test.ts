@@ -43,6 +43,43 @@ describe('first sight', () => {
     await inspector.close();
   });
 
+  it('says what is left before the line of the compaction, at every width', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    const { summary, columns } = sampleSession();
+    const compactions = summary.compactions.map(known => ({ ...known, tokensBefore: 130_000 }));
+    await inspector.show({ summary: { ...summary, compactions }, columns });
+    // A request that fills half of the window.
+    for (let step = 0; step < 19; step += 1) {
+      await page.keyboard.press('[');
+    }
+    const bar = page.locator('.window__bar');
+    let said = 0;
+    for (let width = 320; width <= 1280; width += 80) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.waitForTimeout(50);
+      const { end, line, shown, expected } = await bar.evaluate(element => {
+        const words = document.createRange();
+        words.selectNodeContents(element.querySelector('.window__left') ?? element);
+        const parts = element.querySelector('.window__parts')?.getBoundingClientRect();
+        const edges = [...element.querySelectorAll('.window__part')].map(
+          part => part.getBoundingClientRect().right,
+        );
+        return {
+          end: words.getBoundingClientRect().right,
+          line: element.querySelector('.window__reserve')?.getBoundingClientRect().left ?? 0,
+          shown: Math.max(...edges),
+          expected: parts?.right ?? 0,
+        };
+      });
+      said += end > 0 ? 1 : 0;
+      assert.ok(end <= line + 0.5, `${width}: the words end at ${end}, the line is at ${line}`);
+      assert.ok(shown <= expected + 0.5, `${width}: the smallest parts push what is free to ${shown}`);
+    }
+    assert.ok(said > 3, `${said} widths with words`);
+    await inspector.close();
+  });
+
   it('counts what is secret and private, and leads there', async () => {
     const inspector = await openInspector();
     const { page } = inspector;

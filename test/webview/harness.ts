@@ -70,6 +70,7 @@ export const plainText = (text: string): BlockText => ({
 const emptyCacheReport: CacheReport = {
   findings: [],
   causes: [],
+  diagnostics: {},
   boundaries: [],
   input: { read: 0, written: 0, fresh: 0 },
   lost: { tokens: 0 },

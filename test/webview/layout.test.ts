@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { expectNoViolations } from './axe';
-import { closeBrowser, type OpenInspector, openInspector } from './harness';
+import { type OpenInspector, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
 after(closeBrowser);
@@ -33,7 +33,9 @@ const sizes = [
 ] as const;
 
 const drawingOf = (page: Page): Locator => page.getByTestId('slot-layout');
-const detailsOf = (page: Page): Locator => page.getByRole('complementary', { name: 'Details' });
+/** Where they cover the drawing, they are the main part of the page. */
+const detailsOf = (page: Page): Locator =>
+  page.getByRole('complementary', { name: 'Details' }).or(page.getByRole('main', { name: 'Details' }));
 const splitterOf = (page: Page): Locator => page.getByRole('separator', { name: 'Resize: Details' });
 const hasFocus = (element: Locator): Promise<boolean> =>
   element.evaluate(node => node.contains(document.activeElement));
@@ -337,6 +339,19 @@ describe('layout', () => {
       await inspector.close();
     });
   }
+
+  it('shows which view is chosen where the system forces its colours', async () => {
+    const inspector = await openAt(750, 776);
+    const { page } = inspector;
+    await page.emulateMedia({ forcedColors: 'active' });
+    const ground = (name: string): Promise<string> =>
+      page
+        .locator('.toolbar .segments__label')
+        .filter({ hasText: name })
+        .evaluate(label => getComputedStyle(label).backgroundColor);
+    assert.notEqual(await ground('Lanes'), await ground('Table'));
+    await inspector.close();
+  });
 
   it('moves nothing where reduced motion is asked for', async () => {
     const inspector = await openAt(750, 776);

@@ -104,6 +104,13 @@ describe('prune panel', () => {
     assert.equal(await freed.textContent(), '−89,979');
     await page.getByRole('checkbox', { name: 'Clear old results' }).click();
     await page.getByText('Clearing is off.').waitFor();
+    assert.equal(
+      await page
+        .getByText(/old result/, { exact: false })
+        .filter({ visible: true })
+        .count(),
+      1,
+    );
     await inspector.close();
   });
 

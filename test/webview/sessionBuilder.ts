@@ -7,6 +7,7 @@ import {
   type SessionColumns,
   type SessionSummary,
 } from '../../src/core/model/columns';
+import { windowSources } from '../../src/core/model/contextWindow';
 import {
   blockContentTypes,
   type PartitionName,
@@ -47,6 +48,7 @@ export interface MadeRequest {
   /** Tokens of the reply, if the recorded output (400) is known to be too low. */
   readonly doubtfulReply?: number;
   readonly window?: number;
+  readonly otherWindow?: number;
   readonly predictedBlocks?: number;
   readonly predictionReason?: PredictionReason;
   readonly scale?: number;
@@ -192,6 +194,8 @@ export function makeColumns(
           (doubtfulReply === undefined ? 0 : requestFlags.outputDoubtful),
       ),
       window: Uint32Array.from(requests, ({ window }) => window ?? 200_000),
+      windowSource: new Uint8Array(requests.length).fill(windowSources.indexOf('table')),
+      otherWindow: Uint32Array.from(requests, ({ otherWindow }) => otherWindow ?? 0),
       predictedBlocks: Uint32Array.from(requests, ({ predictedBlocks }) => predictedBlocks ?? 0),
       predictionReason: Uint8Array.from(requests, ({ predictionReason }) =>
         predictionReasons.indexOf(predictionReason ?? 'firstRequest'),
@@ -209,6 +213,13 @@ export function makeColumns(
       notRecordedError: new Float32Array(requests.length),
       jump: new Int32Array(requests.length),
       totalError: Float32Array.from(requests, ({ scaleError }) => scaleError ?? 0),
+      diagnosis: new Uint8Array(requests.length),
+      diagnosisTokens: new Int32Array(requests.length).fill(-1),
+      skill: new Uint32Array(requests.length),
+      plugin: new Uint32Array(requests.length),
+      agent: new Uint32Array(requests.length),
+      mcpServer: new Uint32Array(requests.length),
+      effort: new Uint32Array(requests.length),
       frozenPrefixLen: Int32Array.from(requests, ({ frozenPrefixLen }) => frozenPrefixLen ?? -1),
       line: Uint32Array.from(requests, (_, request) => 5 + request * 7),
     },

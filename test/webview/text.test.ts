@@ -81,6 +81,13 @@ describe('block text', () => {
     await page.getByRole('button', { name: 'Reveal' }).click();
     await text.getByText(secret).waitFor();
     assert.equal(await text.locator('.masked').count(), 0);
+    // It goes at once, and does not wait for an answer.
+    const hidden = await page.getByRole('button', { name: 'Mask again' }).evaluate(async button => {
+      button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+      await Promise.resolve();
+      return document.querySelector('[data-testid="block-text"]')?.textContent;
+    });
+    assert.equal(hidden?.includes(secret), false);
     await selectRow(inspector, 4);
     await text.getByText('harmless').waitFor();
     await selectRow(inspector, 3);

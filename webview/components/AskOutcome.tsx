@@ -1,6 +1,7 @@
 import { tokens } from '../../src/core/base/countWords';
 import { formatMoney } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
+import { diagnosisText } from '../../src/core/cache/causeWords';
 import type { AskCount, AskPlan, AskResult } from '../../src/protocol/askMessages';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
@@ -9,6 +10,7 @@ import { requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { askWords as words } from '../words/ask';
+import { cacheWords } from '../words/cache';
 import { pageWords } from '../words/page';
 import { BlockList } from './BlockList';
 import { Fact, Facts } from './Facts';
@@ -65,7 +67,7 @@ function Run({ run }: { readonly run: AskRun }) {
 }
 
 function Result({ result }: { readonly result: AskResult }) {
-  const { usage, cost, predictedRead, firstPieceAfter, duration, sentence, comparison } = result;
+  const { usage, cost, predictedRead, diagnosis, firstPieceAfter, duration, sentence, comparison } = result;
   return (
     <>
       {sentence !== undefined && (
@@ -82,6 +84,11 @@ function Result({ result }: { readonly result: AskResult }) {
               {words.inputTokens(usage.input + usage.cacheRead + usage.cacheWrite)}
             </Fact>
             <Fact name={pageWords.cacheRead}>{words.readTokens(usage.cacheRead, predictedRead)}</Fact>
+            {diagnosis !== undefined && (
+              <Fact name={cacheWords.diagnosis} term={cacheWords.terms.diagnosis}>
+                {diagnosisText(diagnosis)}
+              </Fact>
+            )}
             <Fact name={pageWords.cacheWrite}>{tokens(usage.cacheWrite)}</Fact>
             <Fact name={words.output}>{tokens(usage.output)}</Fact>
             <Fact name={pageWords.cost}>

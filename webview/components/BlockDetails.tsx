@@ -1,18 +1,13 @@
 import { formatNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
-import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { iconOfBlock } from '../../src/core/drawing/icons';
+import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { blockKinds } from '../../src/core/model/block';
 import { kindOf } from '../../src/core/model/blockWords';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
-import {
-  departureWords,
-  jumpSentence,
-  notRecordedParts,
-  ownWords,
-} from '../../src/core/view/notRecordedParts';
+import { departureWords, jumpSentence, notRecordedParts, ownWords } from '../../src/core/view/notRecordedParts';
 import { blockSources } from '../../src/core/view/sourceSums';
 import { IconButton } from '../controls/IconButton';
 import { positionOf } from '../state/derived';
@@ -26,8 +21,8 @@ import { pageWords } from '../words/page';
 import { placeWords } from '../words/place';
 import { columnWords } from '../words/views';
 import { BlockFacts } from './BlockFacts';
-import { BlockList } from './BlockList';
 import { BlockImage } from './BlockImage';
+import { BlockList } from './BlockList';
 import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
 import { Icon } from './Icon';
@@ -113,7 +108,7 @@ function Details(props: BlockInView) {
   const own = blockWords(columns, block);
   return (
     <div className="block-details__block">
-      <header className="block-details__head">
+      <div className="block-details__head">
         <Icon
           icon={iconOfBlock(kindOf(blocks, block), sources[at(blockSources(columns), block)] ?? 'tools')}
         />
@@ -130,7 +125,7 @@ function Details(props: BlockInView) {
           )}
         </p>
         <Actions {...props} />
-      </header>
+      </div>
       <BlockFacts {...props} />
       {isImage ? (
         <BlockImage block={block} />

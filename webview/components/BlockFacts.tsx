@@ -8,6 +8,7 @@ import { blockFlags, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { hashDigits } from '../../src/core/model/contentHash';
 import { sources } from '../../src/core/model/source';
+import { attributionText, repliedIn } from '../../src/core/view/attribution';
 import { blockExposure } from '../../src/core/view/blockExposure';
 import { departureOf, departureWords } from '../../src/core/view/notRecordedParts';
 import { spanIdAt } from '../../src/core/view/requestView';
@@ -47,6 +48,7 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
   const isImage = blockKinds[at(blocks.kind, block)] === 'image';
   const decision = prune.decisionOf(block);
   const left = at(blocks.leftAt, block);
+  const attribution = attributionText(columns, repliedIn(columns, block));
   const from = [
     sourceWords[sources[at(blockSources(columns), block)] ?? 'tools'],
     ...(tool === '' ? [] : [tool]),
@@ -71,6 +73,11 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
           )}
         </Fact>
         <Fact name={words.from}>{from.join(' · ')}</Fact>
+        {attribution !== '' && (
+          <Fact name={words.attribution} term={words.attributionTerm}>
+            {visibleLabel(attribution)}
+          </Fact>
+        )}
         {path !== '' && (
           <Fact name={words.path}>
             <span className="path" title={path}>

@@ -53,10 +53,16 @@ export function BlockTextView({
   });
   // A finished scan and a grown block change what is masked and how much there is.
   const since = `${findings} ${characters}`;
-  const { answer, last } = useAnswer(
-    { name: 'blockText', params: { block, offset, reveal: isRevealed } },
+  // Two questions, so that the masked text is there at once when the user hides what was revealed.
+  const masked = useAnswer(
+    { name: 'blockText', params: { block, offset, reveal: false } },
     { since, isUrgent: true },
   );
+  const revealed = useAnswer(
+    isRevealed ? { name: 'blockText', params: { block, offset, reveal: true } } : undefined,
+    { since, isUrgent: true },
+  );
+  const { answer, last } = isRevealed ? { ...revealed, last: revealed.last ?? masked.last } : masked;
   const { hits, current, failure } = useHits(block, since);
   const page = answer.kind === 'known' ? answer.value : answer.kind === 'waiting' ? last : undefined;
 
@@ -159,7 +165,7 @@ function Page({
   const box = useRef<HTMLDivElement>(null);
   const { findings, pages, characters } = page;
   const canReveal = isRevealed || findings.length > 0;
-  const isBare = findings.length === 0 && pages === 1;
+  const isBare = findings.length === 0 && pages === 1 && failure === undefined;
 
   useLayoutEffect(() => {
     if (
@@ -211,7 +217,6 @@ function Page({
         )}
       </div>
       <div className="text-view__frame">
-        {}
         <div
           key={page.start}
           ref={box}

@@ -2,7 +2,7 @@ import { tokens as tokenCount } from '../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
-import { causeWords, certaintyWords } from '../../src/core/cache/causeWords';
+import { causeWords, certaintyWords, diagnosisText } from '../../src/core/cache/causeWords';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { Button } from '../controls/Button';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
@@ -54,7 +54,7 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
   if (boundary === undefined) {
     return null;
   }
-  const { recorded, readable, predicted, declared, conservation, agreement } = boundary;
+  const { recorded, readable, predicted, declared, conservation, agreement, diagnosis } = boundary;
   const verdict = words.conservationWords[conservation];
   return (
     <Facts>
@@ -84,6 +84,11 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
         </Fact>
       )}
       {recorded !== undefined && <Fact name={words.agreement}>{words.agreementWords[agreement]}</Fact>}
+      {diagnosis !== undefined && (
+        <Fact name={words.diagnosis} term={words.terms.diagnosis}>
+          {diagnosisText(diagnosis)}
+        </Fact>
+      )}
     </Facts>
   );
 }

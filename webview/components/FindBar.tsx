@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { visibleText } from '../../src/core/base/visibleText';
 import { Button } from '../controls/Button';
 import { controlIcons } from '../controls/icons';
@@ -23,19 +23,29 @@ export function FindBar(request: RequestInView) {
   useSearch(queryOf(find), columns, view);
   const step = useStep(request);
 
+  const isFocusWanted = useRef(false);
   const focusField = (): void => {
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.select();
-    });
+    field.current?.focus();
+    field.current?.select();
   };
+  // At once, so that what is typed right after the key that opens the search ends up in the field.
+  useLayoutEffect(() => {
+    if (find.isOpen && isFocusWanted.current) {
+      isFocusWanted.current = false;
+      focusField();
+    }
+  }, [find.isOpen]);
   const open = useCallback((): void => {
     const { activeElement } = document;
     if (activeElement !== field.current && activeElement instanceof HTMLElement) {
       opener.current = activeElement;
     }
-    changeView({ find: { ...store.get().view.find, isOpen: true } });
-    focusField();
+    if (store.get().view.find.isOpen) {
+      focusField();
+    } else {
+      isFocusWanted.current = true;
+      changeView({ find: { ...store.get().view.find, isOpen: true } });
+    }
   }, [changeView, store]);
   const close = (): void => {
     changeView({ find: { ...find, isOpen: false } });

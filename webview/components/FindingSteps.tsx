@@ -37,7 +37,7 @@ export function FindingSteps({
             onClick={() => onGo(places.find(place => place > (current ?? -1)) ?? places[0] ?? 0)}
           >
             <Sign sensitivity={label === 'restricted' ? 2 : 1} />
-            <span className="ellipsis">{visibleText(rule)}</span>
+            <span className="ellipsis">{visibleText(rule)}</span>{' '}
             <span className="tabular">{formatNumber(places.length)}</span>
           </button>
         ))}

@@ -8,6 +8,7 @@ import {
   formatShare,
 } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
+import { windowOrigin, windowText } from '../../src/core/tokens/windowWords';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { FoldButton } from '../controls/FoldButton';
@@ -110,10 +111,11 @@ function timeOf(timestamps: Float64Array): string {
 }
 
 /** How full the window is, in figures; beside the bar on wide pages. */
-function Fill({ view: { total, window } }: { readonly view: RequestView }) {
+function Fill({ view }: { readonly view: RequestView }) {
+  const { total, window } = view;
   const share = window === undefined ? undefined : total.value / window;
   return (
-    <p className="header__fill tabular">
+    <p className="header__fill tabular" title={windowOrigin(view)} data-testid="fill">
       {share !== undefined && (
         <strong className={share > almostFull ? 'fill--full' : share > nearlyFull ? 'fill--high' : undefined}>
           {words.full(formatShare(share))}
@@ -122,7 +124,7 @@ function Fill({ view: { total, window } }: { readonly view: RequestView }) {
       <span className="muted fine">
         {window === undefined
           ? tokens(total.value)
-          : words.ofWindow(formatNumber(total.value), formatNumber(window))}
+          : words.ofWindow(formatNumber(total.value), windowText(view))}
       </span>
     </p>
   );

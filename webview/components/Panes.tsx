@@ -69,6 +69,7 @@ export function Panes({
         id="details-pane"
         name={words.details}
         size={details}
+        isMain={isCovered}
         isBeside={place === 'beside'}
         isOpen={isOpen}
         tabs={hasColumn ? panels.filter(name => !isInColumn(name)) : panels}
@@ -82,6 +83,7 @@ export function Panes({
           id="column-pane"
           name={words.column}
           size={column}
+          isMain={false}
           isBeside
           isOpen
           tabs={columnPanels}
@@ -118,7 +120,7 @@ function usePaneKeys(
         // Otherwise VS Code goes to its next part as well.
         event.stopPropagation();
         const stops = panelsOf(current);
-        const place = stops.findIndex(stop => stop.closest('aside')?.contains(activeElement));
+        const place = stops.findIndex(stop => stop.closest('.pane')?.contains(activeElement));
         const next = stops[place + 1];
         if (next === undefined) {
           focusContent();
@@ -142,6 +144,7 @@ function Pane<Name extends Panel>({
   id,
   name,
   size,
+  isMain,
   isBeside,
   isOpen,
   tabs,
@@ -154,6 +157,8 @@ function Pane<Name extends Panel>({
   readonly name: string;
   /** Absent for a pane that cannot be resized. */
   readonly size: PaneSize | undefined;
+  /** Whether it covers the main part, and so is what the page is about. */
+  readonly isMain: boolean;
   readonly isBeside: boolean;
   readonly isOpen: boolean;
   readonly tabs: readonly Name[];
@@ -167,7 +172,7 @@ function Pane<Name extends Panel>({
   const style =
     size === undefined || !isOpen ? {} : isBeside ? { width: size.value } : { height: size.value };
   return (
-    <aside id={id} className="pane" aria-label={name} style={style}>
+    <div id={id} className="pane" role={isMain ? 'main' : 'complementary'} aria-label={name} style={style}>
       {size !== undefined && isOpen && (
         <Splitter
           name={words.resize(name)}
@@ -201,7 +206,7 @@ function Pane<Name extends Panel>({
           ))
         }
       />
-    </aside>
+    </div>
   );
 }
 

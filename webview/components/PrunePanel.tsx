@@ -76,12 +76,14 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
         <span>{words.unit}</span>
         <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
       </p>
-      <p>
-        <Tag tone={plan.executes ? 'ice' : 'plain'}>
-          {plan.executes ? words.executes : words.doesNotExecute}
-        </Tag>{' '}
-        {words.candidates(plan.candidates.length)}
-      </p>
+      {plan.candidates.length > 0 && (
+        <p>
+          <Tag tone={plan.executes ? 'ice' : 'plain'}>
+            {plan.executes ? words.executes : words.doesNotExecute}
+          </Tag>{' '}
+          {words.candidates(plan.candidates.length)}
+        </p>
+      )}
       <p className="muted" data-testid="prune-reason">
         {!options.enabled
           ? words.off

@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -15,25 +6,20 @@ import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
-import {
-  LaneLayout,
-  boxAt,
-  boxBeside,
-  fitRowTokens,
-  notRecordedPosition,
-  zoomedRowTokens,
-} from '../../src/core/drawing/laneLayout';
+import { LaneLayout, boxAt, boxBeside, notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
-import type { Palette } from '../../src/core/drawing/palette';
-import { createTextFitter } from '../../src/core/drawing/textFit';
+import { fitRowTokens, zoomedRowTokens } from '../../src/core/drawing/rowTokens';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
 import { jumpSentence, notRecordedParts, ownWords } from '../../src/core/view/notRecordedParts';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { drawIconImage } from '../drawing/iconImages';
+import { LaneTween } from '../drawing/laneTween';
+import { textFitterFor } from '../drawing/textFitter';
 import { usePalette } from '../drawing/theme';
-import { blockAt, endOfLane, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import { wantsMotion } from '../drawing/wantsMotion';
+import { blockAt, endOfLane, formerPosition, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
@@ -41,15 +27,6 @@ import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
 import { pageWords } from '../words/page';
 import { layoutWords as words } from '../words/views';
-
-function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
-  const pen = document.createElement('canvas').getContext('2d');
-  if (pen === null) {
-    return createTextFitter(text => text.length * 6);
-  }
-  pen.font = blockFont(palette);
-  return createTextFitter(text => pen.measureText(text).width);
-}
 
 /** The position under the pointer, and the pointer's place in the window of the drawing. */
 interface Pointed {
@@ -101,15 +78,16 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
       inspector.noteRowTokens(rowTokens);
     }
   }, [inspector, rowTokens, size]);
+  const drawnPrune = panel === 'prune' ? prune : undefined;
   const content = laneContentInView(
     columns,
     view,
     mode,
-    panel === 'prune' ? prune : undefined,
+    drawnPrune,
     isFiltered ? shown : undefined,
     panel === 'cache',
   );
-  const fitter = useMemo(() => fitterFor(palette), [palette]);
+  const fitter = useMemo(() => textFitterFor(blockFont(palette)), [palette]);
 
   const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
   const paired = pair < 0 ? undefined : positionOf(columns, view, pair);
@@ -119,15 +97,23 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
   const anchor = hovered === undefined ? (isFocused ? selected : undefined) : hovered.anchor;
   const spread = useMemo(() => spreadAround(layout, anchor), [layout, anchor]);
 
+  const picture = useMemo(() => ({ layout, content }), [layout, content]);
+  const [tween] = useState(() => new LaneTween(wantsMotion));
   const draw = useCallback(
-    (context: CanvasRenderingContext2D) => {
-      const pixelRatio = context.getTransform().a;
-      context.translate(0, -scroll.current);
+    (context: CanvasRenderingContext2D, again: () => void) => {
+      const { a: pixelRatio } = context.getTransform();
+      const { current: top } = scroll;
+      const { picture: now, isMoving } = tween.at(
+        { picture, columns, request: view.request, prune: drawnPrune },
+        (request, position) => formerPosition(columns, view, request, position),
+        { top, bottom: top + size.height },
+        performance.now(),
+      );
+      context.translate(0, -top);
       drawLanes(
         context,
         {
-          layout,
-          content,
+          ...now,
           palette,
           fitter,
           hatch: hatchOf(context, palette),
@@ -136,7 +122,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
         },
         {
           ...size,
-          scroll: scroll.current,
+          scroll: top,
           selected,
           paired,
           hovered: hoveredPosition,
@@ -144,8 +130,25 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
           spread,
         },
       );
+      if (isMoving) {
+        again();
+      }
     },
-    [layout, content, size, selected, paired, hoveredPosition, isFocused, palette, fitter, spread],
+    [
+      tween,
+      picture,
+      columns,
+      view,
+      drawnPrune,
+      size,
+      selected,
+      paired,
+      hoveredPosition,
+      isFocused,
+      palette,
+      fitter,
+      spread,
+    ],
   );
   const redraw = useDrawing(canvas, size, draw);
 

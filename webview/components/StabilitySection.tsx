@@ -5,7 +5,7 @@ import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import { planners } from '../../src/core/stability/planWords';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
 import { Link } from '../controls/Link';
-import { Segments } from '../controls/Segments';
+import { Choices } from '../controls/Choices';
 import { goToRequest } from '../state/cacheReport';
 import { requestView } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
@@ -48,7 +48,8 @@ export function StabilitySection({ columns, view }: RequestInView) {
   return (
     <div className="folds" data-testid="stability" aria-busy={known === undefined}>
       <div className="stack gap-10" data-testid="planner">
-        <Segments
+        <Choices
+          isRow
           name={words.planner}
           value={planner}
           options={planners.map(value => ({

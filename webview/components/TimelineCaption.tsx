@@ -2,6 +2,7 @@ import { formatExactShare, formatMoney, formatNumber, formatTime } from '../../s
 import { at } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { crackIcon } from '../../src/core/drawing/icons';
+import { windowOrigin } from '../../src/core/tokens/windowWords';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { Button } from '../controls/Button';
 import { FoldButton } from '../controls/FoldButton';
@@ -10,7 +11,6 @@ import { compactionAt } from '../state/compaction';
 import { costOf, requestView } from '../state/derived';
 import { type RequestOfSession, useAppState, useInspector, useViewState } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
-import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
 import { headerWords } from '../words/header';
 import { timelineWords as words } from '../words/timeline';
@@ -73,7 +73,7 @@ export function TimelineCaption({
       )}
       {finding !== undefined && (
         <Button
-          name={cacheWords.brokeHere(namesOf(finding))}
+          name={words.lostBy(finding.moneyLost, namesOf(finding))}
           onPress={() => inspector.changeView({ panel: 'cache' })}
         >
           <span className="timeline__loss">
@@ -107,7 +107,8 @@ export function TimelineCaption({
 
 /** Tokens, what of them came from the cache, and the cost. */
 function RequestFigures({ session: { columns, summary }, request }: RequestOfSession) {
-  const { total, window, recorded } = requestView(columns, request);
+  const view = requestView(columns, request);
+  const { total, window, recorded } = view;
   const money = costOf(columns, summary).byRequest[request] ?? Number.NaN;
   const isEstimated = doubtfulOutput(columns, request)?.estimate !== undefined;
   return (
@@ -115,7 +116,9 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
       <span className="timeline__figure">
         <span data-testid="total">{formatNumber(total.value)}</span>{' '}
         {window !== undefined && (
-          <span className="timeline__window muted">{words.ofWindow(formatNumber(window))} </span>
+          <span className="timeline__window muted" title={windowOrigin(view)}>
+            {words.ofWindow(formatNumber(window))}{' '}
+          </span>
         )}
         <span className="muted">{words.unit}</span> <Quality {...total} />
       </span>

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { at } from '../../src/core/base/numbers';
 import { kindWords, sensitivityWords, sourceWords } from '../../src/core/drawing/drawingWords';
 import { sourceIcons } from '../../src/core/drawing/icons';
-import { zoomedRowTokens } from '../../src/core/drawing/laneLayout';
+import { zoomedRowTokens } from '../../src/core/drawing/rowTokens';
 import { colourModes } from '../../src/core/drawing/palette';
 import { type BlockKind, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';
@@ -14,7 +14,6 @@ import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Menu } from '../controls/Menu';
-import { Segments } from '../controls/Segments';
 import { useSize } from '../drawing/canvasHooks';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering, laneBlocksInView } from '../state/derived';
@@ -75,7 +74,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
         </Menu>
       ) : (
         <>
-          <Segments name={words.view} value={mainView} options={views} onChange={chooseView} />
+          <Choices isRow name={words.view} value={mainView} options={views} onChange={chooseView} />
           {mainView === 'layout' && <ColourMenu />}
         </>
       )}

@@ -12,6 +12,7 @@ import type { RequestView } from '../../src/core/view/requestView';
 import { requestSources } from '../../src/core/view/sourceSums';
 import { moveFocus } from '../controls/moveFocus';
 import { useSize } from '../drawing/canvasHooks';
+import { textFitterFor } from '../drawing/textFitter';
 import { usePalette } from '../drawing/theme';
 import { requestsInView, timelineFigures } from '../state/derived';
 import { compactionLimit, sourceOrder } from '../state/firstSight';
@@ -22,8 +23,8 @@ import { Icon } from './Icon';
 
 /** The share of the bar that the parts have at least; where they would have less, the free part is broken off. */
 const leastShown = 0.4;
-/** Pixels that a part needs for its icon, for each letter of its name, and for its share. */
-const widths = { icon: 24, letter: 6.6, share: 36, margin: 12 } as const;
+/** Pixels that a part needs for its icon and for its share, and around its words; and around those of the free part. */
+const widths = { icon: 24, share: 36, margin: 12, left: 16 } as const;
 
 const plain = { ground: '', text: '', edge: '', stroke: undefined } as const;
 
@@ -41,6 +42,7 @@ export function WindowBar({
   const requests = useAppState(state => requestsInView(columns, state.view));
   const bar = useRef<HTMLDivElement>(null);
   const { width } = useSize(bar);
+  const fitter = useMemo(() => textFitterFor(`12px ${palette.fontFamily}`), [palette]);
   const figures = requestSources(columns, view);
   const hidden = useMemo(() => notRecordedParts(columns, summary, view), [columns, summary, view]);
   const finding = jumpSentence(hidden);
@@ -73,56 +75,56 @@ export function WindowBar({
     ...parts.map(({ source, count }) => `${sourceWords[source]} ${formatNumber(count)}`),
     ...partitionNames.map(name => `${partitionWords[name]} ${formatNumber(view.partitions[name])}`),
   ].join(', ');
-  const leftText = limit === undefined ? words.left(left) : words.leftToCompaction(left);
-  const room = (isBroken ? 1 - shown : left / whole) * width - widths.margin;
+  const leftShare = isBroken ? 1 - shown : left / whole;
+  const leftWords = [...(limit === undefined ? [] : [words.leftToCompaction(left)]), words.left(left)];
+  const leftText = leftWords.find(text => fitter.width(text) <= leftShare * width - widths.left);
   const pressable = parts.findIndex(({ source }) => source === filter.source);
   return (
     <div className="window">
       <div ref={bar} className="window__bar" role="toolbar" aria-label={description} onKeyDown={moveFocus}>
-        {parts.map(({ source, index, count, share }, place) => {
-          const { ground, text, edge, stroke } = palette.fills.source[index] ?? plain;
-          const name = sourceWords[source];
-          const pixels = share * width - widths.margin;
-          const nameWidth = widths.icon + name.length * widths.letter;
-          const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
-          const more = source === 'notRecorded' ? [...ownWords(hidden), ...findings] : [];
-          return (
-            <button
-              key={source}
-              type="button"
-              className={`window__part window__part--${source === 'notRecorded' ? 'unknown' : 'known'}`}
-              tabIndex={place === Math.max(0, pressable) ? 0 : -1}
-              aria-pressed={source === 'notRecorded' ? undefined : filter.source === source}
-              aria-label={hint}
-              title={[`${hint}. ${sourceTexts[source]}`, ...more].join('\n')}
-              style={{
-                width: `${share * 100}%`,
-                background: source === 'notRecorded' ? undefined : ground,
-                color: source === 'notRecorded' ? undefined : text,
-                borderColor: source === 'notRecorded' ? undefined : edge,
-                boxShadow: stroke === undefined ? undefined : `inset 0 -3px ${stroke}`,
-              }}
-              onClick={() => press(source)}
-            >
-              {pixels + widths.margin >= widths.icon && <Icon icon={sourceIcons[source]} size={13} />}
-              {pixels >= nameWidth && <span className="window__name">{name}</span>}{' '}
-              {(pixels >= nameWidth + widths.share ||
-                (pixels < nameWidth && pixels >= widths.icon + widths.share)) && (
-                <span className="window__share tabular">{formatShare(count / view.total.value)}</span>
-              )}
-            </button>
-          );
-        })}
+        <div className="window__parts" style={{ width: `${shown * 100}%` }}>
+          {parts.map(({ source, index, count, share }, place) => {
+            const { ground, text, edge, stroke } = palette.fills.source[index] ?? plain;
+            const name = sourceWords[source];
+            const pixels = share * width - widths.margin;
+            const nameWidth = widths.icon + fitter.width(name);
+            const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
+            const more = source === 'notRecorded' ? [...ownWords(hidden), ...findings] : [];
+            return (
+              <button
+                key={source}
+                type="button"
+                className={`window__part window__part--${source === 'notRecorded' ? 'unknown' : 'known'}`}
+                tabIndex={place === Math.max(0, pressable) ? 0 : -1}
+                aria-pressed={source === 'notRecorded' ? undefined : filter.source === source}
+                aria-label={hint}
+                title={[`${hint}. ${sourceTexts[source]}`, ...more].join('\n')}
+                style={{
+                  width: `${(share / shown) * 100}%`,
+                  background: source === 'notRecorded' ? undefined : ground,
+                  color: source === 'notRecorded' ? undefined : text,
+                  borderColor: source === 'notRecorded' ? undefined : edge,
+                  boxShadow: stroke === undefined ? undefined : `inset 0 -3px ${stroke}`,
+                }}
+                onClick={() => press(source)}
+              >
+                {pixels + widths.margin >= widths.icon && <Icon icon={sourceIcons[source]} size={13} />}
+                {pixels >= nameWidth && <span className="window__name">{name}</span>}{' '}
+                {(pixels >= nameWidth + widths.share ||
+                  (pixels < nameWidth && pixels >= widths.icon + widths.share)) && (
+                  <span className="window__share tabular">{formatShare(count / view.total.value)}</span>
+                )}
+              </button>
+            );
+          })}
+        </div>
         {view.window !== undefined && (
           <span
             className={`window__left muted tabular${isBroken ? ' window__left--broken' : ''}`}
-            title={limit === undefined ? undefined : words.limitHint}
+            title={[leftWords[0], ...(limit === undefined ? [] : [words.limitHint])].join('. ')}
+            style={{ width: `${leftShare * 100}%` }}
           >
-            {room >= leftText.length * widths.letter
-              ? leftText
-              : room >= widths.icon * 3
-                ? words.left(left)
-                : ''}
+            {leftText}
           </span>
         )}
         {limit !== undefined && limit < whole && !isBroken && (

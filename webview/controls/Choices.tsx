@@ -1,21 +1,29 @@
 import { useId } from 'react';
 import type { DropdownProps } from './Dropdown';
 
-/** Radio buttons below each other, under their name. */
-export function Choices<Value extends string>({ name, value, options, onChange }: DropdownProps<Value>) {
+/** Radio buttons: in one row for a few choices, which has their name for screen readers alone, or below each other. */
+export function Choices<Value extends string>({
+  name,
+  value,
+  options,
+  onChange,
+  isRow = false,
+}: DropdownProps<Value> & { readonly isRow?: boolean }) {
   const group = useId();
+  const style = isRow ? 'segments' : 'choices';
   return (
-    <fieldset className="choices">
-      <legend className="choices__name muted fine">{name}</legend>
+    <fieldset className={style}>
+      <legend className={isRow ? 'visually-hidden' : 'choices__name muted fine'}>{name}</legend>
       {options.map(option => (
-        <label key={option.value} className="choices__option" title={option.hint}>
+        <label key={option.value} className={`${style}__option`} title={option.hint}>
           <input
+            className={`${style}__input`}
             type="radio"
             name={group}
             checked={option.value === value}
             onChange={() => onChange(option.value)}
           />
-          {option.label}
+          <span className={`${style}__label`}>{option.label}</span>
         </label>
       ))}
     </fieldset>

@@ -41,12 +41,12 @@ export function usePixelRatio(): number {
 
 /**
  * Draws into a canvas in the next animation frame when `draw` changes and when the returned function is called, for example
- * while scrolling. There is at most one drawing per frame, with the newest `draw`.
+ * while scrolling. There is at most one drawing per frame, with the newest `draw`, which may ask for another one.
  */
 export function useDrawing(
   canvas: RefObject<HTMLCanvasElement | null>,
   size: Size,
-  draw: (context: CanvasRenderingContext2D) => void,
+  draw: (context: CanvasRenderingContext2D, again: () => void) => void,
 ): () => void {
   const ratio = usePixelRatio();
   const frame = useRef<number>(undefined);
@@ -76,7 +76,7 @@ export function useDrawing(
       context.clearRect(0, 0, size.width, size.height);
       context.textBaseline = 'middle';
       context.lineJoin = 'round';
-      draw(context);
+      draw(context, redraw);
     };
     redraw();
   }, [canvas, size, ratio, draw, redraw]);

@@ -1,6 +1,6 @@
 import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { groupings, mostDropped } from '../../src/protocol/sessionsPage';
-import { Segments } from '../controls/Segments';
+import { Choices } from '../controls/Choices';
 import { useSelected } from '../state/store';
 import { groupingWords, sessionsWords as words } from '../words/sessions';
 import { droppedAddresses, isFileDrag } from './dragging';
@@ -70,7 +70,8 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
                   onChange={text => sessions.changeView({ query: text, scroll: 0 })}
                   onLeave={() => tree.current?.focus()}
                 />
-                <Segments
+                <Choices
+                  isRow
                   name={words.grouping}
                   value={grouping}
                   options={groupings.map(value => ({ value, label: groupingWords[value] }))}

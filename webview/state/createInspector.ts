@@ -102,7 +102,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     const { page, view } = store.get();
     const place = page.kind === 'session' ? placeInView(page.session.columns, view) : undefined;
     if (place === undefined) {
-      notify(placeWords.nothingToLink);
+      notify(page.kind === 'waiting' ? pageWords.stillReading : placeWords.nothingToLink);
     } else {
       api.postMessage({ type: 'act', act: { kind: 'copyLink', ...place } });
     }
@@ -116,7 +116,11 @@ export function createInspector(api: VsCodeApi): Inspector {
         copyLink();
         return;
       case 'find':
-        focusFind();
+        if (store.get().page.kind === 'waiting') {
+          notify(pageWords.stillReading);
+        } else {
+          focusFind();
+        }
         return;
       case 'showKeys':
         showKeys(true);

@@ -32,6 +32,7 @@ export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<n
 });
 
 const noRequests = new Uint32Array();
+const noBlocks = new Uint32Array();
 
 /** The requests of the thread in view, or of the main thread if that thread no longer exists. */
 export function requestsInView(columns: SessionColumns, view: ViewState): Uint32Array {
@@ -80,6 +81,24 @@ export function positionOf(
   const context = contexts[at(requests.context, view.request)] ?? view.blocks;
   const position = positionsIn(context, blocks.role.length)[block] ?? -1;
   return position >= 0 && position < view.blocks.length ? position : undefined;
+}
+
+/** The position in another request of the block at a position; undefined if that request does not hold it. */
+export function formerPosition(
+  columns: SessionColumns,
+  view: RequestView,
+  request: number,
+  position: number,
+): number | undefined {
+  const { contexts, requests, blocks } = columns;
+  const number = at(requests.context, request);
+  const length = at(requests.length, request);
+  if (position === notRecordedPosition || number === requests.context[view.request]) {
+    return position < length ? position : undefined;
+  }
+  const former =
+    positionsIn(contexts[number] ?? noBlocks, blocks.role.length)[at(view.blocks, position)] ?? -1;
+  return former >= 0 && former < length ? former : undefined;
 }
 
 /** The block at a position; the inverse of `positionOf`. */

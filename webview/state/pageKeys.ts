@@ -42,9 +42,7 @@ export function usePageKeys(): void {
           if (colourMode !== 'sensitivity') {
             otherColours.current = colourMode;
           }
-          inspector.changeView({
-            colourMode: colourMode === 'sensitivity' ? otherColours.current : 'sensitivity',
-          });
+          inspector.chooseColours(colourMode === 'sensitivity' ? otherColours.current : 'sensitivity');
           return true;
         }
         case 'copyLink':

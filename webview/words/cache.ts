@@ -12,6 +12,7 @@ export const cacheWords = {
   declared: translate('Pinned start'),
   readable: translate('Could be read'),
   agreement: translate('Compared'),
+  diagnosis: translate('Provider’s verdict'),
   readableText: (count: number): string =>
     translate('{0}, all that the previous request left', formatNumber(count)),
   agreementWords: verdictWords,
@@ -30,6 +31,9 @@ export const cacheWords = {
       'Predicted boundary: the prefix that equals an earlier request, by the rules of the cache',
     ),
     declared: translate('Declared boundary: a frozen prefix or a breakpoint that the agent states'),
+    diagnosis: translate(
+      'What the provider itself recorded about the cache of this request, in its own words. It compares requests, so a verdict may stand beside a full read.',
+    ),
     lost: translate('Cache breaks: tokens that were cached and had to be paid for in full'),
     parts: translate('Cache read, cache write and fresh input, summed over all requests'),
   },

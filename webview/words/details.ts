@@ -5,6 +5,10 @@ import { translate } from '../../src/core/base/translate';
 export const factWords = {
   size: translate('Size'),
   from: translate('From'),
+  attribution: translate('Noted by the agent'),
+  attributionTerm: translate(
+    'What the agent recorded with this reply. A skill or a server that it notes was in the context, and may linger there on later turns.',
+  ),
   path: translate('File'),
   slot: translate('Lane'),
   left: translate('Left'),

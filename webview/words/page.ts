@@ -30,6 +30,7 @@ export const pageWords = {
   cancel: translate('Cancel'),
   retry: translate('Try again'),
   close: translate('Close'),
+  stillReading: translate('The transcript is still being read.'),
   nothingToExport: translate('There is nothing to export yet: no request is shown.'),
   openAsText: translate('Open as text'),
   openExample: translate('Open example session'),

@@ -4,13 +4,17 @@ import type { TokenFigure } from '../../src/core/tokens/quality';
 import { qualityText } from '../../src/core/tokens/qualityWords';
 import { requestNumber } from '../../src/core/view/requestNames';
 
+const lost = (money: number | undefined): string =>
+  money === undefined ? translate('cache lost') : translate('cache lost · {0}', formatMoney(money));
+
 /** The requests over time, and the choice of a conversation. */
 export const timelineWords = {
   label: translate('Request'),
   section: translate('Requests over time'),
   cacheReadOf: (tokens: number): string => translate('{0} from the cache', formatNumber(tokens)),
-  lost: (money: number | undefined): string =>
-    money === undefined ? translate('cache lost') : translate('cache lost · {0}', formatMoney(money)),
+  lost,
+  /** Begins as what is drawn does: what is called by its name must answer to what is seen. */
+  lostBy: (money: number | undefined, causes: string): string => `${lost(money)} · ${causes}`,
   cameIn: (label: string): string => translate('{0} data came in', label),
   questions: translate('Your questions'),
   question: (slot: number, text: string): string =>

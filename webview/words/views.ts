@@ -38,7 +38,7 @@ export const verdictWords: Readonly<Record<Verdict, string>> = {
 
 /** The request as a drawing of its lanes. */
 export const layoutWords = {
-  label: translate('Slot layout'),
+  label: translate('Lanes'),
   hint: translate(
     'Use the arrow keys to move between blocks, Enter to open details, and plus and minus to zoom.',
   ),

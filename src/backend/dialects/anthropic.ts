@@ -94,6 +94,10 @@ export const anthropic: Dialect = {
   isEnd: ({ type }) => type === 'message_stop',
   assemble: anthropicMessageOf,
   usage: whole => readUsage(objectAt(whole, 'usage'), 'anthropic'),
+  // Null opts in without a comparison (Anthropic cache diagnostics guide, 2026-11).
+  comparison: (_, previous) => ({
+    diagnostics: { previous_message_id: previous?.startsWith('msg_') === true ? previous : null },
+  }),
 
   write(conversation, options) {
     const ids = new CallIds(longestId);

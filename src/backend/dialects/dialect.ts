@@ -68,6 +68,12 @@ export interface Dialect {
   /** The events of one stream as one whole response; `undefined` where they carry none. */
   assemble(events: readonly JsonObject[]): JsonObject | undefined;
   usage(whole: JsonObject | undefined): RecordedUsage | undefined;
+  /**
+   * Members of a request that ask the provider what differs from an earlier reply of its own, or to keep this one for such
+   * a comparison. `undefined` where the model takes none.
+   * @param previous the provider's id of that reply
+   */
+  comparison?(model: string, previous: string | undefined): JsonObject | undefined;
 
   /** Leaves out the reasoning of other providers: none accepts another's. */
   write(conversation: Conversation, options: WriteOptions): NativeConversation;

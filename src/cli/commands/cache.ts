@@ -1,6 +1,14 @@
 import { translate } from '../../core/base/translate';
 import type { CacheReport } from '../../core/cache/cacheFinding';
-import { causeWords, certaintyWords, reasonWords, verdictWords } from '../../core/cache/causeWords';
+import {
+  causeWords,
+  certaintyWords,
+  diagnosisText,
+  diagnosisWords,
+  reasonWords,
+  verdictWords,
+} from '../../core/cache/causeWords';
+import { cacheDiagnosisTypes } from '../../core/model/cacheDiagnosis';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { stabilityOf } from '../../core/questions/stabilityOf';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
@@ -151,6 +159,12 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
       total =>
         `  ${causeWords[total.cause]}: ${requests(total.requests)}, ${tokens(total.tokensLost)}${cost(total.moneyLost)}`,
     ),
+    ...cacheDiagnosisTypes.flatMap(type => {
+      const count = report.diagnostics[type];
+      return count === undefined
+        ? []
+        : [`  ${translate('the provider says: {0}', diagnosisWords[type])}: ${requests(count)}`];
+    }),
     ...findings.flatMap(finding => [
       '',
       translate(
@@ -165,6 +179,9 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         number(finding.readable),
         `${number(finding.tokensLost)}${cost(finding.moneyLost)}`,
       )}`,
+      ...(finding.recorded === null
+        ? []
+        : [`  ${translate('the provider says: {0}', diagnosisText(finding.recorded))}`]),
       ...(finding.possible.length === 0
         ? []
         : [`  ${translate('possible: {0}', finding.possible.map(cause => causeWords[cause]).join(', '))}`]),
@@ -172,7 +189,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
     ]),
     '',
     row(heads),
-    ...boundaries.map(({ request, recorded, readable, predicted, agreement: verdict }) =>
+    ...boundaries.map(({ request, recorded, readable, predicted, agreement: verdict, diagnosis }) =>
       row([
         requestLabel(nameAt(names, request)),
         figure(recorded),
@@ -181,6 +198,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         [
           reasonWords[predicted.reason],
           ...(verdict === 'short' || verdict === 'beyond' ? [verdictWords[verdict]] : []),
+          ...(diagnosis === undefined ? [] : [translate('the provider says: {0}', diagnosisText(diagnosis))]),
         ].join(', '),
       ]),
     ),

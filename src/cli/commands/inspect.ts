@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
-import { fileFindings } from '../../core/export/fileFindings';
+import { type BegunSearch, beginSearch, fileFindings } from '../../core/export/fileFindings';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
@@ -57,6 +57,8 @@ export const inspect = command({
       counts && workers > 1 && availableParallelism() > 1
         ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding, personalData)
         : undefined;
+    const scanner = scannerFor(personalData);
+    let begun: BegunSearch | undefined;
     return withTranscript<ExitCode>(
       file,
       values.models,
@@ -75,7 +77,7 @@ export const inspect = command({
         if (scanned) {
           await session.scan();
         }
-        const findings = scanned ? await fileFindings(session, scannerFor(personalData)) : null;
+        const findings = scanned ? await fileFindings(session, scanner, undefined, begun) : null;
         const report = inspectReport(session, options, { index, conversation, requests, findings });
         if (report === undefined) {
           throw noRequestAt(file, index, requests.length);
@@ -83,7 +85,20 @@ export const inspect = command({
         await print(values.json, report, () => describeReport(report));
         return 0;
       },
-      { usageOnly, countWhileReading: counts, helper, labels: false, scanner: scannerFor(personalData) },
+      {
+        usageOnly,
+        countWhileReading: counts,
+        scanWhileReading: scanned,
+        whileCounting:
+          counts && scanned
+            ? async (transcript, source) => {
+                begun = await beginSearch(transcript, source, scanner);
+              }
+            : undefined,
+        helper,
+        labels: false,
+        scanner,
+      },
     ).finally(() => helper?.close());
   },
 });

@@ -1,8 +1,12 @@
 import type { ModelReply, ModelTarget, PreparedRequest } from '../../backend/modelTarget';
 import { formatSeconds } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
+import type { RecordedDiagnosis } from '../../core/cache/cacheFinding';
+import { diagnosisText } from '../../core/cache/causeWords';
 import type { Conversation } from '../../core/model/conversation';
+import { prunePreview } from '../../core/prune/prunePreview';
 import { type ComparedReplies, compareReplies, textOf } from '../../core/sending/compareReplies';
+import { predictedRead, replyBefore } from '../../core/sending/predictedRead';
 import { recordedReply } from '../../core/sending/sentConversation';
 import { Gate } from '../../core/sensitivity/gate';
 import { buildRequestView } from '../../core/view/requestView';
@@ -14,7 +18,7 @@ import { expectOutput, writeOutput } from '../output';
 import { asUsageError, confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
 import { pieceWriter, printNotice } from '../terminal';
 import { atRequest } from '../transcripts';
-import { readTextFile, readWhole } from '../values';
+import { readPruneConfig, readTextFile, readWhole } from '../values';
 import { figure, inLines, money, number } from '../words';
 
 /** The maximum length of an answer in tokens, unless the user gives another. */
@@ -63,10 +67,17 @@ export const replay = command({
     const maximumOutput = readWhole('--max-output', values['max-output'], 1, usualOutput);
     const keep = readWhole('--keep', values.keep, 0, undefined);
     return atRequest(file, values, async ({ session, request, index }) => {
-      const { total } = buildRequestView(session.toSession().columns, request);
+      const { columns } = session.toSession();
+      const view = buildRequestView(columns, request);
+      const { total } = view;
       const ready = await readyRequest(session, request, values, maximumOutput, (recorded, target) =>
         edited(recorded, target, values),
       );
+      // Who asks a question of their own does not replay the request.
+      const withVerdict = (plain: PreparedRequest): PreparedRequest =>
+        values.ask === undefined
+          ? ready.target.withComparison(plain, replyBefore(session.transcript.requests, request))
+          : plain;
       const { model } = ready.target.settings;
       const summary = keep === undefined ? undefined : ready.target.prepareSummary(ready.conversation, keep);
       const calls = summary === undefined ? 1 : 2;
@@ -79,7 +90,12 @@ export const replay = command({
           await writeOutput(values.messages, text, { transcript: file, force: values.force });
         }
       };
-      const notice = keep === undefined ? ready.notice : ready.notice + summaryNotice(summary, keep);
+      const added = withVerdict(ready.prepared).notes.filter(note => !ready.prepared.notes.includes(note));
+      const notice = [
+        ready.notice,
+        ...added.map(note => `  ${note}\n`),
+        ...(keep === undefined ? [] : [summaryNotice(summary, keep)]),
+      ].join('');
       const output = { transcript: file, force: values.force };
       await expectOutput(values.out, output);
       await expectOutput(values.messages, output);
@@ -92,7 +108,7 @@ export const replay = command({
         keep === undefined
           ? ready.conversation
           : await asUsageError(() => ready.target.compress(ready.conversation, keep, control));
-      const prepared = keep === undefined ? ready.prepared : ready.target.prepare(conversation);
+      const prepared = withVerdict(keep === undefined ? ready.prepared : ready.target.prepare(conversation));
       const sentAt = new Date();
       const content = pieceWriter('result');
       const thinking = pieceWriter('notice');
@@ -116,7 +132,20 @@ export const replay = command({
         await writeOutput(values.out, textChunks(line), { transcript: file, force: values.force });
       }
       const paid = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
-      await print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
+      const isEdited = [values.ask, values.keep, values.result, values.from].some(
+        given => given !== undefined,
+      );
+      const expected = isEdited
+        ? undefined
+        : predictedRead(
+            view,
+            values.pruned === true
+              ? prunePreview(columns, view, await readPruneConfig(values.config))
+              : undefined,
+          );
+      await print(values.json, reportOf(index, reply, compared, paid, expected), () =>
+        describe(reply, compared, paid, expected),
+      );
       if (reply.error !== undefined) {
         await printNotice(`${reply.error.message}\n`);
       }
@@ -171,12 +200,16 @@ function reportOf(
   reply: ModelReply,
   compared: ComparedReplies | undefined,
   cost: number | undefined,
+  expected: number | undefined,
 ) {
   return {
     request,
     error: reply.error?.message ?? null,
     usage: reply.usage ?? null,
     cost: cost ?? null,
+    /** Tokens that should come from the cache, and what the provider itself says about it. */
+    predictedRead: expected ?? null,
+    diagnosis: recordedDiagnosis(reply),
     firstPieceAfter: reply.firstPieceAfter ?? null,
     duration: reply.duration,
     sameAction: compared?.isSameAction ?? null,
@@ -191,6 +224,10 @@ function reportOf(
   };
 }
 
+function recordedDiagnosis({ diagnosis }: ModelReply): RecordedDiagnosis | null {
+  return diagnosis === undefined ? null : { type: diagnosis.type, tokens: diagnosis.tokens ?? null };
+}
+
 const differenceWords = {
   none: translate('same call'),
   arguments: translate('different arguments'),
@@ -199,10 +236,13 @@ const differenceWords = {
 } as const;
 
 function describe(
-  { usage, duration, firstPieceAfter }: ModelReply,
+  reply: ModelReply,
   compared: ComparedReplies | undefined,
   cost: number | undefined,
+  expected: number | undefined,
 ): string {
+  const { usage, duration, firstPieceAfter } = reply;
+  const diagnosis = recordedDiagnosis(reply);
   return inLines([
     '',
     ...(compared?.calls ?? []).map(
@@ -229,6 +269,8 @@ function describe(
           number(usage.cacheRead),
           number(usage.output),
         ) + (cost === undefined ? '' : `, ${money(cost)}`),
+    ...(expected === undefined ? [] : [translate('Expected from the cache: {0}', number(expected))]),
+    ...(diagnosis === null ? [] : [translate('the provider says: {0}', diagnosisText(diagnosis))]),
     firstPieceAfter === undefined
       ? translate('Took {0}', formatSeconds(duration))
       : translate(

@@ -41,6 +41,11 @@ const seconds = numbers({
   minimumFractionDigits: 1,
   maximumFractionDigits: 1,
 });
+const span = (unit: 'second' | 'minute' | 'hour', digits: number): (() => Intl.NumberFormat) =>
+  numbers({ style: 'unit', unit, unitDisplay: 'narrow', maximumFractionDigits: digits });
+const spanSeconds = span('second', 0);
+const spanMinutes = span('minute', 1);
+const spanHours = span('hour', 1);
 const time = dates({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 const day = dates({ day: 'numeric', month: 'short', year: 'numeric' });
 const minute = dates({ dateStyle: 'medium', timeStyle: 'short' });
@@ -92,6 +97,17 @@ export function formatBytes(bytes: number): string {
 /** `4.2 s` */
 export const formatSeconds = (milliseconds: number): string =>
   isEnglish() ? `${(milliseconds / 1000).toFixed(1)} s` : seconds().format(milliseconds / 1000);
+
+/** A span of time in the largest unit that it has at least two of: `90 s`, `12.5 min`, `3 h`. */
+export function formatDuration(spent: number): string {
+  const [value, format, sign] =
+    spent < 120
+      ? ([Math.round(spent), spanSeconds, 's'] as const)
+      : spent < 7200
+        ? ([spent / 60, spanMinutes, 'min'] as const)
+        : ([spent / 3600, spanHours, 'h'] as const);
+  return isEnglish() ? `${formatDecimal(value)} ${sign}` : format().format(value);
+}
 
 /** `14:05:09`, in local time; empty for NaN. Milliseconds since 1970, as in all functions below. */
 export const formatTime = (milliseconds: number): string =>

@@ -95,7 +95,7 @@ function endOf(pattern: RegExp, text: string, place: number): number {
 }
 
 /** The offset after the closing quote of a string whose contents begin at `from`. */
-function stringEnd(text: string, from: number): number {
+export function stringEnd(text: string, from: number): number {
   for (let found = text.indexOf('"', from); found >= 0; found = text.indexOf('"', found + 1)) {
     let slash = found;
     while (slash > from && text.charCodeAt(slash - 1) === backslash) {

@@ -1,12 +1,15 @@
 import { defined } from '../base/defined';
-import { formatDecimal, formatNumber } from '../base/format';
+import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
-import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from './cacheFinding';
+import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
+import { Causes } from './causes';
+import { narrowed } from './narrowedCause';
+import { narrowedBy } from './recordedCause';
 import type { TextChange } from './textChange';
 
 /**
@@ -14,21 +17,6 @@ import type { TextChange } from './textChange';
  * contain the reply to the earlier one.
  */
 const parallelSeconds = 5;
-
-/** Causes, with the evidence for them. */
-class Causes {
-  private readonly found = new Set<CacheBreakCause>();
-  readonly evidence: string[] = [];
-
-  add(cause: CacheBreakCause, fact: string): void {
-    this.found.add(cause);
-    this.evidence.push(fact);
-  }
-
-  get inOrder(): readonly CacheBreakCause[] {
-    return cacheBreakCauses.filter(cause => this.found.has(cause));
-  }
-}
 
 /** Finds out why a request's cache broke. `changeOf` compares the texts of two blocks. */
 export function explainBreak(
@@ -41,6 +29,8 @@ export function explainBreak(
   addCircumstances(session, broken, causes);
   if (difference !== undefined) {
     addDifferences(session, broken, difference, changeOf, causes);
+  } else if (compactionsBetween(session, previous, request, 'clearing') > 0) {
+    causes.add('cleared', translate('The agent recorded here that it cleared old results.'));
   }
   addLookback(session, broken, causes);
   const [first, ...others] = causes.inOrder;
@@ -49,14 +39,15 @@ export function explainBreak(
       ? narrowed(session, broken, causes)
       : {
           causes: [first, ...others],
-          certainty: others.length === 0 && first === 'parallelRequests' ? 'assumed' : 'shown',
-          possible: [],
+          ...certaintyOf(session, broken, [first, ...others]),
         };
+  const diagnosis = session.diagnosisOf(request);
   const money = moneyLost(session, request, tokensLost);
   return {
     request,
     previous,
-    ...told,
+    ...narrowedBy(diagnosis, told),
+    recorded: diagnosis ?? null,
     readable,
     read,
     tokensLost,
@@ -64,6 +55,31 @@ export function explainBreak(
     ...placeOf(session, broken),
     evidence: causes.evidence,
   };
+}
+
+/** Causes that the transcript shows, and those that are likely only. */
+function certaintyOf(
+  session: CacheSession,
+  { request, previous }: BrokenRequest,
+  causes: readonly CacheBreakCause[],
+): Pick<CacheFinding, 'certainty' | 'possible'> {
+  const [only, second] = causes;
+  if (second === undefined && only === 'parallelRequests') {
+    return { certainty: 'assumed', possible: [] };
+  }
+  return second === undefined &&
+    only === 'lifetimeExpired' &&
+    survivalAfter(session, previous, request) !== undefined
+    ? { certainty: 'narrowed', possible: ['lifetimeExpired', 'evicted'] }
+    : { certainty: 'shown', possible: [] };
+}
+
+/** How many caches lived through a pause like that between two requests; undefined where none is known to have. */
+function survivalAfter(session: CacheSession, previous: number, request: number) {
+  const seconds = session.secondsBetween(previous, request) ?? 0;
+  return session.askedLifetimeOf(previous) === undefined
+    ? session.rowOf(previous)?.cache.survival?.find(known => seconds <= known.seconds)
+    : undefined;
 }
 
 function placeOf(
@@ -115,16 +131,35 @@ function addCircumstances(
       translate('The model changed from {0} to {1}.', session.modelOf(previous), session.modelOf(request)),
     );
   }
+  const [effort, effortBefore] = [request, previous].map(number => session.effortOf(number));
+  if (effort !== undefined && effortBefore !== undefined && effort !== effortBefore) {
+    causes.add(
+      'settingsChanged',
+      translate('The reasoning effort changed from {0} to {1}.', effortBefore, effort),
+    );
+  }
+  if (session.isResumed(request)) {
+    causes.add('resumed', translate('The session was resumed before this request, by a new process.'));
+  }
   const seconds = session.secondsBetween(previous, request);
   const lifetime = session.lifetimeOf(previous);
   if (seconds !== undefined && lifetime !== undefined && seconds > lifetime) {
+    const survival = survivalAfter(session, previous, request);
     causes.add(
       'lifetimeExpired',
-      translate(
-        'The cache was last used {0} earlier; its lifetime is {1}.',
-        duration(seconds),
-        duration(lifetime),
-      ),
+      survival === undefined
+        ? translate(
+            'The cache was last used {0} earlier; its lifetime is {1}.',
+            formatDuration(seconds),
+            formatDuration(lifetime),
+          )
+        : translate(
+            'The cache was last used {0} earlier and may have expired: {1} is promised, and of {2} caches in recorded sessions {3} survived a pause like this.',
+            formatDuration(seconds),
+            formatDuration(lifetime),
+            formatNumber(survival.of),
+            formatNumber(survival.survived),
+          ),
     );
   }
   if (isBelowMinimum) {
@@ -149,7 +184,7 @@ function addCircumstances(
       'parallelRequests',
       translate(
         'It was sent {0} after a request with the same beginning and does not contain its reply, so there was no cache entry yet.',
-        duration(Math.abs(seconds)),
+        formatDuration(Math.abs(seconds)),
       ),
     );
   }
@@ -265,97 +300,6 @@ function addLookback(
   }
 }
 
-/** The causes that remain possible at the place of the break if everything recorded is equal. */
-function narrowed(
-  session: CacheSession,
-  broken: BrokenRequest,
-  causes: Causes,
-): Pick<CacheFinding, 'causes' | 'certainty' | 'possible'> {
-  const { request, previous, read } = broken;
-  const { tokens, use } = session;
-  causes.evidence.push(translate('Everything recorded equals the previous request.'));
-  const seconds = session.secondsBetween(previous, request);
-  const lifetime = session.lifetimeOf(previous);
-  if (seconds !== undefined) {
-    causes.evidence.push(
-      lifetime === undefined
-        ? translate('The cache was last used {0} earlier.', duration(seconds))
-        : translate(
-            'The cache was last used {0} earlier, within its lifetime of {1}.',
-            duration(seconds),
-            duration(lifetime),
-          ),
-    );
-  }
-  addEarlierEntry(session, broken, causes);
-  if (session.isComplete(request)) {
-    return { causes: ['evicted'], certainty: 'assumed', possible: [] };
-  }
-  const shrunk = tokens.total(previous) - tokens.total(request);
-  if (shrunk > use.tolerance(request)) {
-    causes.evidence.push(
-      translate(
-        'Blocks were only added, but the input shrank by {0, plural, one {# token} other {# tokens}}, so something not recorded was removed.',
-        shrunk,
-      ),
-    );
-    return {
-      causes: ['historyRewritten'],
-      certainty: 'narrowed',
-      possible: ['historyRewritten', ...hiddenCauses],
-    };
-  }
-  const hidden = tokens.notRecorded(request);
-  if (read < hidden) {
-    causes.evidence.push(
-      translate(
-        'The cache broke in the part that is not recorded (tools, system text and injected text): {0} of about {1} tokens were read.',
-        formatNumber(read),
-        formatNumber(hidden),
-      ),
-    );
-    return { causes: ['unknown'], certainty: 'narrowed', possible: [...hiddenCauses, 'evicted'] };
-  }
-  causes.evidence.push(
-    translate('The part that is not recorded (tools and system text) was read; the cache broke after it.'),
-  );
-  const added = session.lengthOf(request) - session.lengthOf(previous);
-  const lookback = session.rowOf(request)?.cache.lookbackBlocks ?? Number.POSITIVE_INFINITY;
-  return added >= lookback
-    ? { causes: ['unknown'], certainty: 'narrowed', possible: ['lookbackExceeded', 'evicted'] }
-    : { causes: ['evicted'], certainty: 'assumed', possible: [] };
-}
-
-const hiddenCauses = [
-  'toolsAdded',
-  'toolsRemoved',
-  'toolsChanged',
-  'toolsReordered',
-  'systemChanged',
-  'volatileValue',
-] as const;
-
-/** How many requests to go back to find one that wrote exactly as much as was read. */
-const requestsLookedAt = 200;
-
-function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest, causes: Causes): void {
-  const step = session.use.granularity(request);
-  let earlier = session.previousOf(request);
-  for (let looked = 0; read > 0 && earlier !== undefined && looked < requestsLookedAt; looked += 1) {
-    if (Math.abs((session.use.leftReadable(earlier) ?? -step) - read) < step) {
-      const back = session.placeOf(request) - session.placeOf(earlier);
-      causes.evidence.push(
-        translate(
-          'It read what had been written {0, plural, one {# request} other {# requests}} earlier.',
-          back,
-        ),
-      );
-      return;
-    }
-    earlier = session.previousOf(earlier);
-  }
-}
-
 const shownNames = 5;
 
 function names(list: readonly string[]): string {
@@ -363,12 +307,4 @@ function names(list: readonly string[]): string {
   return list.length > shownNames
     ? translate('{0} and {1} more', shown, formatNumber(list.length - shownNames))
     : shown;
-}
-
-function duration(seconds: number): string {
-  if (seconds < 120) {
-    return `${formatNumber(seconds)} s`;
-  }
-  const [value, unit] = seconds < 7200 ? [seconds / 60, 'min'] : [seconds / 3600, 'h'];
-  return `${formatDecimal(value)} ${unit}`;
 }

@@ -21,6 +21,7 @@ export function findBoundaries(session: CacheSession): readonly RequestBoundary[
       request,
       ...defined({
         recorded,
+        diagnosis: session.diagnosisOf(request),
         readable,
         declared:
           mark === undefined

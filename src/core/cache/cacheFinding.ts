@@ -1,11 +1,14 @@
 import * as v from 'valibot';
 import { type Described, maybeNumber, numbers } from '../base/schema';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { predictionReasons } from '../model/columns';
 import { tokenQualities } from '../tokens/quality';
 
 /** Why a request read less from the cache than it could have, in wire order. */
 export const cacheBreakCauses = [
   'modelChanged',
+  'settingsChanged',
+  'resumed',
   'lifetimeExpired',
   'belowMinimum',
   'parallelRequests',
@@ -17,14 +20,19 @@ export const cacheBreakCauses = [
   'volatileValue',
   'compaction',
   'cleared',
+  'reasoningDropped',
   'historyRewritten',
   'lookbackExceeded',
+  'notWrittenYet',
   'evicted',
   'unknown',
 ] as const;
 export type CacheBreakCause = (typeof cacheBreakCauses)[number];
 const cause = v.picklist(cacheBreakCauses);
 const count = v.number();
+
+/** The provider's own verdict, and the tokens that it names with it. */
+export const diagnosis = v.object({ type: v.picklist(cacheDiagnosisTypes), tokens: v.nullable(count) });
 
 /** One cache break. Numbers of requests, blocks and positions are those of the session's columns. */
 const cacheFinding = v.object({
@@ -41,11 +49,14 @@ const cacheFinding = v.object({
   causes: v.tupleWithRest([cause], cause),
   /**
    * How sure the cause is. `shown`: the transcript holds both sides of the difference. `narrowed`: what the transcript
-   * does not hold (system text, tools) leaves several causes, listed in `possible`. `assumed`: everything recorded is equal.
+   * does not hold (system text, tools) leaves several causes, listed in `possible`. `assumed`: everything recorded is
+   * equal. `recorded`: the provider says what differs, in `recorded`.
    */
-  certainty: v.picklist(['shown', 'narrowed', 'assumed']),
-  /** For `narrowed`: the causes that the evidence leaves possible. */
+  certainty: v.picklist(['recorded', 'shown', 'narrowed', 'assumed']),
+  /** For `narrowed` and `recorded`: the causes that remain possible, if more than one does. */
   possible: v.array(cause),
+  /** What the provider itself says, in its own term; null where it was not asked or found nothing. */
+  recorded: v.nullable(diagnosis),
   /** Tokens that were readable and that this request read, as recorded. */
   ...numbers('readable', 'read'),
   /**
@@ -72,6 +83,8 @@ const requestBoundary = v.object({
   request: count,
   /** Cache read as the provider counted it; absent where not recorded. */
   recorded: maybeNumber,
+  /** What the provider says about this request's cache, where it said anything. */
+  diagnosis: v.exactOptional(diagnosis),
   /** What the request before made readable according to its recorded usage; absent if that says nothing. */
   readable: maybeNumber,
   /**
@@ -100,6 +113,7 @@ const requestBoundary = v.object({
    */
   surplus: v.exactOptional(v.picklist(['elsewhere', 'outlived', 'estimate'])),
 });
+export type RecordedDiagnosis = Described<typeof diagnosis>;
 export type RequestBoundary = Described<typeof requestBoundary>;
 export type ConservationVerdict = RequestBoundary['conservation'];
 export type BoundaryVerdict = RequestBoundary['agreement'];
@@ -109,6 +123,8 @@ export const cacheReportSchema = v.object({
   /** Cache breaks, in the order of requests. */
   findings: v.array(cacheFinding),
   causes: v.array(causeTotal),
+  /** How often the provider gave each verdict, at requests without a finding too. */
+  diagnostics: v.record(v.string(), count),
   /** One per request. */
   boundaries: v.array(requestBoundary),
   /** Recorded input tokens of all requests, by how they were billed. */

@@ -40,6 +40,7 @@ export function cacheReport(
   return {
     findings,
     causes: causeTotals(findings),
+    diagnostics: diagnosisCounts(boundaries),
     boundaries,
     input: { read: sumOf(cacheRead), written: sumOf(cacheWrite), fresh: sumOf(input) },
     lost: lostBy(findings),
@@ -52,6 +53,13 @@ export function cacheReport(
       agreeing: compared.filter(({ agreement }) => agreement === 'agrees').length,
     },
   };
+}
+
+function diagnosisCounts(boundaries: readonly RequestBoundary[]): CacheReport['diagnostics'] {
+  const types = boundaries.flatMap(({ diagnosis }) => diagnosis ?? []);
+  return Object.fromEntries(
+    [...groupBy(types, ({ type }) => type)].map(([type, list]) => [type, list.length]),
+  );
 }
 
 /** Tokens and money lost by the first cause of each finding, the largest first. */

@@ -1,9 +1,11 @@
 import { hasBits } from '../base/numbers';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestFlags, type Session, type SessionColumns } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
 import { ContextComparison } from '../view/contextDifference';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
+import type { RecordedDiagnosis } from './cacheFinding';
 import { CacheUse } from './cacheUse';
 
 /** Everything that questions about a session's cache are answered from; prepared once per session, in one pass. */
@@ -16,12 +18,16 @@ export class CacheSession {
   /** Positions of the recorded breakpoints, by request. */
   readonly marks: ReadonlyMap<number, readonly number[]>;
   private readonly prices: SessionPrices;
-  /** The last request before each in its thread whose usage is recorded; -1 for none. */
+  /** The request before each in its thread whose usage is recorded: the one that it continues; -1 for none. */
   private readonly before: Int32Array;
   /** How many requests of its thread stand before each. */
   private readonly places: Uint32Array;
 
-  constructor({ columns, summary }: Session) {
+  /** @param hidesDiagnoses as if the provider had said nothing: what is inferred alone */
+  constructor(
+    { columns, summary }: Session,
+    private readonly hidesDiagnoses = false,
+  ) {
     this.columns = columns;
     this.compactions = summary.compactions;
     this.prices = new SessionPrices(columns, summary.models);
@@ -30,18 +36,65 @@ export class CacheSession {
     this.use = new CacheUse(columns, request => this.rowOf(request)?.cache);
     this.contexts = new ContextComparison(columns);
     const { thread } = columns.requests;
+    const continuedBy = this.continuations();
     const last = new Map<number, { readonly request: number; readonly count: number }>();
     this.before = new Int32Array(thread.length).fill(-1);
     this.places = new Uint32Array(thread.length);
     thread.forEach((number, request) => {
       const known = last.get(number) ?? { request: -1, count: 0 };
-      this.before[request] = known.request;
+      this.before[request] = this.predecessor(request, known.request, continuedBy);
       this.places[request] = known.count;
       last.set(number, {
         request: this.hasFlag(request, requestFlags.recorded) ? request : known.request,
         count: known.count + 1,
       });
     });
+  }
+
+  /** By request, the last one that continues the whole of it; -1 for none. */
+  private continuations(): Int32Array {
+    const { predictedFrom } = this.columns.requests;
+    const continuedBy = new Int32Array(predictedFrom.length).fill(-1);
+    predictedFrom.forEach((source, request) => {
+      if (this.isContinued(source, request)) {
+        continuedBy[source] = request;
+      }
+    });
+    return continuedBy;
+  }
+
+  private isContinued(source: number, request: number): boolean {
+    const { thread, length, predictedBlocks } = this.columns.requests;
+    return (
+      source >= 0 &&
+      thread[source] === thread[request] &&
+      (predictedBlocks[request] ?? 0) >= (length[source] ?? 0)
+    );
+  }
+
+  /**
+   * The request before in the conversation: usually the last one of the thread. Sessions that begin alike may share a
+   * thread: a request that continues most of another one comes after that, and one that a later request continues is no
+   * predecessor of what stands between them.
+   */
+  private predecessor(request: number, last: number, continuedBy: Int32Array): number {
+    const { length, predictedBlocks, predictedFrom } = this.columns.requests;
+    const source = predictedFrom[request] ?? -1;
+    if (
+      this.isContinued(source, request) &&
+      this.isRecorded(source) &&
+      2 * (length[source] ?? 0) >= (length[last] ?? 0)
+    ) {
+      return source;
+    }
+    if (last < 0 || (continuedBy[last] ?? -1) <= request) {
+      return last;
+    }
+    let earlier = source;
+    while (earlier >= 0 && (length[earlier] ?? 0) > (predictedBlocks[request] ?? 0)) {
+      earlier = this.before[earlier] ?? -1;
+    }
+    return earlier;
   }
 
   rowOf(request: number): ModelRow | undefined {
@@ -54,6 +107,17 @@ export class CacheSession {
 
   isRecorded(request: number): boolean {
     return this.hasFlag(request, requestFlags.recorded);
+  }
+
+  /** The reasoning effort that was asked for, where it is recorded. */
+  effortOf(request: number): string | undefined {
+    const { requests, strings } = this.columns;
+    const effort = strings.at(requests.effort[request] ?? 0) ?? '';
+    return effort === '' ? undefined : effort;
+  }
+
+  isResumed(request: number): boolean {
+    return this.hasFlag(request, requestFlags.resumed);
   }
 
   isComplete(request: number): boolean {
@@ -99,8 +163,23 @@ export class CacheSession {
 
   /** Seconds that the request's cache entry lives: as requested, otherwise as the provider promises. */
   lifetimeOf(request: number): number | undefined {
+    return this.askedLifetimeOf(request) ?? this.rowOf(request)?.cache.lifetimeSeconds;
+  }
+
+  /** Seconds for which the provider was asked to keep what the request wrote, where that is recorded. */
+  askedLifetimeOf(request: number): number | undefined {
     const asked = this.columns.requests.cacheLifetime[request] ?? 0;
-    return asked > 0 ? asked : this.rowOf(request)?.cache.lifetimeSeconds;
+    return asked > 0 ? asked : undefined;
+  }
+
+  /** What the provider itself says about the request's cache, where it was asked. */
+  diagnosisOf(request: number): RecordedDiagnosis | undefined {
+    const { diagnosis, diagnosisTokens } = this.columns.requests;
+    const type = cacheDiagnosisTypes[(diagnosis[request] ?? 0) - 1];
+    const tokens = diagnosisTokens[request] ?? -1;
+    return type === undefined || this.hidesDiagnoses
+      ? undefined
+      : { type, tokens: tokens < 0 ? null : tokens };
   }
 
   private hasFlag(request: number, flag: number): boolean {

@@ -1,10 +1,14 @@
 import { translate } from '../base/translate';
+import { tokens } from '../base/countWords';
+import type { CacheDiagnosisType } from '../model/cacheDiagnosis';
 import type { PredictionReason } from '../model/columns';
-import type { BoundaryVerdict, CacheBreakCause, CauseCertainty } from './cacheFinding';
+import type { BoundaryVerdict, CacheBreakCause, CauseCertainty, RecordedDiagnosis } from './cacheFinding';
 
 /** Why the cache was lost. */
 export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   modelChanged: translate('different model'),
+  settingsChanged: translate('different request settings'),
+  resumed: translate('session resumed'),
   lifetimeExpired: translate('idle too long'),
   belowMinimum: translate('too small to be cached'),
   parallelRequests: translate('several first requests at once'),
@@ -16,17 +20,47 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   volatileValue: translate('a value near the start changes each time'),
   compaction: translate('compaction'),
   cleared: translate('results cleared'),
+  reasoningDropped: translate('earlier reasoning dropped'),
   historyRewritten: translate('earlier messages changed'),
   lookbackExceeded: translate('too many new blocks at once'),
-  evicted: translate('dropped by the provider'),
+  notWrittenYet: translate('not written yet'),
+  evicted: translate('dropped or not found by the provider'),
   unknown: translate('cause not recorded'),
 };
 
 export const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
+  recorded: translate('recorded by the provider'),
   shown: translate('shown by the transcript'),
   narrowed: translate('narrowed down by the evidence'),
   assumed: translate('assumed, because everything recorded is equal'),
 };
+
+/** What the provider says about a request's cache. */
+export const diagnosisWords: Readonly<Record<CacheDiagnosisType, string>> = {
+  model_changed: translate('the model changed'),
+  system_changed: translate('the system prompt changed'),
+  tools_changed: translate('the tools changed'),
+  messages_changed: translate('earlier messages changed'),
+  previous_message_not_found: translate('the previous message was not found'),
+  unavailable: translate('no comparison available'),
+  not_yet_compared: translate('not compared yet'),
+  cache_hit: translate('cache hit'),
+  cache_miss: translate('cache miss'),
+  comparison_response_not_found: translate('the response to compare with was not found'),
+  prompt_cache_key_changed: translate('the cache key changed'),
+  text_format_changed: translate('the text format changed'),
+  reasoning_effort_changed: translate('the reasoning effort changed'),
+  verbosity_changed: translate('the verbosity changed'),
+  context_compacted: translate('the context was compacted'),
+  input_changed: translate('the input changed'),
+  service_tier_changed: translate('the service tier changed'),
+  other: translate('a reason that this version does not know'),
+};
+
+/** The provider's verdict with its tokens. */
+export function diagnosisText({ type, tokens: count }: RecordedDiagnosis): string {
+  return count === null ? diagnosisWords[type] : `${diagnosisWords[type]}, ${tokens(count)}`;
+}
 
 /** Why no more than this was expected to be cached. */
 export const reasonWords: Readonly<Record<PredictionReason, string>> = {

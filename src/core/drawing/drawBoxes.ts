@@ -98,7 +98,7 @@ function drawWide(pen: Pen, scene: LaneScene, row: RowInScene): void {
     if (fill === undefined) {
       drawNotRecorded(pen, scene, box);
     } else if (content.sensitivityOf(position) > 0) {
-      drawMarked(pen, scene, box, fill, content.sensitivityOf(position));
+      drawMarked(pen, scene, box, fill, content.sensitivityOf(position), content.presenceOf(position));
     } else {
       drawBox(pen, scene, box, fill);
     }
@@ -132,11 +132,18 @@ function drawBox(
 }
 
 /** A sensitive block: its edge is never dimmed. */
-function drawMarked(pen: Pen, { palette }: LaneScene, box: Box, fill: Fill, sensitivity: number): void {
+function drawMarked(
+  pen: Pen,
+  { palette }: LaneScene,
+  box: Box,
+  fill: Fill,
+  sensitivity: number,
+  presence: number,
+): void {
   pen.fillStyle = fill.ground;
   trace(pen, inset(box, markEdge + markGap));
   pen.fill();
-  pen.globalAlpha = 1;
+  pen.globalAlpha = presence;
   pen.strokeStyle = palette.marks[sensitivity]?.ground ?? palette.foreground;
   pen.lineWidth = markEdge;
   traceOutline(pen, inset(box, markEdge / 2));
@@ -161,8 +168,9 @@ function drawHatches(pen: Pen, { layout, content, palette, hatch }: LaneScene, r
   pen.globalAlpha = palette.highContrast ? 0.5 : 0.6;
   for (let box = 0; box < positions.length; box += 1) {
     const width = widths[box] ?? 0;
-    if (width >= 1 && content.isCandidate(positions[box] ?? 0)) {
-      pen.fillRect(lefts[box] ?? 0, top, width, layout.rowHeight);
+    const hatched = width >= 1 ? width * content.hatchOf(positions[box] ?? 0) : 0;
+    if (hatched > 0) {
+      pen.fillRect((lefts[box] ?? 0) + width - hatched, top, hatched, layout.rowHeight);
     }
   }
   pen.globalAlpha = 1;

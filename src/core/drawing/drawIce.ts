@@ -1,8 +1,16 @@
 import { at } from '../base/numbers';
 import type { BoundaryKind, LabelledBoundary } from './boundaries';
 import { snowflake } from './icons';
-import type { BlockPlace, Lane, LaneLayout } from './laneLayout';
+import {
+  type BlockPlace,
+  endRowOf,
+  type Lane,
+  type LaneLayout,
+  notRecordedPosition,
+  xOfTokens,
+} from './laneLayout';
 import { historyLane } from './laneStyle';
+import { type Spread, spreadEnd } from './laneRuns';
 import type { LaneScene } from './laneScene';
 import { type Pen, strokeLine } from './pen';
 
@@ -26,24 +34,33 @@ interface SheetEnd {
   readonly isBoundary: boolean;
 }
 
-function sheetEnds(layout: LaneLayout, place: BlockPlace): readonly SheetEnd[] {
-  const { rowTokens, style } = layout;
+/** @param tokensOf tokens of a lane on the sheet */
+function sheetEnds(
+  layout: LaneLayout,
+  place: BlockPlace,
+  tokensOf = (lane: number): number => layout.tokensBefore(lane, place),
+): readonly SheetEnd[] {
   const own = layout.laneOf(place.position);
   return layout.lanes.flatMap((lane, number) => {
-    const tokens = Math.min(layout.tokensBefore(number, place), lane.shown);
+    const tokens = Math.min(tokensOf(number), lane.shown);
     if (tokens <= 0) {
       return [];
     }
-    const row = Math.ceil(tokens / rowTokens) - 1;
-    const x = style.left + ((tokens - row * rowTokens) / rowTokens) * style.width;
+    const row = lane.firstRow + endRowOf(lane, tokens);
     const isBoundary = number === own;
-    return [{ lane, row: lane.firstRow + row, x, right: style.left + style.width, isBoundary }];
+    return [{ lane, row, x: xOfTokens(lane, tokens), right: lane.left + lane.width, isBoundary }];
   });
+}
+
+/** The parts of the sheet under what was read from the cache; on their way while the drawing changes. */
+function cachedEnds({ layout, content, motion }: LaneScene): readonly SheetEnd[] {
+  const place = content.cached?.place ?? { position: notRecordedPosition, fraction: 0 };
+  return sheetEnds(layout, place, motion && (lane => at(motion.cachedTokens, lane)));
 }
 
 /** The part of a lane, rows as in a selection of text: filled as rectangles, which costs far less than a path. */
 function drawPart(pen: Pen, layout: LaneLayout, { lane, row, x, right, isBoundary }: SheetEnd): void {
-  const left = layout.style.left - reach;
+  const left = lane.left - reach;
   const top = at(layout.rowTops, lane.firstRow) - reach;
   const step = row === lane.firstRow ? top : at(layout.rowTops, row) - layout.style.rowGap / 2;
   const bottom = at(layout.rowTops, row) + layout.rowHeight + reach;
@@ -77,24 +94,23 @@ function traceStep(pen: Pen, layout: LaneLayout, { lane, row, x, right }: SheetE
 }
 
 /** The sheet under everything that was read from the cache. */
-export function drawSheet(pen: Pen, { layout, content, palette }: LaneScene): void {
-  if (content.cached === undefined) {
-    return;
-  }
+export function drawSheet(pen: Pen, scene: LaneScene): void {
+  const { layout, palette } = scene;
   pen.fillStyle = palette.sheet;
   pen.strokeStyle = palette.sheetEdge;
   pen.lineWidth = palette.highContrast ? 2 : 1;
-  for (const end of sheetEnds(layout, content.cached.place)) {
+  for (const end of cachedEnds(scene)) {
     drawPart(pen, layout, end);
   }
 }
 
 /** The boundary itself, over the blocks; dashed where a prune would put it. */
-export function drawEdges(pen: Pen, { layout, content, palette }: LaneScene): void {
+export function drawEdges(pen: Pen, scene: LaneScene): void {
+  const { layout, content, palette } = scene;
   pen.strokeStyle = palette.ice;
   pen.lineWidth = 2;
-  const draw = (place: BlockPlace): void => {
-    for (const end of sheetEnds(layout, place)) {
+  const draw = (ends: readonly SheetEnd[]): void => {
+    for (const end of ends) {
       if (end.isBoundary) {
         traceStep(pen, layout, end);
         pen.stroke();
@@ -102,17 +118,20 @@ export function drawEdges(pen: Pen, { layout, content, palette }: LaneScene): vo
     }
   };
   if (content.cached !== undefined) {
-    draw(content.cached.place);
+    draw(cachedEnds(scene));
   }
   if (content.cachedAfter !== undefined) {
     pen.setLineDash([5, 3]);
-    draw(content.cachedAfter.place);
+    draw(sheetEnds(layout, content.cachedAfter.place));
     pen.setLineDash([]);
   }
 }
 
-/** The words at the boundary: beside the last block where they have room, else below it or over the blocks behind it. */
-export function drawBoundaryWords(pen: Pen, scene: LaneScene): void {
+/**
+ * The words at the boundary: beside the last block where they have room, else below it or over the blocks behind it. They
+ * make room for narrow blocks that are spread.
+ */
+export function drawBoundaryWords(pen: Pen, scene: LaneScene, spread: Spread | undefined): void {
   const { layout, content, palette, fitter, drawIcon } = scene;
   const { left, width } = layout.style;
   const history = layout.lanes[historyLane];
@@ -129,16 +148,27 @@ export function drawBoundaryWords(pen: Pen, scene: LaneScene): void {
     pen.fillStyle = palette.iceText;
     pen.fillText(label, x + iconSize + 5, y + 0.5);
   };
-  if (boundary !== undefined && boundary.row < lastRow) {
-    const top = at(layout.rowTops, boundary.row);
-    const beside = boundary.x + 6;
-    const x = beside + textWidth + 12 > left + width ? Math.max(left, boundary.x - textWidth - 18) : beside;
-    drawTag(pen, scene, x, top + 1, textWidth + 12, layout.rowHeight - 2);
-    write(x + 6, top + layout.rowHeight / 2);
-    return;
+  const isInside = boundary !== undefined && boundary.row < lastRow;
+  if (isInside) {
+    const own = textWidth + 12;
+    const isBesideSpread = spread?.row === boundary.row;
+    const from = isBesideSpread ? Math.min(boundary.x, spread.left) : boundary.x;
+    const to = isBesideSpread ? Math.max(boundary.x, spreadEnd(spread)) : boundary.x;
+    const beside = [to + 6, from - own - 6].find(x => x >= left && x + own <= left + width);
+    const x = beside ?? (isBesideSpread ? undefined : left);
+    if (x !== undefined) {
+      const top = at(layout.rowTops, boundary.row);
+      drawTag(pen, scene, x, top + 1, own, layout.rowHeight - 2);
+      write(x + 6, top + layout.rowHeight / 2);
+      return;
+    }
   }
   const hasRoom =
-    end + 14 + textWidth <= left + width && history !== undefined && history.endRow > history.firstRow;
+    !isInside &&
+    end + 14 + textWidth <= left + width &&
+    history !== undefined &&
+    history.endRow > history.firstRow &&
+    spread?.row !== lastRow;
   const bottom = layout.height - layout.style.bottom + 12;
   const middle = hasRoom ? at(layout.rowTops, lastRow) + layout.rowHeight / 2 : bottom;
   write(hasRoom ? end + 14 : Math.max(4, left + width - textWidth), middle);

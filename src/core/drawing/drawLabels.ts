@@ -1,9 +1,8 @@
 import { at } from '../base/numbers';
 import { type Box, boxIn, traceSign } from './boxShapes';
-import { notRecordedPosition } from './laneLayout';
+import { type Lane, notRecordedPosition } from './laneLayout';
 import { narrowest } from './laneRuns';
 import type { LaneScene, RowInScene } from './laneScene';
-import { breakWidth } from './laneStyle';
 import type { Fill } from './palette';
 import { type Pen, traceTriangle } from './pen';
 
@@ -44,6 +43,7 @@ export function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
     if (sensitivity > 0 && width < smallestIcon) {
       const x = (lefts[index] ?? 0) + width / 2;
       if (x - flagged >= flagDistance) {
+        pen.globalAlpha = content.presenceOf(position);
         drawFlag(pen, scene, sensitivity, x, top);
         flagged = x;
       }
@@ -55,7 +55,7 @@ export function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
     if (fill !== undefined) {
       const box = boxIn(row, index, top, layout.rowHeight);
       pen.globalAlpha = content.alphaOf(position);
-      drawName(pen, scene, position, fill, sensitivity > 0 ? drawCell(pen, scene, sensitivity, box) : box);
+      drawName(pen, scene, position, fill, sensitivity > 0 ? drawCell(pen, scene, position, box) : box);
       drawCorner(pen, scene, position, box);
     }
   }
@@ -63,7 +63,6 @@ export function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
 
 /** The sign of a sensitive block over its upper edge. */
 function drawFlag(pen: Pen, { palette }: LaneScene, sensitivity: number, x: number, top: number): void {
-  pen.globalAlpha = 1;
   traceSign(pen, sensitivity, x, top - 2, 4);
   pen.fillStyle = palette.marks[sensitivity]?.ground ?? palette.foreground;
   pen.fill();
@@ -73,14 +72,15 @@ function drawFlag(pen: Pen, { palette }: LaneScene, sensitivity: number, x: numb
 }
 
 /** The cell with the sign of a sensitive block. Returns the rest of the box. */
-function drawCell(pen: Pen, { palette }: LaneScene, sensitivity: number, box: Box): Box {
+function drawCell(pen: Pen, { content, palette }: LaneScene, position: number, box: Box): Box {
+  const sensitivity = content.sensitivityOf(position);
   const mark = palette.marks[sensitivity];
   if (box.width < smallestIcon || mark === undefined || !box.isFirst) {
     return box;
   }
   const width = Math.min(signCell, box.width);
   const alpha = pen.globalAlpha;
-  pen.globalAlpha = 1;
+  pen.globalAlpha = content.presenceOf(position);
   pen.fillStyle = mark.ground;
   pen.fillRect(box.left + 1, box.top + 1, width, box.height - 2);
   traceSign(pen, sensitivity, box.left + 1 + width / 2, box.top + box.height / 2, 4);
@@ -152,18 +152,12 @@ function drawPlate(pen: Pen, { ground }: Fill, left: number, middle: number, wid
 }
 
 /** The caption of the blocks that a lane does not show. */
-export function drawBreak(
-  pen: Pen,
-  { layout, palette, fitter }: LaneScene,
-  lane: number,
-  words: string,
-): void {
-  const { endRow = 0 } = layout.lanes[lane] ?? {};
-  const { left, width } = layout.style;
+export function drawBreak(pen: Pen, { layout, palette, fitter }: LaneScene, lane: Lane, words: string): void {
+  const { endRow, left, width, signWidth } = lane;
   const top = at(layout.rowTops, endRow - 1);
-  const start = left + width - breakWidth;
+  const start = left + width - signWidth;
   pen.fillStyle = palette.background;
-  pen.fillRect(start, top - 1, breakWidth + 4, layout.rowHeight + 2);
+  pen.fillRect(start, top - 1, signWidth + 4, layout.rowHeight + 2);
   pen.strokeStyle = palette.muted;
   pen.lineWidth = 1.2;
   pen.beginPath();
@@ -179,5 +173,5 @@ export function drawBreak(
   }
   pen.stroke();
   pen.fillStyle = palette.muted;
-  pen.fillText(fitter.fit(words, breakWidth - 12), start + 11, top + layout.rowHeight / 2 + 0.5);
+  pen.fillText(fitter.fit(words, signWidth - 12), start + 11, top + layout.rowHeight / 2 + 0.5);
 }

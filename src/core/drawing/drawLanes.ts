@@ -33,15 +33,18 @@ export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   const rows = rowsWithin(layout, view.scroll, view.scroll + view.height);
   drawCaptions(pen, scene, rows);
   drawSheet(pen, scene);
+  if (scene.motion !== undefined) {
+    drawBoxes(pen, { ...scene, ...scene.motion.leaving }, scene.motion.leavingRows);
+  }
   drawBoxes(pen, scene, rows);
-  layout.lanes.forEach(({ hidden }, lane) => {
-    if (hidden > 0) {
-      drawBreak(pen, scene, lane, laneWords.more(hidden));
+  for (const lane of layout.lanes) {
+    if (lane.hidden > 0) {
+      drawBreak(pen, scene, lane, laneWords.more(lane.hidden));
     }
-  });
+  }
   drawEdges(pen, scene);
   pen.font = blockFont(palette);
-  drawBoundaryWords(pen, scene);
+  drawBoundaryWords(pen, scene, view.spread);
   drawBoundaries(pen, scene);
   drawOutline(pen, layout, view.hovered, palette.foreground, 1, []);
   drawOutline(pen, layout, view.paired, palette.foreground, 1.5, [3, 2]);
@@ -61,34 +64,35 @@ function drawCaptions(pen: Pen, scene: LaneScene, [firstRow, endRow]: readonly [
   const smallFont = blockFont(palette);
   layout.lanes.forEach((lane, index) => {
     const texts = content.laneTexts[index];
-    if (texts === undefined) {
+    if (texts === undefined || lane.width === 0) {
       return;
     }
+    const left = lane.left - style.left + captionLeft;
     const rows = lane.endRow - lane.firstRow;
     const middle = lane.top + (rows === 0 ? style.emptyLane : layout.rowHeight) / 2;
     pen.fillStyle = rows === 0 ? palette.muted : palette.foreground;
     pen.font = nameFont;
-    pen.fillText(texts.name, captionLeft, middle);
+    pen.fillText(texts.name, left, middle);
     const nameWidth = pen.measureText(texts.name).width;
     pen.font = smallFont;
     pen.fillStyle = palette.muted;
     if (rows === 0) {
-      pen.fillText(laneWords.empty, style.left, middle);
+      pen.fillText(laneWords.empty, lane.left, middle);
       return;
     }
     const hasSecondLine = rows > 1 || index === historyLane;
     const both = `${texts.share} · ${texts.tokens}`;
     if (hasSecondLine) {
-      pen.fillText(both, captionLeft, middle + 16);
+      pen.fillText(both, left, middle + 16);
     } else {
-      const room = style.left - 8 - captionLeft - nameWidth;
+      const room = lane.left - 8 - left - nameWidth;
       const shareWidth = pen.measureText(texts.share).width;
       if (shareWidth + 6 <= room) {
-        pen.fillText(texts.share, style.left - 8 - shareWidth, middle);
+        pen.fillText(texts.share, lane.left - 8 - shareWidth, middle);
       }
     }
     if (index === historyLane && rows > 2 && style.hasTwoLines) {
-      pen.fillText(texts.detail, captionLeft, middle + 31);
+      pen.fillText(texts.detail, left, middle + 31);
     }
   });
   const history = layout.lanes[historyLane];

@@ -17,10 +17,11 @@ import { drawTimeline, drawTimelineFrame } from './drawTimeline';
 import { fillWords, legendWords } from './drawingWords';
 import { strokeIcon } from './icons';
 import { laneBlocks, laneContent } from './laneContent';
-import { LaneLayout, fitRowTokens } from './laneLayout';
+import { LaneLayout } from './laneLayout';
 import { laneStyleFor } from './laneStyle';
 import { element } from './markup';
 import type { ColourMode } from './palette';
+import { fitRowTokens } from './rowTokens';
 import { SvgPen } from './svgPen';
 import { drawingStyle, variablePalette } from './svgStyle';
 import { type TextFitter, createTextFitter } from './textFit';
@@ -48,7 +49,7 @@ const smallFont = 11;
 const palette = variablePalette();
 
 /**
- * The session's timeline and the slot layout of one request as an SVG element, for a page that has `drawingStyle()`. Labels
+ * The session's timeline and the lanes of one request as an SVG element, for a page that has `drawingStyle()`. Labels
  * are those of the columns: secrets are masked once the session is scanned.
  */
 export function drawingElement(drawing: SessionDrawing): string {
@@ -72,7 +73,11 @@ function attributes({ summary, view }: SessionDrawing, height: number) {
     viewBox: `0 0 ${width} ${Math.ceil(height)}`,
     width: '100%',
     role: 'img',
-    'aria-label': `${summary.title}: timeline and slot layout, ${formatNumber(view.total.value)} tokens`,
+    'aria-label': translate(
+      '{0}: timeline and lanes, {1}',
+      visibleLabel(summary.title),
+      tokens(view.total.value),
+    ),
   };
 }
 

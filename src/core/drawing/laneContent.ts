@@ -24,7 +24,8 @@ import {
   sourceWords,
 } from './drawingWords';
 import { iconOfBlock, sourceIcons } from './icons';
-import { type BlockPlace, type LaneBlocks, notRecordedPosition, sumLanes } from './laneLayout';
+import { LaneBlocks } from './laneBlocks';
+import { type BlockPlace, notRecordedPosition } from './laneLayout';
 import type { ColourMode } from './palette';
 
 /** A place on the wire up to which everything is cached, and the tokens before it. */
@@ -48,8 +49,12 @@ export interface LaneContent {
   /** Whether a prune would remove it. */
   readonly isCandidate: (position: number) => boolean;
   readonly hasCandidates: boolean;
+  /** How much of it is hatched, of 1, from its end: all of a candidate, less while a prune is on its way into the drawing. */
+  readonly hatchOf: (position: number) => number;
   /** 1, or less for what a filter or a prune leaves aside. */
   readonly alphaOf: (position: number) => number;
+  /** 1, or less for a block that is on its way into the drawing or out of it: for what `alphaOf` never fades. */
+  readonly presenceOf: (position: number) => number;
   readonly isDisplaced: (position: number) => boolean;
   /** What was read from the cache or, where that is unknown, what is expected to be; absent if nothing is. */
   readonly cached: CachedPart | undefined;
@@ -117,7 +122,7 @@ function cacheState({ recorded, predicted }: RequestView, position: number): num
 
 /** The blocks of a request for a `LaneLayout`. */
 export function laneBlocks(columns: SessionColumns, view: RequestView): LaneBlocks {
-  return sumLanes(view.tokens, requestSlots(columns, view).partitions, view.notRecorded.value);
+  return new LaneBlocks(requestSlots(columns, view), view.offsets, view.notRecorded.value);
 }
 
 /** A block's label, or its kind where it has none. An arrow before a call tells it apart from its result. */
@@ -228,6 +233,8 @@ export function laneContent(columns: SessionColumns, view: RequestView, choices:
       ),
     isCandidate: isPruned,
     hasCandidates,
+    hatchOf: position => (isPruned(position) ? 1 : 0),
+    presenceOf: () => 1,
     alphaOf: position => (isAside(position) ? faded : 1),
     isDisplaced: position => isListed(displaced, position),
     cached,

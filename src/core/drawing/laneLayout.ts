@@ -5,42 +5,12 @@
  * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
  * - window: content minus the scroll offset, used by drawing and pointers alone.
  */
-import { at, clamp, firstWhere, lastAtMost } from '../base/numbers';
-import { breakWidth, historyLane, type LaneStyle } from './laneStyle';
+import { at, firstWhere, lastAtMost } from '../base/numbers';
+import type { LaneBlocks } from './laneBlocks';
+import { breakWidth, historyLane, type LaneStyle, smallBreakWidth } from './laneStyle';
 
 /** The position of the part that the transcript does not contain. */
 export const notRecordedPosition = -1;
-
-export interface LaneBlocks {
-  /** The positions of each lane in wire order, by index into partitionNames. */
-  readonly lanes: readonly Uint32Array[];
-  /** For each lane the tokens in front of each of its blocks, and behind the last. */
-  readonly offsets: readonly Float64Array[];
-  /** Tokens of the block that represents what is not recorded, in lane 0; 0 for none. */
-  readonly notRecorded: number;
-}
-
-/**
- * Sums the tokens of each lane. The only loop over all blocks.
- * @param tokens of the block at each position
- */
-export function sumLanes(
-  tokens: Uint32Array,
-  lanes: readonly Uint32Array[],
-  notRecorded: number,
-): LaneBlocks {
-  const offsets = lanes.map((positions, lane) => {
-    const sums = new Float64Array(positions.length + 1);
-    let sum = lane === 0 ? notRecorded : 0;
-    sums[0] = sum;
-    for (let index = 0; index < positions.length; index += 1) {
-      sum += tokens[positions[index] ?? 0] ?? 0;
-      sums[index + 1] = sum;
-    }
-    return sums;
-  });
-  return { lanes, offsets, notRecorded };
-}
 
 /** A place inside a block, with the fraction of the block before it. */
 export interface BlockPlace {
@@ -48,12 +18,23 @@ export interface BlockPlace {
   readonly fraction: number;
 }
 
-/** A lane's extent; rows are indices into `rowTops`. */
-export interface Lane {
+/** Where a lane is. A lane without blocks has no height where the small lanes share a line. */
+interface LaneExtent {
   readonly top: number;
   readonly bottom: number;
+  /** Of its rows. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** A lane's extent; rows are indices into `rowTops`. */
+export interface Lane extends LaneExtent {
   readonly firstRow: number;
   readonly endRow: number;
+  /** Tokens in each of its rows: fewer than in others where it shares a line, at the same scale. */
+  readonly rowTokens: number;
+  /** Width of the sign at its end where it does not show all of its blocks. */
+  readonly signWidth: number;
   /** Tokens that its rows show, and those behind them. */
   readonly shown: number;
   readonly hidden: number;
@@ -83,7 +64,9 @@ const notRecordedIndex = -1;
 const rowsOf = (tokens: number, rowTokens: number, blocks: number): number =>
   tokens > 0 ? Math.ceil(tokens / rowTokens) : Math.min(1, blocks);
 
-const tokensOf = ({ offsets }: LaneBlocks, lane: number): number => offsets[lane]?.at(-1) ?? 0;
+/** Whether lanes share a line; not while one of them shows all of its rows. */
+const sharesLine = ({ hasOneLine }: LaneStyle, lane: number, openLane: number | undefined): boolean =>
+  hasOneLine && lane !== historyLane && (openLane === undefined || openLane === historyLane);
 
 /** The number of rows of each lane that are drawn. */
 function rowCounts(
@@ -93,18 +76,49 @@ function rowCounts(
   openLane?: number,
 ): readonly number[] {
   return blocks.lanes.map((positions, lane) => {
-    const rows = rowsOf(tokensOf(blocks, lane), rowTokens, positions.length);
-    return lane === historyLane || lane === openLane ? rows : Math.min(rows, style.mostRows);
+    const rows = rowsOf(blocks.tokensOf(lane), rowTokens, positions.length);
+    const most = sharesLine(style, lane, openLane) ? 1 : style.mostRows;
+    return lane === historyLane || lane === openLane ? rows : Math.min(rows, most);
   });
 }
 
 const laneHeight = ({ rowHeight, rowGap, emptyLane }: LaneStyle, rows: number): number =>
   rows === 0 ? emptyLane : rows * (rowHeight + rowGap) - rowGap;
 
-function heightOf(style: LaneStyle, counts: readonly number[]): number {
-  const lanes = counts.reduce((sum, rows) => sum + laneHeight(style, rows), 0);
-  return style.top + lanes + style.laneGap * (counts.length - 1) + style.bottom;
+/** Lanes below each other, but those that share a line side by side in it, each behind its name. */
+function extentsOf(style: LaneStyle, counts: readonly number[], openLane?: number): readonly LaneExtent[] {
+  const { left, width, laneGap } = style;
+  const sharing = counts.flatMap((rows, lane) =>
+    rows > 0 && sharesLine(style, lane, openLane) ? [lane] : [],
+  );
+  const part = (left + width) / sharing.length;
+  let next = style.top;
+  let line = next;
+  return counts.map((rows, lane) => {
+    if (!sharesLine(style, lane, openLane)) {
+      const top = next;
+      const bottom = top + laneHeight(style, rows);
+      next = bottom + laneGap;
+      return { top, bottom, left, width };
+    }
+    const place = sharing.indexOf(lane);
+    if (place === 0) {
+      line = next;
+      next += style.rowHeight + laneGap;
+    }
+    return place < 0
+      ? { top: line, bottom: line, left, width: 0 }
+      : { top: line, bottom: line + style.rowHeight, left: left + place * part, width: part - left };
+  });
 }
+
+function heightOf(style: LaneStyle, extents: readonly LaneExtent[]): number {
+  return Math.max(style.top, ...extents.map(({ bottom }) => bottom)) + style.bottom;
+}
+
+/** The height of a drawing at a number of tokens in a row. */
+export const heightAt = (blocks: LaneBlocks, style: LaneStyle, rowTokens: number): number =>
+  heightOf(style, extentsOf(style, rowCounts(blocks, style, rowTokens)));
 
 /** The drawing of a request at a scale. Its size does not depend on the number of blocks; rows are made on demand. */
 export class LaneLayout {
@@ -113,36 +127,55 @@ export class LaneLayout {
   readonly rowHeight: number;
   readonly lanes: readonly Lane[];
   readonly height: number;
-  private readonly rows = new Map<number, LaneRow>();
 
   /**
    * @param rowTokens tokens in a row
    * @param openLane the lane that is drawn with all of its rows, if any
+   * @param tops of the lanes, where they are on their way to their place
+   * @param rows boxes that are known, by row
    */
   constructor(
     private readonly blocks: LaneBlocks,
     readonly style: LaneStyle,
     readonly rowTokens: number,
-    openLane?: number,
+    private readonly openLane?: number,
+    tops?: readonly number[],
+    private readonly rows = new Map<number, LaneRow>(),
   ) {
     const counts = rowCounts(blocks, style, rowTokens, openLane);
+    const extents = extentsOf(style, counts, openLane).map((extent, lane) => {
+      const top = tops?.[lane] ?? extent.top;
+      return { ...extent, top, bottom: extent.bottom + top - extent.top };
+    });
     this.rowHeight = style.rowHeight;
-    this.height = heightOf(style, counts);
+    this.height = heightOf(style, extents);
     this.rowTops = new Float64Array(counts.reduce((sum, rows) => sum + rows, 0));
-    let top = style.top;
     let firstRow = 0;
-    this.lanes = counts.map((rows, lane) => {
+    this.lanes = extents.map((extent, lane) => {
+      const rows = counts[lane] ?? 0;
       for (let row = 0; row < rows; row += 1) {
-        this.rowTops[firstRow + row] = top + row * (style.rowHeight + style.rowGap);
+        this.rowTops[firstRow + row] = extent.top + row * (style.rowHeight + style.rowGap);
       }
-      const bottom = top + laneHeight(style, rows);
-      const tokens = tokensOf(blocks, lane);
-      const shown = Math.min(tokens, rows * rowTokens);
-      const made = { top, bottom, firstRow, endRow: firstRow + rows, shown, hidden: tokens - shown };
-      top = bottom + style.laneGap;
+      const own = (rowTokens * extent.width) / style.width;
+      const tokens = blocks.tokensOf(lane);
+      const shown = Math.min(tokens, rows * own);
+      const made = {
+        ...extent,
+        firstRow,
+        endRow: firstRow + rows,
+        rowTokens: own,
+        signWidth: extent.width < style.width ? smallBreakWidth : breakWidth,
+        shown,
+        hidden: tokens - shown,
+      };
       firstRow += rows;
       return made;
     });
+  }
+
+  /** The same drawing with its lanes and boxes on their way. */
+  moved(tops: readonly number[], rows: Map<number, LaneRow>): LaneLayout {
+    return new LaneLayout(this.blocks, this.style, this.rowTokens, this.openLane, tops, rows);
   }
 
   get rowCount(): number {
@@ -184,46 +217,55 @@ export class LaneLayout {
     if (lane === undefined || tokens > lane.shown || lane.firstRow === lane.endRow) {
       return undefined;
     }
-    // The end of a full row, not the beginning of the next one.
-    const row = Math.max(0, Math.ceil(tokens / this.rowTokens) - 1);
-    const { left, width } = this.style;
-    return { row: lane.firstRow + row, x: left + ((tokens - row * this.rowTokens) / this.rowTokens) * width };
+    return { row: lane.firstRow + endRowOf(lane, tokens), x: xOfTokens(lane, tokens) };
   }
 
   /** Tokens of a lane that the wire has before a place, in any lane. */
   tokensBefore(lane: number, { position, fraction }: BlockPlace): number {
-    const { lanes, offsets, notRecorded } = this.blocks;
-    const positions = lanes[lane] ?? new Uint32Array();
-    const sums = offsets[lane] ?? new Float64Array();
+    const { blocks } = this;
+    const positions = blocks.lanes[lane] ?? new Uint32Array();
     if (position === notRecordedPosition) {
-      return lane === 0 ? fraction * notRecorded : 0;
+      return lane === 0 ? fraction * blocks.notRecorded : 0;
     }
     const index = lastAtMost(positions, positions.length, position);
-    const end = at(sums, index + 1);
-    return positions[index] === position ? at(sums, index) + fraction * (end - at(sums, index)) : end;
+    return positions[index] === position
+      ? blocks.tokensBefore(lane, index) + fraction * blocks.tokensAt(position)
+      : blocks.tokensBefore(lane, index + 1);
   }
 
   /** The first block that a lane does not show, at its break sign. */
   hiddenAt(x: number, y: number): number | undefined {
-    const lane = this.lanes.findIndex(({ hidden, top, bottom }) => hidden > 0 && y >= top && y <= bottom);
-    const { endRow = 0 } = this.lanes[lane] ?? {};
-    const isAtSign =
-      x >= this.style.left + this.style.width - breakWidth && y >= at(this.rowTops, endRow - 1);
-    return isAtSign ? this.firstHidden(lane) : undefined;
+    const lane = this.lanes.findIndex(
+      ({ hidden, endRow, bottom, left, width, signWidth }) =>
+        hidden > 0 &&
+        y >= at(this.rowTops, endRow - 1) &&
+        y <= bottom &&
+        x >= left + width - signWidth &&
+        x <= left + width,
+    );
+    return lane < 0 ? undefined : this.firstHidden(lane);
   }
 
   /** The position of the first block of a lane that its rows do not show at all; undefined if they show all. */
   private firstHidden(lane: number): number | undefined {
-    const sums = this.blocks.offsets[lane] ?? new Float64Array();
     const { shown = 0, hidden = 0 } = this.lanes[lane] ?? {};
     const positions = this.blocks.lanes[lane] ?? new Uint32Array();
-    const index = firstWhere(0, positions.length, candidate => at(sums, candidate) >= shown);
+    const index = firstWhere(
+      0,
+      positions.length,
+      candidate => this.blocks.tokensBefore(lane, candidate) >= shown,
+    );
     return hidden > 0 ? (positions[index] ?? positions.at(-1) ?? notRecordedPosition) : undefined;
   }
 
   /** The lane of a row. */
   laneOfRow(row: number): number {
     return this.lanes.findIndex(({ firstRow, endRow }) => row >= firstRow && row < endRow);
+  }
+
+  /** The left edge of a row. */
+  leftOfRow(row: number): number {
+    return this.lanes[this.laneOfRow(row)]?.left ?? this.style.left;
   }
 
   private goesOn({ row, index }: LaneBox): boolean {
@@ -244,9 +286,9 @@ export class LaneLayout {
     if (lane === undefined || lane.firstRow === lane.endRow) {
       return undefined;
     }
-    const start = index === notRecordedIndex ? 0 : at(this.blocks.offsets[number] ?? [], index);
+    const start = index === notRecordedIndex ? 0 : this.blocks.tokensBefore(number, index);
     // What begins at the very end has no width and stands in the last row.
-    const row = Math.floor(start / this.rowTokens);
+    const row = Math.floor(start / lane.rowTokens);
     const last = lane.endRow - lane.firstRow - 1;
     return row <= last ? lane.firstRow + row : lane.hidden > 0 ? undefined : lane.endRow - 1;
   }
@@ -269,95 +311,59 @@ export class LaneLayout {
   private makeRow(row: number): LaneRow {
     const number = this.laneOfRow(row);
     const lane = this.lanes[number];
-    const order = this.blocks.lanes[number] ?? new Uint32Array();
-    const sums = this.blocks.offsets[number] ?? new Float64Array();
-    const { left, width: rowWidth, blockGap } = this.style;
-    const { rowTokens } = this;
+    const { blocks } = this;
+    const order = blocks.lanes[number] ?? new Uint32Array();
+    const before = (index: number): number =>
+      index === notRecordedIndex ? 0 : blocks.tokensBefore(number, index);
+    const { left = 0, width: rowWidth = 0, rowTokens = 1 } = lane ?? {};
     const from = (row - (lane?.firstRow ?? 0)) * rowTokens;
     const to = from + rowTokens;
     const isLast = row + 1 === lane?.endRow && lane.hidden === 0;
-    const hasUnknown = number === 0 && this.blocks.notRecorded > from;
+    const hasUnknown = number === 0 && blocks.notRecorded > from;
     const start = hasUnknown
       ? notRecordedIndex
-      : firstWhere(0, order.length, index => at(sums, index + 1) > from || at(sums, index) >= from);
+      : firstWhere(0, order.length, index => before(index + 1) > from || before(index) >= from);
     const end = isLast
       ? order.length
-      : firstWhere(Math.max(0, start), order.length, index => at(sums, index) >= to);
+      : firstWhere(Math.max(0, start), order.length, index => before(index) >= to);
     const count = end - start;
     const positions = new Int32Array(count);
     const lefts = new Float64Array(count);
     const widths = new Float64Array(count);
     const pixels = rowWidth / rowTokens;
+    const first = before(start);
+    let begins = first;
     for (let box = 0; box < count; box += 1) {
       const index = start + box;
-      const begins = index === notRecordedIndex ? 0 : (sums[index] ?? 0);
-      const ends = sums[index + 1] ?? 0;
+      const position = index === notRecordedIndex ? notRecordedPosition : (order[index] ?? 0);
+      const ends = begins + (index === notRecordedIndex ? blocks.notRecorded : blocks.tokensAt(position));
       const x = begins > from ? (begins - from) * pixels : 0;
       const whole = (ends < to ? ends - from : rowTokens) * pixels - x;
-      positions[box] = index === notRecordedIndex ? notRecordedPosition : (order[index] ?? 0);
+      positions[box] = position;
       lefts[box] = left + x;
       // A gap follows what ends here; it takes at most a quarter of what is narrow.
-      widths[box] = ends > to ? whole : whole - Math.min(blockGap, whole / 4);
+      widths[box] = ends > to ? whole : whole - Math.min(this.style.blockGap, whole / 4);
+      begins = ends;
     }
-    const first = start === notRecordedIndex ? 0 : at(sums, start);
     const made = {
       positions,
       lefts,
       widths,
       continues: count > 0 && first < from,
-      goesOn: count > 0 && at(sums, end) > to,
+      goesOn: count > 0 && begins > to,
     };
     this.rows.set(row, made);
     return made;
   }
 }
 
-/** The numbers of tokens that a row may have: round ones, 1, 2 or 5 times a power of ten. */
-function roundAtLeast(tokens: number): number {
-  const power = 10 ** Math.floor(Math.log10(tokens));
-  return [1, 2, 5, 10].map(factor => factor * power).find(round => round >= tokens) ?? tokens;
-}
+/** The row of a lane in which its first tokens end: the end of a full row, not the beginning of the next one. */
+export const endRowOf = ({ rowTokens }: Lane, tokens: number): number =>
+  Math.max(0, Math.ceil(tokens / rowTokens) - 1);
 
-/** At a larger scale a few small blocks would fill the window. */
-const leastFitting = 500;
-/** With more in a row, single blocks could not be told apart; the drawing scrolls instead. */
-const mostFitting = 50_000;
-const mostBlocksInRow = 200;
-/** The history has at least this many rows where it fills them at all. */
-const leastHistoryRows = 3;
-/** A recorded count can be wrong by any factor; it must not make a drawing that nothing can show. */
-const mostRows = 1000;
-const leastRowTokens = 50;
-const mostRowTokens = 500_000;
-
-const historyTokens = (blocks: LaneBlocks): number => tokensOf(blocks, historyLane);
-
-/** The smallest round number of tokens in a row at which the drawing is at most `height` high, within the limits above. */
-export function fitRowTokens(blocks: LaneBlocks, style: LaneStyle, height: number): number {
-  const history = historyTokens(blocks);
-  const perBlock = history / Math.max(1, blocks.lanes[historyLane]?.length ?? 0);
-  const most = Math.max(
-    leastFitting,
-    Math.min(mostFitting, roundAtLeast(Math.max(1, (perBlock * mostBlocksInRow) / 2))),
-    roundAtLeast(Math.max(1, history / mostRows)),
-  );
-  let rowTokens = leastFitting;
-  while (rowTokens < most && heightOf(style, rowCounts(blocks, style, rowTokens)) > height) {
-    const next = roundAtLeast(rowTokens * 1.5);
-    if (Math.ceil(history / next) < leastHistoryRows) {
-      break;
-    }
-    rowTokens = next;
-  }
-  return rowTokens;
-}
-
-/** The next round number of tokens in a row: fewer (a larger scale) or more. */
-export function zoomedRowTokens(blocks: LaneBlocks, rowTokens: number, step: 'in' | 'out'): number {
-  const least = Math.max(leastRowTokens, roundAtLeast(Math.max(1, historyTokens(blocks) / (mostRows * 20))));
-  const most = Math.max(mostRowTokens, least);
-  return clamp(step === 'out' ? roundAtLeast(rowTokens * 1.5) : roundAtLeast(rowTokens / 2.6), least, most);
-}
+/** Where the first tokens of a lane end in their last row. */
+export const xOfTokens = (lane: Lane, tokens: number): number =>
+  lane.left + ((tokens - endRowOf(lane, tokens) * lane.rowTokens) / lane.rowTokens) * lane.width;
 
 /** The first row in a window from `top` to `bottom`, and the row after the last. */
 export function rowsWithin(
@@ -371,7 +377,11 @@ export function rowsWithin(
 
 /** The box at a point of the content; a gap belongs to the block before it. */
 export function boxAt(layout: LaneLayout, x: number, y: number): LaneBox | undefined {
-  const row = lastAtMost(layout.rowTops, layout.rowCount, y);
+  let row = lastAtMost(layout.rowTops, layout.rowCount, y);
+  // Lanes that share a line have rows of the same top.
+  while (row > 0 && layout.rowTops[row - 1] === layout.rowTops[row] && x < layout.leftOfRow(row)) {
+    row -= 1;
+  }
   if (row < 0 || y > at(layout.rowTops, row) + layout.rowHeight) {
     return undefined;
   }

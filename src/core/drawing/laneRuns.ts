@@ -14,6 +14,9 @@ export interface Spread {
   readonly positions: Int32Array;
 }
 
+/** The right edge of a spread part. */
+export const spreadEnd = ({ left, positions }: Spread): number => left + positions.length * spreadStep;
+
 /** The blocks around a position, spread; undefined where the block is wide enough or not drawn. */
 export function spreadAround(layout: LaneLayout, position: number | undefined): Spread | undefined {
   const box = position === undefined ? undefined : layout.boxOf(position);
@@ -26,7 +29,9 @@ export function spreadAround(layout: LaneLayout, position: number | undefined): 
   if (!isNarrow(box.index) || layout.boxesOf(box.position).length > 1) {
     return undefined;
   }
-  const most = Math.min(mostSpread, Math.floor(layout.style.width / spreadStep));
+  const left = layout.leftOfRow(box.row);
+  const right = layout.style.left + layout.style.width;
+  const most = Math.min(mostSpread, Math.max(1, Math.floor((right - left) / spreadStep)));
   let first = box.index;
   let end = first + 1;
   while (end - first < most && (isNarrow(first - 1) || isNarrow(end))) {
@@ -40,10 +45,9 @@ export function spreadAround(layout: LaneLayout, position: number | undefined): 
   }
   const middle = (at(lefts, first) + at(lefts, end - 1) + at(widths, end - 1)) / 2;
   const width = (end - first) * spreadStep;
-  const { left, width: rowWidth } = layout.style;
   return {
     row: box.row,
-    left: clamp(middle - width / 2, left, Math.max(left, left + rowWidth - width)),
+    left: clamp(middle - width / 2, left, Math.max(left, right - width)),
     positions: positions.slice(first, end),
   };
 }

@@ -3,10 +3,25 @@ import type { LaneLayout, LaneRow } from './laneLayout';
 import type { Palette } from './palette';
 import type { TextFitter } from './textFit';
 
-/** What is drawn, and the means to draw it. */
-export interface LaneScene {
+/** The boxes, and how each is painted. */
+export interface LanePicture {
   readonly layout: LaneLayout;
   readonly content: LaneContent;
+  /** Present while it is on its way from another picture. */
+  readonly motion?: PictureMotion;
+}
+
+/** What a picture has while another one turns into it. */
+export interface PictureMotion {
+  /** Tokens on the sheet of each lane. */
+  readonly cachedTokens: readonly number[];
+  /** The boxes that go, in rows of the picture before. */
+  readonly leaving: LanePicture;
+  readonly leavingRows: readonly [first: number, end: number];
+}
+
+/** What is drawn, and the means to draw it. */
+export interface LaneScene extends LanePicture {
   readonly palette: Palette;
   /** Measures in `blockFont`. */
   readonly fitter: TextFitter;

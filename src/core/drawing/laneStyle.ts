@@ -3,8 +3,9 @@ import { partitionNames } from '../model/labels';
 /** The lane that has no limit to its rows: the largest of most requests. */
 export const historyLane = partitionNames.indexOf('history');
 
-/** Width of the sign at the end of a lane that does not show all of its blocks, in pixels. */
+/** Width of the sign at the end of a lane that does not show all of its blocks, with and without words. In pixels. */
 export const breakWidth = 76;
+export const smallBreakWidth = 10;
 
 /** All lengths in CSS pixels. */
 export interface LaneStyle {
@@ -22,9 +23,14 @@ export interface LaneStyle {
   readonly blockGap: number;
   /** Most rows of a lane other than the history; it ends with a sign where it has more. */
   readonly mostRows: number;
+  /** Whether the lanes other than the history share a line, because the window is very low. */
+  readonly hasOneLine: boolean;
   /** Whether the lanes' figures stand below their names instead of beside them. */
   readonly hasTwoLines: boolean;
 }
+
+/** In a lower window a line for each lane would leave less than three rows to the history. */
+const lowest = 180;
 
 /** The style of the drawing in a window of a size. */
 export function laneStyleFor(width: number, height: number): LaneStyle {
@@ -42,6 +48,7 @@ export function laneStyleFor(width: number, height: number): LaneStyle {
     bottom: 22,
     blockGap: 2,
     mostRows: height < 300 ? 1 : 2,
+    hasOneLine: height < lowest,
     hasTwoLines: width >= 900,
   };
 }

@@ -1,42 +1,44 @@
 import { type ColourMode, createPalette, type Fill, type Palette } from './palette';
 
 /** The colours of VS Code's own dark and light themes (Dark Modern and Light Modern, 1.100). */
-const darkTheme: Readonly<Record<string, string>> = {
-  'editor-background': '#1f1f1f',
-  foreground: '#cccccc',
-  descriptionForeground: '#9d9d9d',
-  focusBorder: '#0078d4',
-  'charts-blue': '#59a4f9',
-  'charts-green': '#89d185',
-  'charts-yellow': '#cca700',
-  'charts-orange': '#d18616',
-  'charts-red': '#f14c4c',
-  'charts-purple': '#b180d7',
-  'terminal-ansiCyan': '#11a8cd',
-  'terminal-ansiMagenta': '#bc3fbc',
-  'terminal-ansiBrightCyan': '#29b8db',
-};
-const lightTheme: Readonly<Record<string, string>> = {
-  'editor-background': '#ffffff',
-  foreground: '#3b3b3b',
-  descriptionForeground: '#626262',
-  focusBorder: '#005fb8',
-  'charts-blue': '#1a85ff',
-  'charts-green': '#388a34',
-  'charts-yellow': '#bf8803',
-  'charts-orange': '#d18616',
-  'charts-red': '#e51400',
-  'charts-purple': '#652d90',
-  'terminal-ansiCyan': '#0598bc',
-  'terminal-ansiMagenta': '#bc05bc',
-  'terminal-ansiBrightCyan': '#0598bc',
+export const themeColours: Readonly<Record<'dark' | 'light', Readonly<Record<string, string>>>> = {
+  dark: {
+    'editor-background': '#1f1f1f',
+    foreground: '#cccccc',
+    descriptionForeground: '#9d9d9d',
+    focusBorder: '#0078d4',
+    'charts-blue': '#59a4f9',
+    'charts-green': '#89d185',
+    'charts-yellow': '#cca700',
+    'charts-orange': '#d18616',
+    'charts-red': '#f14c4c',
+    'charts-purple': '#b180d7',
+    'terminal-ansiCyan': '#11a8cd',
+    'terminal-ansiMagenta': '#bc3fbc',
+    'terminal-ansiBrightCyan': '#29b8db',
+  },
+  light: {
+    'editor-background': '#ffffff',
+    foreground: '#3b3b3b',
+    descriptionForeground: '#626262',
+    focusBorder: '#005fb8',
+    'charts-blue': '#1a85ff',
+    'charts-green': '#388a34',
+    'charts-yellow': '#bf8803',
+    'charts-orange': '#d18616',
+    'charts-red': '#e51400',
+    'charts-purple': '#652d90',
+    'terminal-ansiCyan': '#0598bc',
+    'terminal-ansiMagenta': '#bc05bc',
+    'terminal-ansiBrightCyan': '#0598bc',
+  },
 };
 
 export const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
 /** The style sheet of drawings and reports: light, and dark where the reader's system is dark. */
 export function drawingStyle(): string {
-  const dark = variables(createPalette(name => darkTheme[name] ?? '', 'dark'));
+  const dark = variables(createPalette(name => themeColours.dark[name] ?? '', 'dark'));
   const light = variables(lightPalette());
   return [
     `:root{color-scheme:light dark;${light}}`,
@@ -53,7 +55,7 @@ export function variablePalette(): Palette {
 }
 
 function lightPalette(): Palette {
-  return createPalette(name => lightTheme[name] ?? '', 'light');
+  return createPalette(name => themeColours.light[name] ?? '', 'light');
 }
 
 function variables(palette: Palette): string {

@@ -8,7 +8,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { learnRequest } from './redactSession';
-import { type Disclosure, sessionReport, type SessionReport } from './sessionReport';
+import { type Disclosure, type SessionReport, sessionReport } from './sessionReport';
 
 export interface ExportInput {
   readonly session: TranscriptSession;
@@ -85,6 +85,8 @@ function reportJson({
     requests,
     tokens: view.total,
     window: view.window ?? null,
+    windowSource: view.windowSource ?? null,
+    otherWindow: view.otherWindow ?? null,
     partitions: view.partitions,
     notRecorded: view.notRecorded,
     notRecordedParts,

@@ -1,14 +1,18 @@
 import { throwIfCancelled } from '../base/cancelling';
 import { entryOf } from '../base/entryOf';
+import { joinBytes } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
 import type { ByteSource } from '../model/byteSource';
-import { isHomeFolder } from '../sensitivity/homeFolder';
-import { findInJson, isJsonText } from '../sensitivity/jsonFindings';
+import type { Transcript } from '../model/transcript';
+import { homeFoldersIn, isHomeFolder } from '../sensitivity/homeFolder';
+import { findInJson, isJsonText, longestTogether } from '../sensitivity/jsonFindings';
+import { withoutLongStrings } from '../sensitivity/longStrings';
 import type { MaskedRange } from '../sensitivity/maskText';
 import { hasCredentialName } from '../sensitivity/memberSecret';
 import { scanText, scanValue } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
+import { TextHashes } from '../session/textHashes';
 import type { TranscriptSession } from '../session/transcriptSession';
 
 /** Where a finding stands: in a value, in the name of a member or a tool, in a line that is no record, or in the file's name. */
@@ -33,55 +37,143 @@ export interface FileFinding extends Pick<MaskedRange, 'rule' | 'label'> {
 /** Bytes that show whether a file is JSON. */
 const headLength = 4096;
 
+/** What stands in the records of a file: for lines with findings these, for lines with texts of blocks the hashes of these. */
+export interface BegunSearch {
+  readonly found: Map<number, readonly FoundText[]>;
+  readonly blockTexts: ReadonlyMap<number, readonly number[]>;
+}
+
+/** A finding with the text that was found. */
+interface FoundText extends Pick<FileFinding, 'rule' | 'label' | 'place'> {
+  readonly text: string;
+}
+
+/**
+ * Looks at all of a file but the texts of blocks, which are searched for themselves.
+ * @returns undefined for a file that is neither lines nor JSON
+ */
+export async function beginSearch(
+  transcript: Transcript,
+  source: ByteSource,
+  scanner: SecretScanner,
+  isCancelled?: () => boolean,
+): Promise<BegunSearch | undefined> {
+  const { blocks } = transcript;
+  const texts = new TextHashes(blocks, block => blocks.at(block)?.contentType !== 'image');
+  const found = new Map<number, readonly FoundText[]>();
+  const blockTexts = new Map<number, readonly number[]>();
+  const records = await recordsOf(transcript, source);
+  for await (const { text, line } of records ?? []) {
+    throwIfCancelled(isCancelled);
+    const hashes: number[] = [];
+    const inRecord = await findInRecord(text, scanner, 'damagedLine', string => {
+      const hash = texts.find(string);
+      if (hash !== undefined) {
+        hashes.push(hash);
+      }
+      return hash !== undefined;
+    });
+    if (inRecord.length > 0) {
+      found.set(line, inRecord);
+    }
+    if (hashes.length > 0) {
+      blockTexts.set(line, hashes);
+    }
+  }
+  return records === undefined ? undefined : { found, blockTexts };
+}
+
 /**
  * All findings in a transcript's file, in file order: in its texts, and also where no block is. What stands in one record
  * several times counts once, and the name of a home folder once in the file.
+ * @param begun what `beginSearch` gave for this file with the same scanner
  */
 export async function fileFindings(
   session: TranscriptSession,
   scanner: SecretScanner,
   isCancelled?: () => boolean,
+  begun?: BegunSearch,
 ): Promise<readonly FileFinding[]> {
-  const { source, fileName } = session;
-  const found = new FindingList();
-  found.add(fileName, await scanText(fileName, scanner), 'fileName', 0);
-  const isLines = lineFormats.some(({ id }) => id === session.transcript.format);
-  const head = new TextDecoder().decode(await source.read(0, headLength));
-  if (!isLines && !/^\uFEFF?\s*[[{]/.test(head)) {
-    await findInBlocks(session, scanner, found, isCancelled);
-    return found.findings;
+  const { source, fileName, transcript } = session;
+  const list = new FindingList();
+  list.add(foundTexts(fileName, await scanText(fileName, scanner), 'fileName'), 0);
+  const search = begun ?? (await beginSearch(transcript, source, scanner, isCancelled));
+  if (search === undefined) {
+    await findInBlocks(session, scanner, list, isCancelled);
+    return list.findings;
   }
-  let line = isLines ? 0 : 1;
-  for await (const text of isLines ? linesOf(source) : [await wholeOf(source)]) {
+  const { found, blockTexts } = search;
+  const clean = session.cleanTexts();
+  const unclean = new Set<number>();
+  for (const [line, hashes] of blockTexts) {
+    if (hashes.some(hash => !clean.has(hash))) {
+      unclean.add(line);
+    }
+  }
+  for await (const { text, line } of unclean.size === 0
+    ? []
+    : ((await recordsOf(transcript, source)) ?? [])) {
     throwIfCancelled(isCancelled);
-    line += isLines ? 1 : 0;
-    await found.addRecord(text, line, scanner, 'damagedLine');
+    if (unclean.has(line)) {
+      const isClean = (string: string): boolean => clean.find(string) !== undefined;
+      found.set(line, await findInRecord(text, scanner, 'damagedLine', isClean));
+    }
   }
-  return found.findings;
+  for (const line of [...found.keys()].sort((first, second) => first - second)) {
+    list.add(found.get(line) ?? [], line);
+  }
+  return list.findings;
+}
+
+interface WrittenRecord {
+  readonly text: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** The records of a file as they are written; undefined for a file that is neither lines nor JSON. */
+async function recordsOf(
+  { format }: Transcript,
+  source: ByteSource,
+): Promise<AsyncIterable<WrittenRecord> | Iterable<WrittenRecord> | undefined> {
+  if (lineFormats.some(({ id }) => id === format)) {
+    return linesOf(source);
+  }
+  const head = new TextDecoder().decode(await source.read(0, headLength));
+  return /^\uFEFF?\s*[[{]/.test(head)
+    ? [{ text: new TextDecoder().decode(await source.read(0, source.size)), line: 1 }]
+    : undefined;
 }
 
 /** How much is read at once, in bytes. */
 const chunkSize = 1 << 20;
-
-async function wholeOf(source: ByteSource): Promise<string> {
-  return new TextDecoder().decode(await source.read(0, source.size));
-}
+const newline = 10;
 
 /** The lines of a file, without what ends them. */
-async function* linesOf(source: ByteSource): AsyncGenerator<string> {
+async function* linesOf(source: ByteSource): AsyncGenerator<WrittenRecord> {
+  // Whole lines are decoded at once, which is several times faster than a stream.
   const decoder = new TextDecoder();
-  let rest = '';
+  // A long line comes in many chunks, which are joined once.
+  let begun: Uint8Array[] = [];
+  let line = 0;
   for (let offset = 0; offset < source.size;) {
     const bytes = await source.read(offset, chunkSize);
     if (bytes.length === 0) {
       break;
     }
     offset += bytes.length;
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const end = bytes.lastIndexOf(newline);
+    if (end >= 0) {
+      begun.push(bytes.subarray(0, end));
+      for (const text of decoder.decode(joinBytes(begun)).split('\n')) {
+        line += 1;
+        yield { text, line };
+      }
+      begun = [];
+    }
+    begun.push(bytes.slice(end + 1));
   }
-  yield rest;
+  yield { text: decoder.decode(joinBytes(begun)), line: line + 1 };
 }
 
 /** The same for a file that is no JSON, such as a database: what its blocks say, and the names of their tools. */
@@ -99,9 +191,51 @@ async function findInBlocks(
     throwIfCancelled(isCancelled);
     const { source, toolName = '' } = blocks.at(block) ?? {};
     const line = source?.line ?? 0;
-    found.add(toolName, toolName === '' ? [] : await scanText(toolName, scanner), 'name', line);
-    await found.addRecord(text, line, scanner, 'text');
+    const inName = toolName === '' ? [] : await scanText(toolName, scanner);
+    found.add(foundTexts(toolName, inName, 'name'), line);
+    found.add(await findInRecord(text, scanner, 'text'), line);
   }
+}
+
+/**
+ * What is in the text of a record. It is scanned as it is written, its long strings as what they say; only where that has
+ * a credential, or a member whose name is that of one, it is read, so that all values are judged for themselves and with
+ * their names.
+ * @param unread the place of what is found in a record that cannot be read
+ * @param isKnown whether a long string needs no search but for home folders
+ */
+async function findInRecord(
+  text: string,
+  scanner: SecretScanner,
+  unread: FindingPlace,
+  isKnown: (string: string) => boolean = () => false,
+): Promise<readonly FoundText[]> {
+  const { rest, strings } = withoutLongStrings(text, longestTogether);
+  const asWritten = foundTexts(rest, await scanValue(rest, scanner), 'text');
+  let isRead = hasCredentialName(rest);
+  for (const string of strings) {
+    const isLeft = isKnown(string);
+    const ranges = isLeft ? homeFoldersIn(string, scanner) : await scanValue(string, scanner);
+    asWritten.push(...foundTexts(string, ranges, 'text'));
+    isRead ||= !isLeft && hasCredentialName(string);
+  }
+  isRead ||= asWritten.some(({ label }) => label === 'restricted');
+  if (!isRead) {
+    return asWritten;
+  }
+  if (!isJsonText(text)) {
+    return asWritten.map(finding => ({ ...finding, place: unread }));
+  }
+  const found: FoundText[] = [];
+  const find = (value: string): Promise<readonly MaskedRange[]> => scanValue(value, scanner);
+  await findInJson(text, find, ({ token, value, found: ranges }) => {
+    found.push(...foundTexts(value, ranges, token.kind === 'name' ? 'name' : 'text'));
+  });
+  return found;
+}
+
+function foundTexts(text: string, ranges: readonly MaskedRange[], place: FindingPlace): FoundText[] {
+  return ranges.map(({ rule, label, start, end }) => ({ rule, label, place, text: text.slice(start, end) }));
 }
 
 /** Findings, of which each is in a line once. */
@@ -111,30 +245,13 @@ class FindingList {
   private readonly inLine = new Set<string>();
   private line = 0;
 
-  /**
-   * Adds what is in the text of a record. It is scanned as it is written; only where that has a credential, or a member
-   * whose name is that of one, it is read, so that the values are judged for themselves and with their names.
-   */
-  async addRecord(text: string, line: number, scanner: SecretScanner, unread: FindingPlace): Promise<void> {
-    const asWritten = await scanValue(text, scanner);
-    const isRead = asWritten.some(({ label }) => label === 'restricted') || hasCredentialName(text);
-    if (!isRead || !isJsonText(text)) {
-      this.add(text, asWritten, isRead ? unread : 'text', line);
-      return;
-    }
-    const find = (value: string): Promise<readonly MaskedRange[]> => scanValue(value, scanner);
-    await findInJson(text, find, ({ token, value, found }) => {
-      this.add(value, found, token.kind === 'name' ? 'name' : 'text', line);
-    });
-  }
-
-  add(text: string, ranges: readonly MaskedRange[], place: FindingPlace, line: number): void {
+  add(found: readonly FoundText[], line: number): void {
     if (line !== this.line) {
       this.inLine.clear();
       this.line = line;
     }
-    for (const { rule, label, start, end } of ranges) {
-      const secret = `${rule}\n${text.slice(start, end)}`;
+    for (const { rule, label, place, text } of found) {
+      const secret = `${rule}\n${text}`;
       const isRepeated = this.known.has(secret);
       if (!this.inLine.has(secret) && !(isRepeated && isHomeFolder({ rule }))) {
         this.findings.push({ rule, label, place, line, isRepeated });

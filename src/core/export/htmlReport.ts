@@ -3,13 +3,15 @@ import { base64 } from '../base/base64';
 import { escapeMarkup } from '../base/escapeMarkup';
 import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
 import { currentTranslations, translate } from '../base/translate';
-import { causeWords, certaintyWords } from '../cache/causeWords';
+import { causeWords, certaintyWords, diagnosisText, diagnosisWords } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
-import { partitionNames, type SensitivityLabel } from '../model/labels';
-import { plannerTexts, plannerWords, planText } from '../stability/planWords';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
+import { type SensitivityLabel, partitionNames } from '../model/labels';
+import { planText, plannerTexts, plannerWords } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
+import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
@@ -142,7 +144,7 @@ function figures(report: SessionReport): string {
       translate('Context window'),
       view.window === undefined
         ? translate('unknown')
-        : translate('{0} of {1}', percent(view.total.value / view.window), number(view.window)),
+        : translate('{0} of {1}', percent(view.total.value / view.window), windowText(view)),
     ],
     [
       translate('Read from the cache, all requests'),
@@ -214,8 +216,16 @@ ${table(
 }
 
 function cacheSection({ cache, columns }: SessionReport): string {
-  const { findings, lost, causes } = cache;
-  const heading = `<h2>${text(translate('Cache lost'))}</h2>`;
+  const { findings, lost, causes, diagnostics } = cache;
+  const verdicts = cacheDiagnosisTypes.flatMap(type => {
+    const count = diagnostics[type];
+    return count === undefined ? [] : [[text(diagnosisWords[type]), number(count)]];
+  });
+  const heading = `<h2>${text(translate('Cache lost'))}</h2>${
+    verdicts.length === 0
+      ? ''
+      : table([translate('Provider’s verdict'), `${translate('Requests')}|n`], verdicts)
+  }`;
   if (findings.length === 0) {
     const none = translate('Never: as far as recorded, everything written was read again.');
     return `${heading}<p>${text(none)}</p>`;
@@ -245,10 +255,15 @@ ${table(
 )}
 ${table(
   [`${translate('Request')}|n`, translate('Cause'), translate('Evidence'), ...lostHeads],
-  findings.map(({ request, causes: found, certainty, evidence, tokensLost, moneyLost }) => [
+  findings.map(({ request, causes: found, certainty, recorded, evidence, tokensLost, moneyLost }) => [
     text(labels[request] ?? ''),
     `${text(found.map(cause => causeWords[cause]).join(', '))}<br><span class="quiet">${text(certaintyWords[certainty])}</span>`,
-    evidence.map(text).join('<br>'),
+    [
+      ...(recorded === null ? [] : [translate('The provider says: {0}.', diagnosisText(recorded))]),
+      ...evidence,
+    ]
+      .map(text)
+      .join('<br>'),
     number(tokensLost),
     text(cost(moneyLost)),
   ]),

@@ -11,7 +11,7 @@ import type { Transcript } from '../model/transcript';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { RecordReader } from '../reading/recordReader';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
-import { contextWindowFor } from '../tokens/contextWindow';
+import { ContextWindows } from '../tokens/contextWindow';
 import { probeBranch } from './sessionProbe';
 
 /** How much is read from the beginning and the end of a session, in bytes. */
@@ -218,13 +218,16 @@ function outlineOf(
   const main = requests.filter(({ thread }) => thread === 0);
   const model = main.findLast(request => request.model !== undefined)?.model ?? '';
   const times = [...messages, ...requests].flatMap(({ timestamp }) => timestamp ?? []);
-  const inputs = main.flatMap(({ usage, model: name }) => {
+  const inputs = main.flatMap(request => {
+    const { usage } = request;
     const tokens = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
-    return tokens > 0 ? [{ tokens, model: name ?? model }] : [];
+    return tokens > 0 ? [{ tokens, request }] : [];
   });
   const newest = inputs.at(-1);
-  const largest = inputs.reduce((most, { tokens }) => Math.max(most, tokens), 0);
-  const window = newest === undefined ? undefined : contextWindowFor(newest.model, largest);
+  const window =
+    newest === undefined
+      ? undefined
+      : new ContextWindows(transcript).of({ model, ...newest.request })?.tokens;
   return {
     format,
     agent: agent.name,

@@ -5,6 +5,7 @@ import type { KnownCalls } from '../content/knownCalls';
 import { flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
+import { recordedWindow } from '../model/contextWindow';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { lineReader } from './common/lineReader';
@@ -104,6 +105,10 @@ class QwenReader {
         this.reply,
       );
       this.isReplying = true;
+    }
+    const window = recordedWindow(optionalCountAt(value, 'contextWindowSize'));
+    if (window !== undefined && this.draft !== undefined) {
+      this.draft.window = window;
     }
     if (usage !== undefined && this.draft !== undefined) {
       this.draft.usage = usage;

@@ -86,6 +86,10 @@ export const requestTypes = {
   flags: 'uint8',
   /** Context window in tokens, 0 where unknown. */
   window: 'uint32',
+  /** Index into windowSources; meaningful where the window is known. */
+  windowSource: 'uint8',
+  /** The larger window that the request may have had as well; 0 where there is none. */
+  otherWindow: 'uint32',
   /** Leading blocks that equal an earlier request and that its provider could still have cached. */
   predictedBlocks: 'uint32',
   /** Index into predictionReasons: why the prediction ends where it ends. */
@@ -102,6 +106,16 @@ export const requestTypes = {
   jump: 'int32',
   /** Relative error of the total where none is recorded. */
   totalError: 'float32',
+  /** What the provider says about its cache: one more than the index into cacheDiagnosisTypes, 0 where it said nothing. */
+  diagnosis: 'uint8',
+  /** Tokens that the provider names with it, -1 where it names none. */
+  diagnosisTokens: 'int32',
+  /** What the agent says that the request came from (`Attribution`). */
+  skill: 'text',
+  plugin: 'text',
+  agent: 'text',
+  mcpServer: 'text',
+  effort: 'text',
   /** Leading turns frozen by the upstream's rule for `frozenPrefixLen`; -1 where absent. */
   frozenPrefixLen: 'int32',
   /** 1-based line in the transcript. */

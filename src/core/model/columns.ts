@@ -17,6 +17,7 @@ export const requestFlags = {
   outputDoubtful: 4,
   fittedScale: 8,
   counted: 16,
+  resumed: 32,
 } as const;
 
 /** Why the predicted prefix ends where it ends. */

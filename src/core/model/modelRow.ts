@@ -50,6 +50,11 @@ export interface CacheRules {
   readonly minimumTokens: number | undefined;
   /** How long an unused entry lives by default, in seconds: the promised minimum. */
   readonly lifetimeSeconds: number | undefined;
+  /**
+   * How many caches were still there after a pause longer than the promised lifetime, in recorded sessions: those of pauses
+   * up to `seconds`, the shortest first. After a longer pause none was.
+   */
+  readonly survival?: readonly { readonly seconds: number; readonly survived: number; readonly of: number }[];
   /** Blocks that a read looks back from a breakpoint, the breakpoint's own block being the first. */
   readonly lookbackBlocks: number | undefined;
   readonly maximumBreakpoints: number | undefined;
@@ -86,6 +91,10 @@ export interface ModelRow {
    * windows (Claude 4.6 in Claude Code, DeepSeek's moving aliases).
    */
   readonly contextWindow: number | undefined;
+  /** The smaller and the larger window that one id is run with, in tokens. */
+  readonly eitherWindow?: readonly [smaller: number, larger: number];
+  /** Where `contextWindow` comes from, unless it is the table: the suffix of the id, or the user. */
+  readonly windowSource?: 'model' | 'settings';
   readonly cache: CacheRules;
   /** Undefined where no list price is published, or sources disagree: then no money is shown. */
   readonly prices?: ModelPrices;

@@ -1,5 +1,7 @@
 import type { TextReference } from './block';
 import type { BlockList } from './blockList';
+import type { CacheDiagnosis } from './cacheDiagnosis';
+import type { RecordedWindow } from './contextWindow';
 import type { PromptRole } from './labels';
 
 /** A message of the conversation: one user or tool message, or one reply of the model, with all its blocks. */
@@ -38,6 +40,19 @@ export interface RecordedBody {
   readonly text: TextReference;
 }
 
+/**
+ * What an agent says about where a request came from. It notes what was in the context, so a skill or a server may still
+ * stand there on later turns.
+ */
+export interface Attribution {
+  readonly skill?: string;
+  readonly plugin?: string;
+  readonly agent?: string;
+  readonly mcpServer?: string;
+  /** The reasoning effort that was asked for, in the provider's word. */
+  readonly effort?: string;
+}
+
 /** One API call. What the model saw is the first `length` blocks of the context number `context`, in wire order. */
 export interface RecordedRequest {
   readonly context: number;
@@ -57,6 +72,13 @@ export interface RecordedRequest {
   readonly outputDoubtful?: boolean;
   /** Positions in the context whose block carries a cache breakpoint (`cache_control`), ascending. */
   readonly breakpoints?: readonly number[];
+  /** What the provider says about its cache, where it was asked. */
+  readonly diagnosis?: CacheDiagnosis;
+  readonly attribution?: Attribution;
+  /** The session was resumed before it, by a new process of the agent. */
+  readonly resumed?: boolean;
+  /** The context window that the request had, where the transcript says it. */
+  readonly window?: RecordedWindow;
   /** The body that was sent, where the transcript has it. */
   readonly body?: RecordedBody;
   readonly line: number;

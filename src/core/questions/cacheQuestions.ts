@@ -52,6 +52,11 @@ class CacheQuestions {
     return this.answered.report;
   }
 
+  /** The report as if the provider had recorded no verdicts: what is inferred alone, to be compared with them. */
+  inferredReport(): Promise<CacheReport> {
+    return this.makeReport(new CacheSession(this.session.toSession(), true));
+  }
+
   private async makeReport(session: CacheSession): Promise<CacheReport> {
     const outline = outlineCache(session);
     const changed = new Set(

@@ -100,6 +100,10 @@ async function readAny(source: ByteSource, options: FormatOptions): Promise<Read
     };
   }
   if (!(await startsWithRecord(source, head))) {
+    if (source.size > headSize && !beginsWithBracket(head) && !(await hasLineBehind(source, 0))) {
+      // One line of prose.
+      return { ok: false, sentence: notJson(options.formats) };
+    }
     const document = await readDocument(source, options);
     if (document !== undefined) {
       return document;
@@ -172,7 +176,11 @@ function bytesInMemory(bytes: Uint8Array): ByteSource {
 /** No text has zero bytes, but a transcript can have some if a crash left holes in it. */
 function looksBinary(head: Uint8Array): boolean {
   const beginning = head.subarray(0, 4096);
-  return beginning.includes(0) && !/^[\0\s]*[{[]/.test(new TextDecoder().decode(beginning));
+  return beginning.includes(0) && !beginsWithBracket(beginning);
+}
+
+function beginsWithBracket(head: Uint8Array): boolean {
+  return /^[\0\s]*[{[]/.test(new TextDecoder().decode(head.subarray(0, 4096)));
 }
 
 /** Whether the first line is a complete JSON value and something follows it: a file of lines. */
@@ -212,8 +220,7 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
   if (source.size > longestDocument) {
     return undefined;
   }
-  const bytes = await readAll(source, options);
-  const text = new TextDecoder().decode(bytes);
+  const { bytes, text } = await readWhole(source, options);
   const problems: DecodingProblem[] = [];
   const value = parseJson(text, () => problems.push({ kind: 'malformedRecord', line: 1 }));
   if (value === undefined) {
@@ -241,14 +248,16 @@ async function readDamagedDocument(
   if (source.size > longestDocument) {
     return undefined;
   }
-  const bytes = await readAll(source, options);
-  const text = new TextDecoder().decode(bytes);
-  const errors: ParseError[] = [];
+  const { bytes, text } = await readWhole(source, options);
+  if (!/^\s*[[{]/.test(text)) {
+    return undefined;
+  }
+  const errors = new FirstErrors();
   let value: unknown;
   try {
     value = parse(text, errors, { disallowComments: true });
   } catch {
-    // Nested too deeply for a parser.
+    // Nested too deeply for a parser, or no JSON at all.
     return undefined;
   }
   const [damage] = errors;
@@ -262,6 +271,22 @@ async function readDamagedDocument(
   } as const;
   const place = placeOf(bytes);
   return readDocumentValue(value, createLocator(text, place), place, options, [problem]);
+}
+
+/** A text with more errors is prose that begins with a bracket. */
+const mostErrors = 1_000_000;
+
+/** Keeps the first error of a parser: prose has one in every word, which would take thirty times the file's size. */
+class FirstErrors extends Array<ParseError> {
+  private count = 0;
+
+  override push(error: ParseError): number {
+    this.count += 1;
+    if (this.count > mostErrors) {
+      throw new RangeError('The text is no JSON.');
+    }
+    return this.length > 0 ? this.length : super.push(error);
+  }
 }
 
 /** Reads a parsed document in its format; `undefined` if it is of no known format. */
@@ -292,6 +317,14 @@ async function readDocumentValue(
 function placeOf(bytes: Uint8Array): SourceRange {
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return { line: 1, offset: mark, length: bytes.length - mark };
+}
+
+async function readWhole(
+  source: ByteSource,
+  options: FormatOptions,
+): Promise<{ readonly bytes: Uint8Array; readonly text: string }> {
+  const bytes = await readAll(source, options);
+  return { bytes, text: new TextDecoder().decode(bytes) };
 }
 
 async function readAll(source: ByteSource, options: FormatOptions): Promise<Uint8Array> {

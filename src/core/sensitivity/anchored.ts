@@ -23,6 +23,8 @@ export interface Scanned {
   readonly findings: readonly SensitivityFinding[];
   /** The rules of the other scanner whose conditions the text meets. */
   readonly rules: ReadonlySet<string>;
+  /** Where long runs of characters of base64 begin. */
+  readonly runs: readonly number[];
 }
 
 /** A detector with its place among the others of its scan. */
@@ -51,7 +53,8 @@ export function anchoredScan(
     let rules: Set<string> | undefined;
     // Inside what it found a detector does not look again: its literals may stand close together there.
     let ends: Uint32Array | undefined;
-    search().search(text, (value, at) => {
+    const runs: number[] = [];
+    const visit = (value: NumberedDetector | ScanCondition, at: number): void => {
       if ('pattern' in value) {
         value.pattern.lastIndex = at;
         if (rules?.has(value.rule) !== true && value.pattern.test(text)) {
@@ -69,8 +72,9 @@ export function anchoredScan(
         ends ??= new Uint32Array(detectors.length);
         ends[number] = range.end;
       }
-    });
-    return { findings, rules: rules ?? noRules };
+    };
+    search().search(text, visit, start => runs.push(start));
+    return { findings, rules: rules ?? noRules, runs };
   };
 }
 
@@ -88,13 +92,13 @@ export function valueRange(match: RegExpExecArray | null): TextRange | undefined
 
 /**
  * Whether a token may begin at a place: not inside a longer word. The letter before it may belong to an escape such as
- * `\n`, `\u0022` or `%3D`.
+ * `\n`, `\u0022` or `%3D`. The last part of a tool's name follows two underscores, as in `mcp__server__tool`.
  */
 export function mayBegin(text: string, at: number): boolean {
   return (
     at === 0 ||
     !/[A-Za-z0-9_-]/.test(text.charAt(at - 1)) ||
-    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m|\/bot)$/.test(
+    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m|\/bot|[a-z0-9]__)$/.test(
       text.slice(Math.max(0, at - 16), at),
     ) ||
     // The sign of an added or removed line.

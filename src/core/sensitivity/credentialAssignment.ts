@@ -8,7 +8,7 @@ const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
 
 /** The end of a name from its last word on, and what may follow that word in the name. */
 const nameEnd =
-  /(?:pass(?:wo?r?d|wd|phrase|code)?|pwd|secret|token|credential|creds?|key|auth)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
+  /(?:pass(?:wo?r?d|wd|phrase|code)?|pwd|secret|token|credential|creds?|key|auth|_pat)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
 
 /** What stands between a name and its value, and the quote that opens the value. */
 const betweens = {
@@ -53,6 +53,9 @@ const keyName =
   /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
 /** A variable of the environment, as in `STRIPE_KEY`. */
 const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
+/** A header, as in `Fastly-Key`, but for those that say how something is stored or sent. */
+const headerName =
+  /^(?!.*(?:WebSocket|Idempotency|Surrogate|Cache|Partition|Sort|Row|Public|Primary|Foreign|Host|Routing|Object)-Key$)(?:[A-Z][A-Za-z\d]*-){1,6}Key$/;
 const chosenName = /pass(?!$)|.pass$|pwd/i;
 /** A call that is given the credential, not one that gets it. */
 const settingName = /^(?:set|with|use|add|put|new|basic)|^(?:password|token|secret|api_?key)$/i;
@@ -165,7 +168,7 @@ function find(text: string, at: number): TextRange | undefined {
   if (
     harmlessName.test(name) ||
     otherWord.test(name) ||
-    (isKey && !keyName.test(name) && !variableName.test(name))
+    (isKey && !keyName.test(name) && !variableName.test(name) && !headerName.test(name))
   ) {
     return undefined;
   }
@@ -222,7 +225,7 @@ function valueAt(
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
   const isQuery = /[?&][\w.-]*$/.test(lead);
   const isPlainKey = !keyName.test(name) && /key[^a-z]*$/i.test(name);
-  if (value.length < (isQuery || isPlainKey || (kind === 'call' && !chosen) ? 16 : 8)) {
+  if (value.length < (isPlainKey || ((isQuery || kind === 'call') && !chosen) ? 16 : 8)) {
     return undefined;
   }
   return isCredentialValue(value, quoted, chosen) ? { start, end } : undefined;
@@ -233,6 +236,6 @@ export const credentialAssignment: AnchoredDetector = {
   rule: 'credentialAssignment',
   label: 'restricted',
   message: translate('found a value assigned to the name of a credential'),
-  literals: ['pass', 'pwd', 'secret', 'token', 'credential', 'creds', 'key', 'auth'],
+  literals: ['pass', 'pwd', 'secret', 'token', 'credential', 'creds', 'key', 'auth', '_pat'],
   find,
 };

@@ -37,14 +37,14 @@ const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
  * scanner also the data about persons that stands next to a literal or a word. With them the rules of another scanner whose conditions the text meets.
  */
 export function credentialsIn(text: string, scanner?: SecretScanner): Scanned {
-  const { findings, rules } = scanOf(scanner)(text);
+  const { findings, rules, runs } = scanOf(scanner)(text);
   const found = [...findings];
-  for (const decoded of decodedTexts(text)) {
+  for (const decoded of decodedTexts(text, runs)) {
     for (const finding of scanPlain(decoded.text).findings) {
       found.push({ ...finding, ...decoded.rangeOf(finding) });
     }
   }
-  return { findings: found, rules };
+  return { findings: found, rules, runs };
 }
 
 function scanOf(scanner: SecretScanner | undefined): (text: string) => Scanned {
@@ -57,7 +57,7 @@ function scanOf(scanner: SecretScanner | undefined): (text: string) => Scanned {
   return known;
 }
 
-function* decodedTexts(text: string): Generator<DecodedText> {
+function* decodedTexts(text: string, runs: readonly number[]): Generator<DecodedText> {
   yield* writtenTexts(text);
-  yield* base64Texts(text);
+  yield* base64Texts(text, runs);
 }

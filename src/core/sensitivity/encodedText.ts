@@ -1,4 +1,5 @@
 import type { TextRange } from './anchored';
+import { base64Characters, shortestRun } from './literalSearch';
 
 /** A part of a text as it reads without its encoding, and where each of its characters stands in the text. */
 export interface DecodedText {
@@ -7,20 +8,14 @@ export interface DecodedText {
   readonly rangeOf: (range: TextRange) => TextRange;
 }
 
-/** Shorter runs hold no name with its value. In characters of base64. */
-const shortestRun = 28;
 /** Lines of at least this length that follow each other are one text. */
 const shortestLine = 60;
 
 /** The value of each character of base64 and its form for addresses, plus one; 0 for all others. */
 const values = new Uint8Array(128);
-for (const [index, character] of Array.from(
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-).entries()) {
-  values[character.charCodeAt(0)] = index + 1;
+for (const [index, character] of Array.from(base64Characters).entries()) {
+  values[character.charCodeAt(0)] = index < 64 ? index + 1 : index - 1;
 }
-values['-'.charCodeAt(0)] = 63;
-values['_'.charCodeAt(0)] = 64;
 
 function valueAt(text: string, index: number): number {
   return values[text.charCodeAt(index)] ?? 0;
@@ -80,23 +75,23 @@ function runEnd(text: string, from: number): number {
   return end;
 }
 
-/** Texts in base64, each of whose ranges is the whole of it. */
-export function* base64Texts(text: string): Generator<DecodedText> {
-  // Every run has a character at a multiple of its least length.
-  for (let probe = shortestRun - 1; probe < text.length; probe += shortestRun) {
-    if (valueAt(text, probe) === 0) {
+/**
+ * Texts in base64, each of whose ranges is the whole of it.
+ * @param runs where long runs of its characters begin
+ */
+export function* base64Texts(text: string, runs: readonly number[]): Generator<DecodedText> {
+  let passed = 0;
+  for (const run of runs) {
+    if (run < passed) {
       continue;
     }
-    let start = probe;
-    while (start > 0 && probe - start < shortestRun && valueAt(text, start - 1) !== 0) {
-      start -= 1;
-    }
+    let start = run;
     // The letter of an escape such as `\n` is not part of the run.
     if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start))) {
       start += 1;
     }
-    let end = runEnd(text, probe);
-    probe = Math.max(probe, end);
+    let end = runEnd(text, start);
+    passed = end;
     if (end - start < shortestRun) {
       continue;
     }
@@ -115,7 +110,7 @@ export function* base64Texts(text: string): Generator<DecodedText> {
       }
       decoded += more;
       end = to;
-      probe = Math.max(probe, end);
+      passed = end;
     }
     if (decoded !== undefined) {
       while (text.charAt(end) === '=') {

@@ -1,5 +1,7 @@
 import { translate } from '../base/translate';
-import type { AnchoredDetector } from './anchored';
+import { type AnchoredDetector, anchoredScan } from './anchored';
+import type { SensitivityFinding } from './finding';
+import type { SecretScanner } from './scanner';
 
 /** Names of home folders that are nobody's. */
 const nobody =
@@ -41,6 +43,20 @@ export const homeFolder: AnchoredDetector = {
       : { start: range[0], end: range[1] };
   },
 };
+
+/** What every path in which one is found has. */
+const homes = ['/home/', '/Users/', 'Users\\'];
+const scanHomeFolders = anchoredScan([homeFolder]);
+
+/** The names of home folders in a text, for a scanner that looks for personal data. */
+export function homeFoldersIn(
+  text: string,
+  { personalData }: Pick<SecretScanner, 'personalData'>,
+): readonly SensitivityFinding[] {
+  return personalData !== false && homes.some(home => text.includes(home))
+    ? scanHomeFolders(text).findings
+    : [];
+}
 
 /** Where the drive is named; there may be several backslashes after it. */
 function windowsStart(text: string, at: number): number {

@@ -21,9 +21,11 @@ export interface FoundValue {
 }
 
 /** Strings up to this length are scanned together, and together with their names. In UTF-16 units. */
-const longestTogether = 600;
+export const longestTogether = 600;
 /** How much is scanned together, in UTF-16 units. */
 const scannedTogether = 1 << 16;
+/** How much of what is written before a group is looked at with it: a name can stand in the member before. In UTF-16 units. */
+const longestEnding = 600;
 /** Between texts that are scanned together: nothing that a rule matches goes across it. */
 const between = '\n\n';
 
@@ -56,7 +58,7 @@ export async function visitJson(
         await work;
       }
     }
-    group = new TokenGroup();
+    group = new TokenGroup(group.ending);
   };
   let end = 0;
   for (const token of tokens) {
@@ -93,10 +95,24 @@ class TokenGroup {
   private readonly tokens: GroupedToken[] = [];
   private readonly written: string[] = [];
   private readonly values: string[] = [];
-  private writtenLength = 0;
+  private writtenLength: number;
   private valuesLength = 0;
   /** UTF-16 units of all tokens, with the long strings. */
   length = 0;
+
+  /** @param before the end of what is written before its first token */
+  constructor(private readonly before = '') {
+    this.writtenLength = before.length;
+  }
+
+  /** The end of what is written. */
+  get ending(): string {
+    let ending = '';
+    for (let part = this.written.length - 1; part >= 0 && ending.length < longestEnding; part -= 1) {
+      ending = (this.written[part] ?? '') + ending;
+    }
+    return ending.slice(-longestEnding);
+  }
 
   /** Adds what stands between two tokens. */
   addBetween(text: string): void {
@@ -135,9 +151,10 @@ class TokenGroup {
       ({ value }) => value.length,
       (_, offset) => offset,
     );
-    const asWritten = await find(this.written.join(''));
+    const asWritten = await find(this.before + this.written.join(''));
     this.place(
-      asWritten,
+      // The group before has placed its own.
+      asWritten.filter(({ start }) => start >= this.before.length),
       ({ writtenAt }) => writtenAt,
       ({ written }) => written.length,
       inValue,

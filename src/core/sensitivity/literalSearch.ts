@@ -1,3 +1,5 @@
+import { instantiateNow } from './assembly/literalFinder?wasm';
+
 /** What is looked for where a literal begins; a pattern or a function decides whether it is there. */
 export interface Anchor<Value> {
   /** At least three ASCII characters, in any case. */
@@ -5,16 +7,11 @@ export interface Anchor<Value> {
   readonly value: Value;
 }
 
-interface Entry<Value> {
-  /** The literal's character codes, folded. */
-  readonly codes: readonly number[];
-  /** Where in the literal its rarest three characters begin. */
-  readonly offset: number;
-  readonly value: Value;
-}
-
 /** From frequent to rare in code and prose; what is missing here is rarer still. */
 const frequent = ' etaoinsrlcdpumhfgb.y_-/="vkwx';
+
+/** Of a text, in UTF-16 units. */
+const leastRoom = 1 << 12;
 
 /** Upper and lower case become one. A few other characters become one as well, so a pattern has to check a hit. */
 function fold(code: number): number {
@@ -45,64 +42,97 @@ function rarestStart(codes: readonly number[]): number {
   return best;
 }
 
+/** The characters of base64 and of its form for addresses. */
+export const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_';
+
+/** Shorter runs of them hold no name with its value. */
+export const shortestRun = 28;
+
+/** How much of a text is looked at at once, in UTF-16 units, and how far the next part reaches into it. */
+const mostAtOnce = 1 << 18;
+const overlap = 64;
+
+/** Of one UTF-16 unit, in UTF-8. */
+const mostBytes = 3;
+
+const encoder = new TextEncoder();
+
 /**
- * Finds many literals in one pass over a text. Three characters at a time are looked up in a table; only where the
- * rarest three characters of a literal stand is anything compared. The time grows with the text's length and with the
- * number of hits.
+ * Finds many literals in one pass over a text, and with them the runs of characters of base64. The time grows with the
+ * text's length and with the number of hits. It is in WebAssembly, which is fast from the first text on: in JavaScript, a
+ * program that searches one file is over before the loop is compiled.
  */
 export class LiteralSearch<Value> {
-  /** By three characters of six bits each: 0, or one more than the index of the entries. */
-  private readonly table = new Uint16Array(2 ** 18);
-  private readonly entries: Entry<Value>[][] = [];
+  private readonly finder = instantiateNow({});
+  private readonly values: Value[] = [];
+  private room = new Uint8Array();
+  private found = new Uint32Array();
 
   constructor(anchors: Iterable<Anchor<Value>>) {
+    for (const character of base64Characters) {
+      this.finder.addToRuns(character.charCodeAt(0));
+    }
     for (const { literal, value } of anchors) {
       const codes = Array.from(literal, character => fold(character.charCodeAt(0)));
-      const offset = rarestStart(codes);
-      const key = codes.slice(offset, offset + 3).reduce(next, 0);
-      const known = this.table[key] ?? 0;
-      if (known === 0) {
-        this.entries.push([]);
-        this.table[key] = this.entries.length;
+      this.reserve(codes.length);
+      const { written } = encoder.encodeInto(literal, this.room);
+      const number = this.finder.addLiteral(written, rarestStart(codes));
+      if (number === 0) {
+        throw new RangeError(`The literal ${literal} is too long.`);
       }
-      this.entries[(known === 0 ? this.entries.length : known) - 1]?.push({ codes, offset, value });
+      this.values[number] = value;
     }
   }
 
-  /** Calls `visit` for every place where a literal stands, in the order of the text. */
-  search(text: string, visit: (value: Value, start: number) => void): void {
-    const { table } = this;
-    const { length } = text;
-    let key = 0;
-    for (let index = 0; index < length; index += 1) {
-      key = next(key, text.charCodeAt(index));
-      const hit = table[key] ?? 0;
-      if (hit !== 0) {
-        this.compare(text, index - 2, hit, visit);
+  /**
+   * Calls `visit` for every place where a literal stands, and `visitRun` where a long run of characters of base64 begins,
+   * in the order of the text. They must not search with the same object.
+   */
+  search(
+    text: string,
+    visit: (value: Value, start: number) => void,
+    visitRun: (start: number) => void = () => undefined,
+  ): void {
+    for (let from = 0; from < text.length;) {
+      const isLast = text.length - from <= mostAtOnce;
+      const part = from === 0 && isLast ? text : text.slice(from, from + mostAtOnce);
+      const end = isLast ? text.length : from + part.length - overlap;
+      this.searchPart(part, (literal, at) => {
+        const start = from + at;
+        if (start >= end) {
+          return;
+        }
+        const value = this.values[literal];
+        if (value === undefined) {
+          visitRun(start);
+        } else {
+          visit(value, start);
+        }
+      });
+      from = end;
+    }
+  }
+
+  private searchPart(part: string, visit: (literal: number, start: number) => void): void {
+    const { finder } = this;
+    if (this.room.length < part.length * mostBytes) {
+      this.reserve(Math.max(part.length * 2, leastRoom) * mostBytes);
+    }
+    const { written } = encoder.encodeInto(part, this.room);
+    finder.begin(written, written === part.length);
+    while (finder.isOver() === 0) {
+      const hits = finder.next(shortestRun);
+      for (let hit = 0; hit < hits; hit += 1) {
+        visit(this.found[2 * hit + 1] ?? 0, this.found[2 * hit] ?? 0);
       }
     }
   }
 
-  private compare(text: string, at: number, hit: number, visit: (value: Value, start: number) => void): void {
-    for (const { codes, offset, value } of this.entries[hit - 1] ?? []) {
-      const start = at - offset;
-      if (start >= 0 && standsAt(codes, text, start)) {
-        visit(value, start);
-      }
-    }
+  private reserve(length: number): void {
+    const { finder } = this;
+    const start = finder.reserve(length);
+    const { buffer } = finder.memory;
+    this.room = new Uint8Array(buffer, start, length);
+    this.found = new Uint32Array(buffer, finder.foundAt());
   }
-}
-
-function standsAt(codes: readonly number[], text: string, start: number): boolean {
-  for (let index = 0; index < codes.length; index += 1) {
-    if (fold(text.charCodeAt(start + index)) !== codes[index]) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/** The last three characters, of which only the bits that tell ASCII characters apart are kept, without case. */
-function next(key: number, code: number): number {
-  return ((key << 6) | (code & 31) | ((code & 64) >> 1)) & 0x3ffff;
 }

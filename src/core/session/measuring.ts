@@ -8,8 +8,9 @@ import { imageTokens } from '../tokens/imageTokens';
 import type { KnownMeasure } from './knownMeasure';
 import { MeasurePipeline, steadyBudget } from './measurePipeline';
 import { type MeasuredTexts, measureSteps, sentBefore, type TextMeasurer } from './measureTexts';
-import type { ReadingCounts } from './readingCounts';
+import type { ReadingCounts, ReadingScan } from './readingCounts';
 import { ShownLabels } from './shownLabels';
+import { TextHashes } from './textHashes';
 import type { TextReader } from './textReader';
 
 /** UTF-8 bytes per token of ordinary text and code: the estimate until a block is counted. */
@@ -51,19 +52,36 @@ export class Measuring {
     this.titles = previous?.titles ?? new Set();
     this.sameBlocks = previous === undefined ? 0 : transcript.blocks.sameAtStart(previous.transcript.blocks);
     this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));
-    if (counts?.encoding === encoding) {
+    if (counts !== undefined) {
       this.takeCounts(counts);
     }
   }
 
   private takeCounts(counts: ReadingCounts): void {
     const { blocks } = this.transcript;
+    const hasSameEncoding = counts.encoding === this.encoding;
     for (let number = 0; number < blocks.length; number += 1) {
       const count = counts.countOf(blocks, number);
-      if (count !== undefined) {
+      if (count === undefined) {
+        continue;
+      }
+      if (hasSameEncoding) {
         this.tokens[number] = count;
         this.counted[number] = 1;
       }
+      if (counts.isScanning) {
+        this.takeScan(number, counts.scanOf(blocks, number));
+      }
+    }
+  }
+
+  /** @param scan undefined where nothing was found */
+  private takeScan(number: number, scan: ReadingScan | undefined): void {
+    this.scanned[number] = 1;
+    if (scan !== undefined) {
+      this.sensitivity[number] = scan.sensitivity;
+      this.findings[number] = scan.findings;
+      this.labels.hide(this.transcript.blocks.at(number)?.label ?? '', scan.secrets);
     }
   }
 
@@ -153,6 +171,14 @@ export class Measuring {
   /** How many findings a block has; undefined if its text has not been scanned. */
   findingsOf(number: number): number | undefined {
     return this.scanned[number] === 1 ? this.findings[number] : undefined;
+  }
+
+  /** The texts that were searched without finding anything. */
+  cleanTexts(): TextHashes {
+    return new TextHashes(
+      this.transcript.blocks,
+      number => this.scanned[number] === 1 && this.findings[number] === 0,
+    );
   }
 
   /** UTF-8 bytes of the texts that are not counted or not scanned. */
@@ -245,10 +271,11 @@ export class Measuring {
         this.counted[number] = 1;
       }
       if ((left & measureSteps.scan) !== 0) {
-        this.sensitivity[number] = measured.sensitivity[place] ?? 0;
-        this.findings[number] = measured.findings[place] ?? 0;
-        this.scanned[number] = 1;
-        this.labels.hide(this.transcript.blocks.at(number)?.label ?? '', measured.secrets.get(place) ?? []);
+        this.takeScan(number, {
+          sensitivity: measured.sensitivity[place] ?? 0,
+          findings: measured.findings[place] ?? 0,
+          secrets: measured.secrets.get(place) ?? [],
+        });
       }
     });
     this.changes += 1;

@@ -1,5 +1,6 @@
 import { readOn, readTranscript } from '../formats/readTranscript';
 import type { ByteSource } from '../model/byteSource';
+import type { Transcript } from '../model/transcript';
 import type { ReadOptions } from '../reading/readFile';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import type { TextMeasurer } from './measureTexts';
@@ -14,6 +15,10 @@ export type OpenResult =
 export interface OpenOptions extends ReadOptions, SessionOptions {
   /** Counts tokens in the same pass, so they are final when the session is opened. */
   readonly countWhileReading?: boolean | undefined;
+  /** With it, looks for credentials and personal data in the same pass too. */
+  readonly scanWhileReading?: boolean | undefined;
+  /** Called with what was read, and awaited, while a helper still counts. */
+  readonly whileCounting?: ((transcript: Transcript, source: ByteSource) => Promise<void>) | undefined;
   /** Counts part of them in another thread while the file is read. */
   readonly helper?: TextMeasurer | undefined;
 }
@@ -24,7 +29,12 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
   // The encoding of most models: for a model with another one, blocks are counted again.
   const counts =
     options.countWhileReading === true
-      ? new ReadingCounts(unknownPrior.encoding, options.scanner, options.helper)
+      ? new ReadingCounts(
+          unknownPrior.encoding,
+          options.scanner,
+          options.helper,
+          options.scanWhileReading === true,
+        )
       : undefined;
   const result =
     (grown === undefined ? undefined : await readOn(grown, source, options)) ??
@@ -33,6 +43,9 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
       visitText: counts === undefined ? undefined : (...visited) => counts.visit(...visited),
       makeRoom: counts === undefined ? undefined : () => counts.makeRoom(),
     }));
+  if (result.ok) {
+    await options.whileCounting?.(result.transcript, result.source ?? source);
+  }
   await counts?.finish();
   if (!result.ok) {
     return result;

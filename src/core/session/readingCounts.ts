@@ -6,16 +6,29 @@ import type { SecretScanner } from '../sensitivity/scanner';
 import { MeasurePipeline, readingBudget, steadyBudget } from './measurePipeline';
 import { type MeasuredTexts, measureSteps, sentBefore, type TextMeasurer } from './measureTexts';
 
-/** Token counts of blocks taken while the transcript is read, so no text is read twice. */
+/** What a scan found in a block's text; nothing is kept of a text without findings. */
+export interface ReadingScan {
+  /** Index into sensitivityLabels. */
+  readonly sensitivity: number;
+  readonly findings: number;
+  /** The sensitive parts of the text. */
+  readonly secrets: readonly string[];
+}
+
+/** Token counts of blocks, and if wanted scans, taken while the transcript is read, so no text is read twice. */
 export class ReadingCounts {
   /** By block number: the count plus 1, or 0 if it is not counted. */
   private counts = new Uint32Array(1 << 12);
+  /** Of the blocks that have any finding. */
+  private readonly scans = new Map<number, ReadingScan>();
   private readonly pipeline: MeasurePipeline;
 
   constructor(
     readonly encoding: Encoding,
     scanner: SecretScanner,
     helper: TextMeasurer | undefined,
+    /** Whether texts are searched for sensitive data too. */
+    readonly isScanning: boolean,
   ) {
     const budget = helper === undefined ? steadyBudget : readingBudget;
     this.pipeline = new MeasurePipeline(encoding, scanner, helper, budget, (blocks, measured) =>
@@ -30,8 +43,12 @@ export class ReadingCounts {
     first: number,
   ): void {
     if (block.contentType !== 'image' && first === number) {
-      this.pipeline.add(number, sentBefore(block), block.content, measureSteps.count);
+      this.pipeline.add(number, sentBefore(block), block.content, this.steps);
     }
+  }
+
+  private get steps(): number {
+    return measureSteps.count | (this.isScanning ? measureSteps.scan : 0);
   }
 
   /** Resolves when there is room for more texts. Rejects where no tokenizer can be loaded. */
@@ -50,13 +67,26 @@ export class ReadingCounts {
     return count === 0 ? undefined : count - 1;
   }
 
-  private take(blocks: readonly number[], { tokens }: MeasuredTexts): void {
+  /** What was found in a counted block; undefined where nothing was found. */
+  scanOf({ rows }: BlockList, number: number): ReadingScan | undefined {
+    return this.scans.get(rows.content[number] ?? number);
+  }
+
+  private take(blocks: readonly number[], { tokens, sensitivity, findings, secrets }: MeasuredTexts): void {
     const last = blocks.at(-1) ?? 0;
     if (last >= this.counts.length) {
       this.counts = enlarged(Uint32Array, this.counts, last + 1);
     }
     blocks.forEach((block, place) => {
       this.counts[block] = (tokens[place] ?? 0) + 1;
+      const found = findings[place] ?? 0;
+      if (found > 0) {
+        this.scans.set(block, {
+          sensitivity: sensitivity[place] ?? 0,
+          findings: found,
+          secrets: secrets.get(place) ?? [],
+        });
+      }
     });
   }
 }

@@ -6,7 +6,7 @@ import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
-import { defaultUnpackLimits, type UnpackLimits } from '../reading/decoders/unpacking';
+import { type UnpackLimits, defaultUnpackLimits } from '../reading/decoders/unpacking';
 import type { SiblingFiles } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
@@ -17,16 +17,17 @@ import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { unknownPrior } from '../tokens/tokenizerPrior';
-import { lookUpWith, type UserModels } from '../tokens/userModels';
+import { type UserModels, lookUpWith } from '../tokens/userModels';
 import { ColumnBuilder } from '../view/columnBuilder';
 import { pageAt, rowsOf } from '../view/textRows';
 import { type BlockImage, imageFrom } from './blockImage';
 import type { BlockText } from './blockText';
 import type { KnownMeasure } from './knownMeasure';
-import { measureSteps, type TextMeasurer } from './measureTexts';
+import { type TextMeasurer, measureSteps } from './measureTexts';
 import { Measuring } from './measuring';
 import type { ReadingCounts } from './readingCounts';
 import type { TextBlock } from './taskStateOf';
+import type { TextHashes } from './textHashes';
 import type { ReadText, TextReader } from './textReader';
 
 export interface SessionOptions {
@@ -308,6 +309,11 @@ export class TranscriptSession {
   /** How many findings a block's text has; undefined if it has not been scanned yet. */
   scanned(block: number): number | undefined {
     return this.measuring.findingsOf(block);
+  }
+
+  /** The texts that were searched without finding anything. */
+  cleanTexts(): TextHashes {
+    return this.measuring.cleanTexts();
   }
 
   /** What names a block, without secrets: its label, its tool and its path. */

@@ -78,11 +78,12 @@ function find(rows: readonly ModelRow[], id: string): ModelRow | undefined {
   if (row === undefined) {
     return undefined;
   }
-  const window = plain === name ? row.contextWindow : million;
-  const { prices, ...others } = row;
+  const { prices, ...listed } = row;
+  const others =
+    plain === name ? listed : ({ ...listed, contextWindow: million, windowSource: 'model' } as const);
   return prices !== undefined && samePrice.test(plain.slice(row.match.length))
-    ? { ...others, contextWindow: window, prices }
-    : { ...others, contextWindow: window };
+    ? { ...others, prices }
+    : others;
 }
 
 /** Looks up models in the built-in table. */

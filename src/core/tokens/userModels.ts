@@ -122,6 +122,8 @@ function rowOf(name: string, { contextWindow, prices, cache }: UserModel): Model
     family: known?.family ?? 'other',
     tokenizerPrior: known?.tokenizerPrior ?? unknownPrior,
     contextWindow: contextWindow ?? known?.contextWindow,
+    ...(contextWindow === undefined ? {} : { windowSource: 'settings' }),
+    ...(known?.eitherWindow === undefined ? {} : { eitherWindow: known.eitherWindow }),
     cache: { ...(known?.cache ?? automaticCache()), ...cache },
     ...(listed === undefined ? {} : { prices: listed }),
     source: translate('your settings'),

@@ -95,7 +95,7 @@ export function predictPrefixes({
       key: model * contexts.length + request.context,
       index: number,
       request,
-      lifetime: request.usage?.cacheLifetime ?? previous?.lifetime ?? rules?.lifetimeSeconds,
+      lifetime: request.usage?.cacheLifetime ?? previous?.lifetime ?? usualLifetime(rules),
     };
     threads.set(request.thread, sent);
     latest.delete(sent.key);
@@ -116,6 +116,12 @@ export function predictPrefixes({
     }
     return { blocks: marked.blocks, reason, ...found };
   });
+}
+
+/** Seconds after which most caches are gone: the promised lifetime, or longer where most were seen to live longer. */
+function usualLifetime(rules: CacheRules | undefined): number | undefined {
+  const mostly = rules?.survival?.findLast(({ survived, of }) => 2 * survived > of);
+  return mostly?.seconds ?? rules?.lifetimeSeconds;
 }
 
 interface Shared {

@@ -1,15 +1,17 @@
-import { groupBy } from '../base/groupBy';
 import { makeColumns } from '../base/typedColumns';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestTypes } from '../model/columnSchema';
 import { type BlockColumns, predictionReasons, type RequestColumns, requestFlags } from '../model/columns';
+import { windowSources } from '../model/contextWindow';
 import type { ModelRow } from '../model/modelRow';
 import type { TextTable } from '../model/textTable';
 import type { RecordedRequest, Transcript } from '../model/transcript';
 import { dividedPrefix } from '../tokens/calibration';
-import { contextWindowFor } from '../tokens/contextWindow';
+import { ContextWindows } from '../tokens/contextWindow';
+import { growthTerms } from '../tokens/growth';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
-import { growthTerms } from '../tokens/growth';
+import { attributionOf } from './attribution';
 import { frozenPrefixLengths } from './frozenPrefix';
 import { predictPrefixes } from './predictPrefix';
 import { CarriedSums } from './totals/carriedSums';
@@ -21,7 +23,6 @@ interface ModelFigures {
   /** Its number among the texts. */
   readonly string: number;
   readonly row: ModelRow | undefined;
-  readonly window: number | undefined;
 }
 
 const codeTerm = growthTerms.indexOf('code');
@@ -58,6 +59,7 @@ export function requestColumns(
     },
   });
   const frozen = frozenPrefixLengths(transcript);
+  const windows = new ContextWindows(transcript, lookUp);
   const count = requests.length;
   const columns = makeColumns(requestTypes, type => new type(count));
   for (let index = 0; index < count; index += 1) {
@@ -87,13 +89,23 @@ export function requestColumns(
       (countedInput === undefined ? 0 : requestFlags.counted) |
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
+      (request.resumed === true ? requestFlags.resumed : 0) |
       (growth.steps >= fewestSteps ? requestFlags.fittedScale : 0);
-    columns.window[index] = model.window ?? 0;
+    const window = windows.of(request);
+    columns.window[index] = window?.tokens ?? 0;
+    columns.windowSource[index] = window === undefined ? 0 : windowSources.indexOf(window.source);
+    columns.otherWindow[index] = window?.other ?? 0;
     columns.predictedBlocks[index] = prediction.blocks;
     columns.predictionReason[index] = predictionReasons.indexOf(prediction.reason);
     columns.predictedFrom[index] = prediction.source ?? -1;
     columns.scale[index] = growth.rates[codeTerm] ?? 1;
     columns.scaleError[index] = growth.errors.afterOutput;
+    const { diagnosis } = request;
+    columns.diagnosis[index] = diagnosis === undefined ? 0 : cacheDiagnosisTypes.indexOf(diagnosis.type) + 1;
+    columns.diagnosisTokens[index] = diagnosis?.tokens ?? -1;
+    for (const [name, text] of attributionOf(request, transcript.blocks)) {
+      columns[name][index] = transcript.blocks.texts.add(text);
+    }
     columns.frozenPrefixLen[index] = frozen[index] ?? -1;
     columns.line[index] = request.line;
   }
@@ -111,13 +123,10 @@ function modelFigures(
   lookUp: ModelLookUp,
 ): readonly ModelFigures[] {
   const figures = new Map<string, ModelFigures>();
-  for (const [model, list] of groupBy(requests, ({ model: id = '' }) => id)) {
-    const largest = list.reduce((most, { usage }) => Math.max(most, inputOf(usage) ?? 0), 0);
-    figures.set(model, {
-      string: model === '' ? 0 : texts.add(model),
-      row: lookUp(model),
-      window: contextWindowFor(model, largest, lookUp),
-    });
+  for (const { model = '' } of requests) {
+    if (!figures.has(model)) {
+      figures.set(model, { string: model === '' ? 0 : texts.add(model), row: lookUp(model) });
+    }
   }
   return requests.flatMap(({ model = '' }) => figures.get(model) ?? []);
 }

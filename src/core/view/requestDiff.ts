@@ -16,7 +16,7 @@ export type BlockChange =
 export interface RequestDiff {
   readonly before: RequestView;
   readonly after: RequestView;
-  /** Leading blocks that are equal, and where they end in the later request's tokens. */
+  /** Leading blocks that are equal, and where they end: in the tokens of the request in which that is earlier. */
   readonly commonPrefix: { readonly blocks: number; readonly tokens: number };
   /** Blocks of the later request that are also in the earlier one, in the same order. */
   readonly unchanged: number;
@@ -80,7 +80,11 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
   return {
     before,
     after,
-    commonPrefix: { blocks: prefix, tokens: after.offsets[prefix] ?? 0 },
+    // What is not recorded comes first, and no more of it can be equal than the smaller of the two has.
+    commonPrefix: {
+      blocks: prefix,
+      tokens: Math.min(before.offsets[prefix] ?? 0, after.offsets[prefix] ?? 0),
+    },
     unchanged: prefix + suffix + kept.length,
     changes: settled,
     tokensAdded: sum(settled, change =>

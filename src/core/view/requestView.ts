@@ -1,22 +1,13 @@
 import { firstWhere } from '../base/numbers';
 import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
-import {
-  type PredictionReason,
-  predictionReasons,
-  requestFlags,
-  type SessionColumns,
-} from '../model/columns';
-import {
-  type PartitionName,
-  partitionNames,
-  type SensitivityLabel,
-  sensitivityLabels,
-} from '../model/labels';
-import { spanId, type SpanId } from '../model/promptIr';
+import { type PredictionReason, type SessionColumns, predictionReasons, requestFlags } from '../model/columns';
+import { type WindowSource, windowSources } from '../model/contextWindow';
+import { type PartitionName, type SensitivityLabel, partitionNames, sensitivityLabels } from '../model/labels';
+import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
 import { divideTotal } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
-import { carriedSums, knownInput, recordedInput, RequestTokens } from './requestTokens';
+import { RequestTokens, carriedSums, knownInput, recordedInput } from './requestTokens';
 
 /** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
 export interface RequestView {
@@ -33,7 +24,10 @@ export interface RequestView {
   readonly total: TokenFigure;
   /** System prompt, tools and injected text that the transcript does not hold; `low` and `high` over all requests. */
   readonly notRecorded: TokenFigure & { readonly low: number; readonly high: number };
+  /** In tokens, with where it is known from, and the larger one that it may have been as well. */
   readonly window: number | undefined;
+  readonly windowSource: WindowSource | undefined;
+  readonly otherWindow: number | undefined;
   /** What is not recorded counts as `system`. */
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly sensitivity: Readonly<Record<SensitivityLabel, number>>;
@@ -86,6 +80,7 @@ export function buildRequestView(
   const frozen = requests.frozenPrefixLen[request] ?? -1;
   const read = (flags & requestFlags.recorded) === 0 ? undefined : (requests.cacheRead[request] ?? 0);
   const window = requests.window[request] ?? 0;
+  const other = requests.otherWindow[request] ?? 0;
   return {
     request,
     blocks,
@@ -96,6 +91,8 @@ export function buildRequestView(
     total,
     notRecorded: { ...notRecorded, low: range.low, high: range.high },
     window: window === 0 ? undefined : window,
+    windowSource: window === 0 ? undefined : windowSources[requests.windowSource[request] ?? 0],
+    otherWindow: other === 0 ? undefined : other,
     partitions: {
       system: notRecorded.value + ofPartition('system'),
       knowledge: ofPartition('knowledge'),

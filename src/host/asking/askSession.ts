@@ -3,6 +3,7 @@ import type * as BackendModule from '../../backend/main';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
 import { presetForModel } from '../../backend/providers';
 import { formatNumber } from '../../core/base/format';
+import { stringAt } from '../../core/base/json';
 import { translate } from '../../core/base/translate';
 import { isAgentError } from '../../core/model/contextBackend';
 import type { RecordedUsage } from '../../core/model/transcript';
@@ -239,10 +240,13 @@ export class AskSession {
       order.form === 'question'
         ? asker.target.withQuestion(sent.conversation, order.question)
         : sent.conversation;
+    const prepared = asker.prepare(conversation, { markEnd: order.form === 'probe' });
     return {
       side,
       sent: { ...sent, conversation },
-      prepared: asker.prepare(conversation, { markEnd: order.form === 'probe' }),
+      prepared: asksVerdict(order)
+        ? asker.target.withComparison(prepared, order.form === 'probe' ? undefined : sent.replyBefore)
+        : prepared,
     };
   }
 
@@ -376,8 +380,14 @@ export class AskSession {
         run += 1;
         report({ kind: 'began', run: current, of: rounds * sides.length, side });
         const sentAt = new Date();
-        const reply = await asker.ask({ conversation: sent.conversation, prepared }, control, piece =>
-          report({ kind: 'piece', run: current, piece }),
+        const compared =
+          order.form === 'probe' && other !== undefined
+            ? asker.target.withComparison(prepared, stringAt(other.response, 'id'))
+            : prepared;
+        const reply = await asker.ask(
+          { conversation: sent.conversation, prepared: compared },
+          control,
+          piece => report({ kind: 'piece', run: current, piece }),
         );
         if (isKept && reply.response !== undefined) {
           const { replayLine } = await this.tools.loadBackend();
@@ -412,7 +422,7 @@ export class AskSession {
 
   private async result(
     order: AskOrder,
-    { parts, usage, firstPieceAfter, duration, error }: ModelReply,
+    { parts, usage, diagnosis, firstPieceAfter, duration, error }: ModelReply,
     other: ModelReply | undefined,
   ): Promise<AskResult> {
     const { request, model, keepSecrets } = order;
@@ -421,6 +431,7 @@ export class AskSession {
     return {
       usage,
       cost: usage === undefined ? undefined : costOf(this.tools.modelFacts(model), usage),
+      diagnosis: diagnosis && { type: diagnosis.type, tokens: diagnosis.tokens ?? null },
       firstPieceAfter,
       duration,
       sentence: error?.message,
@@ -434,6 +445,11 @@ export class AskSession {
           : undefined,
     };
   }
+}
+
+/** Whether the provider's verdict on the cache belongs to the answer: where a prediction stands beside it. */
+function asksVerdict({ form }: AskOrder): boolean {
+  return form === 'probe' || form === 'replay' || form === 'compare';
 }
 
 /** Errors of providers and of the worker are sentences already. */

@@ -103,6 +103,7 @@ async function askModel(
     jsonl: [JSON.stringify(message)],
     response: { object: 'chat.completion', model: model.id, choices: [{ index: 0, message }] },
     usage: undefined,
+    diagnosis: undefined,
     firstPieceAfter,
     duration: performance.now() - started,
     error,

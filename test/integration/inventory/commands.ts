@@ -1,10 +1,20 @@
-import assert from 'node:assert/strict';
+import { rmSync, statSync, utimesSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { examplePath } from '../../../src/host/manifest';
 import { ui, waitUntil } from '../driver';
-import { isActiveAsText, isActiveInInspector } from '../inspector';
+import { isActiveAsText } from '../inspector';
 import { showSessions, writeSession } from './sessionPlaces';
-import { exampleFile, exportTo, fromPalette, isShown, openTheExample } from './workbench';
+import {
+  answered,
+  answerMessage,
+  exampleFile,
+  exportTo,
+  fromPalette,
+  isAsked,
+  isShown,
+  openTheExample,
+  packagedExample,
+  searchQuestion,
+} from './workbench';
 
 /** Uses a command of the palette and asserts its effect. It gets the command's full title. */
 export type CommandUse = (title: string) => Promise<void>;
@@ -22,6 +32,13 @@ const exportOf =
     await exportTo(name, () => fromPalette(title));
   };
 
+/** Replaces a session of the garden by another one as long and as old, which the list does not notice by itself. */
+export function swapUnnoticed({ fsPath }: vscode.Uri, prompt: string): void {
+  const { atime, mtime } = statSync(fsPath);
+  rmSync(fsPath);
+  utimesSync(writeSession('garden', prompt).fsPath, atime, mtime);
+}
+
 /** Every command that the palette can show. The others stand in the menus. */
 export const commandUses: Readonly<Record<string, CommandUse>> = {
   'contextInspector.open': async title => {
@@ -32,18 +49,11 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
   },
   'contextInspector.openExample': async title => {
     await fromPalette(title);
-    await waitUntil('the example of the package is shown', () => {
-      const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-      return (
-        input instanceof vscode.TabInputCustom &&
-        input.uri.path.endsWith(`/${examplePath.join('/')}`) &&
-        isActiveInInspector(input.uri)
-      );
-    });
+    await isShown(packagedExample());
   },
   'contextInspector.getStarted': async title => {
     await fromPalette(title);
-    await ui(({ page }) => page.getByText('Get Started with Context Inspector').first().waitFor());
+    await ui(({ page }) => page.locator('[data-done-step-id$="#openExample"]').waitFor());
   },
   'contextInspector.openAsText': async title => {
     const uri = await withExample(title);
@@ -70,48 +80,41 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
   'contextInspector.exportReport': exportOf('inventory.report.html'),
   'contextInspector.exportDrawing': exportOf('inventory.svg'),
   'contextInspector.exportContext': exportOf('inventory.json'),
-  'contextInspector.setApiKey': async title => {
-    await fromPalette(title);
-    await ui(async ({ page }) => {
-      const widget = page.locator('.quick-input-widget');
-      await widget.locator('.monaco-list-row', { hasText: 'Anthropic' }).click();
-      await widget.locator('input[type=password]').fill('invented-key');
-      await page.keyboard.press('Enter');
-      await widget.waitFor({ state: 'hidden' });
-    });
-  },
+  'contextInspector.setApiKey': title =>
+    answered(
+      () => fromPalette(title),
+      async ({ page }) => {
+        const widget = page.locator('.quick-input-widget');
+        await widget.locator('.monaco-list-row', { hasText: 'Anthropic' }).click({ timeout: 10_000 });
+        const key = widget.locator('input[type=password]');
+        await key.fill('invented-key', { timeout: 10_000 });
+        await key.press('Enter');
+        await widget.waitFor({ state: 'hidden' });
+      },
+    ),
   // After the one above, which it takes back.
   'contextInspector.removeApiKey': async title => {
-    await fromPalette(title);
-    const rest = await ui(async ({ page }) => {
-      const rows = page.locator('.quick-input-widget .monaco-list-row').filter({ visible: true });
-      await rows.filter({ hasText: 'Anthropic' }).waitFor();
-      const texts = await rows.allTextContents();
-      await page.keyboard.press('Enter');
-      await page.getByText('The API key for Anthropic was removed.').first().waitFor();
-      return texts.length;
-    });
-    assert.equal(rest, 1);
+    await answered(
+      () => fromPalette(title),
+      async ({ page }) => {
+        const rows = page.locator('.quick-input-widget .monaco-list-row').filter({ visible: true });
+        await rows.filter({ hasText: 'Anthropic' }).waitFor({ timeout: 10_000 });
+        if ((await rows.count()) > 1) {
+          throw new Error('Keys that were never stored can be removed.');
+        }
+        await rows.click({ timeout: 10_000 });
+      },
+    );
+    await answerMessage('The API key for Anthropic was removed.');
   },
-  'contextInspector.openReplays': async title => {
-    await fromPalette(title);
-    await ui(async ({ page }) => {
-      await page.locator('.quick-input-widget').getByText('Open a Replay').waitFor();
-      await page.keyboard.press('Escape');
-    });
-  },
+  'contextInspector.openReplays': title => isAsked(() => fromPalette(title), 'Open a Replay'),
   'contextInspector.sessions.refresh': async title => {
+    const uri = writeSession('garden', 'Sweep the path');
     await showSessions();
-    await ui(({ view }) => view.getByRole('tree').or(view.getByRole('button')).first().waitFor());
-    writeSession('garden', 'Sweep the path');
-    await fromPalette(title);
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Sweep the path/ }).waitFor());
-  },
-  'contextInspector.sessions.search': async title => {
+    swapUnnoticed(uri, 'Sweep the yard');
     await fromPalette(title);
-    await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent, project or branch').waitFor();
-      await page.keyboard.press('Escape');
-    });
+    await ui(({ view }) => view.getByRole('treeitem', { name: /^Sweep the yard/ }).waitFor());
   },
+  'contextInspector.sessions.search': title => isAsked(() => fromPalette(title), searchQuestion),
 };

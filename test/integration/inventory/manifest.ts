@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isObject, member } from '../../../src/core/base/json';
 
-/** What the installed package contributes, with its words in place of their keys. */
-function contributed(name: string): unknown {
+/** The manifest of the installed package, with its words in place of their keys. */
+function manifest(name: string): unknown {
   const extension = vscode.extensions.getExtension('context-inspector.context-inspector');
   assert.ok(extension !== undefined);
-  return member(member(extension.packageJSON, 'contributes'), name);
+  return member(extension.packageJSON, name);
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+const contributed = (name: string): unknown => member(manifest('contributes'), name);
+
+const listOf = (value: unknown): readonly unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];
 function text(value: unknown, name: string): string {
   const found = member(value, name);
   return typeof found === 'string' ? found : '';
@@ -56,21 +59,39 @@ export function contributedSettings(): readonly string[] {
   );
 }
 
-/** Everything else that a person meets, as `kind id`. */
+/** What the functions above tell of the package. */
+const toldAbove = ['commands', 'menus', 'keybindings', 'configuration'];
+
+/** Everything else that the package contributes, as `kind id`. A kind that is not known here stands by itself. */
 export function otherContributions(): readonly string[] {
-  const ids = (name: string, id: string): readonly string[] =>
-    listOf(contributed(name)).map(each => `${name} ${text(each, id)}`);
   return [
-    ...ids('customEditors', 'viewType'),
-    ...entriesOf(contributed('views')).flatMap(([, views]) =>
-      listOf(views).map(view => `views ${text(view, 'id')}`),
-    ),
-    ...entriesOf(contributed('viewsContainers')).flatMap(([, containers]) =>
-      listOf(containers).map(container => `viewsContainers ${text(container, 'id')}`),
-    ),
-    ...ids('viewsWelcome', 'view'),
-    ...listOf(contributed('walkthroughs')).flatMap(walkthrough =>
-      listOf(member(walkthrough, 'steps')).map(step => `walkthroughs ${text(step, 'id')}`),
-    ),
+    ...listOf(manifest('activationEvents')).map(event => `activationEvents ${String(event)}`),
+    ...entriesOf(manifest('contributes'))
+      .filter(([kind]) => !toldAbove.includes(kind))
+      .flatMap(([kind, value]) => idsOf(kind, value)),
   ];
+}
+
+function idsOf(kind: string, value: unknown): readonly string[] {
+  const ids = (all: unknown, id: string): readonly string[] =>
+    listOf(all).map(each => `${kind} ${text(each, id)}`);
+  switch (kind) {
+    case 'customEditors':
+      return listOf(value).flatMap(editor =>
+        listOf(member(editor, 'selector')).map(
+          each => `${kind} ${text(editor, 'viewType')} ${text(each, 'filenamePattern')}`,
+        ),
+      );
+    case 'views':
+    case 'viewsContainers':
+      return entriesOf(value).flatMap(([, all]) => ids(all, 'id'));
+    case 'viewsWelcome':
+      return ids(value, 'view');
+    case 'walkthroughs':
+      return listOf(value).flatMap(walkthrough => ids(member(walkthrough, 'steps'), 'id'));
+    case 'configurationDefaults':
+      return entriesOf(value).map(([setting]) => `${kind} ${setting}`);
+    default:
+      return [kind];
+  }
 }

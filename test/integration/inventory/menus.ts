@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
 import { isActiveAsText, workspaceFile } from '../inspector';
+import { swapUnnoticed } from './commands';
 import { isOpened, showSessions, writeSession } from './sessionPlaces';
-import { exampleFile, exportTo, isShown, openTheExample } from './workbench';
+import { again, exampleFile, exportTo, isAsked, isShown, openTheExample, searchQuestion } from './workbench';
 
 /** A name of its own for each file, so that no earlier tab answers for it. */
 let files = 0;
@@ -13,9 +14,24 @@ function anotherFile(ending: string): vscode.Uri {
   return workspaceFile(`inventory-menu-${files}.${ending}`, `${JSON.stringify(record)}\n`);
 }
 
-/** A menu ignores a release of the mouse in its first 100 ms, so that the click that opened it does not choose an entry. */
-const choose = (name: string): Promise<unknown> =>
-  ui(({ page }, wanted) => page.getByRole('menuitem', { name: wanted }).click({ delay: 200 }), name);
+/** Opens a menu and chooses an entry, again if the menu went away. */
+const fromMenu = (open: () => Promise<unknown>, entry: string): Promise<void> =>
+  again(async () => {
+    await ui(({ page }) => page.keyboard.press('Escape'));
+    await open();
+    await ui(async ({ page }, name) => {
+      const item = page.getByRole('menuitem', { name });
+      // A menu ignores a release of the mouse in its first 100 ms, so that the click that opened it does not choose an entry.
+      await item.click({ delay: 200, timeout: 10_000 });
+      await item.waitFor({ state: 'hidden', timeout: 10_000 });
+    }, entry);
+  });
+
+const rightClick = (role: 'tab' | 'treeitem', uri: vscode.Uri): Promise<unknown> =>
+  ui(({ page }, wanted) => page.getByRole(wanted.role, { name: wanted.name }).click({ button: 'right' }), {
+    role,
+    name: uri.path.slice(uri.path.lastIndexOf('/') + 1),
+  });
 
 const editorButton = (name: string): Promise<unknown> =>
   ui(
@@ -33,34 +49,27 @@ const openEditorMenu = (): Promise<unknown> =>
 const viewButton = (name: string): Promise<unknown> =>
   ui(({ page }, wanted) => page.getByRole('button', { name: wanted }).click(), name);
 
-async function openSessionMenu(): Promise<void> {
-  writeSession('garden', 'Cut the hedge');
-  await showSessions();
-  await ui(async ({ page, view }) => {
-    const [session, menu] = [
-      view.getByRole('treeitem', { name: /^Cut the hedge/ }),
-      page.locator('.monaco-menu'),
-    ];
+const openSessionMenu = (): Promise<unknown> =>
+  ui(async ({ page, view }) => {
     // A list that is made again at that moment takes no click.
-    for (let attempts = 0; attempts < 4 && !(await menu.isVisible()); attempts += 1) {
-      await session.click({ button: 'right' });
-      await menu.waitFor({ timeout: 5000 }).catch(() => undefined);
-    }
-    await menu.waitFor({ timeout: 5000 });
+    await view.getByRole('treeitem', { name: /^Cut the hedge/ }).click({ button: 'right' });
+    await page.locator('.monaco-menu').waitFor({ timeout: 5000 });
   });
+
+async function showHedge(): Promise<vscode.Uri> {
+  const uri = writeSession('garden', 'Cut the hedge');
+  await showSessions();
+  return uri;
 }
 
 async function sessionMenu(entry: string): Promise<void> {
-  await openSessionMenu();
-  await choose(entry);
+  await showHedge();
+  await fromMenu(openSessionMenu, entry);
 }
 
 const exportFromMenu = (entry: string, file: string) => async (): Promise<void> => {
   await openTheExample();
-  await exportTo(file, async () => {
-    await openEditorMenu();
-    await choose(entry);
-  });
+  await exportTo(file, () => fromMenu(openEditorMenu, entry));
 };
 
 async function openByButton(): Promise<void> {
@@ -75,29 +84,20 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   'explorer/context contextInspector.open navigation@25': async () => {
     const uri = anotherFile('jsonl');
     await vscode.commands.executeCommand('revealInExplorer', uri);
-    await ui(
-      ({ page }, name) => page.getByRole('treeitem', { name }).click({ button: 'right' }),
-      uri.path.slice(uri.path.lastIndexOf('/') + 1),
-    );
-    await choose('Open in Context Inspector');
+    await fromMenu(() => rightClick('treeitem', uri), 'Open in Context Inspector');
     await isShown(uri);
   },
   'editor/title/context contextInspector.open 3_open@5': async () => {
     const uri = anotherFile('jsonl');
     await vscode.window.showTextDocument(uri, { preview: false });
-    await ui(
-      ({ page }, name) => page.getByRole('tab', { name }).click({ button: 'right' }),
-      uri.path.slice(uri.path.lastIndexOf('/') + 1),
-    );
-    await choose('Open in Context Inspector');
+    await fromMenu(() => rightClick('tab', uri), 'Open in Context Inspector');
     await isShown(uri);
   },
   'editor/title contextInspector.open navigation': openByButton,
   'editor/title contextInspector.open 3_open@5': async () => {
     const uri = anotherFile('json');
     await vscode.window.showTextDocument(uri);
-    await openEditorMenu();
-    await choose('Open in Context Inspector');
+    await fromMenu(openEditorMenu, 'Open in Context Inspector');
     await isShown(uri);
   },
   'editor/title contextInspector.openAsText navigation': async () => {
@@ -127,19 +127,14 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   ),
   'view/title contextInspector.sessions.search navigation@1': async () => {
     await showSessions();
-    await viewButton('Search Sessions');
-    await ui(async ({ page }) => {
-      await page.getByPlaceholder('Title, agent, project or branch').waitFor();
-      await page.keyboard.press('Escape');
-    });
+    await isAsked(() => viewButton('Search Sessions'), searchQuestion);
   },
   'view/title contextInspector.sessions.refresh navigation@2': async () => {
-    writeSession('garden', 'Cut the hedge');
-    await showSessions();
+    const uri = await showHedge();
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Cut the hedge/ }).waitFor());
-    writeSession('garden', 'Rake the leaves');
+    swapUnnoticed(uri, 'Cut the grass');
     await viewButton('Refresh Sessions');
-    await ui(({ view }) => view.getByRole('treeitem', { name: /^Rake the leaves/ }).waitFor());
+    await ui(({ view }) => view.getByRole('treeitem', { name: /^Cut the grass/ }).waitFor());
   },
   'webview/context contextInspector.sessions.openSession 1_open@1': async () => {
     await sessionMenu('Open in Context Inspector');
@@ -159,7 +154,8 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   },
   // A server in a browser has no file manager, so this entry must not be there.
   'webview/context contextInspector.sessions.reveal 2_file@1': async () => {
-    await openSessionMenu();
+    await showHedge();
+    await again(openSessionMenu);
     const count = await ui(async ({ page }) => {
       const shown = await page.getByRole('menuitem', { name: 'Reveal' }).count();
       await page.keyboard.press('Escape');
@@ -181,7 +177,11 @@ export const keyUses: Readonly<Record<string, () => Promise<void>>> = {
   'ctrl+shift+v contextInspector.open': async () => {
     const uri = anotherFile('jsonl');
     await vscode.window.showTextDocument(uri);
-    await ui(({ page }) => page.keyboard.press('Control+Shift+V'));
+    await ui(async ({ page }) => {
+      // The key is bound in a text that has the focus.
+      await page.locator('.editor-instance .monaco-editor.focused').waitFor();
+      await page.keyboard.press('Control+Shift+V');
+    });
     await isShown(uri);
   },
   'ctrl+f contextInspector.find': async () => {

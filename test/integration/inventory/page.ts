@@ -1,10 +1,20 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { member } from '../../../src/core/base/json';
 import { ui, waitUntil } from '../driver';
-import { type Control, controlsIn, type Effect, type Frame, type Place, type Row } from './rows';
+import { activities, busyMilliseconds } from './busy';
+import {
+  type Control,
+  controlsIn,
+  type Effect,
+  type Frame,
+  type PageSize,
+  type Place,
+  type Row,
+} from './rows';
 
-/** The time after which nothing may be busy. */
-const busyMilliseconds = 5000;
+/** How long something stays the same that is done. */
+const stillMilliseconds = 80;
 /** How long a use and its effect are waited for, on a machine that has much else to do. */
 const effectMilliseconds = 40_000;
 
@@ -34,34 +44,32 @@ export async function controlsOf(frame: Frame): Promise<readonly Control[]> {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** What goes on, on the page and in the bars of VS Code: nothing, if the list is empty. */
-async function activities(frame: Frame): Promise<readonly string[]> {
-  const found = await ui(async (window, where) => {
-    const texts = (selector: string): Promise<string[]> =>
-      window[where]
-        .locator(selector)
-        .filter({ visible: true })
-        .evaluateAll(all =>
-          all.map(each => ('outerHTML' in each ? String(each.outerHTML).slice(0, 200) : '')),
-        );
-    const bars = window.page.locator(
-      '.statusbar .codicon-modifier-spin, .statusbar .codicon-loading, .notification-toast .monaco-progress-container.active',
-    );
-    return [
-      ...(await texts('[aria-busy="true"], vscode-progress-ring, [role="progressbar"]')),
-      ...(await bars.filter({ visible: true }).allInnerTexts()).map(text => `VS Code shows progress ${text}`),
-    ];
-  }, frame);
-  return Array.isArray(found) ? found.map(String) : ['no answer'];
+/** Gives the page a size: the window is wider by the bars and panes beside the editors, which differ between versions of VS Code. */
+export async function setPageSize(size: PageSize): Promise<void> {
+  await ui(async ({ page }, { width, height }) => {
+    for (let tries = 50; tries > 0; tries -= 1) {
+      const editors = await page.locator('.part.editor').boundingBox();
+      const window = page.viewportSize();
+      if (editors === null || window === null) {
+        throw new Error('There is no part for editors.');
+      }
+      if (Math.round(editors.width) === width && window.height === height) {
+        return;
+      }
+      await page.setViewportSize({ width: window.width + width - Math.round(editors.width), height });
+      await page.waitForTimeout(50);
+    }
+    throw new Error(`The editors have no width of ${width} pixels.`);
+  }, size);
 }
 
 /** Waits until nothing is busy. */
-export async function settle(frame: Frame, after: string): Promise<void> {
+export async function settle(after: string): Promise<void> {
   let last: readonly string[] = [];
   try {
     await waitUntil(
       'nothing is busy',
-      async () => (last = await activities(frame)).length === 0,
+      async () => (last = await activities()).length === 0,
       busyMilliseconds,
     );
   } catch {
@@ -134,6 +142,18 @@ function look(frame: Frame, selector: string): Promise<unknown> {
   );
 }
 
+/** What `look` sees once it is the same twice: what came before may still be at work. */
+async function stillLook(frame: Frame, selector: string): Promise<unknown> {
+  let last = await look(frame, selector);
+  await waitUntil(`${selector} is still`, async () => {
+    const before = last;
+    await sleep(stillMilliseconds);
+    last = await look(frame, selector);
+    return last === before;
+  });
+  return last;
+}
+
 /** Whether an effect can be seen now; `before` is what `look` saw of it before the use. */
 async function isSeen(effect: Effect, frame: Frame, before: unknown): Promise<boolean> {
   switch (effect.kind) {
@@ -155,7 +175,7 @@ export async function useRow(row: Row, place: Place): Promise<void> {
   const what = `${place.name}: ${row.role} ${String(row.name)}`;
   const { effect } = row;
   const { frame } = place;
-  const before = effect.kind === 'changes' ? await look(frame, effect.selector) : undefined;
+  const before = effect.kind === 'changes' ? await stillLook(frame, effect.selector) : undefined;
   assert.ok(effect.kind !== 'changes' || before !== '', `${what}: there is no ${JSON.stringify(effect)}`);
   assert.equal(await isSeen(effect, frame, before), false, `${what}: its effect is there before it is used`);
   try {
@@ -168,5 +188,5 @@ export async function useRow(row: Row, place: Place): Promise<void> {
   if (row.escape) {
     await ui(({ page }) => page.keyboard.press('Escape'));
   }
-  await settle(frame, what);
+  await settle(what);
 }

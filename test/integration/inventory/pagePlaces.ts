@@ -8,16 +8,35 @@ import {
   temporaryFile,
   temporaryPath,
 } from '../inspector';
-import { asks, changes, fill, choose, hides, host, type Place, press, type Row, row, shows } from './rows';
+import {
+  type PageSize,
+  type Place,
+  type Row,
+  asks,
+  changes,
+  choose,
+  fill,
+  hides,
+  host,
+  press,
+  row,
+  shows,
+} from './rows';
 import { slowlyMeasured } from './slowSession';
 import { exampleFile, fileDialog, openTheExample, shareLevels } from './workbench';
 
 const drawing = 'canvas';
 const panel = (name: string): string => `role=tabpanel[name="${name}"]`;
 
-const onPage = (name: string, reach: Place['reach'], rows: readonly Row[]): Place => ({
+export const onPage = (
+  name: string,
+  reach: Place['reach'],
+  rows: readonly Row[],
+  size?: PageSize,
+): Place => ({
   name,
   frame: 'webview',
+  ...(size === undefined ? {} : { size }),
   open: openTheExample,
   reach,
   rows,
@@ -43,6 +62,16 @@ function triesAgain(): () => Promise<boolean> {
 
 /** A button of a block list: number, label, tokens. */
 const blockButton = /^\d+ .+ [\d,]+$/;
+
+/** Shows a block in which secrets are found. */
+export const showFindings: Place['reach'] = async ({ webview }) => {
+  await webview.getByRole('tab', { name: 'Block' }).click();
+  await webview
+    .getByRole('button', { name: /nordlys-2026-03/ })
+    .first()
+    .click();
+  await webview.getByTestId('block-text').waitFor();
+};
 
 /** The parts of the page around the tabs, on the bundled example. */
 export const pagePlaces: readonly Place[] = [
@@ -75,7 +104,7 @@ export const pagePlaces: readonly Place[] = [
     row('tab', 'Block', shows(panel('Block'))),
     row('button', blockButton, shows('[data-testid=block-text]')),
     row('button', /^Close details/, hides('[data-testid=block-text]')),
-    row('listbox', 'Slot layout', changes('role=listbox'), press('End')),
+    row('listbox', 'Lanes', changes('role=listbox'), press('End')),
     row('option', /tokens/, shows('[data-testid=block-text]'), press('Enter')),
     row('radio', 'Table', shows('[data-testid=block-table]')),
     row('radio', 'Compaction', shows('[data-testid=compaction]')),
@@ -137,7 +166,7 @@ export const pagePlaces: readonly Place[] = [
       await webview.getByRole('radio', { name: 'Lanes' }).check();
     },
     [
-      row('button', /^Cache lost: /, shows(panel('Cache'))),
+      row('button', /^cache lost · /, shows(panel('Cache'))),
       row('button', 'Compacted here', shows('[data-testid=compaction]')),
     ],
   ),
@@ -209,18 +238,19 @@ export const pagePlaces: readonly Place[] = [
     reach: ({ webview }) => webview.getByRole('button', { name: 'Open as text' }).waitFor(),
     rows: [],
   },
-  onPage('A wide page', ({ page }) => page.setViewportSize({ width: 2560, height: 1080 }), [
-    row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
-    row('button', /^Question at request \d+: /, changes('[data-testid=total]')),
-  ]),
   onPage(
-    'A narrow page',
-    async ({ page, webview }) => {
-      await page.setViewportSize({ width: 1000, height: 720 });
-      await webview.getByRole('tab', { name: 'Cache' }).click();
-    },
-    [],
+    'A wide page',
+    ({ webview }) => webview.getByRole('separator', { name: 'Resize: Cache and prune' }).waitFor(),
+    [
+      row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
+      row('button', /^Question at request \d+: /, changes('[data-testid=total]')),
+    ],
+    { width: 1870, height: 1080 },
   ),
+  onPage('A narrow page', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [], {
+    width: 310,
+    height: 720,
+  }),
   onPage('Table', ({ webview }) => webview.getByRole('radio', { name: 'Table' }).check(), [
     ...[
       'Block',
@@ -248,46 +278,35 @@ export const pagePlaces: readonly Place[] = [
     row('button', /^Show more/, changes('[data-testid=compaction]')),
     row('button', blockButton, shows('[data-testid=block-details] >> role=heading')),
   ]),
-  onPage(
-    'Block',
-    async ({ webview }) => {
-      await webview.getByRole('tab', { name: 'Block' }).click();
-      await webview
-        .getByRole('button', { name: /nordlys-2026-03/ })
-        .first()
-        .click();
-      await webview.getByTestId('block-text').waitFor();
-    },
-    [
-      row(
-        'button',
-        /^Copy link/,
-        host(async () => (await vscode.env.clipboard.readText()).includes('block=')),
-      ),
-      row('button', /^Copy text/, shows('text=Copied.')),
-      row('button', 'Reveal', shows('role=button[name="Mask again"]')),
-      row('button', 'Mask again', shows('role=button[name="Reveal"]')),
-      row('button', /: go to the next$/, changes('[data-testid=block-details]')),
-      row('button', /^Next finding/, changes('[data-testid=block-details]')),
-      row('button', /^Previous finding/, changes('[data-testid=block-details]')),
-      row('button', 'Next page', changes('[data-testid=block-text]')),
-      row('button', 'Previous page', changes('[data-testid=block-text]')),
-      row('fold', /^Technical/, shows('details[open] >> text=Technical')),
-      row('button', 'Open file', asks('text=/was not found on this machine/')),
-      row('button', 'Go to call', shows('role=button[name="Go to result"]')),
-      row('button', /^Fold row \d+$/, shows('role=button[name=/^Unfold row/]')),
-      row('button', /^Unfold row \d+$/, shows('role=button[name="Fold row 1"]')),
-      row('button', 'Go to result', shows('role=button[name="Go to call"]')),
-      row(
-        'button',
-        /^Go to line \d+$/,
-        host(() => isActiveAsText(exampleFile())),
-      ),
-      row(
-        'button',
-        /^[\d,]+ of .+\.jsonl$/,
-        host(() => isActiveAsText(exampleFile())),
-      ),
-    ],
-  ),
+  onPage('Block', showFindings, [
+    row(
+      'button',
+      /^Copy link/,
+      host(async () => (await vscode.env.clipboard.readText()).includes('block=')),
+    ),
+    row('button', /^Copy text/, shows('text=Copied.')),
+    row('button', 'Reveal', shows('role=button[name="Mask again"]')),
+    row('button', 'Mask again', shows('role=button[name="Reveal"]')),
+    row('button', /: go to the next$/, changes('[data-testid=block-details]')),
+    row('button', /^Next finding/, changes('[data-testid=block-details]')),
+    row('button', /^Previous finding/, changes('[data-testid=block-details]')),
+    row('button', 'Next page', changes('[data-testid=block-text]')),
+    row('button', 'Previous page', changes('[data-testid=block-text]')),
+    row('fold', /^Technical/, shows('details[open] >> text=Technical')),
+    row('button', 'Open file', asks('text=/was not found on this machine/')),
+    row('button', 'Go to call', shows('role=button[name="Go to result"]')),
+    row('button', /^Fold row \d+$/, shows('role=button[name=/^Unfold row/]')),
+    row('button', /^Unfold row \d+$/, shows('role=button[name="Fold row 1"]')),
+    row('button', 'Go to result', shows('role=button[name="Go to call"]')),
+    row(
+      'button',
+      /^Go to line \d+$/,
+      host(() => isActiveAsText(exampleFile())),
+    ),
+    row(
+      'button',
+      /^[\d,]+ of .+\.jsonl$/,
+      host(() => isActiveAsText(exampleFile())),
+    ),
+  ]),
 ];

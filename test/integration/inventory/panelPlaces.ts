@@ -1,19 +1,12 @@
 import * as vscode from 'vscode';
 import { askingSection } from '../../../src/host/manifest';
-import { asks, changes, choose, fill, hides, type Place, press, type Row, row, shows } from './rows';
+import { onPage } from './pagePlaces';
+import { asks, changes, choose, fill, hides, type Place, press, row, shows } from './rows';
 import { fileDialog, openTheExample, shareLevels } from './workbench';
 
 const effectOfPruning = 'role=status[name="What pruning would do"]';
 const savedToSettings = 'role=button[name="Save to settings"][disabled=true]';
 const isReset = 'role=button[name="Reset"][disabled=true]';
-
-const inPanel = (name: string, reach: Place['reach'], rows: readonly Row[]): Place => ({
-  name,
-  frame: 'webview',
-  open: openTheExample,
-  reach,
-  rows,
-});
 
 const chooseAction: Place['reach'] = async ({ webview }) => {
   await webview.getByRole('tab', { name: 'Model' }).click();
@@ -22,7 +15,7 @@ const chooseAction: Place['reach'] = async ({ webview }) => {
 
 /** The tabs beside the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and lost its cache. */
 export const panelPlaces: readonly Place[] = [
-  inPanel('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
+  onPage('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
     row('radio', 'As NeMo Relay plans', shows('text=Shown is what NeMo Relay would do')),
     row('radio', 'Best plan', shows('text=Shown is the plan that saves most')),
     row('fold', /^What stays the same/, shows('details[open] >> text=What stays the same')),
@@ -32,7 +25,7 @@ export const panelPlaces: readonly Place[] = [
     row('button', /^\d+ (idle too long|compaction)/, shows('[data-testid=cache-break]')),
     row('button', /^Go to request \d+$/, shows('text=/^Request (53|25) of 59/')),
   ]),
-  inPanel('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
+  onPage('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
     row('slider', 'Keep newest', changes('[data-testid=freed]'), press('End')),
     row('spinbutton', 'Keep newest, value', changes('[data-testid=freed]'), fill('30000')),
     row('slider', 'Only if it frees', changes(effectOfPruning), press('End')),
@@ -70,7 +63,7 @@ export const panelPlaces: readonly Place[] = [
     row('button', 'Best moment', shows('role=button[name=/^Request \\d+ /]')),
     row('button', /^Request \d+ /, changes('[data-testid=total]')),
   ]),
-  inPanel(
+  onPage(
     'Prune as oh-my-pi',
     async ({ webview }) => {
       await webview.getByRole('tab', { name: 'Prune' }).click();
@@ -81,7 +74,7 @@ export const panelPlaces: readonly Place[] = [
       row('spinbutton', 'Cache again at most, value', changes('[data-testid=prune-panel]'), fill('9000')),
     ],
   ),
-  inPanel('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
+  onPage('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
     row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),
     row('checkbox', /^Pruned/, changes('role=checkbox[name=/^Pruned/]')),
     row('button', 'Show what would be sent', shows('[data-testid=ask-plan]')),
@@ -94,13 +87,13 @@ export const panelPlaces: readonly Place[] = [
     row('slider', 'Runs of each', changes('role=slider[name="Runs of each"]'), press('End')),
     row('spinbutton', 'Runs of each, value', changes('role=slider[name="Runs of each"]'), fill('2')),
   ]),
-  inPanel('Model, counting', chooseAction, [
+  onPage('Model, counting', chooseAction, [
     row('slider', 'Max. calls', changes('role=slider[name="Max. calls"]'), press('End')),
     row('spinbutton', 'Max. calls, value', changes('role=slider[name="Max. calls"]'), fill('3')),
   ]),
-  inPanel('Request', ({ webview }) => webview.getByRole('tab', { name: 'Request' }).click(), []),
+  onPage('Request', ({ webview }) => webview.getByRole('tab', { name: 'Request' }).click(), []),
   {
-    ...inPanel(
+    ...onPage(
       'Before sending',
       async ({ page, webview }) => {
         await webview.getByRole('tab', { name: 'Model' }).click();

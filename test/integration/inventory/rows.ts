@@ -1,3 +1,4 @@
+import type { keyRows } from '../../../webview/state/keyTable';
 import type { VscodeWindow } from '../driver';
 
 /** A control that a person can find: its role and its name in the tree that screen readers get. */
@@ -34,9 +35,17 @@ export interface Row {
   readonly effect: Effect;
   /** Whether Escape is pressed afterwards, because VS Code asked something. */
   readonly escape: boolean;
+  /** The row of the page's table of keys whose key is used. */
+  readonly keyRow?: keyof typeof keyRows;
 }
 
 export type Frame = 'webview' | 'view';
+
+/** In CSS pixels: the width of the page, and the height of the window around it. */
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A state of the page in which controls are looked for and used. */
 export interface Place {
@@ -45,6 +54,8 @@ export interface Place {
   readonly frame: Frame;
   /** Opens what is to be shown. */
   readonly open: () => Promise<unknown>;
+  /** The size of the page in CSS pixels, where it is not that on a laptop. */
+  readonly size?: PageSize;
   /** Whether work goes on there that is not waited for. */
   readonly isBusy?: boolean;
   /** Brings a page that was just opened into this state. It is sent to the browser as source text. */

@@ -1,17 +1,11 @@
+import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { commandIds, sessionsViewId } from '../../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 import { ui, waitUntil } from '../driver';
-import {
-  closeEverything,
-  editorThat,
-  finalEditor,
-  openAlone,
-  temporaryFile,
-  temporaryPath,
-} from '../inspector';
+import { editorThat, finalEditor, openAlone, temporaryFile, temporaryPath } from '../inspector';
 import { openTheExample, seenAnywhere } from './workbench';
 
 /** A value of a setting that is not its default, and what shows that it counts. It is called while the setting has the value. */
@@ -20,6 +14,8 @@ export interface SettingUse {
   /** Other settings that this one needs. */
   readonly with?: Readonly<Record<string, unknown>>;
   readonly holds: () => Promise<unknown>;
+  /** Called before, while the setting has its default: shows that it is the setting that makes the difference. */
+  readonly before?: () => Promise<unknown>;
 }
 
 /** The example shows something, in one of the tabs beside it. */
@@ -60,30 +56,83 @@ const planned =
     }, text);
   };
 
-/** A transcript that unpacks to 1.5 MB from less than a thousandth of that. */
-async function refusesPacked(): Promise<void> {
-  const text = addToolTurns(new ClaudeCodeSession(), '|', 1, 10).toString();
-  const [head = '', tail = ''] = text.split('|');
-  const many = Array.from({ length: 15 }, () => ({ byte: 0x20, times: 100_000 }));
+/** A transcript of 100 KB that unpacks to 33 MB: more than is always allowed, and less than is allowed by default. */
+function packedSession(): vscode.Uri {
+  const text = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 1, 10).toString();
+  const end = text.lastIndexOf('}');
+  const spaces = Array.from({ length: 330 }, () => ({ byte: 0x20, times: 100_000 }));
   const uri = temporaryFile('inventory.jsonl.zst', '');
-  writeFileSync(uri.fsPath, zstdFrame([Buffer.from(head), ...many, Buffer.from(tail)]));
-  await openAlone(uri);
-  await editorThat(uri, 'the file is refused', ({ state }) => state === 'failed');
+  writeFileSync(
+    uri.fsPath,
+    zstdFrame([
+      Buffer.from(text.slice(0, end)),
+      ...spaces,
+      Buffer.alloc(100_000, 0x20),
+      Buffer.from(text.slice(end)),
+    ]),
+  );
+  return uri;
 }
 
-async function showsAddress(): Promise<void> {
-  const address = 'otto@quillworks.io';
-  const uri = temporaryFile(
-    'inventory-address.jsonl',
-    new ClaudeCodeSession().prompt(`Please write to ${address}.`).reply({ text: 'Done.' }).toString(),
-  );
-  await openAlone(uri);
-  await finalEditor(uri);
-  await ui(async ({ webview }, wanted) => {
-    await webview.getByRole('listbox').press('End');
-    await webview.getByTestId('block-text').getByText(wanted).first().waitFor();
-  }, address);
-  await closeEverything();
+/** A limit of unpacking with the value 1, which refuses at the next opening a file that was read before. */
+const unpacking = (sentence: RegExp): SettingUse => ({
+  value: 1,
+  before: async () => {
+    const uri = packedSession();
+    await openAlone(uri);
+    await finalEditor(uri);
+  },
+  holds: async () => {
+    const uri = packedSession();
+    await openAlone(uri);
+    const { sentence: said = '' } = await editorThat(
+      uri,
+      'the file is refused',
+      ({ state }) => state === 'failed',
+    );
+    assert.match(said, sentence);
+  },
+});
+
+/** The text of a prompt is shown with the address that is in it, or without. */
+const showsAddress =
+  (name: string, isShown: boolean): SettingUse['holds'] =>
+  async () => {
+    const address = 'otto@quillworks.io';
+    const uri = temporaryFile(
+      name,
+      new ClaudeCodeSession()
+        .prompt(`Please write to ${address} about it.`)
+        .reply({ text: 'Done.' })
+        .toString(),
+    );
+    await openAlone(uri);
+    await finalEditor(uri);
+    const text = await ui(
+      async ({ webview }, wanted) => {
+        await webview.getByRole('radio', { name: 'Table' }).check();
+        const rows = webview.getByTestId('block-table').getByRole('row');
+        await rows.filter({ hasText: 'Please write' }).last().click();
+        const shown = webview.getByTestId('block-text');
+        await shown.getByText('about it.').first().waitFor();
+        if (wanted.isShown) {
+          await shown.getByText(wanted.address).first().waitFor();
+        }
+        return shown.textContent();
+      },
+      { address, isShown },
+    );
+    assert.equal(String(text).includes(address), isShown);
+  };
+
+/** A window as wide as the figures of the header need. */
+async function onWidePage(body: () => Promise<unknown>): Promise<void> {
+  await ui(({ page }) => page.setViewportSize({ width: 1920, height: 1080 }));
+  try {
+    await body();
+  } finally {
+    await ui(({ page }) => page.setViewportSize({ width: 1440, height: 900 }));
+  }
 }
 
 export const settingUses: Readonly<Record<string, SettingUse>> = {
@@ -98,13 +147,17 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
   'contextInspector.prune.cacheWarmSuffixTokens': prune(5000, field('Cache again at most, value', '5000'), {
     'contextInspector.prune.ruleSet': 'oh-my-pi',
   }),
-  'contextInspector.unpacking.ratio': { value: 1, holds: refusesPacked },
-  'contextInspector.unpacking.megabytes': { value: 1, holds: refusesPacked },
+  'contextInspector.unpacking.ratio': unpacking(/more than 1 times its size/),
+  'contextInspector.unpacking.megabytes': unpacking(/more than 1 MB/),
   'contextInspector.models': {
     value: { 'claude-sonnet-4-5': { contextWindow: 1_234_000 } },
-    holds: shown('Prune', 'text=1,234,000'),
+    holds: () => onWidePage(shown('Prune', 'text=1,234,000')),
   },
-  'contextInspector.sensitivity.personalData': { value: false, holds: showsAddress },
+  'contextInspector.sensitivity.personalData': {
+    value: false,
+    before: showsAddress('inventory-masked.jsonl', false),
+    holds: showsAddress('inventory-address.jsonl', true),
+  },
   'contextInspector.asking.enabled': {
     value: false,
     holds: shown('Model', 'text=Asking models is turned off in the settings.'),

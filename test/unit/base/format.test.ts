@@ -3,6 +3,7 @@ import { afterEach, describe, it } from 'node:test';
 import {
   formatBytes,
   formatDecimal,
+  formatDuration,
   formatMinute,
   formatMoney,
   formatNumber,
@@ -44,6 +45,20 @@ describe('numbers, money and times', () => {
       ...['12,346', '1.3', '$1,234.50', '$0.012', '<0.1 %', '3.1 %', '42 %'],
       ...['4.2 s', '1.2 KB', '5 Jan 2026, 14:05'],
     ]);
+  });
+
+  it('are spans of time in the largest unit that says enough', () => {
+    const spans = (language: string): readonly string[] => {
+      setTranslations({ language, messages: {} });
+      return [3, 119.4, 120, 5400, 7200, 9000].map(formatDuration);
+    };
+    assert.deepEqual(spans('en'), ['3 s', '119 s', '2 min', '90 min', '2 h', '2.5 h']);
+    assert.deepEqual(
+      spans('ja').map(text => text.replaceAll(/\s/g, ' ')),
+      ['3s', '119s', '2m', '90m', '2h', '2.5h'],
+    );
+    assert.match(spans('zh-cn')[5] ?? '', /^2.5\s*小时$/);
+    assert.equal(spans('de')[5], '2,5h');
   });
 
   it('are English where the language is none', () => {

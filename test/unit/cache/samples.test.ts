@@ -35,22 +35,32 @@ function unexplained({ boundaries, findings }: CacheReport): readonly number[] {
  * lines with the same message id, and the last of them counts.
  */
 function keptOnLines(text: string): { readonly checked: number; readonly kept: number } {
-  const replies = new Map<string, { readonly read: number; readonly left: number }>();
+  const replies = new Map<
+    string,
+    { readonly read: number; readonly left: number; readonly agent: string }
+  >();
   for (const line of text.split('\n')) {
     const record = parsed(line);
-    const message = objectAt(record, 'message');
+    // A subagent's own lines stand in its progress.
+    const progress = objectAt(record, 'data');
+    const agent = stringAt(progress, 'agentId') ?? '';
+    const message = objectAt(record, 'message') ?? objectAt(objectAt(progress, 'message'), 'message');
     const usage = objectAt(message, 'usage');
     const id = stringAt(message, 'id');
     if (usage !== undefined && id !== undefined) {
       const read = countAt(usage, 'cache_read_input_tokens');
       const left = read + countAt(usage, 'cache_creation_input_tokens');
       if (left + countAt(usage, 'input_tokens') > 0) {
-        replies.set(id, { read, left });
+        replies.set(id, { read, left, agent });
       }
     }
   }
-  const list = [...replies.values()];
-  const pairs = list.slice(1).map((reply, index) => reply.read - (list[index]?.left ?? 0));
+  const last = new Map<string, number>();
+  const pairs = [...replies.values()].flatMap(({ read, left, agent }) => {
+    const before = last.get(agent);
+    last.set(agent, left);
+    return before === undefined ? [] : [read - before];
+  });
   return { checked: pairs.length, kept: pairs.filter(difference => Math.abs(difference) <= 64).length };
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../src/core/drawing/colours';
 import { fromOklch, toOklab, toOklch } from '../../../src/core/drawing/oklch';
 import { createPalette } from '../../../src/core/drawing/palette';
+import { themeColours } from '../../../src/core/drawing/svgStyle';
 import { sources } from '../../../src/core/model/source';
 
 const black = { red: 0, green: 0, blue: 0, alpha: 1 };
@@ -71,40 +72,9 @@ function seen(colour: Colour, matrix: readonly number[]): Colour {
   return { red: channel(0), green: channel(1), blue: channel(2), alpha: 1 };
 }
 
-/** Charts and terminal colours of VS Code's Dark Modern and Light Modern. */
-const themes = {
-  dark: {
-    'editor-background': '#1f1f1f',
-    foreground: '#cccccc',
-    'charts-blue': '#3794ff',
-    'charts-green': '#89d185',
-    'charts-yellow': '#cca700',
-    'charts-orange': '#d18616',
-    'charts-red': '#f14c4c',
-    'charts-purple': '#b180d7',
-    'terminal-ansiCyan': '#11a8cd',
-    'terminal-ansiMagenta': '#bc3fbc',
-    'terminal-ansiBrightCyan': '#29b8db',
-  },
-  light: {
-    'editor-background': '#ffffff',
-    foreground: '#3b3b3b',
-    'charts-blue': '#1a85ff',
-    'charts-green': '#388a34',
-    'charts-yellow': '#bf8803',
-    'charts-orange': '#d18616',
-    'charts-red': '#e51400',
-    'charts-purple': '#652d90',
-    'terminal-ansiCyan': '#0598bc',
-    'terminal-ansiMagenta': '#bc05bc',
-    'terminal-ansiBrightCyan': '#0598bc',
-  },
-} as const;
-
 describe('fills of the sources', () => {
   for (const kind of ['dark', 'light'] as const) {
-    const values: Readonly<Record<string, string>> = themes[kind];
-    const palette = createPalette(name => values[name] ?? '', kind);
+    const palette = createPalette(name => themeColours[kind][name] ?? '', kind);
     const parsed = (text: string | undefined): Colour => parseColour(text ?? '') ?? assert.fail(text);
     const fills = sources.map((source, index) => ({ source, fill: palette.fills.source[index] }));
 

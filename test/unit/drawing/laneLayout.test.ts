@@ -4,16 +4,15 @@ import fc from 'fast-check';
 import {
   boxAt,
   boxBeside,
-  fitRowTokens,
-  type LaneBlocks,
   LaneLayout,
   notRecordedPosition,
   rowsWithin,
-  sumLanes,
-  zoomedRowTokens,
 } from '../../../src/core/drawing/laneLayout';
+import { LaneBlocks } from '../../../src/core/drawing/laneBlocks';
+import { fitRowTokens, zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
 import { positionInSpread, spreadAround, spreadStep } from '../../../src/core/drawing/laneRuns';
-import type { LaneStyle } from '../../../src/core/drawing/laneStyle';
+import { type LaneStyle, laneStyleFor } from '../../../src/core/drawing/laneStyle';
+import { runsOf } from '../../../src/core/view/contextSlots';
 
 /** Round numbers, so that every position can be worked out by hand. */
 const style: LaneStyle = {
@@ -27,17 +26,20 @@ const style: LaneStyle = {
   bottom: 10,
   blockGap: 2,
   mostRows: 2,
+  hasOneLine: false,
   hasTwoLines: false,
 };
 
-const blocksOf = (tokens: readonly number[], lanes: readonly number[], notRecorded = 0): LaneBlocks =>
-  sumLanes(
-    Uint32Array.from(tokens),
-    [0, 1, 2, 3].map(lane =>
-      Uint32Array.from(lanes.flatMap((other, position) => (other === lane ? [position] : []))),
-    ),
-    notRecorded,
+function blocksOf(tokens: readonly number[], lanes: readonly number[], notRecorded = 0): LaneBlocks {
+  const partitions = [0, 1, 2, 3].map(lane =>
+    Uint32Array.from(lanes.flatMap((other, position) => (other === lane ? [position] : []))),
   );
+  const offsets = [notRecorded];
+  for (const count of tokens) {
+    offsets.push((offsets.at(-1) ?? 0) + count);
+  }
+  return new LaneBlocks({ partitions, runs: partitions.map(runsOf) }, Uint32Array.from(offsets), notRecorded);
+}
 
 /** All boxes, row by row. */
 function boxesOf(layout: LaneLayout) {
@@ -71,6 +73,10 @@ describe('LaneLayout', () => {
     assert.deepEqual(layout.lanes[3], {
       top: 145,
       bottom: 190,
+      left: 100,
+      width: 200,
+      rowTokens: 200,
+      signWidth: 76,
       firstRow: 0,
       endRow: 2,
       shown: 230,
@@ -110,6 +116,55 @@ describe('LaneLayout', () => {
     assert.deepEqual(layout.boxOf(3), { row: 0, index: 3, position: 3 });
     const empty = new LaneLayout(blocksOf([0, 0], [2, 2]), style, 200);
     assert.deepEqual(boxesOf(empty).positions, [0, 1]);
+  });
+
+  it('puts the small lanes into one line where the window is very low, at the scale of the others', () => {
+    const low = { ...style, hasOneLine: true };
+    const blocks = blocksOf([20, 500, 10, 400, 30], [0, 2, 2, 3, 0]);
+    const layout = new LaneLayout(blocks, low, 200);
+    // 300 pixels for two lanes with blocks: a name of 100 and 50 pixels of blocks each. The one between has no blocks.
+    assert.deepEqual(
+      layout.lanes.map(({ left, width, top, bottom }) => [left, width, top, bottom]),
+      [
+        [100, 50, 10, 30],
+        [100, 0, 10, 10],
+        [250, 50, 10, 30],
+        [100, 200, 60, 105],
+      ],
+    );
+    assert.deepEqual(boxesOf(layout).positions, [0, 4, 1, 3, 3]);
+    assert.deepEqual(boxesOf(layout).lefts, [100, 120, 250, 100, 100]);
+    assert.deepEqual(
+      layout.lanes.map(({ shown, hidden }) => [shown, hidden]),
+      [
+        [50, 0],
+        [0, 0],
+        [50, 460],
+        [400, 0],
+      ],
+    );
+    // Each lane is found by its part of the line.
+    assert.equal(boxAt(layout, 110, 15)?.position, 0);
+    assert.equal(boxAt(layout, 125, 15)?.position, 4);
+    assert.equal(boxAt(layout, 255, 15)?.position, 1);
+    assert.equal(boxAt(layout, 200, 15), undefined);
+    assert.equal(layout.hiddenAt(295, 15), 2);
+    assert.equal(layout.hiddenAt(120, 15), undefined);
+    assert.deepEqual(layout.placeOf({ position: 1, fraction: 0.05 }), { row: 1, x: 275 });
+    // The selected block is shown in any case: then every lane has rows of its own again.
+    assert.deepEqual(new LaneLayout(blocks, low, 200, 2).boxOf(2), { row: 3, index: 1, position: 2 });
+    // Without blocks in the small lanes the history begins at the top.
+    assert.equal(new LaneLayout(blocksOf([100], [3]), low, 200).lanes[3]?.top, 10);
+  });
+
+  it('has the rows of the history in view in every low window', () => {
+    for (const height of [120, 140, 160, 175, 180, 200]) {
+      const low = laneStyleFor(520, height);
+      const blocks = blocksOf([5_000, 5_000, 5_000, 90_000], [0, 1, 2, 3]);
+      const layout = new LaneLayout(blocks, low, fitRowTokens(blocks, low, height));
+      const third = (layout.lanes[3]?.firstRow ?? 0) + 2;
+      assert.ok((layout.rowTops[third] ?? Infinity) + layout.rowHeight <= height, `${height}`);
+    }
   });
 
   it('finds the place of a boundary, also in a lane that the block is not in', () => {

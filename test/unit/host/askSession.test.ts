@@ -293,13 +293,23 @@ describe('asking a model from the editor', () => {
     answer = response => {
       call += 1;
       const usage = call === 1 ? { read: 0, written: 90_000 } : { read: 90_000, written: 0 };
-      response.writeHead(200, stream).end(eventText(...events('.', usage), ...end));
+      const verdict =
+        call === 1 ? null : { cache_miss_reason: { type: 'system_changed', cache_missed_input_tokens: 12 } };
+      const [first, ...rest] = events('.', usage);
+      const message = { ...first?.message, diagnostics: verdict };
+      response.writeHead(200, stream).end(eventText({ ...first, message }, ...rest, ...end));
     };
     const before = server.requests.length;
     await sent({ form: 'probe' });
     const [first, second] = bodies(before);
-    assert.equal(first, second);
-    assert.match(first ?? '', /"cache_control"/);
+    const compared = (body: string | undefined, id: string): string =>
+      (body ?? '').replace(`"diagnostics":{"previous_message_id":${id}}`, '"compared"');
+    assert.equal(compared(first, 'null'), compared(second, '"msg_1"'));
+    assert.match(compared(first, 'null'), /"cache_control".*"compared"|"compared".*"cache_control"/);
+    assert.deepEqual(
+      results().map(({ diagnosis }) => diagnosis),
+      [undefined, { type: 'system_changed', tokens: 12 }],
+    );
     assert.deepEqual(
       results().map(({ usage, predictedRead }) => [usage?.cacheRead, predictedRead]),
       [

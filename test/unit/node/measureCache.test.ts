@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -32,6 +32,21 @@ describe('the cache of measures', () => {
     const [name = '', ...others] = await readdir(folder);
     assert.deepStrictEqual(others, []);
     assert.equal((await readFile(join(folder, name))).length, 32 + 16 + 3 * 16);
+  });
+
+  it('is for the user alone', { skip: process.platform === 'win32' }, async () => {
+    const mask = process.umask(0);
+    try {
+      const cache = new MeasureCache(join(folder, 'private'), '1.0.0');
+      assert.equal(await cache.write('/a.jsonl', 'o200k_base', known), true);
+      assert.equal(await cache.write('/a.jsonl', 'o200k_base', known), true);
+    } finally {
+      process.umask(mask);
+    }
+    const [name = ''] = await readdir(join(folder, 'private'));
+    assert.equal((await stat(join(folder, 'private'))).mode & 0o777, 0o700);
+    assert.equal((await stat(join(folder, 'private', name))).mode & 0o777, 0o600);
+    await rm(join(folder, 'private'), { recursive: true });
   });
 
   it('takes no damaged file for good, and writes it anew', async () => {

@@ -49,6 +49,8 @@ const requests: RequestColumns = {
   cacheWriteHour: Uint32Array.of(2),
   flags: Uint8Array.of(3),
   window: Uint32Array.of(200_000),
+  windowSource: Uint8Array.of(5),
+  otherWindow: Uint32Array.of(1_000_000),
   predictedBlocks: Uint32Array.of(1),
   predictionReason: Uint8Array.of(1),
   predictedFrom: Int32Array.of(-1),
@@ -58,6 +60,13 @@ const requests: RequestColumns = {
   notRecordedError: Float32Array.of(0.25),
   jump: Int32Array.of(-35_000),
   totalError: Float32Array.of(0.5),
+  diagnosis: Uint8Array.of(2),
+  diagnosisTokens: Int32Array.of(11_689),
+  skill: Uint32Array.of(11),
+  plugin: Uint32Array.of(12),
+  agent: Uint32Array.of(13),
+  mcpServer: Uint32Array.of(14),
+  effort: Uint32Array.of(15),
   frozenPrefixLen: Int32Array.of(-1),
   line: Uint32Array.of(9),
 };
@@ -87,9 +96,9 @@ describe('wire', () => {
     // Three blocks: 9 byte columns and one 16-bit column in 8 bytes each, 16 columns of 32 bits in 16, one of 3 doubles
     // in 24.
     const blockBytes = 10 * 8 + 16 * 16 + 24;
-    // One request: every one of the 25 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
+    // One request: every one of the 34 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
     // three strings take 12 bytes, and so do their letters: 16 each.
-    assert.equal(packed.buffer.byteLength, blockBytes + 25 * 8 + 24 + 2 * 16);
+    assert.equal(packed.buffer.byteLength, blockBytes + 34 * 8 + 24 + 2 * 16);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),

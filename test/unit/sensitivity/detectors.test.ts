@@ -202,6 +202,8 @@ describe('credentialAssignment, where name and value are apart', () => {
         `<password>«${generated}»</password>`,
         `builder.setPassword("«${generated}»")`,
         `aws configure set aws_secret_access_key «${generated}»`,
+        // A key of AWS that begins as a path does.
+        `aws_secret_access_key = «/${generated}${generated.slice(1)}»\\nregion = eu`,
         `the password is «${generated}».`,
         `Server=db;User Id=sa;Password=«Maple!2041abc»;Encrypt=true`,
         `STRIPE_KEY=«${generated}»`,

@@ -42,6 +42,41 @@ describe('the difference of two requests', () => {
     assert.deepEqual([diff.tokensAdded, diff.tokensRemoved, diff.commonPrefix.blocks], [0, 0, 0]);
   });
 
+  it('has no larger start in common than either request is, also where more is not recorded later', async () => {
+    const usage = (read: number) => ({
+      input_tokens: 3,
+      cache_read_input_tokens: read,
+      cache_creation_input_tokens: 0,
+      output_tokens: 1,
+    });
+    const common = { parentUuid: null, sessionId: 's', version: '2.1.62', isSidechain: false };
+    const turn = (index: number, read: number) => [
+      { ...common, type: 'user', uuid: `u${index}`, message: { role: 'user', content: `Question ${index}` } },
+      {
+        ...common,
+        type: 'assistant',
+        uuid: `a${index}`,
+        message: {
+          id: `msg_${index}`,
+          role: 'assistant',
+          model: 'claude-sonnet-4-5',
+          content: [{ type: 'text', text: 'So.' }],
+          usage: usage(read),
+        },
+      },
+    ];
+    const session = await openCounted(jsonLines([...turn(0, 20_000), ...turn(1, 50_000)]));
+    const { columns } = session.toSession();
+    for (const [first, second] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const { commonPrefix, before, after } = diffRequests(columns, first, second);
+      assert.ok(commonPrefix.tokens <= Math.min(before.total.value, after.total.value), `${commonPrefix.tokens}`);
+      assert.ok(commonPrefix.tokens > 19_000);
+    }
+  });
+
   it('is what was added and removed, with the tokens of each side', async () => {
     const diff = await diffOf(['a', 'b', 'c'], ['a', 'b', 'c', 'one two three', 'e']);
     assert.deepEqual(diff.changes, [

@@ -30,10 +30,13 @@ describe('money of the samples', { skip: unavailable }, () => {
     for (const { agent, at, prefix, path } of samples) {
       const bytes = readUnpacked(path);
       const { requests } = await readAnyTranscript(bytes);
+      const lines = bytes.toString('utf8').split('\n');
       const ours = new Map<string, number>();
-      for (const { model = '', usage, timestamp } of requests) {
+      for (const { model = '', usage, timestamp, line } of requests) {
         const prices = lookUpModel(model)?.prices;
-        if (usage !== undefined && prices !== undefined) {
+        // ccusage leaves out the subagents that Claude Code notes as progress.
+        const isProgress = lines[line - 1]?.includes('"agent_progress"') === true;
+        if (usage !== undefined && prices !== undefined && !isProgress) {
           ours.set(model, (ours.get(model) ?? 0) + requestCost(prices, usage, timestamp));
         }
       }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
+import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { MeasureCache } from '../../../src/node/measureCache';
@@ -16,7 +17,7 @@ import { unpackColumns } from '../../../src/protocol/packedColumns';
 import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
 import type { WorkerQuestion } from '../../../src/protocol/workerQuestions';
 import { Analysis } from '../../../src/worker/analysis';
-import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 
 const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
 
@@ -121,11 +122,11 @@ describe('the analysis of a transcript', () => {
     path = join(folder, 'session.jsonl');
   });
   after(() => rm(folder, { recursive: true }));
-  const session = (): ClaudeCodeSession =>
+  const session = (read = 'export const price = 12;'): ClaudeCodeSession =>
     new ClaudeCodeSession()
       .prompt('Why is the price wrong?')
       .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: '/home/ada/bookshop/price.ts' } })
-      .result('toolu_1', 'export const price = 12;');
+      .result('toolu_1', read);
 
   it('takes what the user says of models, and shows the session again without reading the file', async () => {
     await writeFile(path, session().toString());
@@ -403,6 +404,67 @@ describe('the analysis of a transcript', () => {
       await setTimeout(10);
     }
     assert.ok(!isOpen());
+  });
+
+  it('writes what there was when an export began, however often the file grows meanwhile', async () => {
+    let release: () => void = () => undefined;
+    let isHeld = false;
+    const listener = new Listener({
+      scan: async () => {
+        if (isHeld) {
+          isHeld = false;
+          await new Promise<void>(resolve => {
+            release = resolve;
+          });
+        }
+        return [];
+      },
+    });
+    const text = session(sourceText(1, 6_000))
+      .reply({ text: 'It is net.' })
+      .prompt('Fix it')
+      .reply({ text: 'Fixed.' })
+      .prompt('Thanks')
+      .reply({ text: 'Welcome.' });
+    await writeFile(path, text.toString());
+    const open = (): void =>
+      listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    open();
+    await listener.untilFinal();
+    for (const form of ['html', 'prunedCopy'] as const) {
+      const written = join(folder, `grown-${form}`);
+      isHeld = true;
+      listener.analysis.handle({
+        type: 'question',
+        id: 8,
+        question: {
+          name: 'export',
+          params: {
+            form,
+            request: 3,
+            options: { ...defaultPruneOptions(), enabled: true, protectTokens: 0, minimumTokens: 0 },
+            colour: 'cache',
+            level: 'redacted',
+            path: written,
+            overwrite: false,
+            notOver: path,
+          },
+        },
+      });
+      while (isHeld) {
+        await setTimeout(1);
+      }
+      for (let times = 0; times < 3; times += 1) {
+        const before = text.toString().length;
+        await appendFile(path, text.prompt(`And ${form} ${times}?`).toString().slice(before));
+        open();
+        await listener.untilFinal();
+      }
+      release();
+      const answer = await listener.next();
+      assert.ok(answer.type === 'answer' && answer.id === 8 && answer.ok, JSON.stringify(answer));
+      assert.ok((await readFile(written, 'utf8')).length > 0);
+    }
   });
 
   it('forgets a reading when another begins', async () => {

@@ -2,12 +2,13 @@ import { throwIfCancelled, WorkTurn } from '../../base/cancelling';
 import { parseJson } from '../../base/json';
 import { applyJsonEdits } from '../../base/jsonEdits';
 import { clinePieces } from '../../content/clineCut';
+import { vscodeChatLog } from '../../formats/copilot/vscodeChatLog';
 import { summarizedOutput } from '../../formats/opencode/opencodeBlocks';
 import { formats, lineFormats } from '../../formats/registry';
 import type { ByteSource } from '../../model/byteSource';
 import { RecordReader } from '../../reading/recordReader';
 import type { TranscriptSession } from '../../session/transcriptSession';
-import { loadTokenizer, readVocabulary } from '../../tokens/bytePairTokenizer';
+import { loadTokenizer } from '../../tokens/bytePairTokenizer';
 import { claudeCodeCopy } from '../claudeCodeCopy';
 import { unchanged } from '../prunedCopy';
 import type { RecordEditor } from '../recordEditor';
@@ -19,7 +20,7 @@ import { RandomNumbers } from './randomNumbers';
 import { RecordTwins, type TwinCounts } from './recordTwins';
 import { TextRuns } from './textRuns';
 import { TextTwins } from './textTwins';
-import { VocabularyWords } from './vocabularyWords';
+import { loadVocabularyWords } from './vocabularyWords';
 import { WordTwins } from './wordTwins';
 
 /** What a database is rewritten with. */
@@ -68,9 +69,9 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
   const kept = new KeptParts();
   const words = new WordTwins(
     await loadTokenizer(encoding),
-    new VocabularyWords(await readVocabulary(encoding)),
+    await loadVocabularyWords(encoding),
     random,
-    wordsIn([...keptWords, ...builtInTools]),
+    stayingWords,
   );
   const numbers = new NumberTwins(random);
   const isOpencode = session.transcript.format.startsWith('opencode');
@@ -129,8 +130,12 @@ function copierOf(
       );
     };
   }
-  return lineFormats.some(({ id }) => id === transcript.format) &&
-    !formats.decoders.some(known => known.matches(new TextEncoder().encode(head)))
+  const known = formats.decoders.find(each => each.matches(encoder.encode(head)));
+  const isOfLines =
+    known === undefined
+      ? lineFormats.some(({ id }) => id === transcript.format)
+      : known.id === vscodeChatLog.id;
+  return isOfLines
     ? records => lineTwins(source, records, transcript.format, isCancelled)
     : async function* (records) {
         const text = decoder.decode(await source.read(0, source.size));
@@ -158,9 +163,9 @@ async function headOf(source: ByteSource): Promise<string> {
   return decoder.decode(await source.read(0, Math.min(headSize, source.size)));
 }
 
-function wordsIn(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap(text => text.match(/\p{Lu}*\p{Ll}+|\p{L}+/gu) ?? []));
-}
+const stayingWords: ReadonlySet<string> = new Set(
+  [...keptWords, ...builtInTools].flatMap(text => text.match(/\p{Lu}*\p{Ll}+|\p{L}+/gu) ?? []),
+);
 
 /** The twin of a whole file: a JSON document, an event stream, JSON behind other text, lines of JSON, or plain text. */
 async function wholeTwin(

@@ -32,6 +32,8 @@ const formatMarkers = [
   'The following tool was executed by the user',
   '\\[Tool execution was interrupted\\]',
   'Exporting session',
+  // Beginnings of ids and versions by which opencode, Amp, iFlow and ATIF are recognised, however they go on
+  '(?<!\\w)(?:ses_(?=\\w)|T-(?=[\\da-f])|response-(?=\\d)|ATIF)',
   // Providers' streams and addresses
   '\\[DONE\\]',
   '(?<![\\w])(?:event|data|id|retry): ?(?=[\\w{\\[]|$)',

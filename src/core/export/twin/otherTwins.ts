@@ -7,6 +7,8 @@ import type { VocabularyWords } from './vocabularyWords';
 /** How many words of the vocabulary, and how many made ones, are tried for one. */
 const mostListed = 300;
 const mostMade = 120;
+/** A shorter word of the transcript says nothing alone. */
+const leastTelling = 8;
 
 /** Tokens that a twin has more than its text: as it is, and as it is written inside JSON. */
 export interface Difference {
@@ -80,7 +82,7 @@ export class OtherTwins {
     return undefined;
   }
 
-  /** Another word of the same length, with about as many tokens. */
+  /** Another word of the same length, with about as many tokens. A longer one is none of the transcript. */
   nearest(place: WordInText, attempt: number): string {
     const { word, before, after } = place;
     const random = this.random.for(`${attempt} ${before}${word}${after}`);
@@ -89,13 +91,19 @@ export class OtherTwins {
     let least = Infinity;
     for (const wanted of [count, count + 1]) {
       for (const twin of this.candidates(word, before, wanted, random)) {
-        const { plain } = this.difference(place, twin);
-        if (twin.length === word.length && twin !== word && Math.abs(plain) < least) {
-          nearest = twin;
-          least = Math.abs(plain);
-        }
-        if (least === 0) {
-          return nearest;
+        if (
+          twin.length === word.length &&
+          twin !== word &&
+          (twin.length < leastTelling || this.isAllowed(twin))
+        ) {
+          const off = Math.abs(this.difference(place, twin).plain);
+          if (off < least) {
+            nearest = twin;
+            least = off;
+          }
+          if (least === 0) {
+            return nearest;
+          }
         }
       }
     }

@@ -1,4 +1,3 @@
-import { isLowSurrogate } from '../../base/unicodeText';
 import { type BlobTwin, BlobTwins, blobsIn } from './blobTwins';
 import { EscapeTwins } from './escapeTwins';
 import { publicNames } from './keptNames';
@@ -8,7 +7,7 @@ import type { NumberTwins } from './numberTwins';
 import type { RandomNumbers } from './randomNumbers';
 import { RecentTexts } from './recentTexts';
 import { runLength, type TextRuns, type WordRange } from './textRuns';
-import { contractionAlone, contractionAtEnd, letterPattern, piecePattern } from './wordPattern';
+import { isDigit, isEscaped, TextWalk } from './textWalk';
 import type { WordTwins } from './wordTwins';
 
 /** No more different pieces than these, and none that is longer, are remembered. */
@@ -16,18 +15,6 @@ const mostPieces = 200_000;
 const longestPiece = 64;
 /** How often a text is made again that has a run of the transcript or another count of tokens. */
 const mostRounds = 6;
-
-/** What a walk over a text finds. Places are in UTF-16 units. */
-interface Visitor {
-  /** A piece that is a word with at most one sign before it, all of which may go. Returns whether no more is wanted of it. */
-  piece(start: number, end: number, gap: number): boolean;
-  /** A word in such a piece. `gap` is where the signs and blanks before the piece begin. */
-  word(start: number, from: number, to: number, end: number, gap: number): void;
-  digits(from: number, to: number): void;
-}
-
-const apostrophe = 0x27;
-const backslash = 0x5c;
 
 const none: Difference = { plain: 0, quoted: 0 };
 
@@ -57,11 +44,7 @@ interface Made {
  * UTF-16 units and UTF-8 bytes, with the same count of tokens, and without a run of the transcript.
  */
 export class TextTwins {
-  private readonly pieces: RegExp;
-  private readonly quotedPieces: RegExp;
-  private readonly letter: RegExp;
-  /** Whether a contraction is a piece of its own. */
-  private readonly hasContractions: boolean;
+  private readonly walk: TextWalk;
   private readonly escapes: EscapeTwins;
   private readonly blobs: BlobTwins;
   private readonly learnt = new RecentTexts();
@@ -83,10 +66,7 @@ export class TextTwins {
     /** Where a reader may cut a text, in UTF-16 units. */
     private readonly cut: number,
   ) {
-    this.pieces = piecePattern(words.encoding);
-    this.quotedPieces = piecePattern(words.encoding);
-    this.letter = letterPattern(words.encoding);
-    this.hasContractions = words.encoding === 'cl100k_base';
+    this.walk = new TextWalk(words.encoding);
     this.escapes = new EscapeTwins(random);
     this.blobs = new BlobTwins(words.tokenizer, random);
   }
@@ -101,7 +81,7 @@ export class TextTwins {
     const kept = this.kept.of(text);
     this.runs.add(text, kept);
     const blobAt = rangeAt(blobsIn(text));
-    this.walk(text, kept, {
+    this.walk.through(text, kept, {
       piece: (start, end, gap) => {
         if (blobAt(start, end) !== undefined) {
           return true;
@@ -125,18 +105,18 @@ export class TextTwins {
         const word = text.slice(from, to);
         const before = text.slice(start, from);
         const after = text.slice(to, end);
-        words.learn(word, before, after);
+        words.learnt.learn(word, before, after);
         if (from < cut && to > cut) {
-          words.learn(word, before, '', cut - from);
+          words.learnt.learn(word, before, '', cut - from);
         }
         if (start === 0) {
-          words.learnFirst(word, before, after);
+          words.learnt.learnFirst(word, before, after);
         }
-        const quoted = this.quotedBefore(text, gap, start, from, to);
+        const quoted = this.walk.quotedBefore(text, gap, start, from, to);
         if (quoted !== undefined) {
-          words.learn(word, quoted.before, after);
+          words.learnt.learn(word, quoted.before, after);
           if (quoted.isFirst) {
-            words.learnFirst(word, quoted.before, after);
+            words.learnt.learnFirst(word, quoted.before, after);
           }
         }
       },
@@ -189,7 +169,7 @@ export class TextTwins {
       copied = end;
     };
     const blobAt = rangeAt(blobsIn(text));
-    this.walk(text, kept, {
+    this.walk.through(text, kept, {
       piece: (start, end) => {
         whole = end;
         const piece = text.slice(start, end);
@@ -222,7 +202,7 @@ export class TextTwins {
         let twin = words.twinOf(word, before, after);
         const isUsual = attempt === 0 && isNone(owed) && words.isExact(word, before, after);
         if (!isUsual) {
-          const quotedBefore = this.quotedBefore(text, gap, start, from, to)?.before ?? before;
+          const quotedBefore = this.walk.quotedBefore(text, gap, start, from, to)?.before ?? before;
           const place = { word, before, quotedBefore, after };
           const other =
             words.others.makingUp(place, owed, attempt) ??
@@ -264,132 +244,6 @@ export class TextTwins {
       owed: { plain: owed.plain - owedAtFirst.plain, quoted: owed.quoted - owedAtFirst.quoted },
     };
   }
-
-  private walk(text: string, kept: readonly KeptPart[], visitor: Visitor): void {
-    const { pieces } = this;
-    let next = 0;
-    let gap = 0;
-    const keptAt = (index: number): boolean => {
-      while ((kept[next]?.end ?? Infinity) <= index) {
-        next += 1;
-      }
-      return (kept[next]?.start ?? Infinity) <= index;
-    };
-    let start = 0;
-    while (start < text.length) {
-      pieces.lastIndex = start;
-      const end = pieces.test(text) ? pieces.lastIndex : text.length;
-      const unit = text.charCodeAt(start);
-      if (isDigit(unit)) {
-        if (!keptAt(start)) {
-          let last = start;
-          while (isDigit(text.charCodeAt(last)) && !keptAt(last)) {
-            last += 1;
-          }
-          visitor.digits(start, last);
-          start = Math.max(end, last);
-        } else {
-          start = end;
-        }
-        gap = start;
-        continue;
-      }
-      const signs = this.isLetter(text, start) ? 0 : sizeAt(text, start);
-      const isWord =
-        start + signs < end &&
-        this.isLetter(text, start + signs) &&
-        !(this.hasContractions && unit === apostrophe && contractionAlone.test(text.slice(start, end)));
-      if (isWord) {
-        const isEscape = signs === 0 && text.charCodeAt(start - 1) === backslash;
-        const isWhole = !keptAt(start) && (kept[next]?.start ?? Infinity) >= end && !isEscape;
-        if (!(isWhole && visitor.piece(start, end, gap))) {
-          this.wordsIn(text, start, end, keptAt, (from, to) => visitor.word(start, from, to, end, gap));
-        }
-        gap = end;
-      } else if (/\p{N}/u.test(text.charAt(end - 1))) {
-        gap = end;
-      }
-      start = end;
-    }
-  }
-
-  private wordsIn(
-    text: string,
-    start: number,
-    end: number,
-    keptAt: (index: number) => boolean,
-    visit: (from: number, to: number) => void,
-  ): void {
-    const piece = text.slice(start, end);
-    const contraction = piece.includes("'") ? contractionAtEnd.exec(piece) : null;
-    const lettersEnd = contraction === null || contraction.index === 0 ? end : start + contraction.index;
-    let index = start;
-    while (index < lettersEnd) {
-      const from = index;
-      while (index < lettersEnd && this.isFree(text, index) && !keptAt(index)) {
-        index += sizeAt(text, index);
-      }
-      if (index > from) {
-        visit(from, index);
-      }
-      index += index < lettersEnd ? sizeAt(text, index) : 0;
-    }
-  }
-
-  /**
-   * What stands before a word in its piece when the text is written inside JSON; undefined if it is the same as in the
-   * text itself.
-   */
-  private quotedBefore(
-    text: string,
-    gap: number,
-    start: number,
-    from: number,
-    to: number,
-  ): { readonly before: string; readonly isFirst: boolean } | undefined {
-    const letters = this.isLetter(text, start) ? start : start + sizeAt(text, start);
-    if (!(gap === 0 && letters <= 2) && !isEscaped(text, gap, letters)) {
-      return undefined;
-    }
-    const quoted = JSON.stringify(text.slice(gap, letters)).slice(gap === 0 ? 0 : 1, -1);
-    const written = quoted + text.slice(letters, to);
-    const { quotedPieces } = this;
-    let piece = 0;
-    quotedPieces.lastIndex = 0;
-    while (quotedPieces.test(written) && quotedPieces.lastIndex <= quoted.length) {
-      piece = quotedPieces.lastIndex;
-    }
-    return {
-      before: written.slice(piece, quoted.length) + text.slice(letters, from),
-      isFirst: piece === 0 && gap === 0,
-    };
-  }
-
-  private isLetter(text: string, index: number): boolean {
-    const unit = text.charCodeAt(index);
-    return unit < 128
-      ? (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a
-      : this.letter.test(String.fromCodePoint(text.codePointAt(index) ?? 0));
-  }
-
-  /** Whether a letter belongs to a word: not the letter of an escape such as `\n`. */
-  private isFree(text: string, index: number): boolean {
-    return (
-      this.isLetter(text, index) &&
-      !(text.charCodeAt(index - 1) === backslash && 'nrtbfu'.includes(text.charAt(index)))
-    );
-  }
-}
-
-/** Whether a part of a text has a sign that JSON escapes. */
-function isEscaped(text: string, from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) {
-    const unit = text.charCodeAt(index);
-    if (unit < 0x20 || unit === 0x22 || unit === backslash) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /** The words by which runs can be made anew: the last replaced one in each, or any. */
@@ -435,12 +289,4 @@ function sum(first: Difference, second: Difference): Difference {
 
 function isNone({ plain, quoted }: Difference): boolean {
   return plain === 0 && quoted === 0;
-}
-
-function sizeAt(text: string, index: number): number {
-  return isLowSurrogate(text.charCodeAt(index + 1)) && (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
-}
-
-function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
 }

@@ -19,7 +19,9 @@ export async function twinArchive(
   for (const { name, content } of unpackEntries(bytes, limits)) {
     const sample = name.startsWith(samples) ? samples + nameTwin(name.slice(samples.length)) : undefined;
     const twin = sample ?? (fixedName.test(name) ? name : nameTwin(name));
-    entries[twin] = encoder.encode(await jsonTwin(decoder.decode(content)));
+    // An empty file is as damaged as one that does not unpack.
+    entries[twin] =
+      content === undefined ? new Uint8Array() : encoder.encode(await jsonTwin(decoder.decode(content)));
   }
   return zipSync(entries);
 }

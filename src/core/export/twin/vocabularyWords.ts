@@ -1,3 +1,6 @@
+import { entryOf } from '../../base/entryOf';
+import type { Encoding } from '../../model/modelRow';
+import { readVocabulary } from '../../tokens/bytePairTokenizer';
 import { decodeVocabulary } from '../../tokens/vocabularyTokens';
 import { publicNames } from './keptNames';
 import { shapeOf } from './letterShapes';
@@ -10,14 +13,17 @@ export class VocabularyWords {
   private readonly words = new Map<string, string[]>();
   private readonly idioms = new Set<string>();
 
-  constructor(packed: Uint8Array) {
+  constructor(
+    private readonly encoding: Encoding,
+    packed: Uint8Array,
+  ) {
     for (const token of decodeVocabulary(packed)) {
       const found = /^([^\p{L}\p{N}\p{M}]?)(?:([a-zA-Z]+)|([\p{L}\p{M}]+))$/u.exec(token);
       const word = found?.[2] ?? found?.[3];
       if (word !== undefined) {
         this.add(keyOf(found?.[1] ?? '', word), word);
         if (found?.[2] !== undefined) {
-          this.add(lengthKey(found[1] ?? '', word), word);
+          this.add(this.lengthKey(found[1] ?? '', word), word);
           if (/^[^\s]/.test(found[1] ?? '') && word.length <= longestIdiom) {
             this.idioms.add(word);
           }
@@ -45,14 +51,29 @@ export class VocabularyWords {
     return this.words.get(keyOf(before, word)) ?? [];
   }
 
-  /** Words of Latin letters in any case, as long as this one, which are one token together with what stands before. */
+  /**
+   * Words of Latin letters as long as this one, which are one token together with what stands before. Capitals may be
+   * elsewhere in them, but not next to where another word may stand.
+   */
   ofLength(word: string, before: string): readonly string[] {
-    return this.words.get(lengthKey(before, word)) ?? [];
+    return this.words.get(this.lengthKey(before, word)) ?? [];
+  }
+
+  /** In o200k, a change from small to large letters is where a word ends. */
+  private lengthKey(before: string, word: string): string {
+    const ends =
+      this.encoding === 'cl100k_base'
+        ? ''
+        : (before === '' ? shapeOf(word.charAt(0)) : '') + shapeOf(word.charAt(word.length - 1));
+    return `${before} ${word.length} ${ends}`;
   }
 }
 
-function lengthKey(before: string, word: string): string {
-  return `${before} ${word.length}`;
+const loaded = new Map<Encoding, Promise<VocabularyWords>>();
+
+/** Sorts the tokens of the encoding on its first use; later calls return the same words. */
+export function loadVocabularyWords(encoding: Encoding): Promise<VocabularyWords> {
+  return entryOf(loaded, encoding, async () => new VocabularyWords(encoding, await readVocabulary(encoding)));
 }
 
 function keyOf(before: string, word: string): string {

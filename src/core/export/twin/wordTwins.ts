@@ -1,8 +1,11 @@
+import { entryOf } from '../../base/entryOf';
 import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { lettersLike, shapeOf } from './letterShapes';
+import { LearntWords, longestRemembered } from './learntWords';
 import { LongWords } from './longWords';
 import { OtherTwins } from './otherTwins';
+import { pairedWords, wordsLike } from './pairedWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 import { type Surroundings, WordMaker } from './wordMaker';
@@ -27,34 +30,26 @@ const longestWhole = 12;
 const mostParts = 4;
 /** A word of so few letters says nothing and may stay where no other has its count of tokens. */
 const longestStaying = 3;
-/** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
-const mostRemembered = 200_000;
-const longestRemembered = 64;
 /** A line of one letter says nothing. */
 const oneLetter = /^(.)\1*$/u;
-/** How many different surroundings of one word are heeded. */
-const mostSurroundings = 64;
 /** What stands before the first word of a text or line when the text is written inside JSON. */
 const quotedStarts: readonly string[] = ['"', '\\n', ' '];
-/** What stands before a word in a text, and before the same word when the text is written inside JSON. */
+/**
+ * What stands before a word in a text, and before the same word when the text is written inside JSON. After a sign, the
+ * backslash of an escape belongs to the piece of the sign.
+ */
 const forms: Readonly<Record<string, readonly string[]>> = {
-  '': ['', '"', '\\n', '\\r'],
-  '\t': ['\\t'],
-  '\b': ['\\b'],
-  '\f': ['\\f'],
+  '': ['', '"', '\\n', '\\r', 'n', 'r'],
+  '\t': ['\\t', 't'],
+  '\b': ['\\b', 'b'],
+  '\f': ['\\f', 'f'],
   '"': [''],
   '\\': [''],
 };
 
-/** A call's arguments follow its name; what follows a cut inside a text in JSON stands on a line of its own. */
-const textStarts: readonly string[] = [' ', '\\n'];
-
 /** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
 const leastTelling = 3;
-/** A twin of so many letters shares no run of so many with a word of the transcript. */
-const runLength = 8;
-/** If it can, it does not share so many either. So many further words are tried for that. */
-const partLength = 5;
+/** How many further words are tried for one that shares no part with a word of the transcript. */
 const mostFurther = 3;
 /** Up to this length a twin may be a word of the transcript where no other is found. */
 const longestRepeated = 5;
@@ -67,14 +62,9 @@ const longestMatched = 2;
  * one is replaced.
  */
 export class WordTwins {
-  private readonly surroundings = new Map<string, Map<string, Surroundings>>();
+  readonly learnt = new LearntWords();
   private readonly twins = new Map<string, string>();
   private readonly used = new Set<string>();
-  /** Runs of letters in the longer words. */
-  private readonly runs = new Set<string>();
-  private readonly parts = new Set<string>();
-  /** Words at the beginning of a text. */
-  private readonly leading = new Set<string>();
   private readonly longWords: LongWords;
   private readonly maker: WordMaker;
   /** Words with their surroundings for which no exact twin was found. */
@@ -91,7 +81,7 @@ export class WordTwins {
   ) {
     this.longWords = new LongWords(tokenizer, vocabulary, text => random.for(text));
     this.maker = new WordMaker(tokenizer, vocabulary);
-    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.isKnown(twin);
+    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.learnt.isRepeatedBy(twin);
     this.others = new OtherTwins(tokenizer, vocabulary, this.longWords, random, isNew);
   }
 
@@ -103,89 +93,25 @@ export class WordTwins {
     return this.twins.size;
   }
 
-  learn(word: string, before: string, after: string, length?: number): void {
-    let known = this.surroundings.get(word);
-    if (known === undefined) {
-      if (this.surroundings.size >= mostRemembered || word.length > longestRemembered) {
-        return;
-      }
-      known = new Map();
-      this.surroundings.set(word, known);
-      addRuns(word, this.runs, runLength);
-      addRuns(word, this.parts, partLength);
-    }
-    const key = `${before}\0${after}\0${length ?? ''}`;
-    if (known.size < mostSurroundings && !known.has(key)) {
-      known.set(key, { before, after, length });
-    }
-  }
-
-  /** Learns a word that begins a text. A reader may put a name and a space, a quote or a line before the text. */
-  learnFirst(word: string, sign: string, after: string): void {
-    this.leading.add(sign + word);
-    for (const before of sign === '' ? textStarts : ['']) {
-      this.learn(word, before, after);
-    }
-  }
-
   /** Chooses the twins of all short words at once, because each can only become another of the few short words. */
   settle(): void {
     const groups = new Map<string, string[]>();
-    for (const word of this.surroundings.keys()) {
+    for (const word of this.learnt.all()) {
       if (word.length <= longestMatched && /^[a-z]+$/i.test(word)) {
-        const shape = shapeOf(word);
-        const group = groups.get(shape);
-        if (group === undefined) {
-          groups.set(shape, [word]);
-        } else {
-          group.push(word);
-        }
+        entryOf(groups, shapeOf(word), () => []).push(word);
       }
     }
-    for (const group of groups.values()) {
-      this.match(group);
-    }
-  }
-
-  /** Pairs the words of one shape with words of the same shape, by augmenting paths; each can always keep its own. */
-  private match(words: readonly string[]): void {
-    const all = Array.from(words[0] ?? '', lettersLike).reduce<readonly string[]>(
-      (starts, letters) => starts.flatMap(start => letters.map(letter => start + letter)),
-      [''],
-    );
-    const ownerOf = new Map<string, string>();
-    const choices = new Map(
-      words.map(word => [
-        word,
-        [...this.random.all(all.filter(twin => twin !== word && !this.isTaken(twin))), word],
-      ]),
-    );
-    const place = (word: string, visited: Set<string>, mayKeep: boolean): boolean => {
-      for (const twin of choices.get(word) ?? []) {
-        if (
-          visited.has(twin) ||
-          (twin === word && !mayKeep) ||
-          !this.fits(word, twin, this.freeSurroundings(word))
-        ) {
-          continue;
-        }
-        visited.add(twin);
-        const owner = ownerOf.get(twin);
-        if (owner === undefined || place(owner, visited, mayKeep)) {
-          ownerOf.set(twin, word);
-          return true;
-        }
+    for (const words of groups.values()) {
+      const like = wordsLike(words[0] ?? '');
+      const paired = pairedWords(
+        words,
+        word => this.random.all(like.filter(twin => twin !== word && !this.isTaken(twin))),
+        (word, twin) => this.fits(word, twin, this.freeSurroundings(word)),
+      );
+      for (const [twin, word] of paired) {
+        this.twins.set(word, twin);
+        this.used.add(twin);
       }
-      return false;
-    };
-    for (const word of words) {
-      if (!place(word, new Set(), false)) {
-        place(word, new Set(), true);
-      }
-    }
-    for (const [twin, word] of ownerOf) {
-      this.twins.set(word, twin);
-      this.used.add(twin);
     }
   }
 
@@ -199,7 +125,7 @@ export class WordTwins {
     if (after !== '' && contracted.has(word.toLowerCase())) {
       return word;
     }
-    if (!this.surroundings.has(word)) {
+    if (!this.learnt.has(word)) {
       return this.derived(word, before, after);
     }
     let twin = this.twins.get(word);
@@ -218,7 +144,7 @@ export class WordTwins {
       { before, after },
       ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
     ];
-    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.isKnown(twin);
+    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.learnt.isRepeatedBy(twin);
     const found =
       this.search(word, surroundings, random, isNew) ??
       (before === '' ? this.search(word, [{ before, after }], random, isNew) : undefined) ??
@@ -235,7 +161,7 @@ export class WordTwins {
 
   /** The surroundings of a word, but for the contractions with which it stays. */
   private freeSurroundings(word: string): readonly Surroundings[] {
-    const all = [...(this.surroundings.get(word)?.values() ?? [])];
+    const all = this.learnt.surroundingsOf(word);
     return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
   }
 
@@ -252,17 +178,17 @@ export class WordTwins {
         ...(forms[before] ?? []),
         // The letter of an escape before a capital is a piece of its own.
         ...(/^[\t\b\f]$/.test(before) && /^\p{Lu}/u.test(word) ? [''] : []),
-        ...(!this.leading.has(before + word) ? [] : before === '' ? textStarts : ['']),
+        ...this.learnt.startsOf(word, before),
       ];
       const known = this.freeSurroundings(word).filter(other => other.after === after);
       const both = [
         ...here,
         ...known.filter(other => other.before !== before && written.includes(other.before)),
       ];
-      const isFree = (other: string): boolean => !this.isTaken(other) && !this.isKnown(other);
-      const isNew = (other: string): boolean => !this.isKept(other) && !this.isKnown(other);
+      const isFree = (other: string): boolean => !this.isTaken(other) && !this.learnt.isRepeatedBy(other);
+      const isNew = (other: string): boolean => !this.isKept(other) && !this.learnt.isRepeatedBy(other);
       const isOther = (other: string): boolean =>
-        !this.isKept(other) && (word.length <= longestRepeated || !this.isKnown(other));
+        !this.isKept(other) && (word.length <= longestRepeated || !this.learnt.isRepeatedBy(other));
       let found = this.search(word, both, this.random, isFree);
       const real = both.filter((place, index) => index === 0 || place.before !== ' ');
       for (const places of new Set([
@@ -310,7 +236,7 @@ export class WordTwins {
         word,
         surroundings,
         this.random,
-        twin => isFree(twin) && !(isTelling && this.isKnown(twin)),
+        twin => isFree(twin) && !(isTelling && this.learnt.isRepeatedBy(twin)),
       ) ??
       (isTelling
         ? this.search(word, surroundings, this.random, twin => isFree(twin) && !this.isToken(twin))
@@ -341,7 +267,7 @@ export class WordTwins {
           break;
         }
         if (fits(twin)) {
-          if (!hasRun(twin, this.parts, partLength)) {
+          if (!this.learnt.hasPartIn(twin)) {
             return twin;
           }
           found ??= twin;
@@ -378,11 +304,6 @@ export class WordTwins {
     return this.longWords.find(word, before, random, difference, fits);
   }
 
-  /** Whether a twin would repeat a word of the transcript, or a long part of one. */
-  private isKnown(twin: string): boolean {
-    return this.surroundings.has(twin) || hasRun(twin, this.runs, runLength);
-  }
-
   private isTaken(twin: string): boolean {
     return this.used.has(twin) || this.isKept(twin);
   }
@@ -393,8 +314,9 @@ export class WordTwins {
 
   /** Whether a word is one token somewhere in the transcript. */
   private isToken(word: string): boolean {
-    const surroundings = this.surroundings.get(word)?.values() ?? [];
-    return [...surroundings].some(({ before, after }) => this.tokenizer.count(before + word + after) === 1);
+    return this.learnt
+      .surroundingsOf(word)
+      .some(({ before, after }) => this.tokenizer.count(before + word + after) === 1);
   }
 
   private fits(word: string, twin: string, surroundings: readonly Surroundings[]): boolean {
@@ -424,19 +346,4 @@ export class WordTwins {
 
 function keyOf(word: string, before: string, after: string): string {
   return `${word}\0${before}\0${after}`;
-}
-
-function addRuns(word: string, runs: Set<string>, length: number): void {
-  for (let end = length; end <= word.length; end += 1) {
-    runs.add(word.slice(end - length, end));
-  }
-}
-
-function hasRun(word: string, runs: ReadonlySet<string>, length: number): boolean {
-  for (let end = length; end <= word.length; end += 1) {
-    if (runs.has(word.slice(end - length, end))) {
-      return true;
-    }
-  }
-  return false;
 }

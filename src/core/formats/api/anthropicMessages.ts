@@ -3,6 +3,7 @@ import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
 import { Thread } from '../common/thread';
+import { readDiagnosis } from '../common/cacheDiagnosis';
 import { readUsage } from '../common/usage';
 import { nameByFirstPrompt } from './apiDocument';
 import { CaptureTimeline } from './captureTimeline';
@@ -43,6 +44,7 @@ export const anthropicMessages: LineFormat = {
           model: stringAt(value, 'model'),
           timestamp: timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp'),
           usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
+          diagnosis: readDiagnosis(value),
         });
       },
       end: () => nameByFirstPrompt(builder),

@@ -1,6 +1,7 @@
 import { labelOfText } from '../../content/blockLabels';
 import type { KnownCalls } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedWindow } from '../../model/contextWindow';
 import type { RecordedUsage } from '../../model/transcript';
 import { Thread } from '../common/thread';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
@@ -12,6 +13,8 @@ export interface Exchange {
   readonly line: number;
   /** Milliseconds since 1970. */
   readonly timestamp?: number | undefined;
+  /** The window that a header of the request asked for. */
+  readonly window?: RecordedWindow | undefined;
   /** Recorded next to the bodies. */
   readonly usage?: RecordedUsage | undefined;
   readonly id?: string | undefined;
@@ -86,6 +89,8 @@ export class CaptureTimeline {
       usage: response?.usage ?? exchange.usage,
       timestamp: exchange.timestamp ?? response?.timestamp,
       breakpoints: breakpoints.length === 0 ? undefined : breakpoints,
+      diagnosis: response?.diagnosis,
+      window: exchange.window,
       body: request?.body,
     });
     lane.longest = Math.max(lane.longest, sizeOf(messages));

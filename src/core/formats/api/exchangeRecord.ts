@@ -6,10 +6,12 @@ import {
   objectAt,
   stringAt,
   timeAt,
+  toJson,
   valueAt,
   type ValuePath,
 } from '../../base/json';
 import type { Locate, Place } from '../../content/place';
+import { recordedWindow } from '../../model/contextWindow';
 import type { RecordedBody } from '../../model/transcript';
 import type { SourceRecord } from '../../reading/format';
 import type { CaptureTimeline } from './captureTimeline';
@@ -140,6 +142,7 @@ export function addExchange(
     timestamp: timeOf(value),
     usage: readAnyUsage(member(value, 'usage')) ?? readAnyUsage(member(asked.body, 'usage')),
     id: stringAt(value, 'response_id'),
+    window: asksLongContext(value) ? recordedWindow(1_000_000, 'header') : undefined,
     ...laneOf(value, address),
   });
 }
@@ -147,6 +150,21 @@ export function addExchange(
 function addressOf(value: unknown): string {
   return (
     stringAt(objectAt(value, 'request'), 'url') ?? stringAt(value, 'url') ?? stringAt(value, 'path') ?? ''
+  );
+}
+
+/**
+ * Whether the request's beta header asks for the window of a million tokens, `context-1m-2025-08-07` (Anthropic context
+ * windows guide, 2025-08). It is the only header that is read.
+ */
+function asksLongContext(value: unknown): boolean {
+  const headers = member(objectAt(value, 'request'), 'headers') ?? member(value, 'headers');
+  const named = isArray(headers)
+    ? headers.map(header => [stringAt(header, 'name') ?? '', member(header, 'value')] as const)
+    : Object.entries(isObject(headers) ? headers : {});
+  return named.some(
+    ([name, content]) =>
+      name.toLowerCase() === 'anthropic-beta' && /(?:^|[,\s"])context-1m/.test(toJson(content)),
   );
 }
 

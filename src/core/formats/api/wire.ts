@@ -1,4 +1,5 @@
 import type { ReadMessage } from '../../content/dialects/generic';
+import type { CacheDiagnosis } from '../../model/cacheDiagnosis';
 import type { RecordedBody, RecordedUsage } from '../../model/transcript';
 
 /** A message as it went over the wire. */
@@ -29,6 +30,7 @@ export interface WireResponse {
   readonly id?: string | undefined;
   readonly model?: string | undefined;
   readonly usage?: RecordedUsage | undefined;
+  readonly diagnosis?: CacheDiagnosis | undefined;
   /** Milliseconds since 1970. */
   readonly timestamp?: number | undefined;
 }

@@ -10,6 +10,7 @@ import {
 import type { KnownCalls } from '../../content/knownCalls';
 import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { readDiagnosis } from '../common/cacheDiagnosis';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
@@ -144,6 +145,7 @@ export function readAnthropicResponse(body: unknown, place: Place, calls: KnownC
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
     usage: readUsage(objectAt(body, 'usage'), 'anthropic'),
+    diagnosis: readDiagnosis(body),
   };
 }
 

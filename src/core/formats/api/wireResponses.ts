@@ -4,6 +4,7 @@ import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/dial
 import type { KnownCalls } from '../../content/knownCalls';
 import { below, type Place, textAt, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { readDiagnosis } from '../common/cacheDiagnosis';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
@@ -96,6 +97,7 @@ export function readResponsesResponse(body: unknown, place: Place, calls: KnownC
     model: stringAt(body, 'model'),
     timestamp: epochAt(body, 'created_at'),
     usage: readUsage(member(body, 'usage'), 'responses'),
+    diagnosis: readDiagnosis(body),
   };
 }
 

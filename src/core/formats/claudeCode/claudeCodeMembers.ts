@@ -24,6 +24,11 @@ const messageMembers: Members = {
   ),
 };
 
+/** The line of a subagent in its progress. */
+function progressMessage(more: Members): MemberFilter {
+  return only({ ...keepAll('type', 'uuid', 'timestamp'), message: only({ ...messageMembers, ...more }) });
+}
+
 /** What is read of any line, even if its texts are not needed. */
 const lineMembers: Members = {
   ...keepAll('type', 'subtype', 'uuid', 'parentUuid', 'sessionId', 'version', 'cwd', 'timestamp'),
@@ -35,14 +40,19 @@ const lineMembers: Members = {
   ...keepAll('id', 'hash', 'shapeHash', 'base', 'keep', 'tail', 'params', 'cacheControl'),
   // Members of a result's copy for the interface, and of progress.
   toolUseResult: only(keepAll('agentId', 'totalTokens')),
-  data: only(keepAll('type', 'agentId')),
+  data: only({ ...keepAll('type', 'agentId', 'hookName'), message: progressMessage({}) }),
 };
 
 /** The members that the reader of Claude Code's lines reads. */
 export const claudeCodeMembers: MemberFilter = only({
   ...lineMembers,
+  ...keepAll('attributionSkill', 'attributionPlugin', 'attributionAgent', 'attributionMcpServer', 'effort'),
   ...keepAll('content', 'attachment', 'rendered', 'renderedRole', 'shape'),
-  message: only({ ...messageMembers, content: 'keep' }),
+  message: only({ ...messageMembers, ...keepAll('content', 'diagnostics') }),
+  data: only({
+    ...keepAll('type', 'agentId', 'hookName'),
+    message: progressMessage(keepAll('content', 'diagnostics')),
+  }),
 });
 
 /** The members that requests and their usage are read from. */

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { arrayAt, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../../base/json';
 import { clientText, compactionSummary } from '../../content/classification';
 import { anthropicBlocks } from '../../content/dialects/anthropic';
 import type { KnownCall } from '../../content/knownCalls';
@@ -8,19 +8,22 @@ import type { SourceRange } from '../../model/block';
 import type { Transcript } from '../../model/transcript';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import { requestDraft, type RequestDraft } from '../common/history';
-import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
+import { isResumeHook, noteFacts, noteUsage } from './claudeCodeFacts';
 import { RequestRecords } from './claudeCodeRecords';
 import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
-import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
+import {
+  hasToolResult,
+  loadsTools,
+  metaClass,
+  subagentLine,
+  subagentPath,
+  toolsLoaded,
+} from './claudeCodeUserLine';
 import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
 
-/** The place of a line's content. */
-function messageContent(record: SourceRange): Place {
-  return { record, path: ['message', 'content'] };
-}
 
 /** Reads the lines of one of Claude Code's files. */
 export class ClaudeCodeReader implements LineFormatReader {
@@ -40,10 +43,14 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readonly versions = new Map<string, VersionFacts>();
   private model: string | undefined;
   private firstPrompt: string | undefined;
+  /** The session was resumed, and no request has been sent since. */
+  private isResumed = false;
   /** The state of the threads before the end of the file was treated as the end of the session. */
   private ended:
     { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean } | undefined;
   private givenTitle: string | undefined;
+  /** Where the line that is read stands in its record: in a progress line, deeper than the record itself. */
+  private linePath: ValuePath = [];
 
   constructor(
     private readonly builder: TranscriptBuilder,
@@ -184,7 +191,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     const id = stringAt(message, 'id') ?? stringAt(value, 'uuid') ?? `line ${range.line}`;
     const reply = thread.replies.get(id) ?? this.openReply(thread, id, value, message, range);
     const blocks = this.addBlocks(
-      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls),
+      anthropicBlocks(member(message, 'content'), this.contentOf(range), 'assistant', this.calls),
       reply.message,
       range,
       'an assistant line without content',
@@ -197,14 +204,15 @@ export class ClaudeCodeReader implements LineFormatReader {
     reply.draft.reply = reply.blocks;
     this.contexts.of(thread).push(...blocks);
     this.contexts.lines.add(this.line, blocks);
-    this.readUsage(reply.draft, message);
+    noteUsage(reply.draft, message, this.facts.outputDoubtful);
+    noteFacts(reply.draft, value, message);
   }
 
   /** A message that the client wrote in the model's name, e.g. after an interruption. No request produced it. */
   private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
     const number = this.builder.addMessage({ role: 'assistant', timestamp: timeAt(value, 'timestamp') });
     const blocks = this.addBlocks(
-      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls, clientText),
+      anthropicBlocks(member(message, 'content'), this.contentOf(range), 'assistant', this.calls, clientText),
       number,
       range,
       'an assistant line without content',
@@ -226,6 +234,10 @@ export class ClaudeCodeReader implements LineFormatReader {
       this.builder.requests.push(draft);
     }
     draft.id = id;
+    if (this.isResumed && thread.number === 0) {
+      draft.resumed = true;
+      this.isResumed = false;
+    }
     const time = timeAt(value, 'timestamp');
     if (draft.timestamp === undefined && time !== undefined) {
       draft.timestamp = time;
@@ -262,22 +274,6 @@ export class ClaudeCodeReader implements LineFormatReader {
     });
   }
 
-  /** Every line of a reply has usage; the input counts are the same on all, the output count is right on the last. */
-  private readUsage(draft: RequestDraft, message: unknown): void {
-    const usage = objectAt(message, 'usage');
-    if (usage === undefined) {
-      return;
-    }
-    const read = readUsage(usage, 'anthropic');
-    if (read !== undefined) {
-      const before = draft.usage?.output ?? 0;
-      draft.usage = before > read.output ? { ...read, output: before } : read;
-    }
-    if (this.facts.outputDoubtful) {
-      draft.outputDoubtful = true;
-    }
-  }
-
   private readUser(value: unknown, range: SourceRange): void {
     const message = objectAt(value, 'message');
     const summary = member(value, 'isCompactSummary') === true;
@@ -300,7 +296,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     const blocks = this.addBlocks(
       anthropicBlocks(
         content,
-        messageContent(range),
+        this.contentOf(range),
         'user',
         this.calls,
         summary ? compactionSummary : metaClass(value, content),
@@ -339,6 +335,7 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readAttachment(value: unknown, range: SourceRange): void {
     const thread = this.threadOf(value);
     const type = stringAt(objectAt(value, 'attachment'), 'type') ?? '';
+    this.isResumed ||= isResumeHook(objectAt(value, 'attachment'));
     const blocks = attachmentBlocks(value, range);
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
@@ -371,9 +368,30 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.builder.leaveOut(`system ${subtype} record`, range);
   }
 
+  /** A subagent's progress holds a line of the subagent, which is on no other line of this file. */
   private readProgress(value: unknown, range: SourceRange): void {
+    this.isResumed ||= isResumeHook(objectAt(value, 'data'));
     this.threads.readProgress(value);
+    const line = subagentLine(value);
+    if (line !== undefined) {
+      this.linePath = subagentPath;
+      this.line = this.contexts.ids.add(stringAt(line, 'uuid') ?? `progress ${range.line}`);
+      if (this.line < 0) {
+        this.builder.leaveOut('the same line again', range);
+      } else if (stringAt(line, 'type') === 'assistant') {
+        this.readAssistant(line, range);
+      } else {
+        this.readUser(line, range);
+      }
+      this.linePath = [];
+      return;
+    }
     this.builder.leaveOut(`progress ${stringAt(member(value, 'data'), 'type') ?? ''}`.trim(), range);
+  }
+
+  /** The place of the line's content. */
+  private contentOf(record: SourceRange): Place {
+    return { record, path: [...this.linePath, 'message', 'content'] };
   }
 
   // Request records

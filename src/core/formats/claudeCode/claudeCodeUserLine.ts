@@ -1,4 +1,4 @@
-import { arrayAt, isArray, member, stringAt } from '../../base/json';
+import { arrayAt, isArray, type JsonObject, member, objectAt, stringAt } from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import {
   classifyInjectedText,
@@ -40,4 +40,21 @@ export function loadsTools(content: unknown): boolean {
 /** The client sends this text after such a result (Claude Code 2.1.330) but does not write it to any line. */
 export function toolsLoaded(record: SourceRange): NewBlock {
   return textBlock(literalText('Tool loaded.'), { record, path: [] }, 'user', clientText);
+}
+
+/** Where a progress line holds the line of a subagent. */
+export const subagentPath = ['data', 'message'] as const;
+
+/** The line of a subagent that a progress line holds, in the form of the subagent's own lines. */
+export function subagentLine(progress: unknown): JsonObject | undefined {
+  const data = objectAt(progress, 'data');
+  const line = objectAt(data, 'message');
+  const agentId = stringAt(data, 'agentId');
+  const type = stringAt(line, 'type');
+  return agentId === undefined ||
+    stringAt(data, 'type') !== 'agent_progress' ||
+    (type !== 'assistant' && type !== 'user') ||
+    objectAt(line, 'message') === undefined
+    ? undefined
+    : { ...line, isSidechain: true, agentId };
 }

@@ -15,6 +15,8 @@ import { replyText } from '../../content/classification';
 import { type Locate, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
+import type { CacheDiagnosis } from '../../model/cacheDiagnosis';
+import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
@@ -22,6 +24,7 @@ import { readAnthropicMessage } from '../api/wireAnthropic';
 import { lineReader } from '../common/lineReader';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
+import { readDiagnosis } from '../common/cacheDiagnosis';
 import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
@@ -79,6 +82,7 @@ interface OpenReply {
   readonly line: number;
   readonly blocks: NewBlock[];
   usage: JsonObject | undefined;
+  diagnosis: CacheDiagnosis | undefined;
 }
 
 interface Thread {
@@ -91,6 +95,7 @@ interface Thread {
 class OutputReader {
   private readonly threads = new Map<string, Thread>();
   private readonly finalUsage = new Map<string, JsonObject>();
+  private readonly windows = new Map<string, RecordedWindow>();
   private streaming: string | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -132,6 +137,10 @@ class OutputReader {
     }
     // A reply is complete only when the next message of its thread comes.
     const { requests, compactions } = this.builder;
+    requests.forEach((request, index) => {
+      const window = this.windows.get(request.model ?? '');
+      requests[index] = window === undefined ? request : { ...request, window };
+    });
     requests.sort((first, second) => first.line - second.line);
     compactions.forEach((compaction, index) => {
       const next = requests.findIndex(({ thread, line }) => thread === 0 && line > compaction.line);
@@ -221,10 +230,12 @@ class OutputReader {
         line: locate(path).line,
         blocks: [],
         usage: undefined,
+        diagnosis: undefined,
       };
     }
     thread.open.blocks.push(...read.blocks);
     thread.open.usage = objectAt(message, 'usage') ?? thread.open.usage;
+    thread.open.diagnosis = readDiagnosis(message) ?? thread.open.diagnosis;
   }
 
   private readEvent(event: JsonObject | undefined): void {
@@ -255,7 +266,7 @@ class OutputReader {
 
   private addReply(thread: Thread, open: OpenReply): void {
     thread.open = undefined;
-    const { id, model, timestamp, line, blocks } = open;
+    const { id, model, timestamp, line, blocks, diagnosis } = open;
     // The lines repeat the count of the reply's first event; only the stream's own events have the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
     // A reply that the program itself made for an error cost nothing.
@@ -274,9 +285,20 @@ class OutputReader {
         model,
         timestamp,
         usage,
+        diagnosis,
         outputDoubtful: usage === undefined || final !== undefined ? undefined : true,
       },
     );
+  }
+
+  /** The result names the window of each model, whose name may end in `[1m]`. */
+  private noteWindows(models: JsonObject | undefined): void {
+    for (const name of Object.keys(models ?? {})) {
+      const window = recordedWindow(optionalCountAt(objectAt(models, name), 'contextWindow'));
+      if (window !== undefined) {
+        this.windows.set(name.replace(/\[1m\]$/, ''), window);
+      }
+    }
   }
 
   /** The result repeats the last reply; if there is no reply, the result is used instead. */
@@ -284,6 +306,7 @@ class OutputReader {
     const source = locate(path);
     const thread = this.threadOf('');
     this.close(thread);
+    this.noteWindows(objectAt(value, 'modelUsage'));
     if (this.builder.requests.length > 0 || stringAt(value, 'result') === undefined) {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;

@@ -45,9 +45,11 @@ const readPayloads: NonNullable<MemberFilter['byType']> = {
             others: 'leave',
             members: {
               last_token_usage: 'keep',
+              model_context_window: 'keep',
               total_token_usage: { others: 'leave', members: { total_tokens: 'keep' } },
             },
           },
+          model_context_window: 'keep',
           num_turns: 'keep',
           item: { others: 'leave', members: spawnMembers },
         },
@@ -55,7 +57,9 @@ const readPayloads: NonNullable<MemberFilter['byType']> = {
     },
   },
   turn_context: {
-    members: { payload: { others: 'leave', members: { ...startMembers, model: 'keep', cwd: 'keep' } } },
+    members: {
+      payload: { others: 'leave', members: { ...startMembers, model: 'keep', cwd: 'keep', effort: 'keep' } },
+    },
   },
   world_state: { members: { payload: { others: 'leave', members: startMembers } } },
 };

@@ -67,6 +67,7 @@ export class CodexReader {
         break;
       case 'turn_context':
         this.requests.model = stringAt(payload, 'model') ?? this.requests.model;
+        this.requests.setEffort(stringAt(payload, 'effort'));
         this.builder.workingDirectory ??= stringAt(payload, 'cwd');
         this.builder.leaveOut('turn_context record', range);
         break;
@@ -145,6 +146,9 @@ export class CodexReader {
       case 'token_count':
         this.requests.readTokenCount(event, line, range);
         return;
+      case 'task_started':
+        this.requests.readWindow(event);
+        break;
       case 'thread_rolled_back':
         if (this.history.rollBack(countAt(event, 'num_turns'))) {
           this.requests.endReply();

@@ -1,7 +1,8 @@
-import { countAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { countAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
-import type { RecordedUsage } from '../../model/transcript';
+import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
+import type { Attribution, RecordedUsage } from '../../model/transcript';
 import type { RequestDraft } from '../common/history';
 import { addCompaction, type CompactionDraft } from '../common/notes';
 import { readUsage, tokensOf } from '../common/usage';
@@ -12,11 +13,13 @@ import type { CopiedHistory } from './codexThreads';
 export class CodexRequests {
   /** The model of the turn. */
   model: string | undefined;
+  private attribution: Attribution | undefined;
   private readonly responses = new Set<string>();
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
   private isReplying = false;
   private compaction: CompactionDraft | undefined;
+  private window: RecordedWindow | undefined;
   private hasUsageRecords = false;
   private total = 0;
 
@@ -75,6 +78,10 @@ export class CodexRequests {
     const info = objectAt(event, 'info');
     const last = objectAt(info, 'last_token_usage');
     const usage = readUsage(last, 'codex');
+    this.readWindow(info);
+    if (this.draft !== undefined && this.window !== undefined && !this.copied.isOpen) {
+      this.draft.window = this.window;
+    }
     const total = countAt(objectAt(info, 'total_token_usage'), 'total_tokens');
     const isFresh = usage !== undefined && total !== this.total;
     const isEmpty = usage !== undefined && tokensOf(usage) === 0;
@@ -88,6 +95,21 @@ export class CodexRequests {
       this.builder.leaveOut('token_count event that says nothing new', range);
     } else {
       this.setUsage(usage, line, range);
+    }
+  }
+
+  /** Takes the reasoning effort of the turns that follow. */
+  setEffort(effort: string | undefined): void {
+    if (effort !== this.attribution?.effort) {
+      this.attribution = effort === undefined ? undefined : { effort };
+    }
+  }
+
+  /** Reads the window of a turn or of a token count, which counts for the requests that follow too. */
+  readWindow(holder: unknown): void {
+    const window = recordedWindow(optionalCountAt(holder, 'model_context_window'));
+    if (window !== undefined && window.tokens !== this.window?.tokens) {
+      this.window = window;
     }
   }
 
@@ -121,7 +143,14 @@ export class CodexRequests {
   private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
     this.reply = [];
     this.draft = this.history.open(
-      { line: range.line, complete: this.history.isComplete, timestamp, model: this.model },
+      {
+        line: range.line,
+        complete: this.history.isComplete,
+        timestamp,
+        model: this.model,
+        window: this.window,
+        attribution: this.attribution,
+      },
       this.reply,
     );
     return this.draft;

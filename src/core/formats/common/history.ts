@@ -107,7 +107,20 @@ export function requestDraft(
   reply: readonly number[],
   facts: RequestFacts,
 ): RequestDraft {
-  const { line, complete = false, id, timestamp, model, usage, outputDoubtful, breakpoints, body } = facts;
+  const {
+    line,
+    complete = false,
+    id,
+    timestamp,
+    model,
+    usage,
+    outputDoubtful,
+    breakpoints,
+    body,
+    diagnosis,
+    attribution,
+    window,
+  } = facts;
   // V8 stores members that are added later outside the object, and most requests have these two from the start.
   const draft: RequestDraft =
     timestamp === undefined || model === undefined || model === ''
@@ -130,6 +143,15 @@ export function requestDraft(
   }
   if (breakpoints !== undefined) {
     draft.breakpoints = breakpoints;
+  }
+  if (diagnosis !== undefined) {
+    draft.diagnosis = diagnosis;
+  }
+  if (attribution !== undefined) {
+    draft.attribution = attribution;
+  }
+  if (window !== undefined) {
+    draft.window = window;
   }
   if (body !== undefined) {
     draft.body = body;

@@ -164,6 +164,8 @@ const dialects = {
     cacheIsApart: false,
     lifetime: 'cacheTtlSeconds',
   },
+  /** What Copilot notes with a reply: the output alone. */
+  copilotReply: { input: [], output: ['outputTokens'], cacheIsApart: false, mayLackInput: true },
   /** What Cline's interface shows. */
   clineShown: {
     input: ['tokensIn'],

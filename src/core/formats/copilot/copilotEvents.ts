@@ -34,6 +34,7 @@ import { mostAre } from '../common/mostAre';
 import { addSubagent } from '../common/notes';
 import { readUsage } from '../common/usage';
 import { type AgentMark, CopilotAgent } from './copilotAgent';
+import { placeTotals } from './copilotTotals';
 import { promptPieces, titleOf } from './copilotPrompt';
 
 /** For events of which nothing is read but the agent that they belong to. */
@@ -69,7 +70,17 @@ export const copilotEvents: LineFormat = {
       'hook.start': onlyAgent,
       'hook.end': onlyAgent,
       'session.binary_asset': onlyAgent,
-      'session.shutdown': onlyAgent,
+      'session.shutdown': {
+        members: {
+          data: {
+            others: 'leave',
+            members: {
+              modelMetrics: 'keep',
+              accountingSnapshot: { others: 'leave', members: { modelMetrics: 'keep' } },
+            },
+          },
+        },
+      },
       'tool.execution_start': onlyAgent,
       'tool.execution_partial_result': onlyAgent,
     },
@@ -213,6 +224,9 @@ class EventReader {
       case 'session.title_changed':
         this.builder.title = stringAt(data, 'title') ?? this.builder.title;
         break;
+      case 'session.shutdown':
+        placeTotals(this.builder, data);
+        break;
       case 'session.truncation':
         this.truncate(event);
         break;
@@ -268,7 +282,7 @@ class EventReader {
       ...callBlocks(requested, below(place, 'toolRequests'), agent.calls),
     ];
     const id = stringAt(data, 'apiCallId') ?? stringAt(data, 'messageId');
-    const { usage } = agent;
+    const usage = agent.usage ?? readUsage(data, 'copilotReply');
     agent.addReply(
       { role: 'assistant', blocks, id, timestamp },
       { line: place.record.line, id, model: stringAt(data, 'model'), usage, timestamp },

@@ -1,10 +1,21 @@
-import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt, valueAt } from '../../base/json';
+import {
+  arrayAt,
+  epochAt,
+  isArray,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  valueAt,
+} from '../../base/json';
 import { textBlocks, textBlocksAt, thinkingBlock, toolResultBlock } from '../../content/blockFactory';
 import { typedPrompt } from '../../content/classification';
 import { callBlocks } from '../../content/dialects/generic';
 import { answeredCall } from '../../content/knownCalls';
 import { below, type FoundText, joinTexts, type Place, sourceOf, textAt, textOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
 import type { DocumentFormat } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
@@ -32,7 +43,13 @@ export const vscodeChat: DocumentFormat = {
     );
   },
   read({ value, range }, locate, builder) {
-    const reader = new ChatReader(builder);
+    const selected = objectAt(objectAt(value, 'inputState'), 'selectedModel');
+    const window = recordedWindow(optionalCountAt(objectAt(selected, 'metadata'), 'maxInputTokens'));
+    const model = stringAt(selected, 'identifier')?.replace(/^copilot\//, '');
+    const reader = new ChatReader(
+      builder,
+      new Map(window === undefined || model === undefined ? [] : [[model, window]]),
+    );
     builder.agentName = stringAt(value, 'responderUsername') ?? 'VS Code chat';
     builder.title = stringAt(value, 'customTitle');
     builder.sessionId = stringAt(value, 'sessionId');
@@ -46,7 +63,11 @@ export const vscodeChat: DocumentFormat = {
 class ChatReader {
   private readonly timeline: Thread;
 
-  constructor(private readonly builder: TranscriptBuilder) {
+  /** @param windows the largest inputs of models, by model */
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly windows: ReadonlyMap<string, RecordedWindow>,
+  ) {
     this.timeline = new Thread(builder);
   }
 
@@ -71,7 +92,7 @@ class ChatReader {
       this.timeline.add({ role: 'user', blocks, timestamp });
     }
     const model = stringAt(turn, 'modelId')?.replace(/^copilot\//, '');
-    const facts = { line: sourceOf(place).line, model, timestamp };
+    const facts = { line: sourceOf(place).line, model, timestamp, window: this.windows.get(model ?? '') };
     const usage = readUsage(turn, 'vscodeChat');
     const rounds = arrayAt(metadata, 'toolCallRounds');
     if (rounds.length === 0) {

@@ -94,20 +94,29 @@ class Budget {
   }
 }
 
-/** The files in an archive. Throws TooLargeError and RefusedError, and any other error where the archive is damaged. */
+/**
+ * The files in an archive; a damaged one has no content. Throws TooLargeError and RefusedError, and any other error where
+ * the directory is damaged.
+ */
 export function unpackEntries(
   bytes: Uint8Array,
   limits: UnpackLimits,
-): readonly { readonly name: string; readonly content: Uint8Array }[] {
+): readonly { readonly name: string; readonly content: Uint8Array | undefined }[] {
   const entries = readEntries(bytes);
   refuseOverlaps(entries);
   const budget = new Budget(limits);
-  return entries.map(entry => ({ name: entry.name, content: unpack(entry, budget) }));
+  return entries.map(entry => ({ name: entry.name, content: contentOf(entry, budget) }));
 }
 
 function parseEntry(entry: ZipEntry, budget: Budget): unknown {
+  const content = contentOf(entry, budget);
+  return content === undefined ? undefined : parseJson(new TextDecoder().decode(content));
+}
+
+/** What an entry holds; undefined for a damaged one. Throws TooLargeError. */
+function contentOf(entry: ZipEntry, budget: Budget): Uint8Array | undefined {
   try {
-    return parseJson(new TextDecoder().decode(unpack(entry, budget)));
+    return unpack(entry, budget);
   } catch (error) {
     if (error instanceof TooLargeError) {
       throw error;

@@ -5,6 +5,7 @@ import { below, eachAt, type Place, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { Thread } from '../common/thread';
+import { readDiagnosis } from '../common/cacheDiagnosis';
 import { readUsage } from '../common/usage';
 import { InspectLanes } from './inspectLanes';
 
@@ -139,6 +140,7 @@ class SampleReader {
       model: stringAt(output, 'model') ?? stringAt(event, 'model'),
       timestamp: timeAt(event, 'timestamp'),
       usage: readUsage(objectAt(output, 'usage'), 'inspect'),
+      diagnosis: readDiagnosis(objectAt(objectAt(event, 'call'), 'response')),
     });
     if (objectAt(event, 'call') !== undefined) {
       this.builder.leaveOut('raw call, a copy of the model event', sourceOf(below(at, 'call')));

@@ -1,26 +1,10 @@
-import {
-  arrayAt,
-  epochAt,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  optionalCountAt,
-  stringAt,
-  timeAt,
-} from '../../base/json';
+import { arrayAt, epochAt, isObject, member, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
 import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
-import {
-  clientRecord,
-  compactionSummary,
-  developerText,
-  systemPrompt,
-  type TextClass,
-} from '../../content/classification';
+import { type TextClass, clientRecord, compactionSummary, developerText, systemPrompt } from '../../content/classification';
 import { contentBlocks } from '../../content/dialects/generic';
-import { answeredCall, type KnownCall } from '../../content/knownCalls';
-import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../../content/place';
+import { type KnownCall, answeredCall } from '../../content/knownCalls';
+import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { SourceRecord } from '../../reading/format';
@@ -63,6 +47,8 @@ export class PiReader {
   private readonly order = new Map<string, number>();
   private last: string | undefined;
   private givenTitle: string | undefined;
+  /** The thinking level from here on. */
+  private effort: string | undefined;
   /** Whether a message of any branch has brought schemas of tools. */
   private hasTools = false;
 
@@ -102,6 +88,9 @@ export class PiReader {
       case 'compaction':
         this.compact(value, node);
         return;
+      case 'thinking_level_change':
+        this.effort = stringAt(value, 'thinkingLevel') ?? this.effort;
+        break;
       case 'session_info':
         this.givenTitle = stringAt(value, 'name') ?? this.givenTitle;
         break;
@@ -236,6 +225,7 @@ export class PiReader {
       model: stringAt(message, 'model'),
       timestamp: node.timestamp ?? epochAt(message, 'timestamp'),
       usage,
+      attribution: this.effort === undefined ? undefined : { effort: this.effort },
     };
     this.history.open(facts, reply, sent);
   }

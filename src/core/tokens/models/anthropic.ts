@@ -67,6 +67,7 @@ export const anthropicModels = [
     {
       match: 'claude-opus-4-6',
       contextWindow: undefined,
+      eitherWindow: [200_000, million],
       cache: cache(4096),
       prices: { ...opus, earlier: [{ until: premiumEnd, prices: longContext(5, 25, 0.5) }] },
       note: severalWindows,
@@ -94,6 +95,7 @@ export const anthropicModels = [
     {
       match: 'claude-sonnet-4-6',
       contextWindow: undefined,
+      eitherWindow: [200_000, million],
       cache: cache(1024),
       prices: { ...sonnet, earlier: [{ until: premiumEnd, prices: longContext(3, 15, 0.3) }] },
       note: `${severalWindows} ${minimumDisputed}`,

@@ -19,7 +19,7 @@ export function prices(input: number, cacheRead: number, output: number): TokenP
   return { input, cacheRead, cacheWrite: input, output };
 }
 
-type OwnMembers = 'match' | 'contextWindow' | 'cache' | 'prices' | 'note';
+type OwnMembers = 'match' | 'contextWindow' | 'eitherWindow' | 'cache' | 'prices' | 'note';
 
 /** What a provider's file says about one model; everything else is common to its rows. */
 export type ModelFacts = Pick<ModelRow, OwnMembers>;

@@ -1,0 +1,23 @@
+// Lists the members of records that no reader reads though they hold token counts or text: `npm run unread -- FILE|FOLDER…`.
+// Files of JSON and JSON lines are looked at; everything else is counted as such.
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadBundle } from './lib/runBundle.mjs';
+
+const below = path =>
+  statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter(entry => entry.isFile())
+        .map(entry => join(entry.parentPath, entry.name))
+        .sort()
+    : [path];
+
+const files = process.argv.slice(2).flatMap(below);
+if (files.length === 0) {
+  console.error('Give files or folders: npm run unread -- FILE|FOLDER…');
+  process.exit(2);
+}
+const { listUnread } = await loadBundle('test/samples/unreadMembers.ts');
+for (const line of listUnread(files)) {
+  console.log(line);
+}

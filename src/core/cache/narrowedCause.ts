@@ -1,0 +1,172 @@
+import { formatDuration, formatNumber } from '../base/format';
+import { translate } from '../base/translate';
+import { kindOf } from '../model/blockWords';
+import type { BrokenRequest } from './brokenRequests';
+import type { CacheFinding } from './cacheFinding';
+import type { CacheSession } from './cacheSession';
+import type { Causes } from './causes';
+
+/** The causes that remain possible at the place of the break if everything recorded is equal. */
+export function narrowed(
+  session: CacheSession,
+  broken: BrokenRequest,
+  causes: Causes,
+): Pick<CacheFinding, 'causes' | 'certainty' | 'possible'> {
+  const { request, previous, read } = broken;
+  const { tokens, use } = session;
+  causes.evidence.push(translate('Everything recorded equals the previous request.'));
+  const seconds = session.secondsBetween(previous, request);
+  const lifetime = session.lifetimeOf(previous);
+  if (seconds !== undefined) {
+    causes.evidence.push(
+      lifetime === undefined
+        ? translate('The cache was last used {0} earlier.', formatDuration(seconds))
+        : translate(
+            'The cache was last used {0} earlier, within its lifetime of {1}.',
+            formatDuration(seconds),
+            formatDuration(lifetime),
+          ),
+    );
+  }
+  const back = addEarlierEntry(session, broken, causes);
+  const shrunk = tokens.total(previous) - tokens.total(request);
+  const hasShrunk = shrunk > use.tolerance(request);
+  if (droppedReasoning(session, broken, hasShrunk)) {
+    causes.evidence.push(
+      translate(
+        'A new turn of the user begins here, and the provider leaves out the reasoning of the turn before.',
+      ),
+    );
+    return { causes: ['reasoningDropped'], certainty: 'narrowed', possible: ['reasoningDropped', 'evicted'] };
+  }
+  if (back === newestButOne && (seconds ?? Number.POSITIVE_INFINITY) <= writingSeconds) {
+    return { causes: ['notWrittenYet'], certainty: 'narrowed', possible: ['notWrittenYet', 'evicted'] };
+  }
+  if (session.isComplete(request)) {
+    return { causes: ['evicted'], certainty: 'assumed', possible: [] };
+  }
+  if (hasShrunk) {
+    causes.evidence.push(
+      translate(
+        'Blocks were only added, but the input shrank by {0, plural, one {# token} other {# tokens}}, so something not recorded was removed.',
+        shrunk,
+      ),
+    );
+    const isCleared =
+      session.rowOf(request)?.family === 'claude' &&
+      shrunk >= leastCleared &&
+      resultTokens(session, previous) >= shrunk;
+    return {
+      causes: [isCleared ? 'cleared' : 'historyRewritten'],
+      certainty: 'narrowed',
+      possible: [...(isCleared ? (['cleared'] as const) : []), 'historyRewritten', ...hiddenCauses],
+    };
+  }
+  const hidden = tokens.notRecorded(request);
+  if (read < hidden || read === 0) {
+    causes.evidence.push(
+      translate(
+        'The cache broke in the part that is not recorded (tools, system text and injected text): {0} of about {1} tokens were read.',
+        formatNumber(read),
+        formatNumber(hidden),
+      ),
+    );
+    return { causes: ['unknown'], certainty: 'narrowed', possible: [...hiddenCauses, 'evicted'] };
+  }
+  causes.evidence.push(
+    translate('The part that is not recorded (tools and system text) was read; the cache broke after it.'),
+  );
+  const added = session.lengthOf(request) - session.lengthOf(previous);
+  const lookback = session.rowOf(request)?.cache.lookbackBlocks ?? Number.POSITIVE_INFINITY;
+  return added >= lookback
+    ? { causes: ['unknown'], certainty: 'narrowed', possible: ['lookbackExceeded', 'evicted'] }
+    : { causes: ['evicted'], certainty: 'assumed', possible: [] };
+}
+
+const hiddenCauses = [
+  'toolsAdded',
+  'toolsRemoved',
+  'toolsChanged',
+  'toolsReordered',
+  'systemChanged',
+  'volatileValue',
+] as const;
+
+/** How many requests to go back to find one that wrote exactly as much as was read. */
+const requestsLookedAt = 200;
+
+/** @returns how many requests earlier what was read had been written; undefined if none of them wrote just that */
+function addEarlierEntry(
+  session: CacheSession,
+  { request, read }: BrokenRequest,
+  causes: Causes,
+): number | undefined {
+  const step = session.use.granularity(request);
+  let earlier = session.previousOf(request);
+  for (let looked = 0; read > 0 && earlier !== undefined && looked < requestsLookedAt; looked += 1) {
+    if (Math.abs((session.use.leftReadable(earlier) ?? -step) - read) < step) {
+      const back = session.placeOf(request) - session.placeOf(earlier);
+      causes.evidence.push(
+        translate(
+          'It read what had been written {0, plural, one {# request} other {# requests}} earlier.',
+          back,
+        ),
+      );
+      return back;
+    }
+    earlier = session.previousOf(earlier);
+  }
+  return undefined;
+}
+
+/** The entry before that of the previous request. */
+const newestButOne = 2;
+/**
+ * A read that stops one entry early this soon found that entry not written yet. Between requests, so the time in which the
+ * model answered is part of it.
+ */
+const writingSeconds = 15;
+
+/**
+ * Agents of Claude models clear old results without a record of it. Smaller falls of the input are changes of framing or of
+ * injected text. Tokens.
+ */
+const leastCleared = 2000;
+
+function resultTokens(session: CacheSession, request: number): number {
+  const rows = session.columns.blocks;
+  const results = session.contexts.blocksOf(request).filter(block => kindOf(rows, block) === 'toolResult');
+  return session.tokens.blocks(request, [...results]);
+}
+
+/**
+ * Whether a model of OpenAI left out earlier reasoning: it keeps the reasoning of one turn alone (OpenAI reasoning guide,
+ * 2026-09), so at a new prompt the prefix ends where the last turn first reasoned, or the input shrinks.
+ */
+function droppedReasoning(
+  session: CacheSession,
+  { request, previous, read }: BrokenRequest,
+  hasShrunk: boolean,
+): boolean {
+  const rows = session.columns.blocks;
+  const blocks = session.contexts.blocksOf(request);
+  const length = session.lengthOf(previous);
+  const isPrompt = (block: number): boolean => kindOf(rows, block) === 'prompt';
+  if (session.rowOf(request)?.family !== 'openai' || !blocks.subarray(length).some(isPrompt)) {
+    return false;
+  }
+  const turn = blocks.subarray(0, length).findLastIndex(isPrompt);
+  const first = blocks.findIndex((block, place) => place > turn && kindOf(rows, block) === 'thinking');
+  if (first < 0 || first >= length) {
+    return false;
+  }
+  if (hasShrunk) {
+    return true;
+  }
+  const edge = session.tokens.prefix(request, first);
+  const step = 2 * session.use.granularity(request);
+  return Math.abs(read - edge) <= Math.max(step, nearTurn * edge);
+}
+
+/** How close a read has to end to where the last turn first reasoned, as a share: its tokens are estimated. */
+const nearTurn = 0.05;

@@ -1,0 +1,52 @@
+/** How many tokens a row of the drawing holds. */
+import { clamp } from '../base/numbers';
+import type { LaneBlocks } from './laneBlocks';
+import { heightAt } from './laneLayout';
+import { historyLane, type LaneStyle } from './laneStyle';
+
+/** The numbers of tokens that a row may have: round ones, 1, 2 or 5 times a power of ten. */
+function roundAtLeast(tokens: number): number {
+  const power = 10 ** Math.floor(Math.log10(tokens));
+  return [1, 2, 5, 10].map(factor => factor * power).find(round => round >= tokens) ?? tokens;
+}
+
+/** At a larger scale a few small blocks would fill the window. */
+const leastFitting = 500;
+/** With more in a row, single blocks could not be told apart; the drawing scrolls instead. */
+const mostFitting = 50_000;
+const mostBlocksInRow = 200;
+/** The history has at least this many rows where it fills them at all. */
+const leastHistoryRows = 3;
+/** A recorded count can be wrong by any factor; it must not make a drawing that nothing can show. */
+const mostRows = 1000;
+const leastRowTokens = 50;
+const mostRowTokens = 500_000;
+
+const historyTokens = (blocks: LaneBlocks): number => blocks.tokensOf(historyLane);
+
+/** The smallest round number of tokens in a row at which the drawing is at most `height` high, within the limits above. */
+export function fitRowTokens(blocks: LaneBlocks, style: LaneStyle, height: number): number {
+  const history = historyTokens(blocks);
+  const perBlock = history / Math.max(1, blocks.lanes[historyLane]?.length ?? 0);
+  const most = Math.max(
+    leastFitting,
+    Math.min(mostFitting, roundAtLeast(Math.max(1, (perBlock * mostBlocksInRow) / 2))),
+    roundAtLeast(Math.max(1, history / mostRows)),
+  );
+  let rowTokens = leastFitting;
+  while (rowTokens < most && heightAt(blocks, style, rowTokens) > height) {
+    const next = roundAtLeast(rowTokens * 1.5);
+    if (Math.ceil(history / next) < leastHistoryRows) {
+      break;
+    }
+    rowTokens = next;
+  }
+  return rowTokens;
+}
+
+/** The next round number of tokens in a row: fewer (a larger scale) or more. */
+export function zoomedRowTokens(blocks: LaneBlocks, rowTokens: number, step: 'in' | 'out'): number {
+  const least = Math.max(leastRowTokens, roundAtLeast(Math.max(1, historyTokens(blocks) / (mostRows * 20))));
+  const most = Math.max(mostRowTokens, least);
+  return clamp(step === 'out' ? roundAtLeast(rowTokens * 1.5) : roundAtLeast(rowTokens / 2.6), least, most);
+}

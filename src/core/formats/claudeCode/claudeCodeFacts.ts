@@ -1,0 +1,54 @@
+import { objectAt, stringAt } from '../../base/json';
+import type { Attribution } from '../../model/transcript';
+import { readDiagnosis } from '../common/cacheDiagnosis';
+import type { RequestDraft } from '../common/history';
+import { readUsage } from '../common/usage';
+
+/** Where an assistant line notes what its request came from. */
+const attributionKeys = [
+  ['skill', 'attributionSkill'],
+  ['plugin', 'attributionPlugin'],
+  ['agent', 'attributionAgent'],
+  ['mcpServer', 'attributionMcpServer'],
+  ['effort', 'effort'],
+] as const;
+
+/** Notes what an assistant line says about its request: the provider's verdict on the cache, and the attribution. */
+export function noteFacts(draft: RequestDraft, line: unknown, message: unknown): void {
+  const diagnosis = readDiagnosis(message);
+  if (diagnosis !== undefined) {
+    draft.diagnosis = diagnosis;
+  }
+  let found: { -readonly [Name in keyof Attribution]: Attribution[Name] } | undefined;
+  for (const [name, key] of attributionKeys) {
+    const value = stringAt(line, key);
+    if (value !== undefined && value !== '') {
+      found ??= { ...draft.attribution };
+      found[name] = value;
+    }
+  }
+  if (found !== undefined) {
+    draft.attribution = found;
+  }
+}
+
+/** Every line of a reply has usage; the input counts are the same on all, the output count is right on the last. */
+export function noteUsage(draft: RequestDraft, message: unknown, isDoubtful: boolean): void {
+  const usage = objectAt(message, 'usage');
+  if (usage === undefined) {
+    return;
+  }
+  const read = readUsage(usage, 'anthropic');
+  if (read !== undefined) {
+    const before = draft.usage?.output ?? 0;
+    draft.usage = before > read.output ? { ...read, output: before } : read;
+  }
+  if (isDoubtful) {
+    draft.outputDoubtful = true;
+  }
+}
+
+/** Whether a note of a hook, in progress or attached, is of the hook that runs when a session is resumed. */
+export function isResumeHook(note: unknown): boolean {
+  return stringAt(note, 'hookName') === 'SessionStart:resume';
+}

@@ -1,0 +1,20 @@
+import type { PrunePreview } from '../prune/prunePreview';
+import type { RequestView } from '../view/requestView';
+
+/** Tokens that a request should read from the cache when it is sent again, without the part that is not recorded. */
+export function predictedRead(
+  { predicted, notRecorded }: Pick<RequestView, 'predicted' | 'notRecorded'>,
+  preview: Pick<PrunePreview, 'plan' | 'prefix'> | undefined,
+): number {
+  const kept = preview?.plan.executes === true ? preview.prefix.tokens : predicted.tokens;
+  return Math.max(0, Math.min(predicted.tokens, kept) - notRecorded.value);
+}
+
+/** The provider's id of the reply before a request in its conversation, which a provider can compare with. */
+export function replyBefore(
+  requests: readonly { readonly thread: number; readonly id?: string }[],
+  request: number,
+): string | undefined {
+  const thread = requests[request]?.thread;
+  return requests.slice(0, request).findLast(other => other.thread === thread && other.id !== undefined)?.id;
+}

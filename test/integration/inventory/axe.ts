@@ -1,0 +1,63 @@
+import { source } from 'axe-core';
+import * as vscode from 'vscode';
+import { ui } from '../driver';
+import type { Frame, Place } from './rows';
+
+/** The settings that name the themes of the four kinds that VS Code uses where the user names none; the last is in use otherwise. */
+const themeSettings = [
+  'preferredLightColorTheme',
+  'preferredHighContrastColorTheme',
+  'preferredHighContrastLightColorTheme',
+  'preferredDarkColorTheme',
+] as const;
+
+/** Shows VS Code in a theme, waits until a page is drawn in it, and returns its name. */
+async function useTheme(frame: Frame, setting: (typeof themeSettings)[number]): Promise<string> {
+  const workbench = vscode.workspace.getConfiguration('workbench');
+  const theme = workbench.get(setting, '');
+  await workbench.update('colorTheme', theme, vscode.ConfigurationTarget.Global);
+  await ui(
+    async (window, wanted) => {
+      await window[wanted.frame].locator(`body[data-vscode-theme-id="${wanted.theme}"]`).waitFor();
+      await window.page.waitForTimeout(100);
+    },
+    { frame, theme },
+  );
+  return theme;
+}
+
+/** What breaks a rule for accessible pages now: the rule and the elements. A theme decides about colours alone. */
+async function brokenRules(frame: Frame, isOtherTheme: boolean): Promise<readonly string[]> {
+  const rules = isOtherTheme ? { runOnly: ['color-contrast'] } : {};
+  const found = await ui(
+    async (window, wanted) => {
+      // The page's own policy lets no script in. What the browser is told to evaluate is not under it.
+      const element = await window[wanted.frame].locator('html').elementHandle();
+      const document = await element.ownerFrame();
+      if (document === null) {
+        throw new Error('The page is in no frame.');
+      }
+      await document.evaluate(wanted.source);
+      return document.evaluate(
+        `axe.run(${wanted.options}).then(({ violations }) =>
+          violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`,
+      );
+    },
+    { frame, source, options: JSON.stringify({ ...rules, resultTypes: ['violations'] }) },
+  );
+  return Array.isArray(found) ? found.map(String) : ['axe gave no answer'];
+}
+
+/** What breaks a rule for accessible pages in a place: in each of the themes, or in one where there is no time because work goes on. */
+export async function violationsIn({ name, frame, isBusy }: Place): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const setting of isBusy === true ? themeSettings.slice(-1) : themeSettings) {
+    const theme = await useTheme(frame, setting);
+    found.push(
+      ...(await brokenRules(frame, setting !== 'preferredDarkColorTheme')).map(
+        rule => `${name} in ${theme}: ${rule}`,
+      ),
+    );
+  }
+  return found;
+}

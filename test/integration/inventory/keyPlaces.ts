@@ -1,0 +1,137 @@
+import * as vscode from 'vscode';
+import { type KeyPlace, keyRows } from '../../../webview/state/keyTable';
+import { onPage, showFindings } from './pagePlaces';
+import {
+  changes,
+  type Effect,
+  fill,
+  hides,
+  host,
+  type PageSize,
+  type Place,
+  press,
+  row,
+  type Row,
+  shows,
+} from './rows';
+
+/** What has the focus while a key of a part of the page is pressed. */
+const focused: Readonly<Record<KeyPlace, readonly [role: string, name: string]>> = {
+  page: ['listbox', 'Lanes'],
+  timeline: ['slider', 'Request'],
+  drawing: ['listbox', 'Lanes'],
+  table: ['grid', 'Blocks in the request'],
+  splitter: ['separator', 'Resize: Details'],
+};
+
+/** The use of a key of the page's table; `pressed` is the key, with Shift where that is another use. */
+function key(keyRow: keyof typeof keyRows, pressed: string, effect: Effect): Row {
+  return { ...row(...focused[keyRows[keyRow].place], effect, press(pressed)), keyRow };
+}
+
+const atRequest = (request: number): Effect => shows(`#timeline-chart[aria-valuenow="${request}"]`);
+const atBlock = (place: number): Effect => shows(`#slot-layout-active[aria-posinset="${place}"]`);
+const otherBlock = changes('#slot-layout-active');
+const zoomed = changes('[data-testid=slot-layout]');
+const atRow = (place: number): Effect => shows(`[aria-activedescendant="block-row-${place}"]`);
+const otherRow = changes('[data-testid=block-table]');
+const resized = changes('role=separator[name="Resize: Details"]');
+const blockTab = 'role=tabpanel[name="Block"]';
+
+/** Whether a link is in the clipboard that was not there when this was first asked. */
+function copiesLink(): () => Promise<boolean> {
+  let isAsked = false;
+  return async () => {
+    if (!isAsked) {
+      isAsked = true;
+      await vscode.env.clipboard.writeText('');
+    }
+    return (await vscode.env.clipboard.readText()).includes('request=');
+  };
+}
+
+/** Where there is room for the details beside the drawing. */
+const wideSize: PageSize = { width: 1230, height: 900 };
+
+/** Each key of the page, on the bundled example, which has 59 requests. */
+export const keyPlaces: readonly Place[] = [
+  onPage('Keys of the page', ({ webview }) => webview.getByRole('listbox').waitFor(), [
+    key('previousRequest', '[', atRequest(58)),
+    key('nextRequest', ']', atRequest(59)),
+    key('sensitivity', 's', changes('canvas')),
+    key('sensitivity', 'S', changes('canvas')),
+    key('copyLink', 'l', host(copiesLink())),
+    key('copyLink', 'L', host(copiesLink())),
+    key('find', '/', shows('[data-testid=find]')),
+    row('textbox', 'Find in texts and names', shows('text=/\\d hits?$/'), fill('repository')),
+    key('nextHit', 'F3', shows('.find__place >> text=/^\\d+ of /')),
+    key('nextHit', 'Shift+F3', changes('.find__place')),
+    key('nextPane', 'F6', shows('[role=tabpanel]:focus')),
+    key('close', 'Escape', hides(blockTab)),
+    key('help', '?', shows('role=dialog')),
+    row('button', 'Close', hides('role=dialog')),
+  ]),
+  onPage('Keys of a text', showFindings, [
+    key('nextFinding', 'F8', changes('[data-testid=block-details]')),
+    key('nextFinding', 'Shift+F8', changes('[data-testid=block-details]')),
+  ]),
+  onPage(
+    'Keys of the timeline',
+    ({ webview }) => webview.getByRole('slider', { name: 'Request' }).waitFor(),
+    [
+      key('earlier', 'ArrowLeft', atRequest(58)),
+      key('earlier', 'ArrowDown', atRequest(57)),
+      key('later', 'ArrowRight', atRequest(58)),
+      key('later', 'ArrowUp', atRequest(59)),
+      key('muchEarlier', 'PageDown', atRequest(53)),
+      key('muchLater', 'PageUp', atRequest(59)),
+      key('previousQuestion', ',', changes('#timeline-chart')),
+      key('nextQuestion', '.', changes('#timeline-chart')),
+      key('earliest', 'Home', atRequest(1)),
+      key('latest', 'End', atRequest(59)),
+    ],
+  ),
+  onPage('Keys of the drawing', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
+    key('move', 'End', otherBlock),
+    key('move', 'ArrowUp', otherBlock),
+    key('move', 'Home', atBlock(1)),
+    key('move', 'ArrowRight', atBlock(2)),
+    key('move', 'ArrowLeft', atBlock(1)),
+    key('move', 'ArrowDown', otherBlock),
+    key('move', 'PageDown', otherBlock),
+    key('move', 'PageUp', otherBlock),
+    key('zoomIn', '+', zoomed),
+    key('zoomIn', '=', zoomed),
+    key('zoomOut', '-', zoomed),
+    key('fit', '0', zoomed),
+    key('open', 'Enter', shows(blockTab)),
+  ]),
+  onPage(
+    'Keys of the table',
+    async ({ webview }) => {
+      await webview.getByRole('radio', { name: 'Table' }).check();
+      await webview.getByRole('tab', { name: 'Cache' }).click();
+    },
+    [
+      key('moveRow', 'End', otherRow),
+      key('moveRow', 'Home', atRow(0)),
+      key('moveRow', 'ArrowDown', atRow(1)),
+      key('moveRow', 'ArrowUp', atRow(0)),
+      key('moveRow', 'PageDown', otherRow),
+      key('moveRow', 'PageUp', atRow(0)),
+      key('openRow', 'Enter', shows(blockTab)),
+    ],
+  ),
+  onPage('Keys of the edge below', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
+    key('resize', 'ArrowUp', resized),
+    key('resize', 'ArrowDown', resized),
+    key('smallest', 'Home', resized),
+    key('largest', 'End', resized),
+  ]),
+  onPage(
+    'Keys of the edge beside',
+    ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(),
+    [key('resize', 'ArrowLeft', resized), key('resize', 'ArrowRight', resized)],
+    wideSize,
+  ),
+];

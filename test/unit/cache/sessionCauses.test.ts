@@ -1,0 +1,337 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CacheReport } from '../../../src/core/cache/cacheFinding';
+import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import { sourceOf } from '../../fixtures/transcriptBytes';
+
+async function reportOf(records: readonly object[]): Promise<CacheReport> {
+  const content = records.map(record => `${JSON.stringify(record)}\n`).join('');
+  const result = await openTranscript(sourceOf(new TextEncoder().encode(content)), {
+    fileName: 'session.jsonl',
+    scanner: { scan: () => Promise.resolve([]) },
+  });
+  assert.ok(result.ok, result.ok ? '' : result.sentence);
+  await result.session.countTokens();
+  return cacheQuestions(result.session).report();
+}
+
+const told = ({ findings }: CacheReport) =>
+  findings.map(({ request, causes, certainty }) => [request, ...causes, certainty]);
+
+const words = (count: number, seed: string): string =>
+  Array.from({ length: count }, (_, index) => `${seed}${index}`).join(' ');
+
+const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 5, 9) + seconds * 1000).toISOString();
+
+interface Turn {
+  readonly at: number;
+  readonly total: number;
+  readonly read: number;
+  readonly prompt?: string;
+  readonly reasons?: boolean;
+}
+
+/** A Codex session with gpt-5.5: every turn is a prompt or a call's result, and a reply. */
+function codex(turns: readonly Turn[]): readonly object[] {
+  let sum = 0;
+  const record = (seconds: number, type: string, payload: object) => ({
+    timestamp: at(seconds),
+    type,
+    payload,
+  });
+  const item = (seconds: number, payload: object) => record(seconds, 'response_item', payload);
+  return [
+    record(0, 'session_meta', { id: 's', cli_version: '0.150.0' }),
+    record(0, 'turn_context', { model: 'gpt-5.5' }),
+    ...turns.flatMap(({ at: seconds, total, read, prompt, reasons = false }, index) => {
+      sum += total + 10;
+      return [
+        prompt === undefined
+          ? item(seconds, {
+              type: 'function_call_output',
+              call_id: `call_${index - 1}`,
+              output: words(400, `out${index}_`),
+            })
+          : item(seconds, { type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] }),
+        ...(reasons
+          ? [
+              item(seconds, {
+                type: 'reasoning',
+                summary: [{ type: 'summary_text', text: words(300, `think${index}_`) }],
+              }),
+            ]
+          : []),
+        item(seconds, { type: 'function_call', call_id: `call_${index}`, name: 'shell', arguments: '{}' }),
+        record(seconds, 'event_msg', {
+          type: 'token_count',
+          info: {
+            last_token_usage: { input_tokens: total, cached_input_tokens: read, output_tokens: 10 },
+            total_token_usage: { total_tokens: sum },
+          },
+        }),
+      ];
+    }),
+  ];
+}
+
+const ask = words(4000, 'ask');
+
+describe('causes of lost cache that the record tells', () => {
+  it('are an entry that was not written yet, if a read stops one entry early at once', async () => {
+    const early = (seconds: number) =>
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        { at: 30, total: 22_528, read: 20_480 },
+        { at: 60, total: 25_600, read: 22_528 },
+        { at: 60 + seconds, total: 27_648, read: 22_528 },
+      ]);
+    assert.deepEqual(told(await reportOf(early(4))), [[3, 'notWrittenYet', 'narrowed']]);
+    assert.equal((await reportOf(early(200))).findings[0]?.causes[0] === 'notWrittenYet', false);
+  });
+
+  it('are reasoning that OpenAI’s models drop at a new turn', async () => {
+    const turns = (prompt: string | undefined) =>
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask, reasons: true },
+        { at: 30, total: 24_576, read: 20_480, reasons: true },
+        { at: 60, total: 28_672, read: 24_576, reasons: true },
+        { at: 90, total: 26_624, read: 20_480, ...(prompt === undefined ? {} : { prompt }) },
+      ]);
+    assert.deepEqual(told(await reportOf(turns('And now?'))), [[3, 'reasoningDropped', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(turns(undefined))), [[3, 'historyRewritten', 'narrowed']]);
+  });
+
+  it('are a pause after which the cache may have expired, as often as it was seen to', async () => {
+    const after = (seconds: number, read: number) =>
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        { at: 30, total: 24_576, read: 20_480 },
+        { at: 30 + seconds, total: 26_624, read },
+      ]);
+    const lost = await reportOf(after(400, 0));
+    assert.deepEqual(told(lost), [[2, 'lifetimeExpired', 'narrowed']]);
+    assert.deepEqual(lost.findings[0]?.possible, ['lifetimeExpired', 'evicted']);
+    assert.match(lost.findings[0].evidence.join(' '), /may have expired.* of 37 .* 24 survived/);
+    const kept = await reportOf(after(400, 24_576));
+    assert.deepEqual([kept.findings, kept.boundaries[2]?.agreement], [[], 'agrees']);
+    assert.deepEqual(told(await reportOf(after(7200, 0))), [[2, 'lifetimeExpired', 'shown']]);
+  });
+});
+
+describe('causes of lost cache in a pi session', () => {
+  it('are a thinking level that changed, which pi records', async () => {
+    const usage = (read: number, written: number) => ({
+      input: 3,
+      output: 9,
+      cacheRead: read,
+      cacheWrite: written,
+    });
+    const message = (id: string, parentId: string | null, role: string, rest: object) => ({
+      type: 'message',
+      id,
+      parentId,
+      timestamp: at(10),
+      message: { role, ...rest, content: [{ type: 'text', text: `Text ${id}` }] },
+    });
+    const reply = (id: string, parentId: string, read: number, written: number) =>
+      message(id, parentId, 'assistant', { model: 'claude-sonnet-4-5', usage: usage(read, written) });
+    const records = (level: string) => [
+      { type: 'session', version: 3, id: 's', timestamp: at(0), cwd: '/shop' },
+      { type: 'thinking_level_change', id: 'l1', parentId: null, thinkingLevel: 'high', timestamp: at(0) },
+      message('u1', 'l1', 'user', {}),
+      reply('a1', 'u1', 0, 20_000),
+      { type: 'thinking_level_change', id: 'l2', parentId: 'a1', thinkingLevel: level, timestamp: at(1) },
+      message('u2', 'l2', 'user', {}),
+      reply('a2', 'u2', 0, 20_100),
+    ];
+    assert.deepEqual(told(await reportOf(records('low'))), [[1, 'settingsChanged', 'shown']]);
+    assert.deepEqual(told(await reportOf(records('high'))), [[1, 'unknown', 'narrowed']]);
+  });
+});
+
+interface Line {
+  readonly id: string;
+  readonly read: number;
+  readonly written: number;
+  readonly agent?: string;
+  readonly text?: string;
+  readonly result?: string;
+}
+
+const claudeCommon = { parentUuid: null, sessionId: 's', version: '2.1.30', userType: 'external' };
+
+function claudeLines({ id, read, written, agent, text, result }: Line, index: number): readonly object[] {
+  const common = {
+    ...claudeCommon,
+    timestamp: at(20 * index),
+    isSidechain: agent !== undefined,
+    ...(agent === undefined ? {} : { agentId: agent }),
+  };
+  const content =
+    result === undefined
+      ? (text ?? `Question ${id}`)
+      : [{ type: 'tool_result', tool_use_id: `toolu_${result}`, content: words(6000, result) }];
+  const usage = {
+    input_tokens: 3,
+    cache_read_input_tokens: read,
+    cache_creation_input_tokens: written,
+    output_tokens: 10,
+  };
+  const call = { type: 'tool_use', id: `toolu_${id}`, name: 'Read', input: {} };
+  const message = { id: `msg_${id}`, role: 'assistant', model: 'claude-sonnet-4-5', content: [call], usage };
+  return [
+    { ...common, type: 'user', uuid: `u${id}`, message: { role: 'user', content } },
+    { ...common, type: 'assistant', uuid: `a${id}`, message },
+  ];
+}
+
+describe('causes of lost cache in a Claude Code session', () => {
+  const before: readonly Line[] = [
+    { id: 'a', read: 0, written: 20_000 },
+    { id: 'b', read: 20_000, written: 12_000, result: 'a' },
+  ];
+  const hook = (kind: string) => ({
+    ...claudeCommon,
+    type: 'progress',
+    uuid: 'hook',
+    data: { type: 'hook_progress', hookEvent: 'SessionStart', hookName: `SessionStart:${kind}` },
+  });
+
+  it('are a resume, which the hook of its start shows', async () => {
+    const records = (kind: string) => [
+      ...before.flatMap(claudeLines),
+      hook(kind),
+      ...claudeLines({ id: 'c', read: 15_000, written: 20_000, text: 'Go on.' }, 3),
+      ...claudeLines({ id: 'd', read: 35_000, written: 100, text: 'And?' }, 4),
+    ];
+    assert.deepEqual(told(await reportOf(records('resume'))), [[2, 'resumed', 'shown']]);
+    const [finding] = (await reportOf(records('startup'))).findings;
+    assert.equal(finding?.request, 2);
+    assert.ok(!finding.causes.includes('resumed'));
+  });
+
+  it('are results that were cleared, where the input fell by less than they have', async () => {
+    const fallen = [...before, { id: 'c', read: 19_000, written: 4000, text: 'Go on.' }];
+    const report = await reportOf(fallen.flatMap(claudeLines));
+    assert.deepEqual(told(report), [[2, 'cleared', 'narrowed']]);
+    assert.ok(report.findings[0]?.possible.includes('historyRewritten'));
+  });
+});
+
+describe('conversations side by side', () => {
+  const subagents = (lastRead: number): readonly Line[] => [
+    { id: 'm1', read: 0, written: 30_000 },
+    { id: 'x1', read: 0, written: 12_000, agent: 'x' },
+    { id: 'y1', read: 9000, written: 4000, agent: 'y' },
+    { id: 'x2', read: 12_000, written: 500, agent: 'x', result: 'x1' },
+    { id: 'm2', read: 30_000, written: 700, result: 'm1' },
+    { id: 'y2', read: 13_000, written: 400, agent: 'y', result: 'y1' },
+    { id: 'x3', read: lastRead, written: 900, agent: 'x', result: 'x2' },
+  ];
+
+  it('of interleaved subagents of one file are no misses of each other, and a real miss is one', async () => {
+    assert.deepEqual(told(await reportOf(subagents(12_500).flatMap(claudeLines))), []);
+    const report = await reportOf(subagents(0).flatMap(claudeLines));
+    assert.deepEqual(
+      report.findings.map(({ request, previous, readable }) => [request, previous, readable]),
+      [[6, 3, 12_500]],
+    );
+  });
+
+  interface Call {
+    readonly system: string;
+    readonly tools: readonly string[];
+    readonly messages: readonly string[];
+    readonly read: number;
+    readonly written: number;
+  }
+
+  const main = { system: words(300, 'main'), tools: ['Read', 'Edit', 'Search'] };
+  const agent = { system: words(300, 'agent'), tools: ['Grep', 'List'] };
+  const title = { system: 'Write a title for the conversation.', tools: [] };
+
+  function capture(calls: readonly Call[]): readonly object[] {
+    return calls.map(({ system, tools, messages, read, written }, index) => ({
+      request: {
+        timestamp: at(15 * index),
+        url: 'https://api.anthropic.com/v1/messages',
+        method: 'POST',
+        headers: {},
+        body: {
+          model: 'claude-sonnet-4-5',
+          system: [{ type: 'text', text: system, cache_control: { type: 'ephemeral' } }],
+          tools: tools.map(name => ({ name, description: words(200, name), input_schema: {} })),
+          messages: messages.map((content, place) => ({
+            role: place % 2 === 0 ? 'user' : 'assistant',
+            content:
+              place === messages.length - 1
+                ? [{ type: 'text', text: content, cache_control: { type: 'ephemeral' } }]
+                : content,
+          })),
+        },
+      },
+      response: {
+        status: 200,
+        headers: {},
+        body: {
+          id: `msg_${index}`,
+          type: 'message',
+          role: 'assistant',
+          model: 'claude-sonnet-4-5',
+          content: [{ type: 'text', text: `Reply ${index}` }],
+          usage: {
+            input_tokens: 3,
+            cache_read_input_tokens: read,
+            cache_creation_input_tokens: written,
+            output_tokens: 10,
+          },
+        },
+      },
+    }));
+  }
+
+  /** What VS Code's Cache Explorer compares in order of time: an agent's turns, its subagent's, and calls beside them. */
+  const calls = (lastRead: number): readonly Call[] => [
+    { ...main, messages: ['Fix it'], read: 0, written: 9000 },
+    { ...title, messages: ['Fix it'], read: 0, written: 0 },
+    { ...agent, messages: ['Search for it'], read: 0, written: 7000 },
+    { ...main, messages: ['Fix it', 'Reply 0', 'More'], read: 9000, written: 300 },
+    { ...agent, messages: ['Search for it', 'Reply 2', 'Go on'], read: 7000, written: 200 },
+    { ...title, messages: ['More'], read: 0, written: 0 },
+    { ...main, messages: ['Fix it', 'Reply 0', 'More', 'Reply 3', 'Thanks'], read: lastRead, written: 300 },
+  ];
+
+  it('of a capture are no misses of each other, and a real miss among them is one', async () => {
+    assert.deepEqual(told(await reportOf(capture(calls(9300)))), []);
+    const report = await reportOf(capture(calls(0)));
+    assert.deepEqual(
+      report.findings.map(({ request, previous, readable }) => [request, previous, readable]),
+      [[6, 3, 9300]],
+    );
+  });
+
+  it('of two sessions that begin alike are no misses of each other', async () => {
+    const session = (name: string, turn: number): readonly string[] =>
+      ['Fix it', `Reply of ${name}`, `More of ${name}`, `Then ${name}`, `Last of ${name}`].slice(
+        0,
+        1 + 2 * turn,
+      );
+    const report = (lastRead: number) =>
+      reportOf(
+        capture([
+          { ...main, messages: session('one', 0), read: 0, written: 9000 },
+          { ...main, messages: session('two', 0), read: 9000, written: 0 },
+          { ...main, messages: session('one', 1), read: 9000, written: 12 },
+          { ...main, messages: session('two', 1), read: 9000, written: 12 },
+          { ...main, messages: session('one', 2), read: 9012, written: 12 },
+          { ...main, messages: session('two', 2), read: lastRead, written: 9024 - lastRead },
+        ]),
+      );
+    assert.deepEqual(told(await report(9012)), []);
+    assert.deepEqual(
+      (await report(0)).findings.map(({ request, previous }) => [request, previous]),
+      [[5, 3]],
+    );
+  });
+});

@@ -1,0 +1,91 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { after, describe, it } from 'node:test';
+import { closeBrowser, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+
+after(closeBrowser);
+
+/** Presses a key of the page and takes the drawing in each frame until long after any motion. Gives how many pictures differ from the last one. */
+function framesAfter(
+  page: Page,
+  keys: readonly string[],
+): Promise<{ frames: number; other: number; last: string }> {
+  return page.evaluate(async pressed => {
+    const canvas = document.querySelector<HTMLCanvasElement>('.slot-layout__canvas');
+    const pictures: string[] = [];
+    const until = performance.now() + 900;
+    for (const key of pressed) {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    }
+    await new Promise<void>(resolve => {
+      const take = (): void => {
+        // The page draws in frames of its own that it has asked for before.
+        requestAnimationFrame(now => {
+          pictures.push(canvas?.toDataURL() ?? '');
+          if (now < until) {
+            take();
+          } else {
+            resolve();
+          }
+        });
+      };
+      requestAnimationFrame(take);
+    });
+    const last = pictures.at(-1) ?? '';
+    return { frames: pictures.length, other: pictures.filter(picture => picture !== last).length, last };
+  }, keys);
+}
+
+describe('motion of the drawing', () => {
+  it('brings in another request, and ends with the picture that reduced motion shows at once', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.waitForTimeout(400);
+    // A busy machine may have no frame in the time of a motion; it has one sooner or later.
+    let moved = await framesAfter(page, ['[']);
+    for (let attempt = 0; attempt < 5 && moved.other < 2; attempt += 1) {
+      await framesAfter(page, [']']);
+      moved = await framesAfter(page, ['[']);
+    }
+    assert.ok(moved.other >= 2, `${moved.other} of ${moved.frames} frames differ from the last`);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const back = await framesAfter(page, [']']);
+    const again = await framesAfter(page, ['[']);
+    assert.ok(back.other <= 1 && again.other <= 1, `${back.other} and ${again.other} frames`);
+    assert.equal(again.last, moved.last);
+    await inspector.close();
+  });
+
+  it('is left out where VS Code is set to reduce it', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.waitForTimeout(400);
+    await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+    const { other } = await framesAfter(page, ['[']);
+    assert.ok(other <= 1, `${other} frames`);
+    await inspector.close();
+  });
+
+  it('lets a press land where the block will be', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.waitForTimeout(400);
+    const layout = page.getByTestId('slot-layout');
+    await layout.focus();
+    // In the same turn as the step to another request.
+    await page.evaluate(() => {
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: '[', bubbles: true }));
+    });
+    await layout.press('End');
+    await page.getByTestId('block-details').waitFor();
+    const option = page.locator('#slot-layout-active');
+    assert.equal(await option.getAttribute('aria-posinset'), await option.getAttribute('aria-setsize'));
+    assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '59');
+    await inspector.close();
+  });
+});
