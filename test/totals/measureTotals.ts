@@ -243,7 +243,8 @@ function predictionsOf(
   family: ModelFamily,
   rates: GrowthRates,
 ): readonly GrowthPrediction[] {
-  const { predictions, growthOf: used } = sessionTotals(
+  const predictions: GrowthPrediction[] = [];
+  const { growthOf: used } = sessionTotals(
     session.transcript,
     session.tokenizerTokens,
     new Map(),
@@ -251,7 +252,7 @@ function predictionsOf(
       const growth = growthOf(model);
       return growth.family === family ? { ...growth, prior: { ...growth.prior, rates } } : growth;
     },
-    false,
+    predictions,
   );
   return predictions.filter(({ request, recorded }) => recorded > 0 && used(request).family === family);
 }

@@ -8,68 +8,46 @@ const leastOtherScript = 0.12;
 const leastData = 0.2;
 const leastProse = 0.93;
 
+/** What a unit counts as, packed so that sums of a text's windows fit a number: words, data and foreign units, 10 bits each. */
+const word = 1;
+const data = 1 << 10;
+const foreign = 1 << 20;
+const mostCounted = data - 1;
+
+/** By ASCII unit: letters, spaces and the marks between words; digits, quotes, braces and brackets. */
+const unitCounts = Uint16Array.from({ length: 0x80 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  return /[a-z ,.']/i.test(character) ? word : /[\d"[\]{}]/.test(character) ? data : 0;
+});
+
 /** The kind of a text, as an index into `textKinds`, from about a hundred of its units: the cost does not follow its length. */
 export function textKindOf(text: string): number {
   const { length } = text;
-  const counts = { words: 0, data: 0, foreign: 0, seen: 0 };
   if (length <= 3 * windowLength) {
-    look(text, 0, length, counts);
-  } else {
-    const middle = (length - windowLength) >> 1;
-    look(text, 0, windowLength, counts);
-    look(text, middle, middle + windowLength, counts);
-    look(text, length - windowLength, length, counts);
+    return textKinds.indexOf(kindOfCounts(countsOf(text, 0, length), length));
   }
-  return textKinds.indexOf(kindOfCounts(counts));
+  const middle = (length - windowLength) >> 1;
+  const counts =
+    countsOf(text, 0, windowLength) +
+    countsOf(text, middle, middle + windowLength) +
+    countsOf(text, length - windowLength, length);
+  return textKinds.indexOf(kindOfCounts(counts, 3 * windowLength));
 }
 
-interface UnitCounts {
-  /** Letters, spaces and the marks between words. */
-  words: number;
-  /** Digits, quotes, braces and brackets. */
-  data: number;
-  foreign: number;
-  seen: number;
-}
-
-function look(text: string, from: number, to: number, counts: UnitCounts): void {
-  let { words, data, foreign } = counts;
+function countsOf(text: string, from: number, to: number): number {
+  let counts = 0;
   for (let index = from; index < to; index += 1) {
-    const unit = text.charCodeAt(index);
-    const letter = unit | 0x20;
-    if (
-      (letter >= 0x61 && letter <= 0x7a) ||
-      unit === 0x20 ||
-      unit === 0x2c ||
-      unit === 0x2e ||
-      unit === 0x27
-    ) {
-      words += 1;
-    } else if (unit >= 0x80) {
-      foreign += 1;
-    } else if (
-      (unit >= 0x30 && unit <= 0x39) ||
-      unit === 0x22 ||
-      unit === 0x5b ||
-      unit === 0x5d ||
-      unit === 0x7b ||
-      unit === 0x7d
-    ) {
-      data += 1;
-    }
+    counts += unitCounts[text.charCodeAt(index)] ?? foreign;
   }
-  counts.words = words;
-  counts.data = data;
-  counts.foreign = foreign;
-  counts.seen += to - from;
+  return counts;
 }
 
-function kindOfCounts({ words, data, foreign, seen }: UnitCounts): TextKind {
-  if (foreign > leastOtherScript * seen) {
+function kindOfCounts(counts: number, seen: number): TextKind {
+  if (counts >> 20 > leastOtherScript * seen) {
     return 'otherScript';
   }
-  if (data > leastData * seen) {
+  if (((counts >> 10) & mostCounted) > leastData * seen) {
     return 'data';
   }
-  return words >= leastProse * seen ? 'prose' : 'code';
+  return (counts & mostCounted) >= leastProse * seen ? 'prose' : 'code';
 }

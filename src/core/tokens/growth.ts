@@ -75,6 +75,8 @@ export function predictedGrowth(
 }
 
 const rounds = 12;
+/** The fit ends once a round changes no rate by more than this share. */
+const stillShare = 0.001;
 /** The prior counts as much as this many typical steps of this error. */
 const priorSteps = 4;
 const typicalError = 0.05;
@@ -97,7 +99,11 @@ export function fitRates(rows: GrowthRows, prior: GrowthRates, certainty = 1): G
   });
   let rates = prior;
   for (let round = 0; round < rounds; round += 1) {
-    rates = solved(normalEquations(rows, scales, rates, prior, certainty), prior);
+    const before = rates;
+    rates = solved(normalEquations(rows, scales, before, prior, certainty), prior);
+    if (rates.every((rate, term) => Math.abs(rate - (before[term] ?? 0)) <= stillShare * rate)) {
+      break;
+    }
   }
   return rates;
 }

@@ -15,7 +15,6 @@ import { attributionOf } from './attribution';
 import { frozenPrefixLengths } from './frozenPrefix';
 import { predictPrefixes } from './predictPrefix';
 import { CarriedSums } from './totals/carriedSums';
-import { inputOf } from './totals/growthSteps';
 import type { SessionTotals } from './totals/sessionTotals';
 
 /** What the requests of one model have in common. */
@@ -50,7 +49,7 @@ export function requestColumns(
         return 0;
       }
       const { notRecorded, head } = dividedPrefix(
-        inputOf(request.usage),
+        totals.inputs[index] === 0 ? undefined : totals.inputs[index],
         totals.notRecorded[index] ?? 0,
         context.at(blocks, index),
         context.at(request.length, index),
@@ -85,7 +84,7 @@ export function requestColumns(
     columns.cacheLifetime[index] = usage?.cacheLifetime ?? 0;
     columns.cacheWriteHour[index] = writtenForHour(usage);
     columns.flags[index] =
-      (inputOf(usage) === undefined ? 0 : requestFlags.recorded) |
+      (totals.inputs[index] === 0 ? 0 : requestFlags.recorded) |
       (countedInput === undefined ? 0 : requestFlags.counted) |
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |

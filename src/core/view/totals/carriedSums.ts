@@ -41,6 +41,9 @@ export class CarriedSums {
   /** Tokens of the first `length` blocks that a request carries. */
   at(length: number, request: number): number {
     let sum = this.sums[length] ?? 0;
+    if (this.departures.length === 0) {
+      return sum;
+    }
     for (const { positions, requests, sums } of this.departures) {
       sum -= sums[Math.min(countBelow(positions, length), countBelow(requests, request + 1))] ?? 0;
     }

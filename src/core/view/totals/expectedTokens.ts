@@ -21,48 +21,52 @@ const leastShareOfReply = 0.85;
 
 /** What the blocks of a transcript are expected to cost in the provider's tokens, each by itself. */
 export class ExpectedTokens {
-  /** By block: the tokens that a record tells, NaN where only the rates tell them. */
+  /** By block: the tokens that a record tells, -1 where only the rates tell them. */
   private readonly recorded: Float64Array;
   /** The number of the name of the tool whose recorded arguments are not sent, 0 where there is none. */
   private readonly planTool: number;
+  private readonly kind: Uint8Array;
+  private readonly role: Uint8Array;
 
   /** @param tokens tokenizer tokens by block */
   constructor(
     private readonly transcript: Transcript,
     private readonly tokens: Uint32Array,
   ) {
-    this.recorded = new Float64Array(transcript.blocks.length).fill(Number.NaN);
+    this.recorded = new Float64Array(transcript.blocks.length).fill(-1);
     const { agent, format, blocks } = transcript;
     const isClaudeCode =
       format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
     this.planTool = isClaudeCode ? blocks.texts.add('ExitPlanMode') : 0;
+    this.kind = blocks.rows.kind;
+    this.role = blocks.rows.role;
   }
 
   isThinking(block: number): boolean {
-    return this.transcript.blocks.rows.kind[block] === thinkingKind;
+    return this.kind[block] === thinkingKind;
   }
 
   isCall(block: number): boolean {
-    return this.transcript.blocks.rows.kind[block] === callKind;
+    return this.kind[block] === callKind;
   }
 
   isResult(block: number): boolean {
-    return this.transcript.blocks.rows.kind[block] === resultKind;
+    return this.kind[block] === resultKind;
   }
 
   isReply(block: number): boolean {
-    return this.transcript.blocks.rows.role[block] === assistantRole;
+    return this.role[block] === assistantRole;
   }
 
   /** Whether a record tells the block's tokens, so that no rate is needed. */
   isRecorded(block: number): boolean {
-    return !Number.isNaN(this.recorded[block] ?? Number.NaN);
+    return (this.recorded[block] ?? -1) >= 0;
   }
 
   /** Expected tokens of a block in the provider's tokens; not a whole number. */
   of(block: number, rates: GrowthRates, family: ModelFamily): number {
-    const recorded = this.recorded[block] ?? Number.NaN;
-    if (!Number.isNaN(recorded)) {
+    const recorded = this.recorded[block] ?? -1;
+    if (recorded >= 0) {
       return recorded;
     }
     if (this.isMedia(block)) {
@@ -139,19 +143,18 @@ export class ExpectedTokens {
   }
 
   private textTerm(block: number): number {
-    const { kind, textKind } = this.transcript.blocks.rows;
-    return kind[block] === thinkingKind ? thinkingTerm : (textKind[block] ?? 0);
+    return this.isThinking(block) ? thinkingTerm : (this.transcript.blocks.rows.textKind[block] ?? 0);
   }
 
   /** -1 for a text of a reply, which stands in no frame of its own. */
   private frameTerm(block: number): number {
-    const { kind, role } = this.transcript.blocks.rows;
-    if (kind[block] === callKind) {
-      return callTerm;
+    switch (this.kind[block]) {
+      case callKind:
+        return callTerm;
+      case resultKind:
+        return resultTerm;
+      default:
+        return this.isReply(block) ? -1 : messageTerm;
     }
-    if (kind[block] === resultKind) {
-      return resultTerm;
-    }
-    return role[block] === assistantRole ? -1 : messageTerm;
   }
 }

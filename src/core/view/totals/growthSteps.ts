@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/entryOf';
 import { blockKinds } from '../../model/block';
 import { promptRoles } from '../../model/labels';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../../model/transcript';
@@ -23,7 +24,7 @@ export interface SessionGrowth extends ModelGrowth {
 }
 
 /** More steps than these add nothing to a fit but time. */
-const mostSteps = 1_000;
+const mostSteps = 300;
 const fewestSteps = 5;
 /** A session's own error is never stated below this share. */
 const leastError = 0.01;
@@ -50,23 +51,22 @@ interface Step {
 }
 
 /** The steps of each model, within contexts that only grew and turns that nothing left. */
-function stepsByModel(transcript: Transcript): ReadonlyMap<string, readonly Step[]> {
+function stepsByModel({ requests }: Transcript, inputs: Float64Array): ReadonlyMap<string, readonly Step[]> {
   const steps = new Map<string, Step[]>();
-  const newest = new Map<number, RecordedRequest>();
-  for (const to of transcript.requests) {
-    const input = inputOf(to.usage);
-    if (input === undefined || to.complete) {
-      continue;
+  const newest = new Map<number, number>();
+  requests.forEach((to, index) => {
+    const input = inputs[index] ?? 0;
+    if (input === 0 || to.complete) {
+      return;
     }
-    const from = newest.get(to.context);
-    newest.set(to.context, to);
-    const growth = input - (inputOf(from?.usage) ?? 0);
+    const before = newest.get(to.context) ?? -1;
+    newest.set(to.context, index);
+    const from = requests[before];
+    const growth = input - (inputs[before] ?? 0);
     if (from !== undefined && from.model === to.model && from.length < to.length && growth > 0) {
-      const list = steps.get(to.model ?? '') ?? [];
-      steps.set(to.model ?? '', list);
-      list.push({ from, to, growth });
+      entryOf(steps, to.model ?? '', (): Step[] => []).push({ from, to, growth });
     }
-  }
+  });
   return steps;
 }
 
@@ -119,8 +119,9 @@ export function modelRows(
   priorOf: (model: string) => ModelGrowth,
 ): readonly { readonly model: string; readonly rows: StepRows }[] {
   const expected = new ExpectedTokens(transcript, tokens);
-  new GrowthModels(transcript, expected, priorOf, false);
-  return Array.from(stepsByModel(transcript), ([model, steps]) => ({
+  new GrowthModels(transcript, expected, priorOf, undefined);
+  const inputs = Float64Array.from(transcript.requests, ({ usage }) => inputOf(usage) ?? 0);
+  return Array.from(stepsByModel(transcript, inputs), ([model, steps]) => ({
     model,
     rows: rowsOfSteps(transcript, expected, steps, priorOf(model)),
   }));
@@ -146,19 +147,19 @@ export function joinedRows(parts: readonly StepRows[]): StepRows {
 export class GrowthModels {
   private readonly models = new Map<string, SessionGrowth>();
 
-  /** @param isFitted `false` leaves the priors as they are */
+  /** @param inputs recorded input tokens by request; without them, the priors stay as they are */
   constructor(
     transcript: Transcript,
     expected: ExpectedTokens,
     private readonly priorOf: (model: string) => ModelGrowth,
-    isFitted: boolean,
+    inputs: Float64Array | undefined,
   ) {
     for (const request of transcript.requests) {
       const { prior, family } = this.of(request.model);
       expected.takeOutput(request, prior.rates, family);
     }
-    if (isFitted) {
-      for (const [model, steps] of stepsByModel(transcript)) {
+    if (inputs !== undefined) {
+      for (const [model, steps] of stepsByModel(transcript, inputs)) {
         this.models.set(model, fittedGrowth(transcript, expected, sampled(steps), priorOf(model)));
       }
     }

@@ -2,10 +2,12 @@ import type { Transcript } from '../../model/transcript';
 import type { ModelGrowth } from '../../tokens/modelGrowth';
 import { ExpectedTokens } from './expectedTokens';
 import { GrowthModels, inputOf, type SessionGrowth } from './growthSteps';
-import { ThreadTotals, type TotalsSoFar } from './threadTotals';
+import { type GrowthPrediction, ThreadTotals, type TotalsSoFar } from './threadTotals';
 
 /** How a session's recorded totals are divided between its blocks and what is not recorded. */
 export interface SessionTotals extends TotalsSoFar {
+  /** By request: recorded input tokens, 0 where there are none. */
+  readonly inputs: Float64Array;
   readonly growthOf: (request: number) => SessionGrowth;
 }
 
@@ -14,18 +16,20 @@ export interface SessionTotals extends TotalsSoFar {
  * cleared results at each unexplained fall.
  * @param tokens tokenizer tokens by block
  * @param countedInputs counted by the provider, by the request's index
- * @param isFitted whether the rates are fitted to the session, or the priors are taken as they are
+ * @param predictions takes what each request was predicted to grow by; the priors are then taken as they are, where they
+ * are fitted to the session otherwise
  */
 export function sessionTotals(
   transcript: Transcript,
   tokens: Uint32Array,
   countedInputs: ReadonlyMap<number, number>,
   priorOf: (model: string) => ModelGrowth,
-  isFitted = true,
+  predictions?: GrowthPrediction[],
 ): SessionTotals {
   const { requests, blocks } = transcript;
   const expected = new ExpectedTokens(transcript, tokens);
-  const models = new GrowthModels(transcript, expected, priorOf, isFitted);
+  const inputs = Float64Array.from(requests, ({ usage }) => inputOf(usage) ?? 0);
+  const models = new GrowthModels(transcript, expected, priorOf, predictions === undefined ? inputs : undefined);
   const totals = {
     tokens: new Uint32Array(blocks.length),
     isPlaced: new Uint8Array(blocks.length),
@@ -35,22 +39,21 @@ export function sessionTotals(
     notRecordedError: new Float32Array(requests.length),
     jump: new Int32Array(requests.length),
     totalError: new Float32Array(requests.length),
-    predictions: [],
   };
   const threads = new Map<number, ThreadTotals>();
   requests.forEach((request, index) => {
     let thread = threads.get(request.thread);
     if (thread === undefined) {
-      thread = new ThreadTotals(transcript, expected, totals);
+      thread = new ThreadTotals(transcript, expected, totals, predictions);
       threads.set(request.thread, thread);
     }
-    thread.add(request, index, countedInputs.get(index) ?? inputOf(request.usage), models.of(request.model));
+    thread.add(request, index, countedInputs.get(index) ?? inputs[index] ?? 0, models.of(request.model));
   });
   for (const thread of threads.values()) {
     thread.finish();
   }
   placeOthers(transcript, expected, models, totals);
-  return { ...totals, growthOf: request => models.of(requests[request]?.model) };
+  return { ...totals, inputs, growthOf: request => models.of(requests[request]?.model) };
 }
 
 /** Blocks that no request holds, such as the last reply. */

@@ -26,7 +26,6 @@ export interface TotalsSoFar extends BlockState {
   readonly jump: Int32Array;
   /** By request: relative error of a total that is not recorded. */
   readonly totalError: Float32Array;
-  readonly predictions: GrowthPrediction[];
 }
 
 /** Below this, and below this share of the input, nothing is called a jump. */
@@ -89,20 +88,21 @@ export class ThreadTotals {
     private readonly transcript: Transcript,
     private readonly expected: ExpectedTokens,
     private readonly totals: TotalsSoFar,
+    private readonly predictions: GrowthPrediction[] | undefined,
   ) {}
 
-  /** @param input recorded or counted input tokens; undefined where there are none */
-  add(request: RecordedRequest, index: number, input: number | undefined, growth: SessionGrowth): void {
-    const isNew = !this.contexts.has(request.context);
-    const isFirst = this.contexts.size === 0;
+  /** @param input recorded or counted input tokens, 0 where there are none */
+  add(request: RecordedRequest, index: number, input: number, growth: SessionGrowth): void {
+    const known = this.contexts.size;
     const context = this.contextOf(request.context);
+    const isNewContext = known > 0 && this.contexts.size > known;
     const dropped = this.walk(context, request, growth);
     const scale = this.scaleOf(growth);
-    if (input === undefined) {
+    if (input === 0) {
       this.estimate(context, index, growth, dropped, scale);
       return;
     }
-    const isNamed = (isNew && !isFirst) || this.scale !== scale;
+    const isNamed = isNewContext || this.scale !== scale;
     this.scale = scale;
     const total = input / scale;
     // All of a complete request stands in its blocks, which are scaled to the total as a whole.
@@ -205,7 +205,12 @@ export class ThreadTotals {
   }
 
   private hasUnknownReply({ pending }: ContextState): boolean {
-    return pending.blocks.some(block => this.expected.isReply(block) && !this.expected.isRecorded(block));
+    for (const block of pending.blocks) {
+      if (this.expected.isReply(block) && !this.expected.isRecorded(block)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private errorOf(context: ContextState, { errors }: SessionGrowth): number {
@@ -233,19 +238,23 @@ export class ThreadTotals {
     },
   ): void {
     const { pending } = context;
-    const error = this.errorOf(context, growth);
-    const droppedTokens = dropped.reduce((sum, block) => sum + this.tokensOf(context, block), 0);
+    const withReply = this.hasUnknownReply(context);
+    const error = growthError(withReply ? growth.errors.withReply : growth.errors.afterOutput, pending.sum);
+    let droppedTokens = 0;
+    for (const block of dropped) {
+      droppedTokens += this.tokensOf(context, block);
+    }
     const kept = hidden - this.slack + context.carried + pending.sum;
-    if (context.input !== undefined && !isNamed) {
+    if (this.predictions !== undefined && context.input !== undefined && !isNamed) {
       const before = context.input;
       const predicted = kept - (growth.dropsThinking ? droppedTokens : 0) - before;
-      this.totals.predictions.push({
+      this.predictions.push({
         request: index,
         predicted,
         recorded: input - before,
         error,
         blocks: pending.sum,
-        withReply: this.hasUnknownReply(context),
+        withReply,
       });
     }
     let off = total - kept;
