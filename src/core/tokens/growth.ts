@@ -128,18 +128,7 @@ function normalEquations(
     const scale = scales[row] ?? 0;
     const off = Math.abs((growth[row] ?? 0) - predictedGrowth(rows, row, rates)) * scale;
     const weight = (scale * scale) / Math.max(off, 0.005);
-    const target = weight * (growth[row] ?? 0);
-    for (let first = 0; first < termCount; first += 1) {
-      const value = terms[row * termCount + first] ?? 0;
-      if (value === 0) {
-        continue;
-      }
-      right[first] = (right[first] ?? 0) + value * target;
-      for (let second = 0; second < termCount; second += 1) {
-        const place = first * termCount + second;
-        matrix[place] = (matrix[place] ?? 0) + value * weight * (terms[row * termCount + second] ?? 0);
-      }
-    }
+    addRow({ matrix, right }, terms.subarray(row * termCount, (row + 1) * termCount), weight, growth[row] ?? 0);
   }
   for (let term = 0; term < termCount; term += 1) {
     const rate = prior[term] ?? 0;
@@ -152,6 +141,20 @@ function normalEquations(
     right[term] = (right[term] ?? 0) + strength * rate;
   }
   return { matrix, right };
+}
+
+/** Adds a step to the equations. */
+function addRow({ matrix, right }: Equations, terms: Float64Array, weight: number, growth: number): void {
+  for (let first = 0; first < termCount; first += 1) {
+    const value = (terms[first] ?? 0) * weight;
+    if (value > 0) {
+      right[first] = (right[first] ?? 0) + value * growth;
+      for (let second = 0; second < termCount; second += 1) {
+        const place = first * termCount + second;
+        matrix[place] = (matrix[place] ?? 0) + value * (terms[second] ?? 0);
+      }
+    }
+  }
 }
 
 /** Gaussian elimination; the matrix is symmetric and positive. No rate is below 0. */

@@ -58,7 +58,7 @@ export function sessionTotals(
 
 /** Blocks that no request holds, such as the last reply. */
 function placeOthers(
-  { requests, blocks }: Transcript,
+  { requests }: Transcript,
   expected: ExpectedTokens,
   models: GrowthModels,
   { tokens, isPlaced }: TotalsSoFar,
@@ -73,9 +73,7 @@ function placeOthers(
     }
   }
   const { rates, family } = models.of(requests.at(-1)?.model);
-  for (let block = 0; block < blocks.length; block += 1) {
-    if (isPlaced[block] === 0) {
-      tokens[block] = Math.round(expected.of(block, rates, family));
-    }
+  for (let block = isPlaced.indexOf(0); block >= 0; block = isPlaced.indexOf(0, block + 1)) {
+    tokens[block] = Math.round(expected.of(block, rates, family));
   }
 }

@@ -63,6 +63,20 @@ interface ContextState {
   searches: number;
 }
 
+/** A request with recorded input after another one of its thread. */
+interface RecordedStep {
+  readonly input: number;
+  /** The same in tokens of the first model. */
+  readonly total: number;
+  readonly growth: SessionGrowth;
+  /** Thinking that stood before the user spoke again. */
+  readonly dropped: readonly number[];
+  /** Whether something on record changes what is not recorded. */
+  readonly isNamed: boolean;
+  /** Tokens that were not recorded before. */
+  readonly hidden: number;
+}
+
 /** The requests of one thread, one after the other. */
 export class ThreadTotals {
   private readonly contexts = new Map<number, ContextState>();
@@ -218,46 +232,40 @@ export class ThreadTotals {
     return growthError(share, context.pending.sum);
   }
 
-  private explain(
-    context: ContextState,
-    index: number,
-    {
-      input,
-      total,
-      growth,
-      dropped,
-      isNamed,
-      hidden,
-    }: {
-      readonly input: number;
-      readonly total: number;
-      readonly growth: SessionGrowth;
-      readonly dropped: readonly number[];
-      readonly isNamed: boolean;
-      readonly hidden: number;
-    },
-  ): void {
+  /** Says what a request's recorded input grew by: usually its blocks, whose estimate gives way. */
+  private explain(context: ContextState, index: number, step: RecordedStep): void {
+    const { input, total, growth, dropped, isNamed, hidden } = step;
     const { pending } = context;
     const withReply = this.hasUnknownReply(context);
     const error = growthError(withReply ? growth.errors.withReply : growth.errors.afterOutput, pending.sum);
-    let droppedTokens = 0;
-    for (const block of dropped) {
-      droppedTokens += this.tokensOf(context, block);
-    }
     const kept = hidden - this.slack + context.carried + pending.sum;
     if (this.predictions !== undefined && context.input !== undefined && !isNamed) {
       const before = context.input;
-      const predicted = kept - (growth.dropsThinking ? droppedTokens : 0) - before;
-      this.predictions.push({
-        request: index,
-        predicted,
-        recorded: input - before,
-        error,
-        blocks: pending.sum,
-        withReply,
-      });
+      const left = growth.dropsThinking ? this.sumOf(context, dropped) : 0;
+      const predicted = kept - left - before;
+      const recorded = input - before;
+      this.predictions.push({ request: index, predicted, recorded, error, blocks: pending.sum, withReply });
     }
-    let off = total - kept;
+    const off = total - kept;
+    const tolerance = Math.min(error, growthError(mostErrorShare, pending.sum));
+    if (dropped.length === 0 && !isNamed && Math.abs(off) <= tolerance && off >= -pending.sum) {
+      pending.addToAll(off);
+    } else {
+      this.explainRest(context, index, step, off, error);
+    }
+  }
+
+  /** What the estimate of the blocks alone does not explain. */
+  private explainRest(
+    context: ContextState,
+    index: number,
+    { total, growth, dropped, isNamed, hidden }: RecordedStep,
+    difference: number,
+    error: number,
+  ): void {
+    const { pending } = context;
+    const droppedTokens = this.sumOf(context, dropped);
+    let off = difference;
     const isNearer = Math.abs(off + droppedTokens) < Math.abs(off);
     if (droppedTokens > 0 && (droppedTokens > error ? isNearer : growth.dropsThinking)) {
       this.leaveAll(context, dropped, index);
@@ -365,6 +373,10 @@ export class ThreadTotals {
     );
     context.cleared = (taken.at(-1) ?? context.cleared) + 1;
     return sum;
+  }
+
+  private sumOf(context: ContextState, blocks: readonly number[]): number {
+    return blocks.reduce((sum, block) => sum + this.tokensOf(context, block), 0);
   }
 
   private tokensOf({ pending }: ContextState, block: number): number {
