@@ -7,7 +7,12 @@ import { blockKinds } from '../../src/core/model/block';
 import { kindOf } from '../../src/core/model/blockWords';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
-import { departureWords, jumpSentence, notRecordedParts, ownWords } from '../../src/core/view/notRecordedParts';
+import {
+  departureWords,
+  jumpSentence,
+  notRecordedParts,
+  ownWords,
+} from '../../src/core/view/notRecordedParts';
 import { blockSources } from '../../src/core/view/sourceSums';
 import { IconButton } from '../controls/IconButton';
 import { positionOf } from '../state/derived';

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -19,7 +28,14 @@ import { LaneTween } from '../drawing/laneTween';
 import { textFitterFor } from '../drawing/textFitter';
 import { usePalette } from '../drawing/theme';
 import { wantsMotion } from '../drawing/wantsMotion';
-import { blockAt, endOfLane, formerPosition, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import {
+  blockAt,
+  endOfLane,
+  formerPosition,
+  laneBlocksInView,
+  laneContentInView,
+  positionOf,
+} from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';

@@ -128,7 +128,12 @@ function normalEquations(
     const scale = scales[row] ?? 0;
     const off = Math.abs((growth[row] ?? 0) - predictedGrowth(rows, row, rates)) * scale;
     const weight = (scale * scale) / Math.max(off, 0.005);
-    addRow({ matrix, right }, terms.subarray(row * termCount, (row + 1) * termCount), weight, growth[row] ?? 0);
+    addRow(
+      { matrix, right },
+      terms.subarray(row * termCount, (row + 1) * termCount),
+      weight,
+      growth[row] ?? 0,
+    );
   }
   for (let term = 0; term < termCount; term += 1) {
     const rate = prior[term] ?? 0;

@@ -12,7 +12,6 @@ export interface ModelGrowth {
   readonly dropsThinking: boolean;
 }
 
-
 /** Rates where nothing but a tokenizer's scale is known, and a guess of what frames a call, a result or a message. */
 export const unknownRates = (scale: number, framing = 0): GrowthRates =>
   growthTerms.map((_, term) => (isFramingTerm(term) ? framing : scale));

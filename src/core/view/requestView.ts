@@ -1,8 +1,18 @@
 import { firstWhere } from '../base/numbers';
 import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
-import { type PredictionReason, type SessionColumns, predictionReasons, requestFlags } from '../model/columns';
+import {
+  type PredictionReason,
+  type SessionColumns,
+  predictionReasons,
+  requestFlags,
+} from '../model/columns';
 import { type WindowSource, windowSources } from '../model/contextWindow';
-import { type PartitionName, type SensitivityLabel, partitionNames, sensitivityLabels } from '../model/labels';
+import {
+  type PartitionName,
+  type SensitivityLabel,
+  partitionNames,
+  sensitivityLabels,
+} from '../model/labels';
 import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
 import { divideTotal } from '../tokens/calibration';

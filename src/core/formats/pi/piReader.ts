@@ -1,7 +1,23 @@
-import { arrayAt, epochAt, isObject, member, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
+import {
+  arrayAt,
+  epochAt,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
 import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
-import { type TextClass, clientRecord, compactionSummary, developerText, systemPrompt } from '../../content/classification';
+import {
+  type TextClass,
+  clientRecord,
+  compactionSummary,
+  developerText,
+  systemPrompt,
+} from '../../content/classification';
 import { contentBlocks } from '../../content/dialects/generic';
 import { type KnownCall, answeredCall } from '../../content/knownCalls';
 import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';

@@ -29,7 +29,12 @@ export function sessionTotals(
   const { requests, blocks } = transcript;
   const expected = new ExpectedTokens(transcript, tokens);
   const inputs = Float64Array.from(requests, ({ usage }) => inputOf(usage) ?? 0);
-  const models = new GrowthModels(transcript, expected, priorOf, predictions === undefined ? inputs : undefined);
+  const models = new GrowthModels(
+    transcript,
+    expected,
+    priorOf,
+    predictions === undefined ? inputs : undefined,
+  );
   const totals = {
     tokens: new Uint32Array(blocks.length),
     isPlaced: new Uint8Array(blocks.length),
