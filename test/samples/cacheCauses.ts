@@ -146,7 +146,16 @@ function agreementTable(files: readonly FileCauses[]): string {
 
 function boundaryTable(files: readonly FileCauses[]): string {
   return table(
-    ['Format', 'Files', 'Boundaries', 'As predicted', 'With a cause', 'Both', 'Cause not known', 'Unexplained'],
+    [
+      'Format',
+      'Files',
+      'Boundaries',
+      'As predicted',
+      'With a cause',
+      'Both',
+      'Cause not known',
+      'Unexplained',
+    ],
     [...groupBy(files, ({ format }) => format)].flatMap(([format, list]) => {
       const compared = sumOf(list, ({ inferred }) => inferred.agreement.compared);
       const agreeing = sumOf(list, ({ inferred }) => inferred.agreement.agreeing);
@@ -178,12 +187,22 @@ function causeTable(files: readonly FileCauses[]): string {
     ['Format', 'Cause', 'Deviations'],
     [...groupBy(deviations, deviation => `${deviation.file.format}|${causeOf(deviation)}`)]
       .map(([key, list]) => [...key.split('|'), list.length] as const)
-      .sort((first, second) => String(first[0]).localeCompare(String(second[0])) || Number(second[2]) - Number(first[2])),
+      .sort(
+        (first, second) =>
+          String(first[0]).localeCompare(String(second[0])) || Number(second[2]) - Number(first[2]),
+      ),
   );
 }
 
 const pauseLimits = [60, 300, 600, 3600, 86_400, Number.POSITIVE_INFINITY] as const;
-const pauseNames = ['up to 1 min', '1 to 5 min', '5 to 10 min', '10 to 60 min', '1 to 24 h', 'longer'] as const;
+const pauseNames = [
+  'up to 1 min',
+  '1 to 5 min',
+  '5 to 10 min',
+  '10 to 60 min',
+  '1 to 24 h',
+  'longer',
+] as const;
 
 /** After which pauses the cache was still there: at least nine tenths of what was readable was read. */
 function survivalTable(files: readonly FileCauses[]): string {
@@ -210,7 +229,9 @@ function survivalTable(files: readonly FileCauses[]): string {
         key,
         ...pauseNames.map((_, place) => {
           const here = list.filter(pair => pair.place === place);
-          return here.length === 0 ? '' : `${here.filter(({ survived }) => survived).length} of ${here.length}`;
+          return here.length === 0
+            ? ''
+            : `${here.filter(({ survived }) => survived).length} of ${here.length}`;
         }),
       ]),
   );

@@ -114,9 +114,11 @@ function kindOf(record: unknown): string {
   const carried = ['payload', 'data', 'message', 'attachment'].flatMap(
     key => stringAt(valueAt(record, [key]), 'type') ?? [],
   );
-  return [...own, ...(stringAt(record, 'subtype') ?? '' ? [stringAt(record, 'subtype')] : []), ...carried].join(
-    ' ',
-  );
+  return [
+    ...own,
+    ...((stringAt(record, 'subtype') ?? '') ? [stringAt(record, 'subtype')] : []),
+    ...carried,
+  ].join(' ');
 }
 
 function collect(
@@ -142,7 +144,7 @@ function collect(
       found.set(name, row);
       row.count += 1;
       row.files.add(file);
-      row.size += typeof inner === 'string' ? inner.length : Number(inner);
+      row.size += typeof inner === 'string' ? inner.length : isCount ? inner : 0;
     }
     collect(inner, here, format, kind, file, reads, found);
   }

@@ -14,19 +14,20 @@ const historyCauses = [
  * The causes that can be meant by what a provider says, the plainest first. Absent where it compared nothing, or says
  * nothing about the cause.
  */
-const meant: { readonly [Type in CacheDiagnosisType]?: readonly [CacheBreakCause, ...CacheBreakCause[]] } = {
-  model_changed: ['modelChanged'],
-  system_changed: ['systemChanged', 'volatileValue'],
-  tools_changed: toolCauses,
-  messages_changed: historyCauses,
-  prompt_cache_key_changed: ['settingsChanged'],
-  text_format_changed: ['settingsChanged'],
-  reasoning_effort_changed: ['settingsChanged'],
-  verbosity_changed: ['settingsChanged'],
-  service_tier_changed: ['settingsChanged'],
-  context_compacted: ['compaction', 'cleared'],
-  input_changed: [...historyCauses, 'systemChanged'],
-};
+const meant: Readonly<Partial<Record<CacheDiagnosisType, readonly [CacheBreakCause, ...CacheBreakCause[]]>>> =
+  {
+    model_changed: ['modelChanged'],
+    system_changed: ['systemChanged', 'volatileValue'],
+    tools_changed: toolCauses,
+    messages_changed: historyCauses,
+    prompt_cache_key_changed: ['settingsChanged'],
+    text_format_changed: ['settingsChanged'],
+    reasoning_effort_changed: ['settingsChanged'],
+    verbosity_changed: ['settingsChanged'],
+    service_tier_changed: ['settingsChanged'],
+    context_compacted: ['compaction', 'cleared'],
+    input_changed: [...historyCauses, 'systemChanged'],
+  };
 
 /** Whether a cause can be what the provider says; `undefined` where the provider does not say a cause. */
 export function agreesWith(diagnosis: RecordedDiagnosis, cause: CacheBreakCause): boolean | undefined {

@@ -226,8 +226,8 @@ class Session {
   }
 
   /**
-   * Half of the subagents are sidechains in this file, if it has no request records; the others are progress lines of a
-   * conversation that has a file of its own.
+   * Half of the subagents are sidechains in this file, if it has no request records; the others are progress lines, which
+   * hold what the conversation's own file holds too.
    */
   private subagent(): void {
     const id = this.lines.id('toolu_');
@@ -250,6 +250,8 @@ class Session {
       }
     } else {
       for (let count = this.random.between(5, 40); count > 0; count -= 1) {
+        this.facts.blocks += 1;
+        this.facts.toolResults += 1;
         this.lines.line(this.main, 'progress', {
           data: {
             type: 'agent_progress',

@@ -35,10 +35,7 @@ function unexplained({ boundaries, findings }: CacheReport): readonly number[] {
  * lines with the same message id, and the last of them counts.
  */
 function keptOnLines(text: string): { readonly checked: number; readonly kept: number } {
-  const replies = new Map<
-    string,
-    { readonly read: number; readonly left: number; readonly agent: string }
-  >();
+  const replies = new Map<string, { readonly read: number; readonly left: number; readonly agent: string }>();
   for (const line of text.split('\n')) {
     const record = parsed(line);
     // A subagent's own lines stand in its progress.

@@ -12,7 +12,7 @@ import {
   type Report,
   tokscaleReport,
 } from '../../fixtures/usagePrograms';
-import { readAnyTranscript, requestSums, sumOf, type Sums } from '../../fixtures/usageSums';
+import { countedElsewhere, readAnyTranscript, sumOf, type Sums } from '../../fixtures/usageSums';
 
 // Compares the usage of whole sessions with two programs that only count usage. Each gets the files in a home
 // directory, where it looks for them. It must report our sum, converted to that program's conventions.
@@ -257,7 +257,8 @@ const agents: readonly Agent[] = [
 async function ourSums(home: string, files: readonly PlacedFile[]): Promise<Sums> {
   const sums: Sums[] = [];
   for (const { at, bytes } of files.filter(file => !file.at.endsWith('ui_messages.json'))) {
-    sums.push(requestSums(await readAnyTranscript(bytes, { siblings: siblingFilesOf(join(home, at)) })));
+    const transcript = await readAnyTranscript(bytes, { siblings: siblingFilesOf(join(home, at)) });
+    sums.push(sumOf(countedElsewhere(transcript, bytes).map(({ usage }) => usage)));
   }
   return sumOf(sums);
 }

@@ -91,7 +91,10 @@ describe('usage that stands elsewhere than with a reply', () => {
       progress('p2', {
         type: 'user',
         uuid: 's4',
-        message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Text.' }] },
+        message: {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: 'Text.' }],
+        },
       }),
       part('s5', 'msg_next', { type: 'text', text: 'It is there.' }, 100),
     ]);
@@ -105,10 +108,7 @@ describe('usage that stands elsewhere than with a reply', () => {
         [1, 'msg_next', 4, 100],
       ],
     );
-    assert.deepEqual(
-      [subagents[0]?.id, subagents[0]?.thread, subagents[0]?.callId],
-      ['a7', 1, 'toolu_task'],
-    );
+    assert.deepEqual([subagents[0]?.id, subagents[0]?.thread, subagents[0]?.callId], ['a7', 1, 'toolu_task']);
     const texts: string[] = [];
     for await (const { text } of session.textsOf([...blocks].map((_, number) => number))) {
       texts.push(text);

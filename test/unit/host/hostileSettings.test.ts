@@ -72,7 +72,7 @@ describe('hostile values of settings', () => {
         const { options, problems } = pruneOptionsFrom({ [name]: value });
         assertSentences(problems);
         const isText = typeof value === 'string' && name === 'protectedTools';
-        assert.ok(problems.length === 1 || isText, `${name}: ${String(JSON.stringify(value)).slice(0, 60)}`);
+        assert.ok(problems.length === 1 || isText, `${name}: ${JSON.stringify([value]).slice(0, 60)}`);
         assert.deepEqual(options, defaultPruneOptions());
       }
     }

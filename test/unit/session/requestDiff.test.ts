@@ -72,7 +72,10 @@ describe('the difference of two requests', () => {
       [1, 0],
     ] as const) {
       const { commonPrefix, before, after } = diffRequests(columns, first, second);
-      assert.ok(commonPrefix.tokens <= Math.min(before.total.value, after.total.value), `${commonPrefix.tokens}`);
+      assert.ok(
+        commonPrefix.tokens <= Math.min(before.total.value, after.total.value),
+        `${commonPrefix.tokens}`,
+      );
       assert.ok(commonPrefix.tokens > 19_000);
     }
   });

@@ -7,7 +7,7 @@ import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { requestCost } from '../../../src/core/tokens/prices';
 import { filesBelow, readUnpacked, shared } from '../../fixtures/sharedFiles';
 import { ccusageMoney, installUsagePrograms } from '../../fixtures/usagePrograms';
-import { readAnyTranscript } from '../../fixtures/usageSums';
+import { countedElsewhere, readAnyTranscript } from '../../fixtures/usageSums';
 
 /** The transcripts of each agent, and where ccusage looks for them in a home directory. */
 const agents = [
@@ -29,14 +29,11 @@ describe('money of the samples', { skip: unavailable }, () => {
     const compared: string[] = [];
     for (const { agent, at, prefix, path } of samples) {
       const bytes = readUnpacked(path);
-      const { requests } = await readAnyTranscript(bytes);
-      const lines = bytes.toString('utf8').split('\n');
+      const requests = countedElsewhere(await readAnyTranscript(bytes), bytes);
       const ours = new Map<string, number>();
-      for (const { model = '', usage, timestamp, line } of requests) {
+      for (const { model = '', usage, timestamp } of requests) {
         const prices = lookUpModel(model)?.prices;
-        // ccusage leaves out the subagents that Claude Code notes as progress.
-        const isProgress = lines[line - 1]?.includes('"agent_progress"') === true;
-        if (usage !== undefined && prices !== undefined && !isProgress) {
+        if (usage !== undefined && prices !== undefined) {
           ours.set(model, (ours.get(model) ?? 0) + requestCost(prices, usage, timestamp));
         }
       }

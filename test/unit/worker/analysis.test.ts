@@ -409,6 +409,7 @@ describe('the analysis of a transcript', () => {
   it('writes what there was when an export began, however often the file grows meanwhile', async () => {
     let release: () => void = () => undefined;
     let isHeld = false;
+    const isStillHeld = (): boolean => isHeld;
     const listener = new Listener({
       scan: async () => {
         if (isHeld) {
@@ -451,7 +452,7 @@ describe('the analysis of a transcript', () => {
           },
         },
       });
-      while (isHeld) {
+      while (isStillHeld()) {
         await setTimeout(1);
       }
       for (let times = 0; times < 3; times += 1) {

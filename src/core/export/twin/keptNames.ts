@@ -18,7 +18,7 @@ const others = `
   additionalProperties allOf anyOf array const default description enum exclusiveMinimum integer items maximum
   maxItems maxLength minimum minItems minLength nullable number oneOf properties propertyNames required $schema strict
   $ref $defs definitions ARRAY BOOLEAN INTEGER NUMBER OBJECT STRING
-  end_turn max_output_tokens max_tokens pause_turn stop_sequence stop_reason stopReason finishReason length
+  off end_turn max_output_tokens max_tokens pause_turn stop_sequence stop_reason stopReason finishReason length
   content_filter STOP MAX_TOKENS SAFETY low medium high minimal xhigh ephemeral auto any required disabled enabled
   openai google deepseek mistral xai moonshot qwen bedrock vertex azure openrouter copilot github-copilot
   openai-codex google-gemini-cli anthropic-messages openai-responses openai-completions standard priority batch

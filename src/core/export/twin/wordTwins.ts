@@ -191,8 +191,11 @@ export class WordTwins {
         !this.isKept(other) && (word.length <= longestRepeated || !this.learnt.isRepeatedBy(other));
       let found = this.search(word, both, this.random, isFree);
       const real = both.filter((place, index) => index === 0 || place.before !== ' ');
+      // After a sign alone: the texts in which such a place has other tokens make up for them.
+      const usual = both.filter((place, index) => index === 0 || !/^[nrtbf]$/.test(place.before));
       for (const places of new Set([
         both,
+        usual.length < both.length ? usual : both,
         real.length < both.length ? real : both,
         both.length > 1 ? here : both,
       ])) {

@@ -24,7 +24,6 @@ import {
 } from './claudeCodeUserLine';
 import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
 
-
 /** Reads the lines of one of Claude Code's files. */
 export class ClaudeCodeReader implements LineFormatReader {
   private readonly calls = new Map<string, KnownCall>();

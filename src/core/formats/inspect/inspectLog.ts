@@ -162,11 +162,13 @@ class SampleReader {
         : [arrayAt(data, 'messages'), below(this.place, 'events_data', 'messages')];
     return refs.flatMap(ref => {
       const [start, end] = isArray(ref) ? ref : [];
-      return typeof start === 'number' && typeof end === 'number'
-        ? pool
-            .slice(Math.max(0, start), Math.max(0, end))
-            .map((message, index) => [message, below(place, Math.max(0, start) + index)] as const)
-        : [];
+      if (typeof start !== 'number' || typeof end !== 'number') {
+        return [];
+      }
+      const first = Math.max(0, Math.trunc(start));
+      return pool
+        .slice(first, Math.max(0, end))
+        .map((message, index) => [message, below(place, first + index)] as const);
     });
   }
 }

@@ -91,7 +91,8 @@ export function addLiteral(length: usize, rarest: usize): u32 {
   store<u8>(literal, <u8>length, lengthOffset);
   store<u16>(lastWithKey + <usize>rare * 2, <u16>count);
   const bits = hasLiteral + (rare >>> 3);
-  store<u8>(bits, load<u8>(bits) | ((<u8>1) << (<u8>(rare & 7))));
+  const bit: u32 = 1 << (rare & 7);
+  store<u8>(bits, load<u8>(bits) | (<u8>bit));
   return count;
 }
 
