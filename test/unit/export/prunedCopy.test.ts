@@ -81,7 +81,7 @@ describe('a pruned copy of a Claude Code session', () => {
       tokensOf(buildRequestView(columns, request).blocks, columns.blocks.tokens);
     assert.ok(preview.plan.tokensFreed > 1_000);
     // The copy keeps the recorded usage, to which its blocks are fitted anew.
-    assert.ok(Math.abs(saved / preview.plan.tokensFreed - 1) < 0.05, `${saved}, ${preview.plan.tokensFreed}`);
+    assert.ok(Math.abs(saved / preview.plan.tokensFreed - 1) < 0.03, `${saved}, ${preview.plan.tokensFreed}`);
     const cleared = [...after.transcript.blocks].filter(block => block.cleared === true);
     assert.deepEqual(
       cleared.map(({ callId }) => callId),
