@@ -3,7 +3,15 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import { editorThat, finalEditor, inspectorApi, isActiveAsText, openAlone, temporaryFile } from './inspector';
+import {
+  closeEverything,
+  editorThat,
+  finalEditor,
+  inspectorApi,
+  isActiveAsText,
+  openAlone,
+  temporaryFile,
+} from './inspector';
 
 const session = (): ClaudeCodeSession =>
   addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 2, 500);
@@ -139,6 +147,8 @@ test(
       appendFileSync(uri.fsPath, glued);
     }
     try {
+      // The page of an earlier editor may have such a button too.
+      await closeEverything();
       // Click at once: a fast machine has read the file before the page stops moving.
       const click = ui(({ webview }) =>
         webview.getByRole('button', { name: 'Cancel' }).dispatchEvent('click'),

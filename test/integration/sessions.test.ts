@@ -274,6 +274,8 @@ test(
       await waitUntil('the capture is shown', () => isActiveInInspector(captured));
     } finally {
       await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
+      // The tests that follow expect to see the page of an editor alone.
+      await vscode.commands.executeCommand('workbench.view.explorer');
     }
   },
   needsWindow,

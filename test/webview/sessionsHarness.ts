@@ -70,7 +70,8 @@ export function sampleSessions(now: number): readonly [ToSessionsPage, ToSession
     ['Checkout totals off by a cent', 0, 0.83, 9.45],
     ['Review of the refund service', 4 * minute, 0.31, 1.12],
     ['Dark theme for the e-mails', 7 * hour, 0.94, 0.64],
-    ['Upgrade to Node 24', 30 * hour, undefined, undefined],
+    // A whole day ago is yesterday at every time of the day.
+    ['Upgrade to Node 24', 24 * hour - 5000, undefined, undefined],
     ['<b>Sum up</b> the incident', 4 * 24 * hour, 0.08, 0.03],
   ];
   const sessions = rows.map(([, age], id): PageSession => ({

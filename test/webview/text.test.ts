@@ -166,7 +166,7 @@ describe('block text', () => {
     const rules = page.getByTestId('findings').getByRole('button', { name: /finding/ });
     assert.deepEqual(
       await rules.evaluateAll(buttons => buttons.slice(0, 2).map(button => button.textContent)),
-      ['accessKey1', 'emailAddress614'],
+      ['accessKey 1', 'emailAddress 614'],
     );
     const place = page.getByTestId('findings').getByRole('status');
     await text.focus();
