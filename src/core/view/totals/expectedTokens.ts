@@ -148,13 +148,12 @@ export class ExpectedTokens {
 
   /** -1 for a text of a reply, which stands in no frame of its own. */
   private frameTerm(block: number): number {
-    switch (this.kind[block]) {
-      case callKind:
-        return callTerm;
-      case resultKind:
-        return resultTerm;
-      default:
-        return this.isReply(block) ? -1 : messageTerm;
+    if (this.isCall(block)) {
+      return callTerm;
     }
+    if (this.isResult(block)) {
+      return resultTerm;
+    }
+    return this.isReply(block) ? -1 : messageTerm;
   }
 }
