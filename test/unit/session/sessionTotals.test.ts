@@ -96,8 +96,8 @@ describe('totals of a session', () => {
     const view = buildRequestView(columns, 3);
     const parts = notRecordedParts(columns, { agent: { name: 'Claude Code', versions: ['2.1.62'] } }, view);
     assert.equal(parts.own?.version, '2.1.330');
-    assert.ok((parts.own.tokens) > 5_000);
-    assert.equal((parts.own.tokens) + (parts.yours ?? 0), view.notRecorded.value);
+    assert.ok(parts.own.tokens > 5_000);
+    assert.equal(parts.own.tokens + (parts.yours ?? 0), view.notRecorded.value);
     const other = notRecordedParts(columns, { agent: { name: 'Claude Code', versions: ['9.0.1'] } }, view);
     assert.equal(other.own, undefined);
   });
