@@ -50,6 +50,7 @@ const smallestCleared = 50;
 const mostSearches = 64;
 
 const codeTerm = growthTerms.indexOf('code');
+const nothing: readonly number[] = [];
 
 interface ContextState {
   /** Blocks taken so far, and the tokens of those that are placed and carried. */
@@ -131,7 +132,9 @@ export class ThreadTotals {
     this.totals.notRecorded[index] = request.complete ? 0 : Math.min(input, Math.round(this.hidden * scale));
     this.totals.notRecordedError[index] =
       this.hidden > 0 && !request.complete ? Math.min(1, this.hiddenError / this.hidden) : 0;
-    this.settleWaiting(scale);
+    if (this.waiting.length > 0) {
+      this.settleWaiting(scale);
+    }
   }
 
   /** Gives the requests that no recorded input followed what is expected. */
@@ -158,10 +161,14 @@ export class ThreadTotals {
   }
 
   /** Takes the new blocks of a request. Returns the thinking that stood before the user spoke again. */
-  private walk(context: ContextState, request: RecordedRequest, { rates, family }: SessionGrowth): number[] {
+  private walk(
+    context: ContextState,
+    request: RecordedRequest,
+    { rates, family }: SessionGrowth,
+  ): readonly number[] {
     const { transcript, expected, totals } = this;
     const blocks = transcript.contexts[request.context] ?? [];
-    const dropped: number[] = [];
+    let dropped: readonly number[] = nothing;
     for (; context.walked < request.length; context.walked += 1) {
       const block = blocks[context.walked] ?? 0;
       if (this.totals.isPlaced[block] === 1) {
@@ -171,8 +178,8 @@ export class ThreadTotals {
       context.pending.add(block, expected.of(block, rates, family));
       if (expected.isThinking(block)) {
         this.thinking.push(block);
-      } else if (opensTurn(transcript, block)) {
-        dropped.push(...this.thinking.splice(0));
+      } else if (this.thinking.length > 0 && opensTurn(transcript, block)) {
+        dropped = [...dropped, ...this.thinking.splice(0)];
       }
     }
     return dropped;
