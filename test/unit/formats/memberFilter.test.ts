@@ -133,6 +133,10 @@ describe('a filter of members', () => {
   });
 });
 
+/** A member of the object's own: a record may have names such as `valueOf`. */
+const own = <Value>(object: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
+  object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
+
 /** What the filter keeps of a parsed record. */
 function wanted(value: unknown, filter: MemberFilter): unknown {
   if (!isObject(value)) {
@@ -142,12 +146,12 @@ function wanted(value: unknown, filter: MemberFilter): unknown {
   const kept: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
     const isEscaped = JSON.stringify(name).includes('\\');
-    const action = isEscaped ? 'keep' : (current.members[name] ?? current.others ?? 'keep');
+    const action = isEscaped ? 'keep' : (own(current.members, name) ?? current.others ?? 'keep');
     if (action !== 'leave') {
       kept[name] = action === 'keep' ? inner : wanted(inner, action);
     }
     if (name === 'type' && typeof inner === 'string') {
-      current = current.byType?.[inner] ?? current;
+      current = own(current.byType, inner) ?? current;
     }
   }
   return kept;
