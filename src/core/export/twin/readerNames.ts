@@ -56,13 +56,13 @@ ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch error eval event event
 event_msg events events_data excludeFromContext executionSummary exit exitCode exit_code exportedAt
 extended_content extensionVersion extra extras facts failed fields file file-history-snapshot filePath
 file_change file_data file_path file_url filename files final_thought finish finish_reason first
-firstKeptEntryId firstKeptEntryIndex foreign forgotten_event_ids forgotten_events_end_id
-forgotten_events_start_id format formatted_output_and_error found from frontendToolRequest fullOutputPath
-function functionCall functionDeclarations functionResponse function_call function_call_output
-function_declarations function_name functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log
-gemini-responses gemini-stream-json geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details
-gen_ai.completion gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages
-gen_ai.prompt gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
+firstKeptEntryId firstKeptEntryIndex forgotten_event_ids forgotten_events_end_id forgotten_events_start_id
+format formatted_output_and_error found from frontendToolRequest fullOutputPath function functionCall
+functionDeclarations functionResponse function_call function_call_output function_declarations function_name
+functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json
+geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details gen_ai.completion gen_ai.event.content
+gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt gen_ai.request.model
+gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
 gen_ai.usage.cache_creation.input_tokens gen_ai.usage.cache_creation_input_tokens
 gen_ai.usage.cache_read.input_tokens gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens
 gen_ai.usage.input_tokens gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens
@@ -127,7 +127,7 @@ response.reasoning_text.delta responseBody responseId responseParts response_bod
 response_item response_metadata responses responsesStream rest result resultDisplay resultWithoutCall results
 resume retrieval retry return_value rewind role run runSubagent run_id run_shell_command run_type running
 runtime_hosts said samples samples/ say schema_version scope scopeSpans scorer scorers search second sections
-seen selectedModel selected_lines_in_ide send_pr sent sentAt server_tool_call server_tool_use service.name
+selectedModel selected_lines_in_ide send_pr sent sentAt server_tool_call server_tool_use service.name
 service_tier_changed ses_ session session.binary_asset session.compaction_complete session.context_cleared
 session.shutdown session.snapshot_rewind session.start session.title_changed session.truncation
 session.usage_record sessionID sessionId sessionTitle session_context session_id session_info session_meta
@@ -162,6 +162,6 @@ update update_plan updated uri url usage usageDetails usageLedger usageMembers u
 usage_metadata usage_to_metrics used useless user user.message userInput userRequest userVisible user_input
 user_rejected utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version versions via
 video visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning web_search
-web_search_call width window words workingDirectory working_dir workspace_info world_state write
-writtenForHour writtenForMinutes you zeroIsUnknown zstd
+web_search_call width window workingDirectory working_dir workspace_info world_state write writtenForHour
+writtenForMinutes you zeroIsUnknown zstd
 `;
