@@ -26,8 +26,21 @@ function readPaintedColours(): void {
   }
 }
 
-/** Checks the current page against axe's rules. */
+/** Waits until what appears has appeared: text that is still half transparent has another contrast. */
+async function untilStill(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
+      ),
+  );
+}
+
+/** Checks the current page, once it is still, against axe's rules. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
+  await untilStill(page);
   await page.evaluate(source);
   await page.evaluate(readPaintedColours);
   const violations = await page.evaluate(async () =>

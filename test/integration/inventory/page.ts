@@ -13,8 +13,9 @@ import {
   type Row,
 } from './rows';
 
-/** How long something stays the same that is done. */
-const stillMilliseconds = 80;
+/** How long something stays the same that is done: the page asks 200 ms after the last change, and an answer takes a moment. */
+const stillMilliseconds = 400;
+const lookMilliseconds = 80;
 /** How long a use and its effect are waited for, on a machine that has much else to do. */
 const effectMilliseconds = 40_000;
 
@@ -142,14 +143,18 @@ function look(frame: Frame, selector: string): Promise<unknown> {
   );
 }
 
-/** What `look` sees once it is the same twice: what came before may still be at work. */
+/** What `look` sees once it stays the same for a while: what came before may still be at work. */
 async function stillLook(frame: Frame, selector: string): Promise<unknown> {
   let last = await look(frame, selector);
+  let since = Date.now();
   await waitUntil(`${selector} is still`, async () => {
-    const before = last;
-    await sleep(stillMilliseconds);
-    last = await look(frame, selector);
-    return last === before;
+    await sleep(lookMilliseconds);
+    const now = await look(frame, selector);
+    if (now !== last) {
+      last = now;
+      since = Date.now();
+    }
+    return Date.now() - since >= stillMilliseconds;
   });
   return last;
 }
