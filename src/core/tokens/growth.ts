@@ -74,9 +74,9 @@ export function predictedGrowth(
   return sum;
 }
 
-const rounds = 12;
+const rounds = 8;
 /** The fit ends once a round changes no rate by more than this share. */
-const stillShare = 0.001;
+const stillShare = 0.004;
 /** The prior counts as much as this many typical steps of this error. */
 const priorSteps = 4;
 const typicalError = 0.05;
@@ -94,18 +94,29 @@ export function fitRates(rows: GrowthRows, prior: GrowthRates, certainty = 1): G
   if (rows.count === 0) {
     return prior;
   }
-  const scales = Float64Array.from({ length: rows.count }, (_, row) => {
-    return 1 / (framingTokens + predictedGrowth(rows, row, prior));
-  });
+  const scales = new Float64Array(rows.count);
+  for (let row = 0; row < rows.count; row += 1) {
+    scales[row] = 1 / (framingTokens + predictedGrowth(rows, row, prior));
+  }
   let rates = prior;
   for (let round = 0; round < rounds; round += 1) {
     const before = rates;
     rates = solved(normalEquations(rows, scales, before, prior, certainty), prior);
-    if (rates.every((rate, term) => Math.abs(rate - (before[term] ?? 0)) <= stillShare * rate)) {
+    if (isStill(rates, before)) {
       break;
     }
   }
   return rates;
+}
+
+function isStill(rates: GrowthRates, before: GrowthRates): boolean {
+  for (let term = 0; term < termCount; term += 1) {
+    const rate = rates[term] ?? 0;
+    if (Math.abs(rate - (before[term] ?? 0)) > stillShare * rate) {
+      return false;
+    }
+  }
+  return true;
 }
 
 interface Equations {

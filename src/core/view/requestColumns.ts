@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import { makeColumns } from '../base/typedColumns';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestTypes } from '../model/columnSchema';
@@ -37,24 +38,33 @@ export function requestColumns(
   lookUp: ModelLookUp,
 ): RequestColumns {
   const { requests, contexts } = transcript;
-  const sums = contexts.map(context => new CarriedSums(context, totals.tokens, totals.leftAt));
   const models = modelFigures(requests, transcript.blocks.texts, lookUp);
+  const sums = new Map<number, CarriedSums>();
+  const prefixTokens = (index: number, { context: number, length }: RecordedRequest, head: number): number => {
+    const context = entryOf(
+      sums,
+      number,
+      () => new CarriedSums(contexts[number] ?? [], totals.tokens, totals.leftAt),
+    );
+    const input = totals.inputs[index] ?? 0;
+    const prefix = dividedPrefix(
+      input === 0 ? undefined : input,
+      totals.notRecorded[index] ?? 0,
+      context.at(head, index),
+      context.at(length, index),
+    );
+    return prefix.notRecorded + prefix.head;
+  };
   const predictions = predictPrefixes({
     transcript,
     rulesOf: index => models[index]?.row?.cache,
-    prefixTokens: (index, blocks) => {
+    // What is not recorded is enough in most requests, so nothing has to be summed up.
+    holds: (index, head, tokens) => {
       const request = requests[index];
-      const context = sums[request?.context ?? 0];
-      if (request === undefined || context === undefined) {
-        return 0;
-      }
-      const { notRecorded, head } = dividedPrefix(
-        totals.inputs[index] === 0 ? undefined : totals.inputs[index],
-        totals.notRecorded[index] ?? 0,
-        context.at(blocks, index),
-        context.at(request.length, index),
+      return (
+        (totals.notRecorded[index] ?? 0) >= tokens ||
+        (request !== undefined && prefixTokens(index, request, head) >= tokens)
       );
-      return notRecorded + head;
     },
   });
   const frozen = frozenPrefixLengths(transcript);

@@ -130,6 +130,7 @@ export class ExpectedTokens {
   takeOutput(request: RecordedRequest, rates: GrowthRates, family: ModelFamily): void {
     const { reply, usage } = request;
     const { length } = reply;
+    const { kind, tokens, recorded } = this;
     if (usage === undefined || length === 0 || usage.output === 0) {
       return;
     }
@@ -138,9 +139,9 @@ export class ExpectedTokens {
     let thoughts = 0;
     for (let place = 0; place < length; place += 1) {
       const block = reply[place] ?? 0;
-      if (this.isThinking(block)) {
+      if (kind[block] === thinkingKind) {
         thoughts += 1;
-        thinking += this.tokens[block] ?? 0;
+        thinking += tokens[block] ?? 0;
       } else {
         shown += this.of(block, rates, family);
       }
@@ -156,10 +157,10 @@ export class ExpectedTokens {
     const left = shown === 0 ? 0 : (output - thought) / shown;
     for (let place = 0; place < length; place += 1) {
       const block = reply[place] ?? 0;
-      this.recorded[block] = this.isThinking(block)
+      recorded[block] = kind[block] === thinkingKind
         ? thinking === 0
           ? thought / thoughts
-          : (thought * (this.tokens[block] ?? 0)) / thinking
+          : (thought * (tokens[block] ?? 0)) / thinking
         : left * this.of(block, rates, family);
     }
   }

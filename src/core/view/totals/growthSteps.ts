@@ -24,7 +24,7 @@ export interface SessionGrowth extends ModelGrowth {
 }
 
 /** More steps than these add nothing to a fit but time. */
-const mostSteps = 200;
+const mostSteps = 64;
 const fewestSteps = 5;
 /** A session's own error is never stated below this share. */
 const leastError = 0.01;
