@@ -40,7 +40,11 @@ export function requestColumns(
   const { requests, contexts } = transcript;
   const models = modelFigures(requests, transcript.blocks.texts, lookUp);
   const sums = new Map<number, CarriedSums>();
-  const prefixTokens = (index: number, { context: number, length }: RecordedRequest, head: number): number => {
+  const prefixTokens = (
+    index: number,
+    { context: number, length }: RecordedRequest,
+    head: number,
+  ): number => {
     const context = entryOf(
       sums,
       number,

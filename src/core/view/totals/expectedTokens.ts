@@ -47,8 +47,7 @@ export class ExpectedTokens {
     this.textTerm = new Int8Array(length);
     this.frameTerm = new Int8Array(length);
     // Claude Code 2.1 records the plan in the call that shows it, and sends none.
-    const sendsNoPlan =
-      format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
+    const sendsNoPlan = format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
     const planTool = sendsNoPlan ? blocks.texts.add('ExitPlanMode') : -1;
     for (let block = 0; block < length; block += 1) {
       const isCall = kind[block] === callKind;
@@ -157,11 +156,12 @@ export class ExpectedTokens {
     const left = shown === 0 ? 0 : (output - thought) / shown;
     for (let place = 0; place < length; place += 1) {
       const block = reply[place] ?? 0;
-      recorded[block] = kind[block] === thinkingKind
-        ? thinking === 0
-          ? thought / thoughts
-          : (thought * (tokens[block] ?? 0)) / thinking
-        : left * this.of(block, rates, family);
+      recorded[block] =
+        kind[block] === thinkingKind
+          ? thinking === 0
+            ? thought / thoughts
+            : (thought * (tokens[block] ?? 0)) / thinking
+          : left * this.of(block, rates, family);
     }
   }
 }
