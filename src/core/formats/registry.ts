@@ -25,6 +25,7 @@ import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
+import { droidExec } from './droidExec';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
@@ -34,6 +35,7 @@ import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiContext, kimiWire } from './kimi';
+import { kimiRecords } from './kimiRecords';
 import { kiro } from './kiro';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
@@ -74,8 +76,10 @@ export const lineFormats: readonly LineFormat[] = [
   codexExec,
   copilotEvents,
   droid,
+  droidExec,
   pi,
   lhar,
+  kimiRecords,
   kimiWire,
   kimiContext,
   geminiLog,
