@@ -30,6 +30,8 @@ import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
+import { grokBuild } from './grok/grokBuild';
+import { grokFiles } from './grok/grokFiles';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
@@ -102,6 +104,7 @@ export const lineFormats: readonly LineFormat[] = [
 export const documentFormats: readonly DocumentFormat[] = [
   vscodeChat,
   chatReplay,
+  grokBuild,
   opencode,
   geminiChat,
   geminiCheckpoint,
@@ -145,6 +148,7 @@ export const decoders: readonly Decoder[] = [
   inspectArchive,
   zstd,
   vscodeChatLog,
+  grokFiles,
   eventStream,
 ];
 
