@@ -1,5 +1,5 @@
 import { eventStream } from '../reading/decoders/eventStream';
-import { sqliteDecoder, type Store } from '../reading/decoders/sqlite';
+import { type Store, sqliteDecoder } from '../reading/decoders/sqlite';
 import { utf16 } from '../reading/decoders/utf16';
 import { zstd } from '../reading/decoders/zstd';
 import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
@@ -31,6 +31,8 @@ import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
+import { grokBuild } from './grok/grokBuild';
+import { grokFiles } from './grok/grokFiles';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
@@ -106,6 +108,7 @@ export const lineFormats: readonly LineFormat[] = [
 export const documentFormats: readonly DocumentFormat[] = [
   vscodeChat,
   chatReplay,
+  grokBuild,
   opencode,
   geminiChat,
   geminiCheckpoint,
@@ -149,6 +152,7 @@ export const decoders: readonly Decoder[] = [
   inspectArchive,
   zstd,
   vscodeChatLog,
+  grokFiles,
   eventStream,
 ];
 

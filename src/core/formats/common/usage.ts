@@ -193,6 +193,14 @@ const dialects = {
     cacheIsApart: false,
     reasoningIsApart: true,
   },
+  grok: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedReadTokens'],
+    cacheWrite: ['cacheCreationTokens'],
+    output: ['outputTokens'],
+    reasoning: ['reasoningTokens'],
+    cacheIsApart: false,
+  },
   /** Providers differ in whether the input includes the cached tokens; the total shows which. */
   inspect: {
     input: ['input_tokens'],
