@@ -20,6 +20,7 @@ import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
+import { copilotDebugLog } from './copilot/debugLog';
 import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
@@ -77,6 +78,7 @@ export const lineFormats: readonly LineFormat[] = [
   codex,
   codexExec,
   copilotEvents,
+  copilotDebugLog,
   droid,
   droidExec,
   pi,

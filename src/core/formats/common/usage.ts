@@ -166,6 +166,13 @@ const dialects = {
   },
   /** What Copilot notes with a reply: the output alone. */
   copilotReply: { input: [], output: ['outputTokens'], cacheIsApart: false, mayLackInput: true },
+  /** What Copilot Chat's debug log notes with a call; what was written to the cache is not in it. */
+  copilotDebug: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedTokens'],
+    output: ['outputTokens'],
+    cacheIsApart: false,
+  },
   /** What Cline's interface shows. */
   clineShown: {
     input: ['tokensIn'],
