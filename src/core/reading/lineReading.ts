@@ -115,6 +115,7 @@ export class LineReading {
 
   private async goOn(source: ByteSource, options: ChunkOptions): Promise<LinesRead> {
     this.makeFilter ??= await loadFilterMaker();
+    this.reader.expectedBytes = source.size;
     for await (const chunk of chunksOf(source, options, this.position)) {
       this.reader.push(chunk);
       this.note(chunk);
