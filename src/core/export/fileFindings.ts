@@ -1,6 +1,5 @@
 import { throwIfCancelled } from '../base/cancelling';
 import { entryOf } from '../base/entryOf';
-import { joinBytes } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
 import type { ByteSource } from '../model/byteSource';
@@ -153,27 +152,28 @@ const newline = 10;
 async function* linesOf(source: ByteSource): AsyncGenerator<WrittenRecord> {
   // Whole lines are decoded at once, which is several times faster than a stream.
   const decoder = new TextDecoder();
-  // A long line comes in many chunks, which are joined once.
-  let begun: Uint8Array[] = [];
+  let start = 0;
   let line = 0;
   for (let offset = 0; offset < source.size;) {
     const bytes = await source.read(offset, chunkSize);
     if (bytes.length === 0) {
       break;
     }
-    offset += bytes.length;
     const end = bytes.lastIndexOf(newline);
-    if (end >= 0) {
-      begun.push(bytes.subarray(0, end));
-      for (const text of decoder.decode(joinBytes(begun)).split('\n')) {
-        line += 1;
-        yield { text, line };
-      }
-      begun = [];
+    if (end < 0) {
+      offset += bytes.length;
+      continue;
     }
-    begun.push(bytes.slice(end + 1));
+    // A line longer than a chunk is read again as a whole, so that it is in memory once.
+    const whole = start === offset ? bytes.subarray(0, end) : await source.read(start, offset + end - start);
+    for (const text of decoder.decode(whole).split('\n')) {
+      line += 1;
+      yield { text, line };
+    }
+    start = offset + end + 1;
+    offset = start;
   }
-  yield { text: decoder.decode(joinBytes(begun)), line: line + 1 };
+  yield { text: decoder.decode(await source.read(start, source.size - start)), line: line + 1 };
 }
 
 /** The same for a file that is no JSON, such as a database: what its blocks say, and the names of their tools. */
