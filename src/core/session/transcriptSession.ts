@@ -2,7 +2,7 @@ import type { WorkOptions } from '../base/cancelling';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
 import { parseJson } from '../base/json';
 import type { HashText } from '../base/sha256';
-import type { ByteSource } from '../model/byteSource';
+import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
@@ -105,6 +105,10 @@ export class TranscriptSession {
   /** The bytes that the texts are read from: unpacked, where the file is packed. */
   get source(): ByteSource {
     return this.texts.source;
+  }
+
+  get decodeText(): DecodeText {
+    return this.texts.decodeText;
   }
 
   toSession(): Session {
