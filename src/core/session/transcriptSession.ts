@@ -1,5 +1,6 @@
 import type { WorkOptions } from '../base/cancelling';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
+import { defined } from '../base/defined';
 import { parseJson } from '../base/json';
 import type { HashText } from '../base/sha256';
 import type { ByteSource, DecodeText } from '../model/byteSource';
@@ -112,7 +113,7 @@ export class TranscriptSession {
   }
 
   toSession(): Session {
-    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut } =
+    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut, drift } =
       this.transcript;
     const { labels } = this.measuring;
     return {
@@ -135,6 +136,7 @@ export class TranscriptSession {
         })),
         problems,
         leftOut,
+        ...defined({ drift }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),
