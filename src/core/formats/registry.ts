@@ -21,6 +21,7 @@ import { codexExec } from './codex/codexExec';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
 import { copilotDebugLog } from './copilot/debugLog';
+import { copilotSpans } from './copilot/spans';
 import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
@@ -75,6 +76,7 @@ export const lineFormats: readonly LineFormat[] = [
   codexExec,
   copilotEvents,
   copilotDebugLog,
+  copilotSpans,
   droid,
   pi,
   lhar,
