@@ -18,6 +18,7 @@ import { cline } from './cline/cline';
 import { clineStream } from './cline/clineStream';
 import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
+import { agentTraces, readAgentTraces } from './copilot/agentTraces';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
 import { copilotDebugLog } from './copilot/debugLog';
@@ -127,6 +128,7 @@ export const documentFormats: readonly DocumentFormat[] = [
   aider,
   crush,
   goose,
+  agentTraces,
   anthropicRequest,
   openaiChatRequest,
   apiDocument,
@@ -138,6 +140,7 @@ const stores: readonly Store[] = [
   { agent: 'opencode', read: readOpencodeStore },
   { agent: 'Crush', read: readCrushStore },
   { agent: 'Goose', read: readGooseStore },
+  { agent: 'Copilot', read: readAgentTraces },
 ];
 
 /** Decoders for files that are not plain JSON. */

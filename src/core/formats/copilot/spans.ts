@@ -81,11 +81,6 @@ function hasContent(value: unknown): boolean {
 }
 
 function spanOf(value: unknown, place: Place): CopilotSpan {
-  const attributes = new Attributes();
-  const found = member(value, 'attributes');
-  for (const [key, item] of Object.entries(isObject(found) ? found : {})) {
-    attributes.add(key, { value: item, place: below(place, 'attributes', key) });
-  }
   return {
     place,
     id: stringAt(value, 'spanId') ?? '',
@@ -94,8 +89,18 @@ function spanOf(value: unknown, place: Place): CopilotSpan {
     trace: stringAt(value, 'traceId') ?? '',
     start: timeOf(member(value, 'startTime')),
     isError: member(member(value, 'status'), 'code') === 2,
-    attributes,
+    attributes: ownAttributes(value, place),
   };
+}
+
+/** The attributes of a span as an object has them. */
+export function ownAttributes(span: unknown, place: Place): Attributes {
+  const attributes = new Attributes();
+  const found = member(span, 'attributes');
+  for (const [key, value] of Object.entries(isObject(found) ? found : {})) {
+    attributes.add(key, { value, place: below(place, 'attributes', key) });
+  }
+  return attributes;
 }
 
 /** Milliseconds of `[seconds, nanoseconds]`; 0 where it is none. */
