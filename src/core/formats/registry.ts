@@ -23,6 +23,7 @@ import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
 import { copilotDebugLog } from './copilot/debugLog';
 import { copilotSpans } from './copilot/spans';
+import { usageSidecar } from './copilot/usageSidecar';
 import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
@@ -78,6 +79,7 @@ export const lineFormats: readonly LineFormat[] = [
   copilotEvents,
   copilotDebugLog,
   copilotSpans,
+  usageSidecar,
   droid,
   pi,
   lhar,

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, member, objectAt, parseJson, stringAt, toJson } from '../../../src/core/base/json';
+import { copilotEvents, copilotUsage } from '../../fixtures/agents';
 import { ask, CopilotRecording, type Message, say, type Sent } from '../../fixtures/copilotRecording';
 import { type Scenario, scenarios, system, tools } from '../../fixtures/copilotScenarios';
 import {
@@ -218,5 +219,44 @@ describe('Copilot CLI 1.0.102, its export beside what its model received', () =>
       );
     });
     test.diagnostic(`${bodies.length} requests, ${bodies.length} equal`);
+  });
+});
+
+describe('what VS Code counts of an agent that it runs', () => {
+  const siblingsWith = (counted: readonly unknown[]) => ({
+    fileName: 'events.jsonl',
+    folders: ['s1', 'session-state'],
+    read: () => Promise.resolve(undefined),
+    list: () => Promise.resolve([]),
+    usageSidecar: (id: string) =>
+      Promise.resolve(id === 's1' ? new TextEncoder().encode(jsonLines(counted)) : undefined),
+  });
+  const first = { input: 100, cacheRead: 800, cacheWrite: 0, output: 12 };
+  const second = { input: 60, cacheRead: 890, cacheWrite: 0, output: 5 };
+  const usageOf = async (counted: readonly unknown[]) =>
+    (
+      await openTranscriptBytes(jsonLines(copilotEvents), { siblings: siblingsWith(counted) })
+    ).transcript.requests.map(({ usage }) => usage && { ...usage });
+
+  it('completes the usage of the requests in the log of Copilot CLI', async () => {
+    assert.deepEqual(await usageOf(copilotUsage), [first, second]);
+    assert.deepEqual(await usageOf([...copilotUsage].reverse()), [first, second]);
+  });
+
+  it('is paired by model and output where calls are missing on one side', async () => {
+    const [, last] = copilotUsage;
+    const [unknown, known] = await usageOf([last]);
+    assert.equal(unknown?.input, 0);
+    assert.deepEqual(known, second);
+  });
+
+  it('is a list of calls without content by itself', async () => {
+    const { transcript } = await openTranscriptBytes(jsonLines(copilotUsage));
+    assert.equal(transcript.format, 'copilot-usage');
+    assert.deepEqual(
+      transcript.requests.map(({ usage }) => usage && { ...usage }),
+      [first, second],
+    );
+    assert.deepEqual(transcript.problems, [{ kind: 'missingRequestContent', line: 1, count: 2 }]);
   });
 });
