@@ -72,7 +72,7 @@ test(
       ];
     });
     assert.match(String(figures), /4,400/);
-    assert.match(String(figures), /98 % cached/);
+    assert.match(String(figures), /97\.7 % cached/);
     const rows = await ui(async ({ webview }) => {
       await webview.getByRole('radio', { name: 'Table' }).check();
       return webview.getByTestId('block-table').innerText();
