@@ -18,6 +18,7 @@ import { cline } from './cline/cline';
 import { clineStream } from './cline/clineStream';
 import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
+import { continueSession } from './continueSession';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
 import { vscodeChat } from './copilot/vscodeChat';
@@ -25,6 +26,7 @@ import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
+import { entire } from './entire';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
@@ -32,13 +34,16 @@ import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
 import { grokBuild } from './grok/grokBuild';
 import { grokFiles } from './grok/grokFiles';
+import { hermes, hermesLines, readHermesStore } from './hermes';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiContext, kimiWire } from './kimi';
 import { kiro } from './kiro';
+import { kiroSession, kiroSessionFiles } from './kiroSession';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
+import { managedAgents, managedAgentsLines } from './managedAgents';
 import { miniSweAgent } from './miniSweAgent';
 import { opencode } from './opencode/opencode';
 import { opencodeNotice } from './opencode/opencodeNotice';
@@ -50,6 +55,8 @@ import { pi } from './pi/pi';
 import { qwenCode } from './qwenCode';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
+import { vibe, vibeFiles } from './vibe';
+import { readZedStore, zed } from './zed';
 
 /**
  * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file,
@@ -92,6 +99,9 @@ export const lineFormats: readonly LineFormat[] = [
   shareGptLines,
   langchainLines,
   gooseLines,
+  hermesLines,
+  entire,
+  managedAgentsLines,
   opencodeRun,
   clineStream,
   cursor,
@@ -122,6 +132,12 @@ export const documentFormats: readonly DocumentFormat[] = [
   shareGpt,
   cline,
   kiro,
+  kiroSession,
+  vibe,
+  continueSession,
+  hermes,
+  zed,
+  managedAgents,
   amp,
   aider,
   crush,
@@ -137,6 +153,8 @@ const stores: readonly Store[] = [
   { agent: 'opencode', read: readOpencodeStore },
   { agent: 'Crush', read: readCrushStore },
   { agent: 'Goose', read: readGooseStore },
+  { agent: 'Hermes Agent', read: readHermesStore },
+  { agent: 'Zed', read: readZedStore },
 ];
 
 /** Decoders for files that are not plain JSON. */
@@ -149,6 +167,8 @@ export const decoders: readonly Decoder[] = [
   zstd,
   vscodeChatLog,
   grokFiles,
+  kiroSessionFiles,
+  vibeFiles,
   eventStream,
 ];
 
