@@ -1,3 +1,6 @@
+import type { AgentRow, ProjectRule, RootRule } from './agentRow';
+import { furtherAgents } from './furtherAgents';
+
 /** What the places of sessions depend on. A parameter, so that every system can be tested on any other. */
 export interface Machine {
   readonly platform: 'linux' | 'macos' | 'windows';
@@ -5,14 +8,6 @@ export interface Machine {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
-
-/**
- * How the project of a session is found:
- * - a number: the index of a folder in the path, 0 just below the root; its name is derived from the working directory
- * - `record`: the working directory is in the session's first records
- * - `root`: the root is the project's folder
- */
-export type ProjectRule = number | 'record' | 'root';
 
 /** Where files of one agent may be. */
 export interface SessionPlace {
@@ -27,6 +22,7 @@ export interface SessionPlace {
   readonly isKnown: boolean;
 }
 
+<<<<<<< ours
 type RootRule =
   /** The folder that a variable names, or a folder below it. */
   | { readonly variable: string; readonly below?: string }
@@ -55,6 +51,8 @@ interface AgentRow {
   readonly source: string;
 }
 
+=======
+>>>>>>> theirs
 /** VS Code and its relatives, by the name of their data folder; and the servers of remote windows. */
 const codeRoots: readonly RootRule[] = [
   { variable: 'VSCODE_PORTABLE', below: 'user-data/User' },
@@ -234,14 +232,14 @@ const rows: readonly AgentRow[] = [
   {
     agent: 'OpenClaw',
     sign: 'Ow',
-    roots: [{ variable: 'OPENCLAW_STATE_DIR' }, { home: '.openclaw' }],
+    roots: [{ variable: 'OPENCLAW_STATE_DIR' }, { home: '.openclaw' }, { home: '.kimi_openclaw' }],
     files: [{ pattern: 'agents/*/sessions/*.{jsonl,jsonl.deleted.*,jsonl.reset.*}', project: 1 }],
     source: 'OpenClaw documentation, where things live on disk',
   },
   {
     agent: 'Kimi',
     sign: 'Ki',
-    roots: [{ variable: 'KIMI_SHARE_DIR' }, { home: '.kimi' }],
+    roots: [{ variable: 'KIMI_SHARE_DIR' }, { home: '.kimi' }, { home: '.kimi-code' }],
     files: [{ pattern: 'sessions/*/*/context.jsonl', project: 1 }],
     source: 'Kimi CLI, share.py and session.py',
   },
@@ -284,6 +282,7 @@ const rows: readonly AgentRow[] = [
     files: [{ pattern: '.claude-trace/log-*.jsonl', project: 'root' }],
     source: 'claude-trace, log folder',
   },
+  ...furtherAgents(codeRoots),
 ];
 
 /** What a folder that the user adds is searched for. */
