@@ -6,7 +6,7 @@ import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
-import { defaultUnpackLimits, type UnpackLimits } from '../reading/decoders/unpacking';
+import { type UnpackLimits, defaultUnpackLimits } from '../reading/decoders/unpacking';
 import type { SiblingFiles } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
@@ -17,13 +17,13 @@ import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { unknownPrior } from '../tokens/tokenizerPrior';
-import { lookUpWith, type UserModels } from '../tokens/userModels';
+import { type UserModels, lookUpWith } from '../tokens/userModels';
 import { ColumnBuilder } from '../view/columnBuilder';
 import { pageAt, rowsOf } from '../view/textRows';
 import { type BlockImage, imageFrom } from './blockImage';
 import type { BlockText } from './blockText';
 import type { KnownMeasure } from './knownMeasure';
-import { measureSteps, type TextMeasurer } from './measureTexts';
+import { type TextMeasurer, measureSteps } from './measureTexts';
 import { Measuring } from './measuring';
 import type { ReadingCounts } from './readingCounts';
 import type { TextBlock } from './taskStateOf';
@@ -166,6 +166,11 @@ export class TranscriptSession {
       );
     }
     return this.columns;
+  }
+
+  /** Tokenizer tokens by block, as far as they are counted. */
+  get tokenizerTokens(): Uint32Array {
+    return this.measuring.tokens;
   }
 
   /** What is known about a model; the user's settings take precedence. */

@@ -11,15 +11,15 @@ MIMEType MessageAbortedError MessageEvent ObservationEvent OpenHands OpenTelemet
 SWE-agent SessionStart:resume SetTodoList ShareGPT StatusUpdate StepBegin StreamingDeltaEvent StructuredOutput
 SystemPromptEvent T T- Think TokenEvent ToolCall ToolCallPart ToolResult ToolUse TurnBegin URL
 UserRejectObservation _ __ __proto__ _call _checkpoint _journal/start.json _output _system_prompt _tool_result
-_usage accountingSnapshot accumulated_token_usage action actionRequired add_task addedBlocks addedLines
-additional_agent_instructions additional_context additional_kwargs additional_tools agent agent-name
-agentDescription agentId agentVisible agent_end agent_event agent_id agent_listing_delta agent_message
-agent_progress agent_start agent_state_changed agent_thread_id agents_states aggregated_output ai ai-title
-ai.model.id ai.operationId ai.prompt.messages ai.prompt.tools ai.response.text ai.response.toolCalls
-ai.usage.cachedInputTokens ai.usage.completionTokens ai.usage.inputTokens ai.usage.outputTokens
-ai.usage.promptTokens ai.usage.reasoningTokens aiTitle aider aider-history aiderSessions amp anchorMessage
-annotations anthropic anthropic-beta anthropic-messages anthropic-request anthropicStream anthropic_version
-api api-calls api-capture api-request api-request-blob api-request-shape apiCallId
+_usage aborted accountingSnapshot accumulated_token_usage action actionRequired add_task addedBlocks
+addedLines additional_agent_instructions additional_context additional_kwargs additional_tools agent
+agent-name agentDescription agentId agentVisible agent_end agent_event agent_id agent_listing_delta
+agent_message agent_progress agent_start agent_state_changed agent_thread_id agents_states aggregated_output
+ai ai-title ai.model.id ai.operationId ai.prompt.messages ai.prompt.tools ai.response.text
+ai.response.toolCalls ai.usage.cachedInputTokens ai.usage.completionTokens ai.usage.inputTokens
+ai.usage.outputTokens ai.usage.promptTokens ai.usage.reasoningTokens aiTitle aider aider-history aiderSessions
+amp anchorMessage annotations anthropic anthropic-beta anthropic-messages anthropic-request anthropicStream
+anthropic_version api api-calls api-capture api-request api-request-blob api-request-shape apiCallId
 api_conversation_history.json api_req_started application/x-directory args arguments arguments_part arrayValue
 ask ask_user assistant assistant.message assistant.turn_start assistant.usage at atif atis-latch attachment
 attachment:// attachments attributes attribution attributionAgent attributionMcpServer attributionPlugin
@@ -101,22 +101,22 @@ nested_memory newTokenCount new_agent new_thread_id node notRecorded not_yet_com
 notice null num_turns number numbers object observation observations offset open openReply
 openai-chat-conversations openai-chat-messages openai-chat-request openaiChat openaiStream opencode
 opencode-notice opencode-run opencodeBeside opened openhands openhands-lines openhands_version
-openinference.span.kind origin originalTokenCount other others otlp otlp-lines output outputDoubtful
-outputTokens output_config output_index output_reasoning_tokens output_text output_token_details output_tokens
-output_tokens_details outputs packages packed parameters params parent parentAgentId parentID parentId
-parentObservationId parentSpanId parentToolCallId parentToolUseID parentUuid parent_id parent_session_id
-parent_tool_use_id part partial_json partition parts patch path pattern pause payload pending permission-mode
-pi pieces place plan_mode plugin postCompactionTokens postData postTokens postTruncationTokensInMessages
-pr-link preCompactionMessagesLength preCompactionTokens preTokens preTruncationMessagesLength
-preTruncationTokensInMessages pre_tokens prefix preserved preservedMessages preservedSegment
-previous_message_not_found previous_response_id problem problems progress projectHash projectID prompt
-promptTokenCount promptTokens prompt_cache_diagnostics prompt_cache_hit_tokens prompt_cache_key_changed
-prompt_tokens prompt_tokens_details prompts protocol_version provenance prt_ push pushed py_interpreter_path
-query question queue-operation queued_command qwen-code qwen-code.api_response range ratio raw read readAs
-read_truncation_notice reason reasoning reasoningBlocks reasoningIsApart reasoningOpaque reasoningText
-reasoningTokens reasoning_content reasoning_details reasoning_effort_changed reasoning_output_tokens
-reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type redacted
-redactedThinking redacted_thinking refusal rejected-by-user rejection_reason remote_session_change
+openinference.span.kind origin originalTokenCount other otherScript others otlp otlp-lines output
+outputDoubtful outputTokens output_config output_index output_reasoning_tokens output_text
+output_token_details output_tokens output_tokens_details outputs packages packed parameters params parent
+parentAgentId parentID parentId parentObservationId parentSpanId parentToolCallId parentToolUseID parentUuid
+parent_id parent_session_id parent_tool_use_id part partial_json partition parts patch path pattern pause
+payload pending permission-mode pi pieces place plan_mode plugin postCompactionTokens postData postTokens
+postTruncationTokensInMessages pr-link preCompactionMessagesLength preCompactionTokens preTokens
+preTruncationMessagesLength preTruncationTokensInMessages pre_tokens prefix preserved preservedMessages
+preservedSegment previous_message_not_found previous_response_id problem problems progress projectHash
+projectID prompt promptTokenCount promptTokens prompt_cache_diagnostics prompt_cache_hit_tokens
+prompt_cache_key_changed prompt_tokens prompt_tokens_details prompts prose protocol_version provenance prt_
+push pushed py_interpreter_path query question queue-operation queued_command qwen-code qwen-code.api_response
+range ratio raw read readAs read_truncation_notice reason reasoning reasoningBlocks reasoningIsApart
+reasoningOpaque reasoningText reasoningTokens reasoning_content reasoning_details reasoning_effort_changed
+reasoning_output_tokens reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type
+redacted redactedThinking redacted_thinking refusal rejected-by-user rejection_reason remote_session_change
 removedCount rendered renderedGlobalContext renderedRole renderedUserMessage replacement_history replies reply
 repo_branch repo_directory repo_instructions repo_name report_intent request requestBody requestId
 requestMessages requestRef request_body request_user_input requests resource resourceSpans responderUsername
@@ -134,18 +134,18 @@ session.usage_record sessionID sessionId sessionTitle session_context session_id
 session_start sessions shape shapeHash sharegpt sharegpt-lines shell shortened signature signature_delta skill
 skill_listing slots snapshot snippet source source_call_id spanId span_begin span_id spans spawn_agent sql
 sqlite start startTime startTimeUnixNano start_time started startedDateTime started_at state stats status step
-step-finish step-start steps stop store_memory stream stream_event string stringValue structuredOutput
-structured_output subagent.completed subagent.failed subagent.started subagentName subagent_trajectories
-subagent_trajectory_ref subagents subtask subtype success suffix summarizationRequested summarize summary
-summaryContent summaryText summary_index summary_message_id summary_text swe-agent synthetic system
-system.message system.notification systemInstruction systemNotification systemPayload systemPrompt
+step-finish step-start steps stop stopReason store_memory stream stream_event string stringValue
+structuredOutput structured_output subagent.completed subagent.failed subagent.started subagentName
+subagent_trajectories subagent_trajectory_ref subagents subtask subtype success suffix summarizationRequested
+summarize summary summaryContent summaryText summary_index summary_message_id summary_text swe-agent synthetic
+system system.message system.notification systemInstruction systemNotification systemPayload systemPrompt
 system_changed system_fingerprint system_instruction system_prompt tail tailUuid tail_start_id task
 task-notification taskDescription task_description task_id task_notification task_reminder task_started
-task_tracker tc:// text text/plain text_completion text_delta text_format_changed texts think thinking
-thinkingLevel thinking_blocks thinking_delta thinking_level_change thinking_tokens thought thoughtSignature
-thoughts thoughtsTokenCount thread thread.started thread_id thread_rolled_back threads time time_created
-time_updated timeline timestamp title to todo_list todo_reminder todo_write todos token_count token_usage
-token_usage_record token_usages tokens tokensAfter tokensBefore tokensIn tokensOut tokensSaved
+task_tracker tc:// text text/plain textKind text_completion text_delta text_format_changed texts think
+thinking thinkingLevel thinking_blocks thinking_delta thinking_level_change thinking_tokens thought
+thoughtSignature thoughts thoughtsTokenCount thread thread.started thread_id thread_rolled_back threads time
+time_created time_updated timeline timestamp title to todo_list todo_reminder todo_write todos token_count
+token_usage token_usage_record token_usages tokens tokensAfter tokensBefore tokensIn tokensOut tokensSaved
 tokens_cache_read tokens_cache_write tokens_input tokens_output tokens_reasoning tool tool-call tool-result
 tool.execution_complete tool.execution_partial_result tool.execution_start tool.json_schema toolCall
 toolCallId toolCallResult toolCallResults toolCallRounds toolCalls toolConfirmationRequest toolName
@@ -157,11 +157,11 @@ tool_use_results tool_uses tool_version tools tools-used toolsAdded tools_change
 totalTokens total_token_usage total_tokens trace traceId trace_id traceloop.span.kind trajectory
 trajectory_format trajectory_id transcript transformedContent trees trigger triggerReason truncated truncation
 truncationId truncationParent ts turn turn.completed turn.failed turn.started turn_context turn_end type
-uiEvent ui_messages.json ui_telemetry unavailable unknown unknownRecord unknown_service upToEventId update
-update_plan updated uri url usage usageDetails usageLedger usageMembers usageMetadata usage_ext usage_metadata
-usage_to_metrics used useless user user.message userInput userRequest userVisible user_input user_rejected
-utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version versions via video
-visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning web_search web_search_call
-width window workingDirectory working_dir workspace_info world_state write writtenForHour writtenForMinutes
-you zeroIsUnknown zstd
+uiEvent ui_messages.json ui_telemetry unavailable unknown unknownRecord unknown_service unsent upToEventId
+update update_plan updated uri url usage usageDetails usageLedger usageMembers usageMetadata usage_ext
+usage_metadata usage_to_metrics used useless user user.message userInput userRequest userVisible user_input
+user_rejected utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version versions via
+video visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning web_search
+web_search_call width window workingDirectory working_dir workspace_info world_state write writtenForHour
+writtenForMinutes you zeroIsUnknown zstd
 `;
