@@ -1,4 +1,5 @@
 import { entryOf } from '../base/entryOf';
+import { groupBy } from '../base/groupBy';
 import { firstWhere } from '../base/numbers';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { costParts } from '../tokens/prices';
@@ -47,24 +48,21 @@ export function carriedShares(
   columns: SessionColumns,
   models: SessionSummary['models'],
 ): readonly ThreadShares[] {
-  const { requests, contexts } = columns;
+  const { requests } = columns;
   const prices = new SessionPrices(columns, models);
   const tokens = new RequestTokens(columns);
   const hasUsage = requests.context.some((_, request) => requestUsage(columns, request) !== undefined);
   const threads = new Map<number, ThreadSum>();
-  const ofContext = contexts.map((): number[] => []);
-  requests.context.forEach((context, request) => {
-    if (!hasUsage || requestUsage(columns, request) !== undefined) {
-      ofContext[context]?.push(request);
-    }
-  });
-  ofContext.forEach((numbers, context) => {
-    const [first] = numbers;
-    if (first !== undefined) {
-      const sum = entryOf(threads, requests.thread[first] ?? 0, () => new ThreadSum());
-      new ContextSum(columns, prices, tokens, sum, context).add(numbers);
-    }
-  });
+  // Threads may share a context.
+  const together = groupBy(
+    [...requests.context.keys()].filter(request => !hasUsage || requestUsage(columns, request) !== undefined),
+    request => `${requests.context[request] ?? 0} ${requests.thread[request] ?? 0}`,
+  );
+  for (const numbers of together.values()) {
+    const [first = 0] = numbers;
+    const sum = entryOf(threads, requests.thread[first] ?? 0, () => new ThreadSum());
+    new ContextSum(columns, prices, tokens, sum, requests.context[first] ?? 0).add(numbers);
+  }
   return [...threads]
     .sort(([one], [other]) => one - other)
     .map(([thread, { input, notRecorded, blocks, requests: count, unpriced }]) => ({
@@ -124,7 +122,9 @@ class ContextSum {
     }
     const running = nothing();
     const { tokens, leftAt } = this.columns.blocks;
-    this.blocks.forEach((block, position) => {
+    const { length } = this.columns.requests;
+    const longest = requests.reduce((most, request) => Math.max(most, length[request] ?? 0), 0);
+    this.blocks.subarray(0, longest).forEach((block, position) => {
       running.cached += this.cached[position] ?? 0;
       running.fresh += this.fresh[position] ?? 0;
       running.money += this.money[position] ?? 0;
