@@ -1,6 +1,9 @@
 import { translate } from '../base/translate';
 
-/** What the parts of a breakdown are: first the groups, in the order in which they are shown, then what stands in them. */
+/**
+ * What the parts of a breakdown are: first the groups and what a tool is made of, in the order in which they
+ * are shown, then what is sorted by its tokens.
+ */
 export const breakdownKinds = [
   'systemPrompt',
   'builtInTools',
@@ -21,11 +24,11 @@ export const breakdownKinds = [
   'other',
   'conversations',
   'notRecorded',
-  'server',
-  'tool',
   'schema',
   'calls',
   'results',
+  'server',
+  'tool',
   'folder',
   'file',
   'program',
