@@ -1,5 +1,5 @@
 import { eventStream } from '../reading/decoders/eventStream';
-import { sqliteDecoder, type Store } from '../reading/decoders/sqlite';
+import { type Store, sqliteDecoder } from '../reading/decoders/sqlite';
 import { utf16 } from '../reading/decoders/utf16';
 import { zstd } from '../reading/decoders/zstd';
 import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
@@ -20,20 +20,25 @@ import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
+import { copilotDebugLog } from './copilot/debugLog';
 import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
+import { droidExec } from './droidExec';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
+import { grokBuild } from './grok/grokBuild';
+import { grokFiles } from './grok/grokFiles';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiContext, kimiWire } from './kimi';
+import { kimiRecords } from './kimiRecords';
 import { kiro } from './kiro';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
@@ -73,9 +78,12 @@ export const lineFormats: readonly LineFormat[] = [
   codex,
   codexExec,
   copilotEvents,
+  copilotDebugLog,
   droid,
+  droidExec,
   pi,
   lhar,
+  kimiRecords,
   kimiWire,
   kimiContext,
   geminiLog,
@@ -102,6 +110,7 @@ export const lineFormats: readonly LineFormat[] = [
 export const documentFormats: readonly DocumentFormat[] = [
   vscodeChat,
   chatReplay,
+  grokBuild,
   opencode,
   geminiChat,
   geminiCheckpoint,
@@ -145,6 +154,7 @@ export const decoders: readonly Decoder[] = [
   inspectArchive,
   zstd,
   vscodeChatLog,
+  grokFiles,
   eventStream,
 ];
 

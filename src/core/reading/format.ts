@@ -24,6 +24,8 @@ export interface LineFormat {
   readonly usageMembers?: MemberFilter;
   /** Creates a reader that writes into `builder`. */
   open(builder: TranscriptBuilder): LineFormatReader;
+  /** The same where files next to this one hold parts of its content; they are read first. Never rejects. */
+  openBeside?(builder: TranscriptBuilder, siblings: SiblingFiles): Promise<LineFormatReader>;
 }
 
 /** Reads the records of one file; `push` never throws for bad data. */

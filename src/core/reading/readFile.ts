@@ -10,14 +10,7 @@ import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
 import { defaultUnpackLimits, type UnpackLimits } from './decoders/unpacking';
 import { createDocumentLocator } from './documentLocator';
-import type {
-  Decoder,
-  DecoderTools,
-  DecodingProblem,
-  DocumentFormat,
-  LineFormat,
-  SiblingFiles,
-} from './format';
+import type { Decoder, DecoderTools, DecodingProblem, DocumentFormat, LineFormat } from './format';
 import { createLocator } from './jsonLocator';
 import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 
@@ -35,8 +28,6 @@ export interface KnownFormats {
 }
 
 export interface ReadOptions extends ChunkOptions, LineOptions {
-  /** Files next to the transcript, for formats that are spread over several files. */
-  readonly siblings?: SiblingFiles | undefined;
   /** Without it, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
   /** How far packed files may unpack. */

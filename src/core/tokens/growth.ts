@@ -128,12 +128,18 @@ function normalEquations(
     const scale = scales[row] ?? 0;
     const off = Math.abs((growth[row] ?? 0) - predictedGrowth(rows, row, rates)) * scale;
     const weight = (scale * scale) / Math.max(off, 0.005);
-    addRow(
-      { matrix, right },
-      terms.subarray(row * termCount, (row + 1) * termCount),
-      weight,
-      growth[row] ?? 0,
-    );
+    const start = row * termCount;
+    for (let first = 0; first < termCount; first += 1) {
+      const value = (terms[start + first] ?? 0) * weight;
+      if (value > 0) {
+        right[first] = (right[first] ?? 0) + value * (growth[row] ?? 0);
+        // The matrix is symmetric: one half is enough.
+        for (let second = first; second < termCount; second += 1) {
+          const place = first * termCount + second;
+          matrix[place] = (matrix[place] ?? 0) + value * (terms[start + second] ?? 0);
+        }
+      }
+    }
   }
   for (let term = 0; term < termCount; term += 1) {
     const rate = prior[term] ?? 0;
@@ -148,41 +154,33 @@ function normalEquations(
   return { matrix, right };
 }
 
-/** Adds a step to the equations. */
-function addRow({ matrix, right }: Equations, terms: Float64Array, weight: number, growth: number): void {
-  for (let first = 0; first < termCount; first += 1) {
-    const value = (terms[first] ?? 0) * weight;
-    if (value > 0) {
-      right[first] = (right[first] ?? 0) + value * growth;
-      for (let second = 0; second < termCount; second += 1) {
-        const place = first * termCount + second;
-        matrix[place] = (matrix[place] ?? 0) + value * (terms[second] ?? 0);
-      }
-    }
-  }
-}
-
-/** Gaussian elimination; the matrix is symmetric and positive. No rate is below 0. */
+/** Gaussian elimination in the upper half of the matrix, which is symmetric and positive. No rate is below 0. */
 function solved({ matrix, right }: Equations, prior: GrowthRates): GrowthRates {
-  const at = (row: number, column: number): number => matrix[row * termCount + column] ?? 0;
   for (let pivot = 0; pivot < termCount; pivot += 1) {
+    const start = pivot * termCount;
+    const diagonal = matrix[start + pivot] ?? 0;
     for (let row = pivot + 1; row < termCount; row += 1) {
-      const factor = at(row, pivot) / at(pivot, pivot);
-      for (let column = pivot; column < termCount; column += 1) {
-        matrix[row * termCount + column] = at(row, column) - factor * at(pivot, column);
+      const factor = (matrix[start + row] ?? 0) / diagonal;
+      for (let column = row; column < termCount; column += 1) {
+        const place = row * termCount + column;
+        matrix[place] = (matrix[place] ?? 0) - factor * (matrix[start + column] ?? 0);
       }
       right[row] = (right[row] ?? 0) - factor * (right[pivot] ?? 0);
     }
   }
   const rates = new Float64Array(termCount);
   for (let row = termCount - 1; row >= 0; row -= 1) {
+    const start = row * termCount;
     let sum = right[row] ?? 0;
     for (let column = row + 1; column < termCount; column += 1) {
-      sum -= at(row, column) * (rates[column] ?? 0);
+      sum -= (matrix[start + column] ?? 0) * (rates[column] ?? 0);
     }
-    rates[row] = sum / at(row, row);
+    rates[row] = sum / (matrix[start + row] ?? 0);
   }
-  return Array.from(rates, (rate, term) => (Number.isFinite(rate) ? Math.max(0, rate) : (prior[term] ?? 0)));
+  return prior.map((known, term) => {
+    const rate = rates[term] ?? 0;
+    return Number.isFinite(rate) ? Math.max(0, rate) : known;
+  });
 }
 
 /**

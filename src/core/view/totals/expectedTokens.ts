@@ -19,12 +19,17 @@ const assistantRole = promptRoles.indexOf('assistant');
 /** A reply whose recorded output is below this share of what its blocks need has no usable record. */
 const leastShareOfReply = 0.85;
 
+/** In place of the number of a term. */
+const noTerm = -1;
+const mediaTerm = -2;
+
 /** What the blocks of a transcript are expected to cost in the provider's tokens, each by itself. */
 export class ExpectedTokens {
   /** By block: the tokens that a record tells, -1 where only the rates tell them. */
   private readonly recorded: Float64Array;
-  /** The number of the name of the tool whose recorded arguments are not sent, 0 where there is none. */
-  private readonly planTool: number;
+  /** By block: the term of its text, and that of its frame: none for a text of a reply, which stands in no frame of its own. */
+  private readonly textTerm: Int8Array;
+  private readonly frameTerm: Int8Array;
   private readonly kind: Uint8Array;
   private readonly role: Uint8Array;
 
@@ -33,13 +38,36 @@ export class ExpectedTokens {
     private readonly transcript: Transcript,
     private readonly tokens: Uint32Array,
   ) {
-    this.recorded = new Float64Array(transcript.blocks.length).fill(-1);
     const { agent, format, blocks } = transcript;
-    const isClaudeCode =
+    const { length } = blocks;
+    const { kind, role, textKind, contentType, tool } = blocks.rows;
+    this.kind = kind;
+    this.role = role;
+    this.recorded = new Float64Array(length).fill(-1);
+    this.textTerm = new Int8Array(length);
+    this.frameTerm = new Int8Array(length);
+    // Claude Code 2.1 records the plan in the call that shows it, and sends none.
+    const sendsNoPlan =
       format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
-    this.planTool = isClaudeCode ? blocks.texts.add('ExitPlanMode') : 0;
-    this.kind = blocks.rows.kind;
-    this.role = blocks.rows.role;
+    const planTool = sendsNoPlan ? blocks.texts.add('ExitPlanMode') : -1;
+    for (let block = 0; block < length; block += 1) {
+      const isCall = kind[block] === callKind;
+      this.frameTerm[block] = isCall
+        ? callTerm
+        : kind[block] === resultKind
+          ? resultTerm
+          : role[block] === assistantRole
+            ? noTerm
+            : messageTerm;
+      this.textTerm[block] =
+        contentType[block] === imageType
+          ? mediaTerm
+          : isCall && tool[block] === planTool
+            ? noTerm
+            : kind[block] === thinkingKind
+              ? thinkingTerm
+              : (textKind[block] ?? 0);
+    }
   }
 
   isThinking(block: number): boolean {
@@ -69,25 +97,29 @@ export class ExpectedTokens {
     if (recorded >= 0) {
       return recorded;
     }
-    if (this.isMedia(block)) {
-      const size = this.transcript.blocks.at(block);
-      return mediaTokens(family, size?.image, size?.size.bytes ?? 0);
+    const text = this.textTerm[block] ?? noTerm;
+    if (text === mediaTerm) {
+      const media = this.transcript.blocks.at(block);
+      return mediaTokens(family, media?.image, media?.size.bytes ?? 0);
     }
-    const frame = this.frameTerm(block);
-    return this.tokensOf(block) * (rates[this.textTerm(block)] ?? 0) + (frame < 0 ? 0 : (rates[frame] ?? 0));
+    const frame = this.frameTerm[block] ?? noTerm;
+    const framing = frame === noTerm ? 0 : (rates[frame] ?? 0);
+    return text === noTerm ? framing : (this.tokens[block] ?? 0) * (rates[text] ?? 0) + framing;
   }
 
   /** Adds what a block has of each term to a row of terms, unless its tokens are known otherwise. */
   addTerms(block: number, terms: Float64Array, row: number): void {
-    if (this.isRecorded(block) || this.isMedia(block)) {
+    const text = this.textTerm[block] ?? noTerm;
+    const frame = this.frameTerm[block] ?? noTerm;
+    if (text === mediaTerm || this.isRecorded(block)) {
       return;
     }
-    const text = row * termCount + this.textTerm(block);
-    terms[text] = (terms[text] ?? 0) + this.tokensOf(block);
-    const frame = this.frameTerm(block);
-    if (frame >= 0) {
-      const place = row * termCount + frame;
-      terms[place] = (terms[place] ?? 0) + 1;
+    const start = row * termCount;
+    if (text !== noTerm) {
+      terms[start + text] = (terms[start + text] ?? 0) + (this.tokens[block] ?? 0);
+    }
+    if (frame !== noTerm) {
+      terms[start + frame] = (terms[start + frame] ?? 0) + 1;
     }
   }
 
@@ -95,18 +127,17 @@ export class ExpectedTokens {
    * Gives the recorded output of a request to the blocks of its reply: reasoning to the thinking, the rest to the others in
    * proportion. Left alone where the recorded output cannot be that of these blocks.
    */
-  takeOutput(
-    { reply, usage, outputDoubtful }: RecordedRequest,
-    rates: GrowthRates,
-    family: ModelFamily,
-  ): void {
-    if (usage === undefined || reply.length === 0) {
+  takeOutput(request: RecordedRequest, rates: GrowthRates, family: ModelFamily): void {
+    const { reply, usage } = request;
+    const { length } = reply;
+    if (usage === undefined || length === 0 || usage.output === 0) {
       return;
     }
     let shown = 0;
     let thinking = 0;
     let thoughts = 0;
-    for (const block of reply) {
+    for (let place = 0; place < length; place += 1) {
+      const block = reply[place] ?? 0;
       if (this.isThinking(block)) {
         thoughts += 1;
         thinking += this.tokens[block] ?? 0;
@@ -116,44 +147,20 @@ export class ExpectedTokens {
     }
     const { output, reasoning } = usage;
     // Of a doubtful output only one that covers the shown thinking too can be the final count.
-    const shownToo = outputDoubtful === true ? thinking : 0;
+    const shownToo = request.outputDoubtful === true ? thinking : 0;
     const answer = output - (reasoning ?? 0);
-    if (answer < leastShareOfReply * (shown + shownToo) || output === 0) {
+    if (answer < leastShareOfReply * (shown + shownToo)) {
       return;
     }
     const thought = reasoning ?? (thoughts === 0 ? 0 : Math.max(0, output - shown));
     const left = shown === 0 ? 0 : (output - thought) / shown;
-    for (const block of reply) {
+    for (let place = 0; place < length; place += 1) {
+      const block = reply[place] ?? 0;
       this.recorded[block] = this.isThinking(block)
         ? thinking === 0
           ? thought / thoughts
           : (thought * (this.tokens[block] ?? 0)) / thinking
         : left * this.of(block, rates, family);
     }
-  }
-
-  /** Tokenizer tokens of what is sent. Claude Code 2.1 records the plan in the call that shows it, and sends none. */
-  private tokensOf(block: number): number {
-    const isUnsent = this.planTool > 0 && this.transcript.blocks.rows.tool[block] === this.planTool;
-    return isUnsent && this.isCall(block) ? 0 : (this.tokens[block] ?? 0);
-  }
-
-  private isMedia(block: number): boolean {
-    return this.transcript.blocks.rows.contentType[block] === imageType;
-  }
-
-  private textTerm(block: number): number {
-    return this.isThinking(block) ? thinkingTerm : (this.transcript.blocks.rows.textKind[block] ?? 0);
-  }
-
-  /** -1 for a text of a reply, which stands in no frame of its own. */
-  private frameTerm(block: number): number {
-    if (this.isCall(block)) {
-      return callTerm;
-    }
-    if (this.isResult(block)) {
-      return resultTerm;
-    }
-    return this.isReply(block) ? -1 : messageTerm;
   }
 }

@@ -1,7 +1,7 @@
 import { entryOf } from '../../base/entryOf';
 import { blockKinds } from '../../model/block';
 import { promptRoles } from '../../model/labels';
-import type { RecordedRequest, RecordedUsage, Transcript } from '../../model/transcript';
+import type { RecordedUsage, Transcript } from '../../model/transcript';
 import {
   errorShare,
   fitRates,
@@ -38,36 +38,49 @@ export function inputOf(usage: RecordedUsage | undefined): number | undefined {
   return input > 0 ? input : undefined;
 }
 
+/** `inputOf` of all requests, 0 where there is none. */
+export function recordedInputs({ requests }: Transcript): Float64Array {
+  const inputs = new Float64Array(requests.length);
+  requests.forEach(({ usage }, index) => {
+    inputs[index] = inputOf(usage) ?? 0;
+  });
+  return inputs;
+}
+
 /** Whether the user speaks in a block, which begins a turn. */
-export function opensTurn({ blocks: { rows } }: Transcript, block: number): boolean {
+export function opensTurn({ rows }: Transcript['blocks'], block: number): boolean {
   return rows.kind[block] === promptKind && rows.role[block] === userRole;
 }
 
-/** A step from one request with recorded input to the next of the same context and model. */
-interface Step {
-  readonly from: RecordedRequest;
-  readonly to: RecordedRequest;
-  readonly growth: number;
+/**
+ * Steps from one request with recorded input to the next of the same context and model, within contexts that only grew. Each
+ * is named by the request that it leads to.
+ */
+interface Steps {
+  /** By request: the one that its step comes from. */
+  readonly from: Int32Array;
+  readonly byModel: ReadonlyMap<string, readonly number[]>;
 }
 
-/** The steps of each model, within contexts that only grew and turns that nothing left. */
-function stepsByModel({ requests }: Transcript, inputs: Float64Array): ReadonlyMap<string, readonly Step[]> {
-  const steps = new Map<string, Step[]>();
-  const newest = new Map<number, number>();
+function stepsByModel({ requests, contexts }: Transcript, inputs: Float64Array): Steps {
+  const from = new Int32Array(requests.length);
+  const byModel = new Map<string, number[]>();
+  const newest = new Int32Array(contexts.length).fill(-1);
   requests.forEach((to, index) => {
     const input = inputs[index] ?? 0;
     if (input === 0 || to.complete) {
       return;
     }
-    const before = newest.get(to.context) ?? -1;
-    newest.set(to.context, index);
-    const from = requests[before];
-    const growth = input - (inputs[before] ?? 0);
-    if (from !== undefined && from.model === to.model && from.length < to.length && growth > 0) {
-      entryOf(steps, to.model ?? '', (): Step[] => []).push({ from, to, growth });
+    const before = newest[to.context] ?? -1;
+    newest[to.context] = index;
+    const earlier = requests[before];
+    const hasGrown = earlier !== undefined && earlier.length < to.length && input > (inputs[before] ?? 0);
+    if (hasGrown && earlier.model === to.model) {
+      from[index] = before;
+      entryOf(byModel, to.model ?? '', (): number[] => []).push(index);
     }
   });
-  return steps;
+  return { from, byModel };
 }
 
 /** The terms of each step, and its growth less what records tell of it. */
@@ -76,29 +89,38 @@ export interface StepRows extends GrowthRows {
   readonly recorded: Float64Array;
 }
 
-export function rowsOfSteps(
-  transcript: Transcript,
+/** @param chosen numbers of the requests whose steps are taken */
+function rowsOfSteps(
+  { requests, contexts, blocks }: Transcript,
+  inputs: Float64Array,
   expected: ExpectedTokens,
-  steps: readonly Step[],
+  { from }: Steps,
+  chosen: readonly number[],
   { family, prior, dropsThinking }: ModelGrowth,
 ): StepRows {
-  const terms = new Float64Array(steps.length * termCount);
-  const growth = new Float64Array(steps.length);
-  const recorded = new Float64Array(steps.length);
+  const terms = new Float64Array(chosen.length * termCount);
+  const growth = new Float64Array(chosen.length);
+  const recorded = new Float64Array(chosen.length);
   let count = 0;
-  for (const { from, to, growth: whole } of steps) {
-    const context = transcript.contexts[to.context] ?? [];
+  for (const number of chosen) {
+    const before = from[number] ?? 0;
+    const start = requests[before]?.length ?? 0;
+    const { context = 0, length: end = 0 } = requests[number] ?? {};
+    const list = contexts[context] ?? [];
     terms.fill(0, count * termCount, (count + 1) * termCount);
     let known = 0;
     let isNewTurn = false;
-    for (let position = from.length; position < to.length; position += 1) {
-      const block = context[position] ?? 0;
-      isNewTurn = isNewTurn || (dropsThinking && opensTurn(transcript, block));
-      expected.addTerms(block, terms, count);
-      known += expected.isRecorded(block) ? expected.of(block, prior.rates, family) : 0;
+    for (let position = start; position < end; position += 1) {
+      const block = list[position] ?? 0;
+      isNewTurn ||= dropsThinking && opensTurn(blocks, block);
+      if (expected.isRecorded(block)) {
+        known += expected.of(block, prior.rates, family);
+      } else {
+        expected.addTerms(block, terms, count);
+      }
     }
     if (!isNewTurn) {
-      growth[count] = whole - known;
+      growth[count] = (inputs[number] ?? 0) - (inputs[before] ?? 0) - known;
       recorded[count] = known;
       count += 1;
     }
@@ -107,7 +129,7 @@ export function rowsOfSteps(
 }
 
 /** Every nth step where there are too many, the newest among them. */
-function sampled(steps: readonly Step[]): readonly Step[] {
+function sampled(steps: readonly number[]): readonly number[] {
   const apart = Math.ceil(steps.length / mostSteps);
   return apart <= 1 ? steps : steps.filter((_, index) => (steps.length - 1 - index) % apart === 0);
 }
@@ -119,11 +141,12 @@ export function modelRows(
   priorOf: (model: string) => ModelGrowth,
 ): readonly { readonly model: string; readonly rows: StepRows }[] {
   const expected = new ExpectedTokens(transcript, tokens);
-  new GrowthModels(transcript, expected, priorOf, undefined);
-  const inputs = Float64Array.from(transcript.requests, ({ usage }) => inputOf(usage) ?? 0);
-  return Array.from(stepsByModel(transcript, inputs), ([model, steps]) => ({
+  const inputs = recordedInputs(transcript);
+  new GrowthModels(transcript, inputs, expected, priorOf, false);
+  const steps = stepsByModel(transcript, inputs);
+  return Array.from(steps.byModel, ([model, chosen]) => ({
     model,
-    rows: rowsOfSteps(transcript, expected, steps, priorOf(model)),
+    rows: rowsOfSteps(transcript, inputs, expected, steps, chosen, priorOf(model)),
   }));
 }
 
@@ -147,20 +170,29 @@ export function joinedRows(parts: readonly StepRows[]): StepRows {
 export class GrowthModels {
   private readonly models = new Map<string, SessionGrowth>();
 
-  /** @param inputs recorded input tokens by request; without them, the priors stay as they are */
+  /**
+   * @param inputs recorded input tokens by request
+   * @param isFitted whether the session's own steps count; otherwise the priors stay as they are
+   */
   constructor(
     transcript: Transcript,
+    inputs: Float64Array,
     expected: ExpectedTokens,
     private readonly priorOf: (model: string) => ModelGrowth,
-    inputs: Float64Array | undefined,
+    isFitted: boolean,
   ) {
     for (const request of transcript.requests) {
       const { prior, family } = this.of(request.model);
       expected.takeOutput(request, prior.rates, family);
     }
-    if (inputs !== undefined) {
-      for (const [model, steps] of stepsByModel(transcript, inputs)) {
-        this.models.set(model, fittedGrowth(transcript, expected, sampled(steps), priorOf(model)));
+    if (isFitted) {
+      const steps = stepsByModel(transcript, inputs);
+      for (const [model, all] of steps.byModel) {
+        const growth = this.of(model);
+        const rows = rowsOfSteps(transcript, inputs, expected, steps, sampled(all), growth);
+        if (rows.count >= fewestSteps) {
+          this.models.set(model, fittedGrowth(rows, growth));
+        }
       }
     }
   }
@@ -176,17 +208,8 @@ export class GrowthModels {
   }
 }
 
-function fittedGrowth(
-  transcript: Transcript,
-  expected: ExpectedTokens,
-  steps: readonly Step[],
-  growth: ModelGrowth,
-): SessionGrowth {
+function fittedGrowth(rows: StepRows, growth: ModelGrowth): SessionGrowth {
   const { prior } = growth;
-  const rows = rowsOfSteps(transcript, expected, steps, growth);
-  if (rows.count < fewestSteps) {
-    return { ...growth, rates: prior.rates, errors: prior.errors, steps: 0 };
-  }
   const rates = fitRates(rows, prior.rates);
   const afterOutput: number[] = [];
   const withReply: number[] = [];

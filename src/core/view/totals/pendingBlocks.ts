@@ -14,13 +14,19 @@ export class PendingBlocks {
   readonly blocks: number[] = [];
   /** Expected tokens of those that are carried. */
   sum = 0;
+  /** Whether a block of a reply is among them whose tokens no record tells. */
+  hasUnknownReply = false;
+  /** What the carried blocks get for one expected token once they are placed. */
+  private factor = 1;
 
   constructor(private readonly state: BlockState) {}
 
-  add(block: number, tokens: number): void {
+  /** @param isUnknownReply the block is of a reply, and no record tells its tokens */
+  add(block: number, tokens: number, isUnknownReply: boolean): void {
     this.blocks.push(block);
     this.state.expected[block] = tokens;
     this.sum += tokens;
+    this.hasUnknownReply ||= isUnknownReply;
   }
 
   tokensOf(block: number): number {
@@ -43,35 +49,32 @@ export class PendingBlocks {
     return (this.state.leftAt[block] ?? -1) < 0;
   }
 
-  /** Spreads tokens that are too few or too many over the carried blocks, by their size. */
+  /** Spreads tokens that are too few or too many over the carried blocks, by their size, when they are placed. */
   addToAll(tokens: number): void {
-    const factor = this.sum > 0 ? Math.max(0, this.sum + tokens) / this.sum : 1;
-    this.sum = 0;
-    for (const block of this.blocks) {
-      if (this.isCarried(block)) {
-        const after = this.tokensOf(block) * factor;
-        this.state.expected[block] = after;
-        this.sum += after;
-      }
-    }
+    this.factor = this.sum > 0 ? Math.max(0, this.sum + tokens) / this.sum : 1;
   }
 
   /** Makes the tokens final, rounded so that they add up, and waits for nothing more. Returns the sum of the carried. */
   place(): number {
-    const { tokens, isPlaced } = this.state;
+    const { blocks, factor } = this;
+    const { tokens, isPlaced, expected: expectedOf, leftAt } = this.state;
+    const { length } = blocks;
     let expected = 0;
     let given = 0;
-    for (const block of this.blocks) {
-      if (isPlaced[block] === 0 && this.isCarried(block)) {
-        expected += this.tokensOf(block);
+    for (let index = 0; index < length; index += 1) {
+      const block = blocks[index] ?? 0;
+      if (isPlaced[block] === 0 && (leftAt[block] ?? -1) < 0) {
+        expected += (expectedOf[block] ?? 0) * factor;
         const upTo = Math.round(expected);
         tokens[block] = upTo - given;
         given = upTo;
       }
       isPlaced[block] = 1;
     }
-    this.blocks.length = 0;
+    blocks.length = 0;
     this.sum = 0;
+    this.factor = 1;
+    this.hasUnknownReply = false;
     return given;
   }
 }

@@ -1,7 +1,7 @@
 import type { Transcript } from '../../model/transcript';
 import type { ModelGrowth } from '../../tokens/modelGrowth';
 import { ExpectedTokens } from './expectedTokens';
-import { GrowthModels, inputOf, type SessionGrowth } from './growthSteps';
+import { GrowthModels, recordedInputs, type SessionGrowth } from './growthSteps';
 import { type GrowthPrediction, ThreadTotals, type TotalsSoFar } from './threadTotals';
 
 /** How a session's recorded totals are divided between its blocks and what is not recorded. */
@@ -28,13 +28,8 @@ export function sessionTotals(
 ): SessionTotals {
   const { requests, blocks } = transcript;
   const expected = new ExpectedTokens(transcript, tokens);
-  const inputs = Float64Array.from(requests, ({ usage }) => inputOf(usage) ?? 0);
-  const models = new GrowthModels(
-    transcript,
-    expected,
-    priorOf,
-    predictions === undefined ? inputs : undefined,
-  );
+  const inputs = recordedInputs(transcript);
+  const models = new GrowthModels(transcript, inputs, expected, priorOf, predictions === undefined);
   const totals = {
     tokens: new Uint32Array(blocks.length),
     isPlaced: new Uint8Array(blocks.length),

@@ -1,5 +1,5 @@
 import type { RecordedRequest, Transcript } from '../../model/transcript';
-import { growthError, type GrowthRates, growthTerms } from '../../tokens/growth';
+import { growthError, growthTerms } from '../../tokens/growth';
 import type { ExpectedTokens } from './expectedTokens';
 import { opensTurn, type SessionGrowth } from './growthSteps';
 import { type BlockState, PendingBlocks } from './pendingBlocks';
@@ -89,7 +89,8 @@ export class ThreadTotals {
   private slack = 0;
   /** Changes of what is not recorded since one was named. */
   private unnamed = 0;
-  private baseRates: GrowthRates | undefined;
+  /** The first model's rate of code. */
+  private baseRate: number | undefined;
   /** Of the newest request with recorded input. */
   private scale: number | undefined;
   /** Tokens that came without a block since the first recorded input, and have not left. */
@@ -161,35 +162,35 @@ export class ThreadTotals {
   }
 
   /** Takes the new blocks of a request. Returns the thinking that stood before the user spoke again. */
-  private walk(
-    context: ContextState,
-    request: RecordedRequest,
-    { rates, family }: SessionGrowth,
-  ): readonly number[] {
-    const { transcript, expected, totals } = this;
-    const blocks = transcript.contexts[request.context] ?? [];
-    let dropped: readonly number[] = nothing;
-    for (; context.walked < request.length; context.walked += 1) {
-      const block = blocks[context.walked] ?? 0;
-      if (this.totals.isPlaced[block] === 1) {
+  private walk(context: ContextState, request: RecordedRequest, growth: SessionGrowth): readonly number[] {
+    const { transcript, expected, totals, thinking } = this;
+    const { rates, family } = growth;
+    const { length } = request;
+    const blocks = transcript.contexts[request.context] ?? nothing;
+    let dropped = nothing;
+    for (let position = context.walked; position < length; position += 1) {
+      const block = blocks[position] ?? 0;
+      if (totals.isPlaced[block] === 1) {
         context.carried += (totals.leftAt[block] ?? -1) < 0 ? (totals.tokens[block] ?? 0) : 0;
         continue;
       }
-      context.pending.add(block, expected.of(block, rates, family));
+      const isUnknownReply = expected.isReply(block) && !expected.isRecorded(block);
+      context.pending.add(block, expected.of(block, rates, family), isUnknownReply);
       if (expected.isThinking(block)) {
-        this.thinking.push(block);
-      } else if (this.thinking.length > 0 && opensTurn(transcript, block)) {
-        dropped = [...dropped, ...this.thinking.splice(0)];
+        thinking.push(block);
+      } else if (thinking.length > 0 && opensTurn(transcript.blocks, block)) {
+        dropped = [...dropped, ...thinking.splice(0)];
       }
     }
+    context.walked = Math.max(context.walked, length);
     return dropped;
   }
 
   /** Tokens of a model for one of the first model's: where models have other tokenizers, all blocks change with them. */
-  private scaleOf({ prior }: SessionGrowth): number {
-    this.baseRates ??= prior.rates;
-    const base = this.baseRates[codeTerm] ?? 1;
-    return base > 0 ? (prior.rates[codeTerm] ?? base) / base : 1;
+  private scaleOf(growth: SessionGrowth): number {
+    const rate = growth.prior.rates[codeTerm] ?? 1;
+    this.baseRate ??= rate;
+    return this.baseRate > 0 ? rate / this.baseRate : 1;
   }
 
   /** A request without recorded input stands on its neighbours: only what came since is uncertain. */
@@ -225,33 +226,30 @@ export class ThreadTotals {
     this.leastHidden = leastKept * Math.max(0, total - visible);
   }
 
-  private hasUnknownReply({ pending }: ContextState): boolean {
-    for (const block of pending.blocks) {
-      if (this.expected.isReply(block) && !this.expected.isRecorded(block)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private errorOf(context: ContextState, { errors }: SessionGrowth): number {
-    const share = this.hasUnknownReply(context) ? errors.withReply : errors.afterOutput;
-    return growthError(share, context.pending.sum);
+  /** What nine of ten estimates of the waiting blocks stay below, in tokens. */
+  private errorOf({ pending }: ContextState, { errors }: SessionGrowth): number {
+    return growthError(pending.hasUnknownReply ? errors.withReply : errors.afterOutput, pending.sum);
   }
 
   /** Says what a request's recorded input grew by: usually its blocks, whose estimate gives way. */
   private explain(context: ContextState, index: number, step: RecordedStep): void {
     const { input, total, growth, dropped, isNamed, hidden } = step;
     const { pending } = context;
-    const withReply = this.hasUnknownReply(context);
-    const error = growthError(withReply ? growth.errors.withReply : growth.errors.afterOutput, pending.sum);
+    const error = this.errorOf(context, growth);
     const kept = hidden - this.slack + context.carried + pending.sum;
     if (this.predictions !== undefined && context.input !== undefined && !isNamed) {
       const before = context.input;
       const left = growth.dropsThinking ? this.sumOf(context, dropped) : 0;
       const predicted = kept - left - before;
       const recorded = input - before;
-      this.predictions.push({ request: index, predicted, recorded, error, blocks: pending.sum, withReply });
+      this.predictions.push({
+        request: index,
+        predicted,
+        recorded,
+        error,
+        blocks: pending.sum,
+        withReply: pending.hasUnknownReply,
+      });
     }
     const off = total - kept;
     const tolerance = Math.min(error, growthError(mostErrorShare, pending.sum));
