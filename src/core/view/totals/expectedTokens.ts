@@ -47,8 +47,7 @@ export class ExpectedTokens {
     this.textTerm = new Int8Array(length);
     this.frameTerm = new Int8Array(length);
     // Claude Code 2.1 records the plan in the call that shows it, and sends none.
-    const sendsNoPlan =
-      format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
+    const sendsNoPlan = format === 'claude-code' && agent.versions.some(version => /^2\.[1-9]/.test(version));
     const planTool = sendsNoPlan ? blocks.texts.add('ExitPlanMode') : -1;
     for (let block = 0; block < length; block += 1) {
       const isCall = kind[block] === callKind;
