@@ -9,9 +9,8 @@ import { describeFileError } from '../node/fileErrors';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
-import { AnalysisWorker, transcriptClosed, type WorkerReport } from './analysisWorker';
-import { findsPersonalData } from './configuration';
-import { baseName, FileFollower } from './fileFollower';
+import { AnalysisWorker, type WorkerReport, transcriptClosed } from './analysisWorker';
+import { FileFollower, baseName } from './fileFollower';
 import { findParent } from './relatedFiles';
 import type { Log } from './userMessages';
 import { WorkProgress } from './workProgress';
@@ -57,6 +56,7 @@ export interface DocumentTools {
   /** The user's settings for models. */
   readonly models: () => UserModels;
   readonly unpackLimits: () => UnpackLimits;
+  readonly findsPersonalData: () => boolean;
   readonly log: Log;
 }
 
@@ -208,7 +208,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     const worker = AnalysisWorker.start(
       this.tools.workerScript,
       this.tools.workerStart,
-      findsPersonalData(),
+      this.tools.findsPersonalData(),
       {
         onReport: report => this.receive(report),
         onCrash: sentence => {

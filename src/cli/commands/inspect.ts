@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { type BegunSearch, beginSearch, fileFindings } from '../../core/export/fileFindings';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
+import { decodeText } from '../../node/decodeText';
 import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
-import { command, type ExitCode, print } from '../command';
+import { type ExitCode, command, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
@@ -93,7 +94,7 @@ export const inspect = command({
         whileCounting:
           counts && scanned
             ? async (transcript, source) => {
-                begun = await beginSearch(transcript, source, scanner);
+                begun = await beginSearch({ transcript, source, decodeText }, scanner);
               }
             : undefined,
         helper,

@@ -120,6 +120,7 @@ export const problemKinds = [
   'duplicateRecord',
   'resultWithoutCall',
   'missingRequestContent',
+  'cutText',
   'impossibleCount',
   'noRequests',
 ] as const;
