@@ -22,37 +22,6 @@ export interface SessionPlace {
   readonly isKnown: boolean;
 }
 
-<<<<<<< ours
-type RootRule =
-  /** The folder that a variable names, or a folder below it. */
-  | { readonly variable: string; readonly below?: string }
-  /** The file that a variable names; the row has no patterns. */
-  | { readonly fileVariable: string }
-  /** Below the home folder. */
-  | { readonly home: string }
-  /** Below the folders for configuration and for data of the XDG base directory specification, on every system. */
-  | { readonly xdg: 'config' | 'data' | 'state'; readonly below: string }
-  /** Below the folder where the system's desktop programs keep their data. */
-  | { readonly applicationData: string }
-  /** Each folder of the open workspace. */
-  | 'workspace';
-
-interface AgentRow {
-  readonly agent: string;
-  /** Two letters, different from those of all other agents. */
-  readonly sign: string;
-  readonly roots: readonly RootRule[];
-  readonly files: readonly {
-    readonly pattern: string;
-    readonly project: ProjectRule;
-    readonly projectNote?: string;
-  }[];
-  /** Source of the row. */
-  readonly source: string;
-}
-
-=======
->>>>>>> theirs
 /** VS Code and its relatives, by the name of their data folder; and the servers of remote windows. */
 const codeRoots: readonly RootRule[] = [
   { variable: 'VSCODE_PORTABLE', below: 'user-data/User' },

@@ -165,12 +165,9 @@ const stores: readonly Store[] = [
   { agent: 'opencode', read: readOpencodeStore },
   { agent: 'Crush', read: readCrushStore },
   { agent: 'Goose', read: readGooseStore },
-<<<<<<< ours
   { agent: 'Copilot', read: readAgentTraces },
-=======
   { agent: 'Hermes Agent', read: readHermesStore },
   { agent: 'Zed', read: readZedStore },
->>>>>>> theirs
 ];
 
 /** Decoders for files that are not plain JSON. */

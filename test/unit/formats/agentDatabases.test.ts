@@ -7,7 +7,15 @@ import { isObject, member, stringAt } from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
 import { scenarios } from '../../fixtures/copilotScenarios';
 import * as newer from '../../fixtures/newerAgents';
-import { contextsOf, jsonLines, leftOutOf, openTranscriptBytes, outlineOf, problemsOf, sharedFolder } from '../../fixtures/openedTranscript';
+import {
+  contextsOf,
+  jsonLines,
+  leftOutOf,
+  openTranscriptBytes,
+  outlineOf,
+  problemsOf,
+  sharedFolder,
+} from '../../fixtures/openedTranscript';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 
 type Row = readonly (string | number | Uint8Array | null)[];
@@ -266,7 +274,6 @@ describe('a database of another program', () => {
   });
 });
 
-<<<<<<< ours
 describe('Copilot agent traces', () => {
   const columns =
     'span_id TEXT PRIMARY KEY, trace_id TEXT NOT NULL, parent_span_id TEXT, name TEXT NOT NULL, ' +
@@ -359,7 +366,9 @@ describe('Copilot agent traces', () => {
   it('leaves another database of spans to be refused', async () => {
     const bytes = await databaseOf({ spans: { columns: 'id TEXT', rows: [['1']] } });
     await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /not the database of an agent/);
-=======
+  });
+});
+
 describe('Zed', () => {
   const columns =
     'id TEXT, summary TEXT, updated_at TEXT, data_type TEXT, data BLOB, parent_id TEXT, folder_paths TEXT';
@@ -487,6 +496,5 @@ describe('Hermes Agent', () => {
       'a message that was taken back': 1,
       'token counts of a whole session': 2,
     });
->>>>>>> theirs
   });
 });
