@@ -9,7 +9,12 @@ import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
 import { recordedAttribution } from '../core/view/attribution';
-import { type ArrivalCause, type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
+import {
+  type ArrivalCause,
+  type Departure,
+  type NotRecordedParts,
+  notRecordedParts,
+} from '../core/view/notRecordedParts';
 import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
@@ -31,7 +36,7 @@ export interface InspectReport {
   readonly problems: readonly Problem[];
   /** Kinds of records that the reader does not know; null if it knows all. */
   readonly drift: Drift | null;
-  /** Records of the whole file that are no part of any request, by reason. */
+  /** What a file without any request holds: its records by the reason why they are left out. Empty for other files. */
   readonly leftOut: readonly LeftOut[];
   /** Recorded tokens of all requests of the conversation. */
   readonly usage: UsageSum;
@@ -185,7 +190,7 @@ export function inspectReport(
     ).length,
     problems: summary.problems,
     drift: summary.drift ?? null,
-    leftOut: summary.leftOut,
+    leftOut: transcript.requests.length > 0 ? [] : summary.leftOut,
     findings: findings && findingRows(findings),
     usage: sumUsage(columns, thread => thread === conversation),
     subagentUsage: sumUsage(
