@@ -61,15 +61,15 @@ duplicateRecord dur dynamic_context edit edited_text_file effort empty encoding 
 end endTimeUnixNano ended entries entriesPath entry env environment ephemeral_1h_input_tokens
 ephemeral_5m_input_tokens epoch error eval event event-stream event.name eventIds event_msg events events_data
 excludeFromContext executionSummary exit exitCode exit_code exportedAt extended_content extensionVersion extra
-extras facts failed fields file file-history-snapshot filePath file_change file_data file_path file_url
-filename files finalText final_thought finish finish_reason first firstKeptEntryId firstKeptEntryIndex
-forgotten_event_ids forgotten_events_end_id forgotten_events_start_id format formatted_output_and_error found
-from frontendToolRequest fullOutputPath full_compaction.begin function functionCall functionDeclarations
-functionResponse function_call function_call_output function_declarations function_name functions gather
-gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json geminiCli
-geminiStream gen_ai gen_ai.client.inference.operation.details gen_ai.completion gen_ai.event.content
-gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt gen_ai.request.model
-gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
+extras facts failed fields file file-history-snapshot filePath file_change file_data file_path
+file_search_call file_url filename files finalText final_thought finish finish_reason first firstKeptEntryId
+firstKeptEntryIndex forgotten_event_ids forgotten_events_end_id forgotten_events_start_id format
+formatted_output_and_error found from frontendToolRequest fullOutputPath full_compaction.begin function
+functionCall functionDeclarations functionResponse function_call function_call_output function_declarations
+function_name functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses
+gemini-stream-json geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details gen_ai.completion
+gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt
+gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
 gen_ai.usage.cache_creation.input_tokens gen_ai.usage.cache_creation_input_tokens
 gen_ai.usage.cache_read.input_tokens gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens
 gen_ai.usage.input_tokens gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens
@@ -123,8 +123,8 @@ preTruncationMessagesLength preTruncationTokensInMessages pre_tokens prefix pres
 preservedSegment previous_message_not_found previous_response_id problem problems profile.bind progress
 projectHash projectID project_instructions prompt promptId promptIndex promptTokenCount promptTokens
 prompt_cache_diagnostics prompt_cache_hit_tokens prompt_cache_key_changed prompt_id prompt_tokens
-prompt_tokens_details prompts prose protocol_version provenance prt_ push pushed py_interpreter_path query
-question queue-operation queued_command qwen-code qwen-code.api_response rIdx range ratio raw rawInput
+prompt_tokens_details prompts prose protocol_version provenance prt_ push pushed py_interpreter_path queries
+query question queue-operation queued_command qwen-code qwen-code.api_response rIdx range ratio raw rawInput
 rawOutput read readAs read_truncation_notice reason reasoning reasoningBlocks reasoningIsApart reasoningOpaque
 reasoningText reasoningTokens reasoning_content reasoning_details reasoning_effort_changed
 reasoning_output_tokens reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type
