@@ -18,9 +18,12 @@ import { cline } from './cline/cline';
 import { clineStream } from './cline/clineStream';
 import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
+import { agentTraces, readAgentTraces } from './copilot/agentTraces';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
 import { copilotDebugLog } from './copilot/debugLog';
+import { copilotSpans } from './copilot/spans';
+import { usageSidecar } from './copilot/usageSidecar';
 import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
@@ -79,6 +82,8 @@ export const lineFormats: readonly LineFormat[] = [
   codexExec,
   copilotEvents,
   copilotDebugLog,
+  copilotSpans,
+  usageSidecar,
   droid,
   droidExec,
   pi,
@@ -132,6 +137,7 @@ export const documentFormats: readonly DocumentFormat[] = [
   aider,
   crush,
   goose,
+  agentTraces,
   anthropicRequest,
   openaiChatRequest,
   apiDocument,
@@ -143,6 +149,7 @@ const stores: readonly Store[] = [
   { agent: 'opencode', read: readOpencodeStore },
   { agent: 'Crush', read: readCrushStore },
   { agent: 'Goose', read: readGooseStore },
+  { agent: 'Copilot', read: readAgentTraces },
 ];
 
 /** Decoders for files that are not plain JSON. */

@@ -61,6 +61,8 @@ export interface SiblingFiles {
   read(path: string): Promise<Uint8Array | undefined>;
   /** Names of files and folders, in order; empty if there is no such folder. */
   list(path: string): Promise<readonly string[]>;
+  /** What VS Code counted of the calls of the agent's session with this id, in its own folder; see usageSidecar.ts. */
+  usageSidecar?(sessionId: string): Promise<Uint8Array | undefined>;
 }
 
 /** What decoders need that is not part of the core. */

@@ -1,8 +1,9 @@
 import type { WorkOptions } from '../base/cancelling';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
+import { defined } from '../base/defined';
 import { parseJson } from '../base/json';
 import type { HashText } from '../base/sha256';
-import type { ByteSource } from '../model/byteSource';
+import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
@@ -107,8 +108,12 @@ export class TranscriptSession {
     return this.texts.source;
   }
 
+  get decodeText(): DecodeText {
+    return this.texts.decodeText;
+  }
+
   toSession(): Session {
-    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut } =
+    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut, drift } =
       this.transcript;
     const { labels } = this.measuring;
     return {
@@ -131,6 +136,7 @@ export class TranscriptSession {
         })),
         problems,
         leftOut,
+        ...defined({ drift }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),

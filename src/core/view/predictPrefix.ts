@@ -2,6 +2,7 @@ import { entryOf } from '../base/entryOf';
 import type { PredictionReason } from '../model/columns';
 import type { CacheRules } from '../model/modelRow';
 import type { RecordedRequest, Transcript } from '../model/transcript';
+import { usualLifetime } from '../tokens/cacheSurvival';
 import { Numbering, PrefixIndex } from './prefixIndex';
 
 /** Thread columns have 16 bits; complete requests belong to no thread here. */
@@ -116,12 +117,6 @@ export function predictPrefixes({
     }
     return { blocks: marked.blocks, reason, ...found };
   });
-}
-
-/** Seconds after which most caches are gone: the promised lifetime, or longer where most were seen to live longer. */
-function usualLifetime(rules: CacheRules | undefined): number | undefined {
-  const mostly = rules?.survival?.findLast(({ survived, of }) => 2 * survived > of);
-  return mostly?.seconds ?? rules?.lifetimeSeconds;
 }
 
 interface Shared {

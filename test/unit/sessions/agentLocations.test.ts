@@ -87,6 +87,16 @@ describe('places of sessions', () => {
     );
   });
 
+  it('are the file that a variable names', () => {
+    const named = (value: string) =>
+      sessionPlaces({ ...linux, environment: { COPILOT_OTEL_FILE_EXPORTER_PATH: value } })
+        .filter(({ pattern }) => pattern === 'spans.jsonl' || pattern.includes('*.jsonl{'))
+        .map(({ agent, root, pattern }) => `${agent}: ${root} ${pattern}`);
+    assert.deepStrictEqual(named('/data/traces/spans.jsonl'), ['Copilot Chat: /data/traces spans.jsonl']);
+    assert.deepStrictEqual(named('spans.jsonl'), []);
+    assert.deepStrictEqual(named('/data/*.jsonl{a,b}'), []);
+  });
+
   it('ignore variables that would depend on where the program was started', () => {
     assert.deepStrictEqual(rootsOf('Codex', { ...linux, environment: { CODEX_HOME: '../codex' } }), [
       '/home/ada/.codex',

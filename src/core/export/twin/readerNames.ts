@@ -5,8 +5,8 @@
 export const readerWords = `
 $$ $rewindTo $set AIMessageChunk ATIF ActionEvent AgentErrorEvent Aider Amp AskUserQuestion Assistant Cline
 Codex CompactionEnd Condensation CondensationRequest CondensationSummaryEvent ContentPart
-ConversationErrorEvent ConversationStateUpdateEvent CreateSubagent Crush Cursor Data Error Event GENERATION
-Goose HookExecutionEvent Human HumanMessageChunk INVALID_JSON Inspect InterruptEvent Kiro LLM
+ConversationErrorEvent ConversationStateUpdateEvent Copilot CreateSubagent Crush Cursor Data Error Event
+GENERATION Goose HookExecutionEvent Human HumanMessageChunk INVALID_JSON Inspect InterruptEvent Kiro LLM
 LLMCompletionLogEvent LangChain Langfuse M MIMEType MessageAbortedError MessageEvent ObservationEvent
 OpenHands OpenTelemetry PauseEvent Response SWE-agent SessionStart:resume SetTodoList ShareGPT StatusUpdate
 StepBegin StreamingDeltaEvent StructuredOutput SystemPromptEvent T T- Think TokenEvent ToolCall ToolCallPart
@@ -51,82 +51,85 @@ content_start contents context context.append_loop_event context.append_message 
 context.clear context.undo contextLength contextLengthExceeded contextNumber contextSummary contextWindow
 contextWindowSize context_compacted context_compaction contexts continues conversation conversation-summary
 conversationCompacted conversationHistoryDeletedRange conversation_id conversation_instructions conversations
-copilot-chat-replay copilot-debug-log copilot-events copilotDebug copilotReply copilotVersion cost-state count
-count_tokens createTime created created_at created_timestamp creationDate creator critical_system_reminder
-crush crushSessions cursor-agent custom custom-title customTitle custom_id custom_message custom_title
-custom_tool_call custom_tool_call_output cutJson cutText cwd damagedSamples data data: date debugName decode
-decoded deferred_tools_delta deferred_tools_record delta derived description details developer diagnosis
-diagnostics diffs directories directory discovery document documents doubleValue droid droid-exec
-duplicateRecord dur dynamic_context edit edited_text_file effort empty encoding encrypted encrypted_content
-end endTimeUnixNano ended entries entriesPath entry env environment ephemeral_1h_input_tokens
-ephemeral_5m_input_tokens epoch error eval event event-stream event.name eventIds event_msg events events_data
-excludeFromContext executionSummary exit exitCode exit_code exportedAt extended_content extensionVersion extra
-extras facts failed fields file file-history-snapshot filePath file_change file_data file_path
-file_search_call file_url filename files finalText final_thought finish finish_reason first firstKeptEntryId
-firstKeptEntryIndex forgotten_event_ids forgotten_events_end_id forgotten_events_start_id format
-formatted_output_and_error found from frontendToolRequest fullOutputPath full_compaction.begin function
-functionCall functionDeclarations functionResponse function_call function_call_output function_declarations
-function_name functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses
-gemini-stream-json geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details gen_ai.completion
-gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt
-gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
-gen_ai.usage.cache_creation.input_tokens gen_ai.usage.cache_creation_input_tokens
-gen_ai.usage.cache_read.input_tokens gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens
-gen_ai.usage.input_tokens gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens
-gen_ai.usage.reasoning.output_tokens generateContent generate_content generated_title generations generic
-ghost_snapshot goose goose-lines gooseSessions gpt grok grok-build grok-build-files grokHistory har
-hasPreviousResponseId hasReplied hash head headProblem headUuid header header.json headers height history hook
-hook.end hook.start hookEventName hookName hook_additional_context hook_blocking_error hook_event hook_success
-hook_system_message hostTurn human i iFlow id identifier iflow ignoreBOM ignored image image/ image/gif
-image/jpeg image/png image/webp imageUrl image_generation_call image_url image_urls images images_urls
-impossibleCount index info init initial initialMessage injected injection inlineData inlineReference input
-inputCacheCreation inputCacheRead inputMessages inputOther inputState inputTokens input_audio
-input_cache_creation input_cache_read input_cached_tokens input_changed input_file input_image
-input_json_delta input_other input_refs input_schema input_text input_token_count input_token_details
-input_tokens input_tokens_cache_read input_tokens_cache_write input_tokens_details inputs inspect inspect-log
-inspectArchive inspect_ai instance_id instructions instrumentationLibrarySpans intValue
-inter_agent_communication inter_agent_communication_metadata interface interjection
-internal_chat_message_metadata_passthrough interrupted invocation_params isApiErrorMessage
-isAutopilotContinuation isBase64 isCompactSummary isCut isEncoded isError isHead isImage isMeta isNew isReply
-isSidechain isSummary isText isTruncationMarker isVisibleInTranscriptOnly is_copied_context is_demo is_error
-is_summary_message issue item item.completed item_completed items iteration iteration_end iteration_start
-joined json json_schema k keep kept keptHeadUserMessageCount keptUserMessageCount key kimi kimi-context
-kimi-records kimi-wire kind kiro knowledge kwargs label lane lanes langchain langchain-lines langfuse
-last-prompt last_token_usage lc leafUuid leave leftOut length lengths lhar lhar-document lharAnthropic
-lifetime line lineBreakBefore lines list literal llm llm.input_messages llm.model_name llm.output_messages
-llm.request llm.request.functions llm.request.type llm.token_count.completion
-llm.token_count.completion_details.reasoning llm.token_count.prompt llm.token_count.prompt_details.cache_read
-llm.token_count.prompt_details.cache_write llm.tools llm.tools_snapshot llm_call_count llm_message llm_metrics
-llm_request llm_response_id local_command local_shell_call local_shell_call_output locate log logged_at logs
-longest loop_detection loop_recovery main.jsonl malformedRecord manage_schedule manage_todo_list manual
-markdown marked matches maxInputTokens mayLackInput mayRecordRequests mcp mcpServer mcp_call
-mcp_instructions_delta mcp_server_response mcp_tool_call mcp_tool_use media mediaType media_type members
-memory message message-list message. messageID messageId message_content.image.image.url message_content.text
-message_delta message_end message_id message_pool message_refs message_start message_update messages
-messagesRemoved messagesRemovedDuringTruncation messages_changed meta metadata metadata_json method metrics
-microagent_knowledge microcompactMetadata microcompact_boundary mime mimeType mime_type mini-swe-agent
-mini_version missingRequestContent modality mode model model.base_instructions modelCalls modelID modelId
-modelInfo modelMetrics modelUsage modelVersion model_changed model_context_window model_id model_name
-model_response modify_task more moreInput msg_ multi_edit name namespace nested_memory newTokenCount new_agent
-new_thread_id node notRecorded not_yet_compared note notebook_path notes notice null num_turns number numbers
-object observation observations offset open openBeside openReply openai-chat-conversations
-openai-chat-messages openai-chat-request openaiChat openaiStream opencode opencode-notice opencode-run
-opencodeBeside opened openhands openhands-lines openhands_version openinference.span.kind origin
-originalTokenCount other otherScript others otlp otlp-lines output outputDoubtful outputTokens output_config
-output_index output_reasoning_tokens output_text output_token_details output_tokens output_tokens_details
-outputs packages packed parameters params parent parentAgentId parentID parentId parentObservationId
-parentSpanId parentToolCallId parentToolUseID parentUuid parent_agent_message parent_id parent_session_id
-parent_tool_use_id part partial partial_json partition parts patch path pattern pause payload pending
-per_turn_token permission-mode pi pieces place plan_mode plugin postCompactionTokens postData postTokens
+copilot-chat-replay copilot-debug-log copilot-events copilot-spans copilot-traces copilot-usage copilotDebug
+copilotReply copilotSpans copilotVersion copilot_chat.chat_session_id copilot_chat.debug_name
+copilot_chat.reasoning_content copilot_chat.request.shape cost-state count count_tokens createTime created
+created_at created_timestamp creationDate creator critical_system_reminder crush crushSessions cursor-agent
+custom custom-title customTitle custom_id custom_message custom_title custom_tool_call custom_tool_call_output
+cutJson cutText cwd damagedSamples data data: dataPoints date debugName decode decoded deferred_tools_delta
+deferred_tools_record delta derived description details developer diagnosis diagnostics diffs directories
+directory discovery document documents doubleValue drift droid droid-exec duplicateRecord dur dynamic_context
+edit edited_text_file effort empty encoding encrypted encrypted_content end endTimeUnixNano ended entries
+entriesPath entry env environment ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch error eval event
+event-stream event.name eventIds event_msg events events_data excludeFromContext execute_tool executionSummary
+exit exitCode exit_code exportedAt extended_content extensionVersion extra extras facts failed fields file
+file-history-snapshot filePath file_change file_data file_path file_search_call file_url filename files
+finalText final_thought finish finish_reason first firstKeptEntryId firstKeptEntryIndex forgotten_event_ids
+forgotten_events_end_id forgotten_events_start_id format formats formatted_output_and_error found from
+frontendToolRequest fullOutputPath full_compaction.begin function functionCall functionDeclarations
+functionResponse function_call function_call_output function_declarations function_name functions gather
+gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json geminiCli
+geminiStream gen_ai gen_ai.agent.name gen_ai.client.inference.operation.details gen_ai.completion
+gen_ai.conversation.id gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages
+gen_ai.prompt gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id
+gen_ai.tool.call.result gen_ai.tool.definitions gen_ai.tool.name gen_ai.usage.cache_creation.input_tokens
+gen_ai.usage.cache_creation_input_tokens gen_ai.usage.cache_read.input_tokens
+gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens gen_ai.usage.input_tokens
+gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens gen_ai.usage.reasoning.output_tokens generateContent
+generate_content generated_title generations generic ghost_snapshot github.copilot.turn_id goose goose-lines
+gooseSessions gpt grok grok-build grok-build-files grokHistory har hasPreviousResponseId hasReplied hash head
+headProblem headUuid header header.json headers height history hook hook.end hook.start hookEventName hookName
+hook_additional_context hook_blocking_error hook_event hook_success hook_system_message hostTurn human i iFlow
+id identifier iflow ignoreBOM ignored image image/ image/gif image/jpeg image/png image/webp imageUrl
+image_generation_call image_url image_urls images images_urls impossibleCount index info init initial
+initialMessage injected injection inlineData inlineReference input inputCacheCreation inputCacheRead
+inputMessages inputOther inputState inputTokens input_audio input_cache_creation input_cache_read
+input_cached_tokens input_changed input_file input_image input_json_delta input_other input_refs input_schema
+input_text input_token_count input_token_details input_tokens input_tokens_cache_read input_tokens_cache_write
+input_tokens_details inputs inspect inspect-log inspectArchive inspect_ai instance_id instructions
+instrumentationLibrarySpans instrumentationScope intValue inter_agent_communication
+inter_agent_communication_metadata interface interjection internal_chat_message_metadata_passthrough
+interrupted invocation_params invoke_agent isApiErrorMessage isAutopilotContinuation isBase64 isCompactSummary
+isCut isEncoded isError isHead isImage isMeta isNew isReply isSidechain isSummary isText isTruncationMarker
+isVisibleInTranscriptOnly is_copied_context is_demo is_error is_summary_message issue item item.completed
+item_completed items iteration iteration_end iteration_start joined json json_schema k keep kept
+keptHeadUserMessageCount keptUserMessageCount key kimi kimi-context kimi-records kimi-wire kind kinds kiro
+knowledge kwargs label lane lanes langchain langchain-lines langfuse last-prompt last_token_usage lc leafUuid
+leave leftOut length lengths lhar lhar-document lharAnthropic lifetime line lineBreakBefore lines links list
+literal llm llm.input_messages llm.model_name llm.output_messages llm.request llm.request.functions
+llm.request.type llm.token_count.completion llm.token_count.completion_details.reasoning
+llm.token_count.prompt llm.token_count.prompt_details.cache_read llm.token_count.prompt_details.cache_write
+llm.tools llm.tools_snapshot llm_call_count llm_message llm_metrics llm_request llm_response_id local_command
+local_shell_call local_shell_call_output locate log logged_at logs longest loop_detection loop_recovery
+main.jsonl malformedRecord manage_schedule manage_todo_list manual markdown marked matches maxInputTokens
+mayLackInput mayRecordRequests mcp mcpServer mcp_call mcp_instructions_delta mcp_server_response mcp_tool_call
+mcp_tool_use media mediaType media_type members memory message message-list message. messageID messageId
+message_content.image.image.url message_content.text message_delta message_end message_id message_pool
+message_refs message_start message_update messages messagesRemoved messagesRemovedDuringTruncation
+messages_changed meta metadata metadata_json method metrics microagent_knowledge microcompactMetadata
+microcompact_boundary mime mimeType mime_type mini-swe-agent mini_version missingRequestContent modality mode
+model model.base_instructions modelCalls modelID modelId modelInfo modelMetrics modelUsage modelVersion
+model_changed model_context_window model_id model_name model_response modify_task more moreInput msg_
+multi_edit name namespace nested_memory newTokenCount new_agent new_thread_id noRequests node notRecorded
+not_yet_compared note notebook_path notes notice null num_turns number numbers object observation observations
+offset open openBeside openReply openai-chat-conversations openai-chat-messages openai-chat-request openaiChat
+openaiStream opencode opencode-notice opencode-run opencodeBeside opened openhands openhands-lines
+openhands_version openinference.span.kind origin originalTokenCount other otherScript others otlp otlp-lines
+output outputDoubtful outputTokens output_config output_index output_reasoning_tokens output_text
+output_token_details output_tokens output_tokens_details outputs packages packed parameters params parent
+parentAgentId parentID parentId parentObservationId parentSpanContext parentSpanId parentToolCallId
+parentToolUseID parentUuid parent_agent_message parent_id parent_session_id parent_span_id parent_tool_use_id
+part partial partial_json partition parts patch path pattern pause payload pending per_turn_token
+permission-mode pi pieces place plan_mode plugin postCompactionTokens postData postTokens
 postTruncationTokensInMessages pr-link preCompactionMessagesLength preCompactionTokens preTokens
 preTruncationMessagesLength preTruncationTokensInMessages pre_tokens prefix preserved preservedMessages
 preservedSegment previous_message_not_found previous_response_id problem problems profile.bind progress
 projectHash projectID project_instructions prompt promptId promptIndex promptTokenCount promptTokens
 prompt_cache_diagnostics prompt_cache_hit_tokens prompt_cache_key_changed prompt_id prompt_tokens
-prompt_tokens_details prompts prose protocol_version provenance prt_ push pushed py_interpreter_path queries
-query question queue-operation queued_command qwen-code qwen-code.api_response rIdx range ratio raw rawInput
-rawOutput read readAs read_truncation_notice reason reasoning reasoningBlocks reasoningIsApart reasoningOpaque
-reasoningText reasoningTokens reasoning_content reasoning_details reasoning_effort_changed
+prompt_tokens_details prompts proof prose protocol_version provenance prt_ push pushed py_interpreter_path
+queries query question queue-operation queued_command qwen-code qwen-code.api_response rIdx range ratio raw
+rawInput rawOutput read readAs read_truncation_notice reason reasoning reasoningBlocks reasoningIsApart
+reasoningOpaque reasoningText reasoningTokens reasoning_content reasoning_details reasoning_effort_changed
 reasoning_output_tokens reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type
 redacted redactedThinking redacted_thinking refusal rejected-by-user rejection_reason remote_session_change
 removedCount rendered renderedGlobalContext renderedRole renderedUserMessage replacement_history replied
@@ -138,19 +141,20 @@ response.incomplete response.output_item.added response.output_item.done respons
 response.reasoning_summary_text.delta response.reasoning_text.delta responseBody responseId responseParts
 response_body response_format response_id response_item response_metadata responses responsesStream rest
 result resultDisplay resultWithoutCall results resume retrieval retry return_value rewind rewind_marker role
-run runSubagent run_id run_shell_command run_type running runs runtime_hosts said sample samples samples/ say
-schema_version scope scopeSpans scorer scorers search second sections segments selectedModel
-selected_lines_in_ide send_pr sent sentAt server_tool_call server_tool_use service.name service_tier_changed
-ses_ session session.binary_asset session.compaction_complete session.context_cleared session.shutdown
-session.snapshot_rewind session.start session.title_changed session.truncation session.usage_record sessionID
-sessionId sessionTitle sessionUpdate session_context session_id session_info session_meta session_start
-sessions shape shapeHash sharegpt sharegpt-lines shell shortened sid signature signature_delta skill
-skill_listing slots snapshot snippet source source_call_id spanId span_begin span_id spans spawn_agent sql
-sqlite start startTime startTimeUnixNano start_time started startedDateTime started_at state stats status step
-step-finish step-start step.begin step.end steps stop stopReason store_memory stream streamStartMs
-stream_event string stringValue structuredOutput structured_output subagent subagent.completed subagent.failed
-subagent.started subagentName subagent_trajectories subagent_trajectory_ref subagents subtask subtype success
-suffix summarizationRequested summarize summary summary.json summaryContent summaryText summary_index
+rules run runSubagent run_id run_shell_command run_type running runs runtime_hosts said sample samples
+samples/ say schema_version scope scopeMetrics scopeSpans scorer scorers search second sections segments
+selectedModel selected_lines_in_ide send_pr sent sentAt server_tool_call server_tool_use service.name
+service.version service_tier_changed ses_ session session.binary_asset session.compaction_complete
+session.context_cleared session.shutdown session.snapshot_rewind session.start session.title_changed
+session.truncation session.usage_record sessionID sessionId sessionTitle sessionUpdate session_context
+session_id session_info session_meta session_start sessions shape shapeHash sharegpt sharegpt-lines shell
+shortened sid signature signature_delta skill skill_listing slots snapshot snippet source source_call_id
+spanId span_attributes span_begin span_id spans spawn_agent sql sqlite start startTime startTimeUnixNano
+start_time start_time_ms started startedDateTime started_at state stats status status_code step step-finish
+step-start step.begin step.end steps stop stopReason store_memory stream streamStartMs stream_event string
+stringValue structuredOutput structured_output subagent subagent.completed subagent.failed subagent.started
+subagentName subagent_trajectories subagent_trajectory_ref subagents subtask subtype success suffix
+summarizationRequested summarize summary summary.json summaryContent summaryText summary_index
 summary_message_id summary_text swe-agent synthetic synthetic_reason system system.message system.notification
 systemInstruction systemNotification systemPayload systemPrompt systemPromptFile system_changed
 system_fingerprint system_instruction system_prompt tail tailUuid tail_start_id talk target_prompt_index task
@@ -171,13 +175,13 @@ tool_reference tool_response tool_result tool_schema tool_search_call tool_searc
 tool_use_results tool_uses tool_version tools tools-used toolsAdded toolsFile toolsHash tools_changed total
 totalTokenCount totalTokens total_token_usage total_tokens trace traceId trace_id traceloop.span.kind
 trajectory trajectory_format trajectory_id transcript transformedContent trees trigger triggerReason truncated
-truncation truncationId truncationParent ts turn turn.completed turn.failed turn.started turn_completed
+truncation truncationId truncationParent ts turn turn.completed turn.failed turn.started turnId turn_completed
 turn_context turn_end turn_start type uiEvent ui_messages.json ui_telemetry unavailable unknown unknownRecord
-unknown_service unsent upToEventId update update_plan updated updates updates.jsonl uri url usage usage.record
-usageDetails usageLedger usageMembers usageMetadata usage_ext usage_metadata usage_to_metrics use_mcp_server
-used useless user user-slash user.message userInput userRequest userVisible user_feedback user_input
-user_message user_message_chunk user_rejected utf-16 utf-16be utf-16le utf-8 uuid uuids v value values
-verbosity_changed version versions via video visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion
-waiting warning web_search web_search_call whole width window workingDirectory working_dir workspace_info
-world_state write written writtenForHour writtenForMinutes x.ai/tool you zeroIsUnknown zstd
+unknown_service unsent upTo upToEventId update update_plan updated updates updates.jsonl uri url usage
+usage.record usageDetails usageLedger usageMembers usageMetadata usage_ext usage_metadata usage_to_metrics
+use_mcp_server used useless user user-slash user.message userInput userRequest userVisible user_feedback
+user_input user_message user_message_chunk user_rejected utf-16 utf-16be utf-16le utf-8 uuid uuids v value
+values verbosity_changed version versions via video visibility vscode-chat vscode-chat-log vscodeChat
+vscodeVersion waiting warning web_search web_search_call whole width window workingDirectory working_dir
+workspace_info world_state write written writtenForHour writtenForMinutes x.ai/tool you zeroIsUnknown zstd
 `;
