@@ -71,16 +71,16 @@ ended entire entries entriesPath entry env environment ephemeral_1h_input_tokens
 epoch error errored eval event event-stream event.name eventIds event_msg events events_data
 excludeFromContext execute_tool executionSummary exit exitCode exit_code exportedAt extended_content
 extensionVersion extra extras facts failed fields file file-history-snapshot filePath file_change file_data
-file_path file_url filename files finalText final_thought finish finish_reason first firstKeptEntryId
-firstKeptEntryIndex folder_paths forgotten_event_ids forgotten_events_end_id forgotten_events_start_id format
-formats formatted_output_and_error found from frontendToolRequest fullOutputPath full_compaction.begin
-function functionCall functionDeclarations functionResponse function_call function_call_output
-function_declarations function_name functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log
-gemini-responses gemini-stream-json geminiCli geminiStream gen_ai gen_ai.agent.name
-gen_ai.client.inference.operation.details gen_ai.completion gen_ai.conversation.id gen_ai.event.content
-gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt gen_ai.request.model
-gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id gen_ai.tool.call.result
-gen_ai.tool.definitions gen_ai.tool.name gen_ai.usage.cache_creation.input_tokens
+file_path file_search_call file_url filename files finalText final_thought finish finish_reason first
+firstKeptEntryId firstKeptEntryIndex folder_paths forgotten_event_ids forgotten_events_end_id
+forgotten_events_start_id format formats formatted_output_and_error found from frontendToolRequest
+fullOutputPath full_compaction.begin function functionCall functionDeclarations functionResponse function_call
+function_call_output function_declarations function_name functions gather gemini gemini-checkpoint
+gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json geminiCli geminiStream gen_ai
+gen_ai.agent.name gen_ai.client.inference.operation.details gen_ai.completion gen_ai.conversation.id
+gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt
+gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id
+gen_ai.tool.call.result gen_ai.tool.definitions gen_ai.tool.name gen_ai.usage.cache_creation.input_tokens
 gen_ai.usage.cache_creation_input_tokens gen_ai.usage.cache_read.input_tokens
 gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens gen_ai.usage.input_tokens
 gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens gen_ai.usage.reasoning.output_tokens generateContent
@@ -138,8 +138,8 @@ previous_message_not_found previous_response_id problem problems processed_at pr
 projectHash projectID project_instructions prompt promptId promptIndex promptLogs promptTokenCount
 promptTokens promptTokensDetails prompt_cache_diagnostics prompt_cache_hit_tokens prompt_cache_key_changed
 prompt_id prompt_tokens prompt_tokens_details prompts proof prose protocol_version provenance prt_ push pushed
-py_interpreter_path query question queue-operation queued_command qwen-code qwen-code.api_response rIdx range
-ratio raw rawInput rawOutput read readAs read_truncation_notice reason reasoning reasoningBlocks
+py_interpreter_path queries query question queue-operation queued_command qwen-code qwen-code.api_response
+rIdx range ratio raw rawInput rawOutput read readAs read_truncation_notice reason reasoning reasoningBlocks
 reasoningIsApart reasoningOpaque reasoningText reasoningTokens reasoning_content reasoning_details
 reasoning_effort_changed reasoning_message_id reasoning_output_tokens reasoning_signature reasoning_state
 reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type redacted
