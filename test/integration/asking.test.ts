@@ -47,6 +47,7 @@ const stop = [
 ];
 
 interface Provider {
+  /** The key is what stands in either of the two headers that providers use. */
   readonly requests: readonly { readonly key: unknown; readonly body: string }[];
   connections: number;
   answer: (response: ServerResponse) => void;
@@ -54,13 +55,16 @@ interface Provider {
 }
 
 /** A provider on this machine, added to the settings. */
-async function startProvider(): Promise<Provider> {
+async function startProvider(id = 'anthropic'): Promise<Provider> {
   const requests: { key: unknown; body: string }[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      requests.push({ key: request.headers['x-api-key'], body: Buffer.concat(chunks).toString('utf8') });
+      requests.push({
+        key: request.headers['x-api-key'] ?? request.headers.authorization,
+        body: Buffer.concat(chunks).toString('utf8'),
+      });
       provider.answer(response);
     });
   });
@@ -82,7 +86,7 @@ async function startProvider(): Promise<Provider> {
     .getConfiguration(askingSection)
     .update(
       'providers',
-      { anthropic: { baseUrl: `http://127.0.0.1:${address.port}` } },
+      { [id]: { baseUrl: `http://127.0.0.1:${address.port}` } },
       vscode.ConfigurationTarget.Global,
     );
   return provider;
@@ -255,6 +259,25 @@ const withVerdict = [0, 30_000, 18_000]
   .map(record => `${JSON.stringify(record)}\n`)
   .join('');
 
+/** Probes the cache as a person does, and waits for the verdict. Nothing may be sent before. */
+async function probe(provider: Provider, verdict: RegExp): Promise<void> {
+  await ui(async ({ webview }) => {
+    await webview.getByRole('tab', { name: 'Model' }).click();
+    const model = webview.getByTestId('model-panel');
+    await model.getByRole('combobox', { name: 'Action' }).selectOption('Probe the cache');
+    await model.getByRole('button', { name: 'Show what would be sent' }).click();
+    await webview.getByTestId('ask-plan').waitFor();
+  });
+  const plan = await ui(({ webview }) => webview.getByTestId('ask-plan').textContent());
+  assert.match(String(plan), /The provider is asked for its verdict on the cache\./);
+  await enterKey();
+  assert.equal(provider.connections, 0, 'something was sent without an act');
+  await pressSend();
+  await waitUntil('the verdict is shown beside the prediction', async () =>
+    verdict.test(String(await outcome())),
+  );
+}
+
 test(
   'shows the provider’s verdict on the cache, and asks for it in a probe',
   async () => {
@@ -278,25 +301,100 @@ test(
         const message = { ...start.message, diagnostics: first ? null : { cache_miss_reason: reason } };
         response.writeHead(200, stream).end(events({ ...start, message }, ...text('Hi'), ...stop));
       };
-      await ui(async ({ webview }) => {
-        await webview.getByRole('tab', { name: 'Model' }).click();
-        const model = webview.getByTestId('model-panel');
-        await model.getByRole('combobox', { name: 'Action' }).selectOption('Probe the cache');
-        await model.getByRole('button', { name: 'Show what would be sent' }).click();
-        await webview.getByTestId('ask-plan').waitFor();
-      });
-      const plan = await ui(({ webview }) => webview.getByTestId('ask-plan').textContent());
-      assert.match(String(plan), /The provider is asked for its verdict on the cache\./);
-      await enterKey();
-      assert.equal(provider.connections, 0, 'something was sent without an act');
-      await pressSend();
-      await waitUntil('the verdict is shown beside the prediction', async () =>
-        /predicted.*Provider’s verdict\s*the tools changed, 12 tokens/s.test(String(await outcome())),
-      );
+      await probe(provider, /predicted.*Provider’s verdict\s*the tools changed, 12 tokens/s);
       assert.deepEqual(
         provider.requests.map(({ body }) => /"previous_message_id":("msg_1"|null)/.exec(body)?.[1]),
         ['null', '"msg_1"'],
       );
+    } finally {
+      provider.close();
+      await vscode.workspace
+        .getConfiguration(askingSection)
+        .update('providers', undefined, vscode.ConfigurationTarget.Global);
+      await closeEverything();
+    }
+  },
+  { skip: windowMissing },
+);
+
+/** A session of a model of OpenAI's that says what differs from an earlier reply. */
+const ofOpenai = [
+  { type: 'session_meta', payload: { id: 's', cli_version: '0.169.0' } },
+  { type: 'turn_context', payload: { model: 'gpt-5.6-sol' } },
+  {
+    type: 'response_item',
+    payload: {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: 'Why is it empty? '.repeat(400) }],
+    },
+  },
+  {
+    type: 'response_item',
+    payload: {
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Nobody wrote to it.' }],
+    },
+  },
+  {
+    type: 'event_msg',
+    payload: {
+      type: 'token_count',
+      info: { last_token_usage: { input_tokens: 2400, cached_input_tokens: 0, output_tokens: 6 } },
+    },
+  },
+]
+  .map((record, index) => {
+    const timestamp = new Date(Date.UTC(2026, 8, 5, 9, 0, index)).toISOString();
+    return `${JSON.stringify({ timestamp, ...record })}\n`;
+  })
+  .join('');
+
+test(
+  'asks OpenAI in a probe what differs from its first reply, and shows what it says',
+  async () => {
+    const provider = await startProvider('openai');
+    try {
+      const uri = temporaryFile('ask-openai.jsonl', ofOpenai);
+      await openAlone(uri);
+      await finalEditor(uri);
+      provider.answer = response => {
+        const id = `resp_${provider.requests.length}`;
+        const content = [{ type: 'output_text', text: 'Hi', annotations: [] }];
+        const whole = {
+          id,
+          object: 'response',
+          status: 'completed',
+          model: 'gpt-5.6-sol',
+          output: [{ id: 'msg_1', type: 'message', role: 'assistant', status: 'completed', content }],
+          usage: { input_tokens: 2400, input_tokens_details: { cached_tokens: 1024 }, output_tokens: 2 },
+          ...(id === 'resp_1'
+            ? {}
+            : {
+                prompt_cache_diagnostics: {
+                  type: 'cache_miss',
+                  reason: 'input_changed',
+                  cache_missed_tokens: 1376,
+                },
+              }),
+        };
+        response
+          .writeHead(200, stream)
+          .end(
+            events(
+              { type: 'response.created', response: { ...whole, status: 'in_progress', output: [] } },
+              { type: 'response.output_text.delta', delta: 'Hi' },
+              { type: 'response.completed', response: whole },
+            ),
+          );
+      };
+      await probe(provider, /predicted.*Provider’s verdict\s*the input changed, 1,376 tokens/s);
+      assert.deepEqual(
+        provider.requests.map(({ body }) => /"comparison_response_id":"(\w+)"/.exec(body)?.[1]),
+        [undefined, 'resp_1'],
+      );
+      assert.deepEqual(new Set(provider.requests.map(request => request.key)), new Set([`Bearer ${key}`]));
     } finally {
       provider.close();
       await vscode.workspace

@@ -18,6 +18,7 @@ export const cacheBreakCauses = [
   'toolsReordered',
   'systemChanged',
   'volatileValue',
+  'skillLoaded',
   'compaction',
   'cleared',
   'reasoningDropped',
