@@ -4,6 +4,9 @@ import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { predictionReasons } from '../model/columns';
 import { tokenQualities } from '../tokens/quality';
 
+/** What can have changed in the tools of a request. */
+export const toolCauses = ['toolsAdded', 'toolsRemoved', 'toolsChanged', 'toolsReordered'] as const;
+
 /** Why a request read less from the cache than it could have, in wire order. */
 export const cacheBreakCauses = [
   'modelChanged',
@@ -12,10 +15,7 @@ export const cacheBreakCauses = [
   'lifetimeExpired',
   'belowMinimum',
   'parallelRequests',
-  'toolsAdded',
-  'toolsRemoved',
-  'toolsChanged',
-  'toolsReordered',
+  ...toolCauses,
   'systemChanged',
   'volatileValue',
   'skillLoaded',

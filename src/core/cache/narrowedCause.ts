@@ -2,7 +2,7 @@ import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { kindOf } from '../model/blockWords';
 import type { BrokenRequest } from './brokenRequests';
-import type { CacheFinding } from './cacheFinding';
+import { type CacheFinding, toolCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
 import { survivalWords } from './survivalWords';
@@ -126,14 +126,7 @@ function loadedCause(
   return { causes: ['unknown'], possible: [...hiddenCauses, 'historyRewritten', 'evicted'] };
 }
 
-const hiddenCauses = [
-  'toolsAdded',
-  'toolsRemoved',
-  'toolsChanged',
-  'toolsReordered',
-  'systemChanged',
-  'volatileValue',
-] as const;
+const hiddenCauses = [...toolCauses, 'systemChanged', 'volatileValue'] as const;
 
 /** How many requests to go back to find one that wrote exactly as much as was read. */
 const requestsLookedAt = 200;

@@ -25,8 +25,8 @@ export interface PredictionInput {
   readonly transcript: Transcript;
   /** The rules of each request's provider; undefined for a model that is not known. */
   readonly rulesOf: (request: number) => CacheRules | undefined;
-  /** Tokens of the first `blocks` blocks of a request, with what is not recorded before them. */
-  readonly prefixTokens: (request: number, blocks: number) => number;
+  /** Whether the first `blocks` blocks of a request, with what is not recorded before them, have at least so many tokens. */
+  readonly holds: (request: number, blocks: number, tokens: number) => boolean;
 }
 
 /** The latest request of one context to one model. */
@@ -75,7 +75,7 @@ class Entries {
 export function predictPrefixes({
   transcript,
   rulesOf,
-  prefixTokens,
+  holds,
 }: PredictionInput): readonly PrefixPrediction[] {
   const { requests, contexts } = transcript;
   const { rows, length } = transcript.blocks;
@@ -112,7 +112,7 @@ export function predictPrefixes({
     if (marked.isBeyondLookback) {
       return { blocks: marked.blocks, reason: 'lookbackExceeded', ...found };
     }
-    if (rules?.minimumTokens !== undefined && prefixTokens(number, marked.blocks) < rules.minimumTokens) {
+    if (rules?.minimumTokens !== undefined && !holds(number, marked.blocks, rules.minimumTokens)) {
       return { blocks: 0, reason: 'belowMinimum', ...found };
     }
     return { blocks: marked.blocks, reason, ...found };
