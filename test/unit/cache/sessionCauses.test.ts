@@ -134,14 +134,14 @@ describe('causes of lost cache that the record tells', () => {
     const reading = (read: number) =>
       codex(
         [
-          { at: 0, total: 20_480, read: 0, prompt: ask, output: 3000 },
-          { at: 30, total: 26_624, read },
+          { at: 0, total: 20_480, read: 0, prompt: ask, output: 3000, reasons: true },
+          { at: 30, total: 23_700, read },
         ],
         'deepseek-chat',
       );
     const surplus = async (read: number) => (await reportOf(reading(read))).boundaries[1]?.surplus;
-    assert.equal(await surplus(20_480 + 2944), 'reply');
-    assert.equal(await surplus(20_480 + 5888), 'elsewhere');
+    assert.equal(await surplus(20_480 + 2990), 'reply');
+    assert.equal(await surplus(20_480 + 3072), 'elsewhere');
   });
 
   it('are a pause within the promised lifetime, for a model whose caches were seen to be gone sooner', async () => {
