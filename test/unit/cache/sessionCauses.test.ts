@@ -209,7 +209,10 @@ interface Line {
 
 const claudeCommon = { parentUuid: null, sessionId: 's', version: '2.1.30', userType: 'external' };
 
-function claudeLines({ id, read, written, agent, text, result, tool = 'Read' }: Line, index: number): readonly object[] {
+function claudeLines(
+  { id, read, written, agent, text, result, tool = 'Read' }: Line,
+  index: number,
+): readonly object[] {
   const common = {
     ...claudeCommon,
     timestamp: at(20 * index),
