@@ -121,6 +121,17 @@ describe('the anonymised twin', () => {
     assert.ok(!bytes.includes('Anastasia') && !bytes.includes('dff5\uFFFDb1'));
   });
 
+  it('opens though its last value is cut off, or its number is as large as numbers can be', async () => {
+    for (const damaged of [
+      '[\n  {\n    "ts": 9,\n    "type": "say',
+      '[{"ts":1.7976931348623157e+308,"type":"say"}]',
+    ]) {
+      const { session, twin, bytes } = await twinOf(damaged);
+      assert.equal(twin.transcript.format, session.transcript.format);
+      assert.ok(!bytes.includes('1.7976931'));
+    }
+  });
+
   it('tells the records of a chat log apart that stand in one line', async () => {
     const log = [
       { kind: 0, v: { version: 3, responderUsername: 'GitHub Copilot', requests: [] } },

@@ -51,7 +51,7 @@ export class KeptParts {
   private readonly ids = new Set<string>();
   private readonly markers = new RegExp(
     [
-      String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})\k<slashes>"(?<colon>\s*:\s*)?`,
+      String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})(?:\k<slashes>"(?<colon>\s*:\s*)?|(?![^]))`,
       String.raw`\\u[\da-fA-F]{4}`,
       String.raw`\bmcp__\w+`,
       `(?<=\\w)\\.(?:${fileExtensions.join('|')})(?!\\w)`,
