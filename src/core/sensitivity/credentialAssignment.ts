@@ -218,8 +218,12 @@ function valueAt(
   if (end === undefined || end === start) {
     return undefined;
   }
-  // A bare value before a bracket is code that yields the value, not the value; but JSON may follow a value.
-  if (open === '' && kind !== 'element' && /^(?:[([<]|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))) {
+  // A bare value before a bracket is code that yields the value, not the value; but JSON or the end of an element may follow.
+  if (
+    open === '' &&
+    kind !== 'element' &&
+    /^(?:[([]|<(?!\/)|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))
+  ) {
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');

@@ -85,6 +85,18 @@ describe('the anonymised twin', () => {
     }
   });
 
+  it('holds no credential in the form of an id, also where nothing says what it is', async () => {
+    const [key, id] = ['c7d36954-bf8a-4024-aae6-e95b470dc329', '5a21f0c3-0b7e-4d52-9c11-7f3e2a90b8d4'];
+    const original = new ClaudeCodeSession()
+      .prompt(`Deploy ${id} with ${key}`)
+      .reply({ tool: 'Bash', id: 'toolu_a', input: { command: `RAILWAY_TOKEN=${key} railway up` } })
+      .result('toolu_a', `used ${key} for ${id}`)
+      .toString();
+    const { bytes } = await twinOf(original);
+    assert.ok(!bytes.includes(key));
+    assert.ok(bytes.includes(id));
+  });
+
   it('keeps equal texts equal and differs from run to run', async () => {
     const first = await twinOf(session());
     const second = await twinOf(session());

@@ -216,6 +216,7 @@ describe('credentialAssignment, where name and value are apart', () => {
         'psk="«Maple!2041abc»"',
         `Das Passwort lautet «${generated}»`,
         `mot de passe : «${generated}»`,
+        `<command-args>//registry.invalid/:_authToken=«${generated}»</command-args>`,
         `contraseña: «${generated}»`,
         `APP_KEY=«base64:${generated}${generated}abC=»`,
         `AccountKey=«/${generated}${generated}${generated}${generated}abCde==»;EndpointSuffix=x`,
