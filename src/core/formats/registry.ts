@@ -1,5 +1,5 @@
 import { eventStream } from '../reading/decoders/eventStream';
-import { sqliteDecoder, type Store } from '../reading/decoders/sqlite';
+import { type Store, sqliteDecoder } from '../reading/decoders/sqlite';
 import { utf16 } from '../reading/decoders/utf16';
 import { zstd } from '../reading/decoders/zstd';
 import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
@@ -18,25 +18,38 @@ import { cline } from './cline/cline';
 import { clineStream } from './cline/clineStream';
 import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
+import { continueSession } from './continueSession';
+import { agentTraces, readAgentTraces } from './copilot/agentTraces';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
+import { copilotDebugLog } from './copilot/debugLog';
+import { copilotSpans } from './copilot/spans';
+import { usageSidecar } from './copilot/usageSidecar';
 import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
+import { droidExec } from './droidExec';
+import { entire } from './entire';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
+import { grokBuild } from './grok/grokBuild';
+import { grokFiles } from './grok/grokFiles';
+import { hermes, hermesLines, readHermesStore } from './hermes';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiContext, kimiWire } from './kimi';
+import { kimiRecords } from './kimiRecords';
 import { kiro } from './kiro';
+import { kiroSession, kiroSessionFiles } from './kiroSession';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
+import { managedAgents, managedAgentsLines } from './managedAgents';
 import { miniSweAgent } from './miniSweAgent';
 import { opencode } from './opencode/opencode';
 import { opencodeNotice } from './opencode/opencodeNotice';
@@ -48,6 +61,8 @@ import { pi } from './pi/pi';
 import { qwenCode } from './qwenCode';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
+import { vibe, vibeFiles } from './vibe';
+import { readZedStore, zed } from './zed';
 
 /**
  * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file,
@@ -73,9 +88,14 @@ export const lineFormats: readonly LineFormat[] = [
   codex,
   codexExec,
   copilotEvents,
+  copilotDebugLog,
+  copilotSpans,
+  usageSidecar,
   droid,
+  droidExec,
   pi,
   lhar,
+  kimiRecords,
   kimiWire,
   kimiContext,
   geminiLog,
@@ -90,6 +110,9 @@ export const lineFormats: readonly LineFormat[] = [
   shareGptLines,
   langchainLines,
   gooseLines,
+  hermesLines,
+  entire,
+  managedAgentsLines,
   opencodeRun,
   clineStream,
   cursor,
@@ -102,6 +125,7 @@ export const lineFormats: readonly LineFormat[] = [
 export const documentFormats: readonly DocumentFormat[] = [
   vscodeChat,
   chatReplay,
+  grokBuild,
   opencode,
   geminiChat,
   geminiCheckpoint,
@@ -119,10 +143,17 @@ export const documentFormats: readonly DocumentFormat[] = [
   shareGpt,
   cline,
   kiro,
+  kiroSession,
+  vibe,
+  continueSession,
+  hermes,
+  zed,
+  managedAgents,
   amp,
   aider,
   crush,
   goose,
+  agentTraces,
   anthropicRequest,
   openaiChatRequest,
   apiDocument,
@@ -134,6 +165,9 @@ const stores: readonly Store[] = [
   { agent: 'opencode', read: readOpencodeStore },
   { agent: 'Crush', read: readCrushStore },
   { agent: 'Goose', read: readGooseStore },
+  { agent: 'Copilot', read: readAgentTraces },
+  { agent: 'Hermes Agent', read: readHermesStore },
+  { agent: 'Zed', read: readZedStore },
 ];
 
 /** Decoders for files that are not plain JSON. */
@@ -145,6 +179,9 @@ export const decoders: readonly Decoder[] = [
   inspectArchive,
   zstd,
   vscodeChatLog,
+  grokFiles,
+  kiroSessionFiles,
+  vibeFiles,
   eventStream,
 ];
 

@@ -33,7 +33,7 @@ export class TextReader {
     private readonly transcript: Transcript,
     /** The parsed document of a format of one document. */
     private readonly document?: unknown,
-    private readonly decode: DecodeText = decodeUtf8,
+    readonly decodeText: DecodeText = decodeUtf8,
   ) {}
 
   /** The exact original text of a block. Rejects when the file can no longer be read or no longer holds the record. */
@@ -121,7 +121,7 @@ export class TextReader {
   }
 
   private parse(bytes: Uint8Array, { line }: SourceRange): unknown {
-    const value = parseJson(this.decode(bytes));
+    const value = parseJson(this.decodeText(bytes));
     if (value === undefined) {
       throw new Error(
         translate('Line {0} of the transcript has changed since it was read. Open it again.', line),

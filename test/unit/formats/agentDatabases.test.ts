@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { isObject, member, stringAt } from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
+import { scenarios } from '../../fixtures/copilotScenarios';
+import * as newer from '../../fixtures/newerAgents';
 import {
   contextsOf,
   jsonLines,
@@ -13,8 +16,9 @@ import {
   problemsOf,
   sharedFolder,
 } from '../../fixtures/openedTranscript';
+import { zstdFrame } from '../../fixtures/zstdFrame';
 
-type Row = readonly (string | number | null)[];
+type Row = readonly (string | number | Uint8Array | null)[];
 
 /** The bytes of a database with the given tables. */
 async function databaseOf(
@@ -267,5 +271,230 @@ describe('a database of another program', () => {
   it('is refused in a sentence', async () => {
     const bytes = await databaseOf({ sessions: { columns: 'id TEXT', rows: [] } });
     await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /opencode, Crush, Goose/);
+  });
+});
+
+describe('Copilot agent traces', () => {
+  const columns =
+    'span_id TEXT PRIMARY KEY, trace_id TEXT NOT NULL, parent_span_id TEXT, name TEXT NOT NULL, ' +
+    'start_time_ms INTEGER NOT NULL, status_code INTEGER, conversation_id TEXT, chat_session_id TEXT, ' +
+    'session_id TEXT GENERATED ALWAYS AS (COALESCE(conversation_id, chat_session_id)) STORED';
+
+  /** The rows that otelSqliteStore.ts makes of spans. */
+  async function tracesOf(spans: readonly unknown[]): Promise<Uint8Array> {
+    const database = new (await initSqlJs()).Database();
+    database.run(`CREATE TABLE spans (${columns})`);
+    database.run(
+      'CREATE TABLE span_attributes (span_id TEXT, key TEXT, value TEXT, PRIMARY KEY (span_id, key))',
+    );
+    for (const span of spans) {
+      const id = stringAt(span, 'spanId') ?? '';
+      const [seconds, nanoseconds] = Object.values(member(span, 'startTime') ?? {});
+      const parent =
+        stringAt(span, 'parentSpanId') ?? stringAt(member(span, 'parentSpanContext'), 'spanId') ?? null;
+      database.run(
+        'INSERT INTO spans (span_id, trace_id, parent_span_id, name, start_time_ms, status_code) VALUES (?, ?, ?, ?, ?, ?)',
+        [
+          id,
+          stringAt(span, 'traceId') ?? '',
+          parent,
+          stringAt(span, 'name') ?? '',
+          Number(seconds) * 1000 + Number(nanoseconds) / 1e6,
+          1,
+        ],
+      );
+      const attributes = member(span, 'attributes');
+      for (const [key, value] of Object.entries(isObject(attributes) ? attributes : {})) {
+        database.run('INSERT INTO span_attributes VALUES (?, ?, ?)', [id, key, String(value)]);
+      }
+    }
+    const bytes = database.export();
+    database.close();
+    return bytes;
+  }
+
+  it('reads the same requests as from the file of spans', async () => {
+    for (const { name, recording } of scenarios) {
+      const lines = await openTranscriptBytes(recording.spanLines);
+      const traces = await openTranscriptBytes(await tracesOf(recording.spans), { tools: decoderTools });
+      assert.equal(traces.transcript.format, 'copilot-traces');
+      assert.deepEqual(contextsOf(traces), contextsOf(lines), name);
+      assert.deepEqual(
+        traces.transcript.requests.map(({ usage, model, timestamp }) => ({ usage, model, timestamp })),
+        lines.transcript.requests.map(({ usage, model, timestamp }) => ({ usage, model, timestamp })),
+        name,
+      );
+    }
+  });
+
+  it('completes the requests of Copilot CLI, which notes only what is new', async () => {
+    const chat = (id: string, start: number, input: readonly object[], output: string): object => ({
+      spanId: id,
+      traceId: 'trace',
+      parentSpanId: 'agent',
+      name: 'chat small',
+      startTime: [start, 0],
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.conversation.id': 'session',
+        'gen_ai.request.model': 'small',
+        'github.copilot.turn_id': '0',
+        'gen_ai.usage.input_tokens': 100,
+        'gen_ai.usage.output_tokens': 5,
+        'gen_ai.system_instructions': JSON.stringify([{ type: 'text', content: 'Be brief.' }]),
+        'gen_ai.input.messages': JSON.stringify(input),
+        'gen_ai.output.messages': JSON.stringify([
+          { role: 'assistant', parts: [{ type: 'text', content: output }] },
+        ]),
+      },
+    });
+    const user = (content: string): object => ({ role: 'user', parts: [{ type: 'text', content }] });
+    const spans = [
+      chat('one', 100, [user('Continue.')], 'One.'),
+      chat('two', 101, [user('Continue.')], 'Two.'),
+      chat('three', 102, [user('Stop.')], 'Three.'),
+    ];
+    const opened = await openTranscriptBytes(await tracesOf(spans), { tools: decoderTools });
+    const [first, second, third] = contextsOf(opened);
+    assert.deepEqual(first, ['system: Be brief.', 'user: Continue.']);
+    assert.deepEqual(second, [...(first ?? []), 'assistant: One.', 'user: Continue.']);
+    assert.deepEqual(third, [...(second ?? []), 'assistant: Two.', 'user: Stop.']);
+    assert.equal(opened.transcript.agent.name, 'GitHub Copilot CLI');
+    assert.equal(opened.transcript.conversations.length, 0);
+  });
+
+  it('leaves another database of spans to be refused', async () => {
+    const bytes = await databaseOf({ spans: { columns: 'id TEXT', rows: [['1']] } });
+    await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /not the database of an agent/);
+  });
+});
+
+describe('Zed', () => {
+  const columns =
+    'id TEXT, summary TEXT, updated_at TEXT, data_type TEXT, data BLOB, parent_id TEXT, folder_paths TEXT';
+
+  it('reads threads, packed and unpacked, with results, a summary and the usage of each prompt', async () => {
+    const packed = zstdFrame([Buffer.from(JSON.stringify(newer.zedThread))]);
+    const bytes = await databaseOf({
+      threads: {
+        columns,
+        rows: [
+          [
+            't3',
+            'Look around',
+            '2026-03-03',
+            'json',
+            Buffer.from(JSON.stringify(newer.zedOlder)),
+            't1',
+            null,
+          ],
+          [
+            't2',
+            'An older one',
+            '2026-03-01',
+            'json',
+            Buffer.from(JSON.stringify(newer.zedOlder)),
+            null,
+            null,
+          ],
+          ['t1', 'The bug', '2026-03-02', 'zstd', packed, null, '/shop'],
+          ['t4', 'Damaged', '2026-02-01', 'zstd', packed.subarray(0, 20), null, null],
+        ],
+      },
+    });
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    const { requests, conversations, subagents, workingDirectory } = opened.transcript;
+    assert.equal(workingDirectory, '/shop');
+    assert.deepEqual(
+      conversations.map(({ title }) => title),
+      ['The bug', 'An older one', 'Damaged'],
+    );
+    assert.deepEqual(
+      subagents.map(({ id }) => id),
+      ['t3'],
+    );
+    assert.deepEqual(contextsOf(opened)[1], [
+      'user: Where is the bug?',
+      'user: sum = 1',
+      `user: ${newer.pixel}`,
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"regex":"sum"}',
+      'assistant: ',
+      'tool: none',
+      'user: Continue where you left off',
+    ]);
+    assert.deepEqual(contextsOf(opened)[2]?.slice(1), ['user: Repair it']);
+    assert.match(contextsOf(opened)[2]?.[0] ?? '', /compacted.*The bug is in the sum\.$/s);
+    assert.deepEqual(
+      requests.map(({ usage }) => usage?.cacheRead),
+      [undefined, 500, undefined, undefined, undefined],
+    );
+    assert.deepEqual(problemsOf(opened.transcript), { malformedRecord: 1 });
+  });
+});
+
+describe('Hermes Agent', () => {
+  it('reads what is sent: the text on the wire, without what was taken back', async () => {
+    const columnsOf = (names: readonly string[]): string => names.join(', ');
+    const names = [
+      'session_id',
+      'role',
+      'content',
+      'api_content',
+      'reasoning',
+      'tool_calls',
+      'tool_call_id',
+      'tool_name',
+      'active',
+      'compacted',
+      'timestamp',
+    ];
+    const bytes = await databaseOf({
+      system_prompts: { columns: 'hash, prompt', rows: [['h1', 'You are an agent.']] },
+      sessions: {
+        columns:
+          'id, title, model, cwd, model_config, system_prompt_hash, system_prompt, parent_session_id, started_at, input_tokens',
+        rows: [
+          [
+            's2',
+            'Look around',
+            'hermes-4',
+            '/shop',
+            '{"_delegate_from":"s1"}',
+            null,
+            'You look.',
+            's1',
+            1,
+            10,
+          ],
+          ['s1', 'The bug', 'hermes-4', '/shop', null, 'h1', null, null, 2, 900],
+        ],
+      },
+      messages: {
+        columns: `id INTEGER PRIMARY KEY, ${columnsOf(names)}`,
+        rows: newer.hermesMessages.map((message, index) => [
+          index + 1,
+          ...names.map(name => new Map<string, string | number>(Object.entries(message)).get(name) ?? null),
+        ]),
+      },
+    });
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    assert.equal(opened.transcript.format, 'hermes');
+    assert.deepEqual(contextsOf(opened).at(-1), [
+      'system: You are an agent.',
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: {"command":"ls"}',
+      'tool: order.py',
+    ]);
+    assert.deepEqual(
+      opened.transcript.subagents.map(({ id }) => id),
+      ['s2'],
+    );
+    assert.deepEqual(leftOutOf(opened.transcript), {
+      'a message that was taken back': 1,
+      'token counts of a whole session': 2,
+    });
   });
 });

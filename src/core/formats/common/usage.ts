@@ -108,7 +108,7 @@ const dialects = {
       'cache_write_tokens',
     ],
     output: ['completion_tokens'],
-    reasoning: [['completion_tokens_details', 'reasoning_tokens']],
+    reasoning: [['completion_tokens_details', 'reasoning_tokens'], 'reasoning_tokens'],
     cacheIsApart: false,
   },
   /** The Responses API; its cache counts follow the chat API's convention. */
@@ -164,8 +164,23 @@ const dialects = {
     cacheIsApart: false,
     lifetime: 'cacheTtlSeconds',
   },
+  continue: {
+    input: ['promptTokens'],
+    cacheRead: [['promptTokensDetails', 'cachedTokens']],
+    cacheWrite: [['promptTokensDetails', 'cacheWriteTokens']],
+    output: ['completionTokens'],
+    reasoning: [['completionTokensDetails', 'reasoningTokens']],
+    cacheIsApart: false,
+  },
   /** What Copilot notes with a reply: the output alone. */
   copilotReply: { input: [], output: ['outputTokens'], cacheIsApart: false, mayLackInput: true },
+  /** What Copilot Chat's debug log notes with a call; what was written to the cache is not in it. */
+  copilotDebug: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedTokens'],
+    output: ['outputTokens'],
+    cacheIsApart: false,
+  },
   /** What Cline's interface shows. */
   clineShown: {
     input: ['tokensIn'],
@@ -193,6 +208,14 @@ const dialects = {
     cacheIsApart: false,
     reasoningIsApart: true,
   },
+  grok: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedReadTokens'],
+    cacheWrite: ['cacheCreationTokens'],
+    output: ['outputTokens'],
+    reasoning: ['reasoningTokens'],
+    cacheIsApart: false,
+  },
   /** Providers differ in whether the input includes the cached tokens; the total shows which. */
   inspect: {
     input: ['input_tokens'],
@@ -204,12 +227,20 @@ const dialects = {
     cacheIsApart: counts => totalIsOfAll({ ...counts, reasoning: 0 }),
   },
   kimi: {
-    input: ['input_other'],
-    cacheRead: ['input_cache_read'],
-    cacheWrite: ['input_cache_creation'],
+    input: ['input_other', 'inputOther'],
+    cacheRead: ['input_cache_read', 'inputCacheRead'],
+    cacheWrite: ['input_cache_creation', 'inputCacheCreation'],
     output: ['output'],
     cacheIsApart: true,
     mayLackInput: true,
+  },
+  kiro: {
+    input: ['input_token_count'],
+    cacheRead: ['cache_read_input_token_count'],
+    cacheWrite: ['cache_write_input_token_count'],
+    output: ['output_token_count'],
+    cacheIsApart: true,
+    zeroIsUnknown: true,
   },
   langchain: {
     input: ['input_tokens'],
