@@ -8,7 +8,7 @@ const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
 
 /** The end of a name from its last word on, and what may follow that word in the name. */
 const nameEnd =
-  /(?:pass(?:wo?r?d|wd|phrase|code)?|pwd|secret|token|credential|creds?|key|auth|_pat)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
+  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,16}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
 
 /** What stands between a name and its value, and the quote that opens the value. */
 const betweens = {
@@ -34,7 +34,7 @@ const betweens = {
   /** `setPassword("…")` */
   call: new RegExp(`\\([ \\t]{0,4}(?<quote>${quote})`, 'y'),
   prose: new RegExp(
-    `[ \\t]{1,2}(?:(?:for|of|on)[ \\t][^\\n.:=;"'\`]{1,40}?[ \\t])?(?:is|was|to)[ \\t:]{1,3}(?<quote>${quote}?)`,
+    `[ \\t]{1,2}(?:(?:for|of|on)[ \\t][^\\n.:=;"'\`]{1,40}?[ \\t])?(?:is|was|to|ist|lautet)[ \\t:]{1,3}(?<quote>${quote}?)`,
     'iy',
   ),
 };
@@ -56,7 +56,7 @@ const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
 /** A header, as in `Fastly-Key`, but for those that say how something is stored or sent. */
 const headerName =
   /^(?!.*(?:WebSocket|Idempotency|Surrogate|Cache|Partition|Sort|Row|Public|Primary|Foreign|Host|Routing|Object)-Key$)(?:[A-Z][A-Za-z\d]*-){1,6}Key$/;
-const chosenName = /pass(?!$)|.pass$|pwd/i;
+const chosenName = /pass(?!$)|.pass$|pwd|contrase|senha|wachtwoord|psk$/i;
 /** A call that is given the credential, not one that gets it. */
 const settingName = /^(?:set|with|use|add|put|new|basic)|^(?:password|token|secret|api_?key)$/i;
 
@@ -96,13 +96,13 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   if (/\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/.test(front)) {
     return ['element', 'assigned'];
   }
-  if (/\b(?:login|user)[ \t]{1,4}\S{1,64}\s{1,24}$/.test(front)) {
+  if (/\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/.test(front)) {
     return ['flag'];
   }
   if (/\bname:[ \t]{1,4}(?:\\{0,16}["'])?$/.test(front)) {
     return ['item', 'assigned'];
   }
-  if (/\b(?:with|encrypted|set)[ \t]{1,4}$/i.test(front)) {
+  if (/\b(?:with|encrypted|set|login|superuser|createdb|createrole|replication)[ \t]{1,4}$/i.test(front)) {
     return ['statement', 'assigned', 'prose'];
   }
   return [
@@ -218,8 +218,12 @@ function valueAt(
   if (end === undefined || end === start) {
     return undefined;
   }
-  // A bare value before a bracket is code that yields the value, not the value; but JSON may follow a value.
-  if (open === '' && kind !== 'element' && /^(?:[([<]|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))) {
+  // A bare value before a bracket is code that yields the value, not the value; but JSON or the end of an element may follow.
+  if (
+    open === '' &&
+    kind !== 'element' &&
+    /^(?:[([]|<(?!\/)|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))
+  ) {
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
@@ -236,6 +240,20 @@ export const credentialAssignment: AnchoredDetector = {
   rule: 'credentialAssignment',
   label: 'restricted',
   message: translate('found a value assigned to the name of a credential'),
-  literals: ['pass', 'pwd', 'secret', 'token', 'credential', 'creds', 'key', 'auth', '_pat'],
+  literals: [
+    'pass',
+    'pwd',
+    'contrase',
+    'senha',
+    'wachtwoord',
+    'psk',
+    'secret',
+    'token',
+    'credential',
+    'creds',
+    'key',
+    'auth',
+    '_pat',
+  ],
   find,
 };

@@ -9,7 +9,8 @@ const message = translate('found a key or token of a known provider');
 /** Keys and tokens that are recognisable by their form alone. */
 export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenRow => {
   const [id, form, , , before = [0]] = tokenRow;
-  const pattern = new RegExp(`(?:${form})(?![A-Za-z0-9_-])`, 'y');
+  // The next part of a tool's name follows two underscores.
+  const pattern = new RegExp(`(?:${form})(?![A-Za-z0-9-]|_(?!_))`, 'y');
   return {
     rule: `providerToken/${id}`,
     label: 'restricted',
