@@ -72,7 +72,7 @@ ephemeral_5m_input_tokens epoch error errored eval event event-stream event.name
 events_data excludeFromContext execute_tool executionSummary exit exitCode exit_code exportedAt
 extended_content extensionVersion extra extras facts failed fields file file-history-snapshot filePath
 file_change file_data file_path file_search_call file_url filename files finalText final_thought finish
-finish_reason first firstKeptEntryId firstKeptEntryIndex folder_paths forgotten_event_ids
+finish_reason first firstKeptEntryId firstKeptEntryIndex fits folder_paths forgotten_event_ids
 forgotten_events_end_id forgotten_events_start_id format formats formatted_output_and_error found from
 frontendToolRequest fullOutputPath full_compaction.begin function functionCall functionDeclarations
 functionResponse function_call function_call_output function_declarations function_name functions gather
@@ -125,10 +125,10 @@ new_thread_id noRequests node notRecorded not_yet_compared note notebook_path no
 number numbers object observation observations offset open openBeside openReply openai-chat-conversations
 openai-chat-messages openai-chat-request openaiChat openaiStream opencode opencode-notice opencode-run
 opencodeBeside opened openhands openhands-lines openhands_version openinference.span.kind origin
-originalTokenCount other otherScript others otlp otlp-lines output outputDoubtful outputTokens output_config
-output_index output_reasoning_tokens output_text output_token_count output_token_details output_tokens
-output_tokens_details outputs packages packed parameters params parent parentAgentId parentID parentId
-parentObservationId parentSpanContext parentSpanId parentToolCallId parentToolUseID parentUuid
+originalTokenCount other otherFormats otherScript others otlp otlp-lines output outputDoubtful outputTokens
+output_config output_index output_reasoning_tokens output_text output_token_count output_token_details
+output_tokens output_tokens_details outputs packages packed parameters params parent parentAgentId parentID
+parentId parentObservationId parentSpanContext parentSpanId parentToolCallId parentToolUseID parentUuid
 parent_agent_message parent_id parent_session_id parent_span_id parent_tool_use_id part partial partial_json
 partition parts patch path pattern pause payload pending per_turn_token permission-mode pi pieces place
 plan_mode plugin postCompactionTokens postData postTokens postTruncationTokensInMessages pr-link
