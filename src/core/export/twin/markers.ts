@@ -18,6 +18,8 @@ const formatMarkers = [
   // Claude Code, Copilot
   '</?system-reminder>',
   '</?conversation-summary>',
+  // Copilot's debug log and spans
+  '\\.{0,3}\\[truncated(?:, original \\d+ chars)?\\]',
   'Tool loaded\\.',
   // Codex
   '(?<![^"])You are',
