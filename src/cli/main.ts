@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
-import { keepHeapSmall } from '../node/smallHeap';
+import { prepareEngine } from '../node/engine';
 import { type Command, type ExitCode, UsageError } from './command';
 import { anonymise } from './commands/anonymise';
 import { cache } from './commands/cache';
@@ -57,7 +57,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   return command.run(words);
 }
 
-keepHeapSmall();
+prepareEngine();
 endWithoutReader();
 // Ending by `exit` removes unfinished files.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,5 +1,5 @@
 import { eventStream } from '../reading/decoders/eventStream';
-import { sqliteDecoder, type Store } from '../reading/decoders/sqlite';
+import { type Store, sqliteDecoder } from '../reading/decoders/sqlite';
 import { utf16 } from '../reading/decoders/utf16';
 import { zstd } from '../reading/decoders/zstd';
 import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
@@ -29,15 +29,19 @@ import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
+import { droidExec } from './droidExec';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
+import { grokBuild } from './grok/grokBuild';
+import { grokFiles } from './grok/grokFiles';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiContext, kimiWire } from './kimi';
+import { kimiRecords } from './kimiRecords';
 import { kiro } from './kiro';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
@@ -81,8 +85,10 @@ export const lineFormats: readonly LineFormat[] = [
   copilotSpans,
   usageSidecar,
   droid,
+  droidExec,
   pi,
   lhar,
+  kimiRecords,
   kimiWire,
   kimiContext,
   geminiLog,
@@ -109,6 +115,7 @@ export const lineFormats: readonly LineFormat[] = [
 export const documentFormats: readonly DocumentFormat[] = [
   vscodeChat,
   chatReplay,
+  grokBuild,
   opencode,
   geminiChat,
   geminiCheckpoint,
@@ -154,6 +161,7 @@ export const decoders: readonly Decoder[] = [
   inspectArchive,
   zstd,
   vscodeChatLog,
+  grokFiles,
   eventStream,
 ];
 

@@ -13,4 +13,5 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   missingRequestContent: translate('Request with missing content'),
   cutText: translate('Text that the agent cut off when it wrote the file'),
   impossibleCount: translate('Usage that is no number of tokens'),
+  noRequests: translate('No request to a model in the file'),
 };

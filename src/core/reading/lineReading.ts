@@ -3,7 +3,7 @@ import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { type ChunkOptions, chunksOf } from './chunks';
 import type { LineFormat, LineFormatReader, SiblingFiles, SourceRecord } from './format';
-import { type LineFilter, loadFilterMaker, type MemberFilter } from './memberFilter';
+import { type LineFilter, type MemberFilter, loadFilterMaker } from './memberFilter';
 import { RecordReader } from './recordReader';
 
 /** How many records of a file of lines are examined to recognise its format. */
@@ -119,6 +119,7 @@ export class LineReading {
 
   private async goOn(source: ByteSource, options: ChunkOptions): Promise<LinesRead> {
     this.makeFilter ??= await loadFilterMaker();
+    this.reader.expectedBytes = source.size;
     for await (const chunk of chunksOf(source, options, this.position)) {
       this.reader.push(chunk);
       this.note(chunk);

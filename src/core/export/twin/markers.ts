@@ -1,12 +1,5 @@
 import { clientMarkers } from '../../content/classification';
-import {
-  clearedNotice,
-  katuNotice,
-  maskedOutput,
-  oldOutputNotice,
-  supersededNotice,
-  uselessNotice,
-} from '../../content/pruneNotices';
+import { clearedNotice, katuNotice, maskedOutput, oldOutputNotice, supersededNotice, uselessNotice } from '../../content/pruneNotices';
 
 /** Matches a notice whatever numbers it contains. */
 function noticePattern(notice: string): string {
@@ -54,6 +47,8 @@ const formatMarkers = [
   // mini-SWE-agent
   'mini-swe-agent(?:-\\d+(?:\\.\\d+)*)?(?![\\w-])',
   '```(?:mswea_bash_command|bash)(?!\\w)',
+  // LangChain's kinds of messages
+  'Message(?:Chunk)?$(?<=^[^\\s"]{0,60})',
   // JSON
   '(?<![\\w"])(?:true|false|null)(?![\\w"])',
   // Times, dates and ids change with each request, which may be why a cache broke.
@@ -67,7 +62,7 @@ const formatMarkers = [
 
 /** Lines of Aider's history that name version, model, time and usage. */
 const aiderLines = [
-  '^# aider chat started at .*',
+  '(?<=^\\uFEFF?)# aider chat started at .*',
   '^> (?:Aider v\\S+|(?:Main model|Model): \\S+)',
   '^> Tokens: .*',
 ];

@@ -108,7 +108,7 @@ const dialects = {
       'cache_write_tokens',
     ],
     output: ['completion_tokens'],
-    reasoning: [['completion_tokens_details', 'reasoning_tokens']],
+    reasoning: [['completion_tokens_details', 'reasoning_tokens'], 'reasoning_tokens'],
     cacheIsApart: false,
   },
   /** The Responses API; its cache counts follow the chat API's convention. */
@@ -200,6 +200,14 @@ const dialects = {
     cacheIsApart: false,
     reasoningIsApart: true,
   },
+  grok: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedReadTokens'],
+    cacheWrite: ['cacheCreationTokens'],
+    output: ['outputTokens'],
+    reasoning: ['reasoningTokens'],
+    cacheIsApart: false,
+  },
   /** Providers differ in whether the input includes the cached tokens; the total shows which. */
   inspect: {
     input: ['input_tokens'],
@@ -211,9 +219,9 @@ const dialects = {
     cacheIsApart: counts => totalIsOfAll({ ...counts, reasoning: 0 }),
   },
   kimi: {
-    input: ['input_other'],
-    cacheRead: ['input_cache_read'],
-    cacheWrite: ['input_cache_creation'],
+    input: ['input_other', 'inputOther'],
+    cacheRead: ['input_cache_read', 'inputCacheRead'],
+    cacheWrite: ['input_cache_creation', 'inputCacheCreation'],
     output: ['output'],
     cacheIsApart: true,
     mayLackInput: true,

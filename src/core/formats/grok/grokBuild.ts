@@ -1,0 +1,242 @@
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { schemaBlocks, textBlocksAt } from '../../content/blockFactory';
+import type { ReadMessage } from '../../content/dialects/generic';
+import { below, eachAt, type Place, sourceOf, textOf } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import type { DocumentFormat } from '../../reading/format';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { isGrokDocument } from './grokFiles';
+import { readGrokItem, userMessage } from './grokItems';
+import { type GrokEntry, promptOf, readGrokUpdates, replyOf } from './grokUpdates';
+
+/** Grok Build's session folders; see grokFiles. */
+export const grokBuild: DocumentFormat = {
+  kind: 'document',
+  id: 'grok-build',
+  name: 'Grok Build session',
+  matches: isGrokDocument,
+  read({ value, range }, locate, builder) {
+    builder.agentName = 'Grok Build';
+    const summary = objectAt(value, 'summary');
+    builder.sessionId = stringAt(objectAt(summary, 'info'), 'id');
+    builder.workingDirectory = stringAt(objectAt(summary, 'info'), 'cwd');
+    const version = numberAt(summary, 'chat_format_version');
+    builder.addVersion(version === undefined ? undefined : `session format ${version}`);
+    new GrokReader(builder, value, { record: range, locate, path: [] }).read();
+    builder.title = stringAt(summary, 'generated_title') ?? builder.firstPrompt;
+    return builder.build(grokBuild.id);
+  },
+};
+
+interface Placed {
+  readonly value: unknown;
+  readonly place: Place;
+  readonly time: number;
+}
+
+/**
+ * The history file holds what the next request sends. A compaction rewrites it; what was sent before is rebuilt from the
+ * stream of updates, which has no reminders, so these requests are incomplete.
+ */
+class GrokReader {
+  private readonly thread: Thread;
+  private readonly head: readonly number[];
+  private readonly hasTools: boolean;
+  private readonly compactions: Placed[];
+  private readonly checkpoints: readonly Placed[];
+  /** Usage by prompt. The calls of a prompt are counted together, so it is known only of a single one. */
+  private readonly usages = new Map<string, RecordedUsage | undefined>();
+
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly document: unknown,
+    private readonly root: Place,
+  ) {
+    this.hasTools = isArray(member(document, 'tools'));
+    const message = builder.addMessage({ role: 'system' });
+    const [first] = arrayAt(document, 'grokHistory');
+    this.head = builder.addBlocks(
+      [
+        ...schemaBlocks(member(document, 'tools'), below(root, 'tools')),
+        ...textBlocksAt(first, below(root, 'grokHistory', 0), 'content', 'system'),
+      ],
+      message,
+    );
+    this.thread = new Thread(builder, 0, () => this.head);
+    this.compactions = this.inTime('compactions');
+    this.checkpoints = this.inTime('checkpoints');
+  }
+
+  read(): void {
+    const entries = readGrokUpdates(this.document, this.root);
+    for (const entry of entries) {
+      if (entry.kind === 'turn' && numberAt(entry.usage, 'modelCalls') === 1) {
+        this.usages.set(entry.prompt, readUsage(entry.usage, 'grok'));
+      }
+    }
+    const last = entries.findLastIndex(({ kind }) => kind === 'compaction');
+    let epoch = 0;
+    for (let from = 0; from <= last; epoch += 1) {
+      const end = entries.findIndex(({ kind }, index) => index >= from && kind === 'compaction') + 1;
+      this.readEpoch(entries.slice(from, end), epoch);
+      from = end;
+    }
+    this.readHistory(entries.slice(last + 1));
+    this.addCompactions(Infinity);
+  }
+
+  /**
+   * Reads what a compaction ended. Its record has the user's messages as they were sent; without it, they come from the
+   * updates, which lack the client's own.
+   */
+  private readEpoch(entries: readonly GrokEntry[], epoch: number): void {
+    this.thread.replace([]);
+    const left = this.checkpoints[epoch - 1];
+    const at = below(this.root, 'segments', epoch);
+    const before = arrayAt(arrayAt(this.document, 'segments')[epoch], 'before');
+    const isWhole = before.length === entries.filter(({ kind }) => kind === 'reply').length;
+    let replies = 0;
+    if (!isWhole) {
+      this.builder.addProblem('missingRequestContent', this.line);
+      eachAt(left?.value, left?.place ?? this.root, 'compacted_history', (item, place, index) => {
+        const message = index === 0 ? undefined : readGrokItem(item, place, this.thread.calls);
+        if (message !== undefined) {
+          this.thread.add(message);
+        }
+      });
+    }
+    for (const entry of entries) {
+      if (isWhole && entry.kind === 'reply') {
+        eachAt({ before: before[replies] }, at, 'before', (text, _, index) => {
+          const place = below(at, 'before', replies, index);
+          this.thread.add(userMessage(textOf(text, place), place));
+        });
+        replies += 1;
+      }
+      if (!isWhole || entry.kind !== 'prompt') {
+        this.readEntry(entry, isWhole);
+      }
+    }
+  }
+
+  private readEntry(entry: GrokEntry, isWhole = false): void {
+    switch (entry.kind) {
+      case 'prompt':
+        this.thread.add(promptOf(entry));
+        return;
+      case 'reply': {
+        this.addCompactions(entry.time ?? 0);
+        const [reply, ...answers] = replyOf(entry, this.thread.calls);
+        if (reply !== undefined) {
+          const { model, time: timestamp } = entry;
+          const usage = this.usages.get(entry.prompt ?? '');
+          const complete = isWhole && this.hasTools;
+          this.thread.addReply(reply, { line: this.line, model, timestamp, usage, complete });
+          answers.forEach(answer => this.thread.add(answer));
+        }
+        return;
+      }
+      case 'turn':
+        if (numberAt(entry.usage, 'modelCalls') !== 1) {
+          this.builder.leaveOut('token counts of several model calls together', sourceOf(this.root));
+        }
+        return;
+      case 'compaction': {
+        const { tokensBefore, tokensAfter } = entry;
+        const made = this.compactions.find(({ value }) => stringAt(value, 'error') === undefined);
+        this.addCompactions(made?.time ?? 0);
+        this.thread.noteCompaction({ line: this.line, tokensBefore, tokensAfter });
+      }
+    }
+  }
+
+  private readHistory(entries: readonly GrokEntry[]): void {
+    this.thread.replace([]);
+    const replies = entries.filter(entry => entry.kind === 'reply');
+    entries.filter(entry => entry.kind === 'turn').forEach(entry => this.readEntry(entry));
+    const items = arrayAt(this.document, 'grokHistory');
+    const count = items.filter(item => stringAt(item, 'type') === 'assistant').length;
+    let number = replies.length - count;
+    let parts: ReadMessage['blocks'] = [];
+    eachAt(this.document, this.root, 'grokHistory', (item, place, index) => {
+      const { line } = sourceOf(place);
+      const message = readGrokItem(item, place, this.thread.calls);
+      const type = stringAt(item, 'type');
+      if (message === undefined) {
+        this.builder.leaveOutUnknown(sourceOf(place), 'an item of an unknown kind');
+      } else if (type === 'system' && index === 0) {
+        return;
+      } else if (message.role !== 'assistant') {
+        this.thread.add(message);
+      } else if (type === 'assistant') {
+        const seen = replies[number];
+        number += 1;
+        this.addCompactions(seen?.time ?? 0);
+        const timestamp = seen?.time;
+        this.thread.addReply(
+          { ...message, blocks: [...parts, ...message.blocks], timestamp },
+          {
+            line,
+            timestamp,
+            model: stringAt(item, 'model_id'),
+            usage: this.usages.get(seen?.prompt ?? ''),
+            complete: this.hasTools,
+          },
+        );
+        parts = [];
+      } else {
+        parts = [...parts, ...message.blocks];
+      }
+    });
+  }
+
+  /** Adds the calls that made summaries before a time: each attempt sent the same. */
+  private addCompactions(time: number): void {
+    const { builder } = this;
+    for (
+      let next = this.compactions[0];
+      next !== undefined && next.time <= time;
+      next = this.compactions[0]
+    ) {
+      const { value, place, time: timestamp } = next;
+      this.compactions.shift();
+      const numbers = [...this.head];
+      eachAt(value, place, 'chat_history', (item, at, index) => {
+        const message = readGrokItem(item, at, new Map());
+        if (message !== undefined && (index > 0 || message.role !== 'system')) {
+          numbers.push(...builder.addBlocks(message.blocks, builder.addMessage(message)));
+        }
+      });
+      const sent = { context: builder.startContext(numbers), length: numbers.length };
+      const attempts = arrayAt(value, 'attempt_details');
+      Array.from({ length: Math.max(1, attempts.length) }, (_, index) => {
+        const own = stringAt(attempts[index], 'summary') !== undefined;
+        const blocks = own
+          ? textBlocksAt(attempts[index], below(place, 'attempt_details', index), 'summary', 'assistant')
+          : textBlocksAt(value, place, 'summary', 'assistant');
+        const reply = builder.addBlocks(blocks, builder.addMessage({ role: 'assistant', timestamp }));
+        const facts = {
+          line: this.line,
+          timestamp,
+          model: stringAt(value, 'model'),
+          complete: this.hasTools,
+        };
+        this.thread.open(facts, reply, sent);
+      });
+    }
+  }
+
+  private inTime(key: string): Placed[] {
+    const found: Placed[] = [];
+    eachAt(this.document, this.root, key, (value, place) => {
+      found.push({ value, place, time: timeAt(value, 'created_at') ?? 0 });
+    });
+    return found.sort((first, second) => first.time - second.time);
+  }
+
+  private get line(): number {
+    return sourceOf(this.root).line;
+  }
+}
