@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
-import { isObject, member, stringAt } from '../../../src/core/base/json';
+import { arrayAt, isObject, member, stringAt } from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
 import { scenarios } from '../../fixtures/copilotScenarios';
 import {
@@ -287,7 +287,7 @@ describe('Copilot agent traces', () => {
     );
     for (const span of spans) {
       const id = stringAt(span, 'spanId') ?? '';
-      const [seconds, nanoseconds] = Object.values(member(span, 'startTime') ?? {});
+      const [seconds, nanoseconds] = arrayAt(span, 'startTime');
       const parent =
         stringAt(span, 'parentSpanId') ?? stringAt(member(span, 'parentSpanContext'), 'spanId') ?? null;
       database.run(
@@ -353,10 +353,10 @@ describe('Copilot agent traces', () => {
       chat('three', 102, [user('Stop.')], 'Three.'),
     ];
     const opened = await openTranscriptBytes(await tracesOf(spans), { tools: decoderTools });
-    const [first, second, third] = contextsOf(opened);
+    const [first = [], second = [], third] = contextsOf(opened);
     assert.deepEqual(first, ['system: Be brief.', 'user: Continue.']);
-    assert.deepEqual(second, [...(first ?? []), 'assistant: One.', 'user: Continue.']);
-    assert.deepEqual(third, [...(second ?? []), 'assistant: Two.', 'user: Stop.']);
+    assert.deepEqual(second, [...first, 'assistant: One.', 'user: Continue.']);
+    assert.deepEqual(third, [...second, 'assistant: Two.', 'user: Stop.']);
     assert.equal(opened.transcript.agent.name, 'GitHub Copilot CLI');
     assert.equal(opened.transcript.conversations.length, 0);
   });

@@ -134,16 +134,16 @@ reasoning_output_tokens reasoning_text reasoning_tokens recall received receiver
 redacted redactedThinking redacted_thinking refusal rejected-by-user rejection_reason remote_session_change
 removedCount rendered renderedGlobalContext renderedRole renderedUserMessage replacement_history replied
 replies reply repo_branch repo_directory repo_instructions repo_name report_intent request requestBody
-requestId requestMessages requestOptions requestRef requestShape request_body request_user_input requests
-resource resourceSpans responderUsername response response. response.completed response.created
+requestId requestMessages requestOptions requestRef requestShape request_body request_model request_user_input
+requests resource resourceSpans responderUsername response response. response.completed response.created
 response.custom_tool_call_input.delta response.failed response.function_call_arguments.delta
 response.incomplete response.output_item.added response.output_item.done response.output_text.delta
 response.reasoning_summary_text.delta response.reasoning_text.delta responseBody responseId responseParts
-response_body response_format response_id response_item response_metadata responses responsesStream rest
-result resultDisplay resultWithoutCall results resume retrieval retry return_value rewind rewind_marker role
-rules run runSubagent run_id run_shell_command run_type running runs runtime_hosts said sample samples
-samples/ say schema_version scope scopeMetrics scopeSpans scorer scorers search second sections segments
-selectedModel selected_lines_in_ide send_pr sent sentAt server_tool_call server_tool_use service.name
+response_body response_format response_id response_item response_metadata response_model responses
+responsesStream rest result resultDisplay resultWithoutCall results resume retrieval retry return_value rewind
+rewind_marker role rules run runSubagent run_id run_shell_command run_type running runs runtime_hosts said
+sample samples samples/ say schema_version scope scopeMetrics scopeSpans scorer scorers search second sections
+segments selectedModel selected_lines_in_ide send_pr sent sentAt server_tool_call server_tool_use service.name
 service.version service_tier_changed ses_ session session.binary_asset session.compaction_complete
 session.context_cleared session.shutdown session.snapshot_rewind session.start session.title_changed
 session.truncation session.usage_record sessionID sessionId sessionTitle sessionUpdate session_context

@@ -31,8 +31,10 @@ function spanOf(row: unknown, place: Place): CopilotSpan {
   };
 }
 
-/** Counts that are columns of their own; as attributes, all values are texts. */
-const counts: readonly (readonly [column: string, attribute: string])[] = [
+/** Attributes that are columns of their own too; among the attributes, all values are texts. */
+const columns: readonly (readonly [column: string, attribute: string])[] = [
+  ['request_model', 'gen_ai.request.model'],
+  ['response_model', 'gen_ai.response.model'],
   ['input_tokens', 'gen_ai.usage.input_tokens'],
   ['output_tokens', 'gen_ai.usage.output_tokens'],
   ['cached_tokens', 'gen_ai.usage.cache_read.input_tokens'],
@@ -40,8 +42,8 @@ const counts: readonly (readonly [column: string, attribute: string])[] = [
 ];
 
 function withColumns(attributes: Attributes, row: unknown, place: Place): Attributes {
-  for (const [column, attribute] of counts) {
-    const value = numberAt(row, column);
+  for (const [column, attribute] of columns) {
+    const value = stringAt(row, column) ?? numberAt(row, column);
     if (value !== undefined) {
       attributes.add(attribute, { value, place: below(place, column) });
     }
