@@ -4,6 +4,7 @@ import { translate } from '../core/base/translate';
 import { prepareEngine } from '../node/engine';
 import { type Command, type ExitCode, UsageError } from './command';
 import { anonymise } from './commands/anonymise';
+import { breakdown } from './commands/breakdown';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { completion } from './commands/completion';
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   prune,
   diff,
   cache,
+  breakdown,
   report,
   check,
   count,

@@ -1,3 +1,6 @@
+import type { AgentRow, ProjectRule, RootRule } from './agentRow';
+import { furtherAgents } from './furtherAgents';
+
 /** What the places of sessions depend on. A parameter, so that every system can be tested on any other. */
 export interface Machine {
   readonly platform: 'linux' | 'macos' | 'windows';
@@ -5,14 +8,6 @@ export interface Machine {
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
-
-/**
- * How the project of a session is found:
- * - a number: the index of a folder in the path, 0 just below the root; its name is derived from the working directory
- * - `record`: the working directory is in the session's first records
- * - `root`: the root is the project's folder
- */
-export type ProjectRule = number | 'record' | 'root';
 
 /** Where files of one agent may be. */
 export interface SessionPlace {
@@ -25,34 +20,6 @@ export interface SessionPlace {
   readonly projectNote?: string;
   /** If the agent is known, every matching file is listed, otherwise only transcripts. */
   readonly isKnown: boolean;
-}
-
-type RootRule =
-  /** The folder that a variable names, or a folder below it. */
-  | { readonly variable: string; readonly below?: string }
-  /** The file that a variable names; the row has no patterns. */
-  | { readonly fileVariable: string }
-  /** Below the home folder. */
-  | { readonly home: string }
-  /** Below the folders for configuration and for data of the XDG base directory specification, on every system. */
-  | { readonly xdg: 'config' | 'data' | 'state'; readonly below: string }
-  /** Below the folder where the system's desktop programs keep their data. */
-  | { readonly applicationData: string }
-  /** Each folder of the open workspace. */
-  | 'workspace';
-
-interface AgentRow {
-  readonly agent: string;
-  /** Two letters, different from those of all other agents. */
-  readonly sign: string;
-  readonly roots: readonly RootRule[];
-  readonly files: readonly {
-    readonly pattern: string;
-    readonly project: ProjectRule;
-    readonly projectNote?: string;
-  }[];
-  /** Source of the row. */
-  readonly source: string;
 }
 
 /** VS Code and its relatives, by the name of their data folder; and the servers of remote windows. */
@@ -234,14 +201,14 @@ const rows: readonly AgentRow[] = [
   {
     agent: 'OpenClaw',
     sign: 'Ow',
-    roots: [{ variable: 'OPENCLAW_STATE_DIR' }, { home: '.openclaw' }],
+    roots: [{ variable: 'OPENCLAW_STATE_DIR' }, { home: '.openclaw' }, { home: '.kimi_openclaw' }],
     files: [{ pattern: 'agents/*/sessions/*.{jsonl,jsonl.deleted.*,jsonl.reset.*}', project: 1 }],
     source: 'OpenClaw documentation, where things live on disk',
   },
   {
     agent: 'Kimi',
     sign: 'Ki',
-    roots: [{ variable: 'KIMI_SHARE_DIR' }, { home: '.kimi' }],
+    roots: [{ variable: 'KIMI_SHARE_DIR' }, { home: '.kimi' }, { home: '.kimi-code' }],
     files: [{ pattern: 'sessions/*/*/context.jsonl', project: 1 }],
     source: 'Kimi CLI, share.py and session.py',
   },
@@ -284,6 +251,7 @@ const rows: readonly AgentRow[] = [
     files: [{ pattern: '.claude-trace/log-*.jsonl', project: 'root' }],
     source: 'claude-trace, log folder',
   },
+  ...furtherAgents(codeRoots),
 ];
 
 /** What a folder that the user adds is searched for. */

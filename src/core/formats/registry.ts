@@ -18,6 +18,7 @@ import { cline } from './cline/cline';
 import { clineStream } from './cline/clineStream';
 import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
+import { continueSession } from './continueSession';
 import { agentTraces, readAgentTraces } from './copilot/agentTraces';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
@@ -30,6 +31,7 @@ import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
 import { droidExec } from './droidExec';
+import { entire } from './entire';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
@@ -37,14 +39,17 @@ import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
 import { grokBuild } from './grok/grokBuild';
 import { grokFiles } from './grok/grokFiles';
+import { hermes, hermesLines, readHermesStore } from './hermes';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiContext, kimiWire } from './kimi';
 import { kimiRecords } from './kimiRecords';
 import { kiro } from './kiro';
+import { kiroSession, kiroSessionFiles } from './kiroSession';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
+import { managedAgents, managedAgentsLines } from './managedAgents';
 import { miniSweAgent } from './miniSweAgent';
 import { opencode } from './opencode/opencode';
 import { opencodeNotice } from './opencode/opencodeNotice';
@@ -56,6 +61,8 @@ import { pi } from './pi/pi';
 import { qwenCode } from './qwenCode';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
+import { vibe, vibeFiles } from './vibe';
+import { readZedStore, zed } from './zed';
 
 /**
  * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file,
@@ -103,6 +110,9 @@ export const lineFormats: readonly LineFormat[] = [
   shareGptLines,
   langchainLines,
   gooseLines,
+  hermesLines,
+  entire,
+  managedAgentsLines,
   opencodeRun,
   clineStream,
   cursor,
@@ -133,6 +143,12 @@ export const documentFormats: readonly DocumentFormat[] = [
   shareGpt,
   cline,
   kiro,
+  kiroSession,
+  vibe,
+  continueSession,
+  hermes,
+  zed,
+  managedAgents,
   amp,
   aider,
   crush,
@@ -150,6 +166,8 @@ const stores: readonly Store[] = [
   { agent: 'Crush', read: readCrushStore },
   { agent: 'Goose', read: readGooseStore },
   { agent: 'Copilot', read: readAgentTraces },
+  { agent: 'Hermes Agent', read: readHermesStore },
+  { agent: 'Zed', read: readZedStore },
 ];
 
 /** Decoders for files that are not plain JSON. */
@@ -162,6 +180,8 @@ export const decoders: readonly Decoder[] = [
   zstd,
   vscodeChatLog,
   grokFiles,
+  kiroSessionFiles,
+  vibeFiles,
   eventStream,
 ];
 

@@ -6,17 +6,11 @@ import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { arrayAt, isObject, member, stringAt } from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
 import { scenarios } from '../../fixtures/copilotScenarios';
-import {
-  contextsOf,
-  jsonLines,
-  leftOutOf,
-  openTranscriptBytes,
-  outlineOf,
-  problemsOf,
-  sharedFolder,
-} from '../../fixtures/openedTranscript';
+import * as newer from '../../fixtures/newerAgents';
+import { contextsOf, jsonLines, leftOutOf, openTranscriptBytes, outlineOf, problemsOf, sharedFolder } from '../../fixtures/openedTranscript';
+import { zstdFrame } from '../../fixtures/zstdFrame';
 
-type Row = readonly (string | number | null)[];
+type Row = readonly (string | number | Uint8Array | null)[];
 
 /** The bytes of a database with the given tables. */
 async function databaseOf(
@@ -364,5 +358,135 @@ describe('Copilot agent traces', () => {
   it('leaves another database of spans to be refused', async () => {
     const bytes = await databaseOf({ spans: { columns: 'id TEXT', rows: [['1']] } });
     await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /not the database of an agent/);
+  });
+});
+
+describe('Zed', () => {
+  const columns =
+    'id TEXT, summary TEXT, updated_at TEXT, data_type TEXT, data BLOB, parent_id TEXT, folder_paths TEXT';
+
+  it('reads threads, packed and unpacked, with results, a summary and the usage of each prompt', async () => {
+    const packed = zstdFrame([Buffer.from(JSON.stringify(newer.zedThread))]);
+    const bytes = await databaseOf({
+      threads: {
+        columns,
+        rows: [
+          [
+            't3',
+            'Look around',
+            '2026-03-03',
+            'json',
+            Buffer.from(JSON.stringify(newer.zedOlder)),
+            't1',
+            null,
+          ],
+          [
+            't2',
+            'An older one',
+            '2026-03-01',
+            'json',
+            Buffer.from(JSON.stringify(newer.zedOlder)),
+            null,
+            null,
+          ],
+          ['t1', 'The bug', '2026-03-02', 'zstd', packed, null, '/shop'],
+          ['t4', 'Damaged', '2026-02-01', 'zstd', packed.subarray(0, 20), null, null],
+        ],
+      },
+    });
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    const { requests, conversations, subagents, workingDirectory } = opened.transcript;
+    assert.equal(workingDirectory, '/shop');
+    assert.deepEqual(
+      conversations.map(({ title }) => title),
+      ['The bug', 'An older one', 'Damaged'],
+    );
+    assert.deepEqual(
+      subagents.map(({ id }) => id),
+      ['t3'],
+    );
+    assert.deepEqual(contextsOf(opened)[1], [
+      'user: Where is the bug?',
+      'user: sum = 1',
+      `user: ${newer.pixel}`,
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"regex":"sum"}',
+      'assistant: ',
+      'tool: none',
+      'user: Continue where you left off',
+    ]);
+    assert.deepEqual(contextsOf(opened)[2]?.slice(1), ['user: Repair it']);
+    assert.match(contextsOf(opened)[2]?.[0] ?? '', /compacted.*The bug is in the sum\.$/s);
+    assert.deepEqual(
+      requests.map(({ usage }) => usage?.cacheRead),
+      [undefined, 500, undefined, undefined, undefined],
+    );
+    assert.deepEqual(problemsOf(opened.transcript), { malformedRecord: 1 });
+  });
+});
+
+describe('Hermes Agent', () => {
+  it('reads what is sent: the text on the wire, without what was taken back', async () => {
+    const columnsOf = (names: readonly string[]): string => names.join(', ');
+    const names = [
+      'session_id',
+      'role',
+      'content',
+      'api_content',
+      'reasoning',
+      'tool_calls',
+      'tool_call_id',
+      'tool_name',
+      'active',
+      'compacted',
+      'timestamp',
+    ];
+    const bytes = await databaseOf({
+      system_prompts: { columns: 'hash, prompt', rows: [['h1', 'You are an agent.']] },
+      sessions: {
+        columns:
+          'id, title, model, cwd, model_config, system_prompt_hash, system_prompt, parent_session_id, started_at, input_tokens',
+        rows: [
+          [
+            's2',
+            'Look around',
+            'hermes-4',
+            '/shop',
+            '{"_delegate_from":"s1"}',
+            null,
+            'You look.',
+            's1',
+            1,
+            10,
+          ],
+          ['s1', 'The bug', 'hermes-4', '/shop', null, 'h1', null, null, 2, 900],
+        ],
+      },
+      messages: {
+        columns: `id INTEGER PRIMARY KEY, ${columnsOf(names)}`,
+        rows: newer.hermesMessages.map((message, index) => [
+          index + 1,
+          ...names.map(name => new Map<string, string | number>(Object.entries(message)).get(name) ?? null),
+        ]),
+      },
+    });
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    assert.equal(opened.transcript.format, 'hermes');
+    assert.deepEqual(contextsOf(opened).at(-1), [
+      'system: You are an agent.',
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: {"command":"ls"}',
+      'tool: order.py',
+    ]);
+    assert.deepEqual(
+      opened.transcript.subagents.map(({ id }) => id),
+      ['s2'],
+    );
+    assert.deepEqual(leftOutOf(opened.transcript), {
+      'a message that was taken back': 1,
+      'token counts of a whole session': 2,
+    });
   });
 });

@@ -1,7 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as agents from '../../fixtures/newerAgents';
-import { contextsOf, jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
+import {
+  contextsOf,
+  jsonLines,
+  leftOutOf,
+  type OpenedTranscript,
+  openTranscriptBytes,
+  problemsOf,
+} from '../../fixtures/openedTranscript';
+
+/** What the last request of a thread saw, and what was replied. */
+function lastOf({ transcript, texts }: OpenedTranscript, thread = 0): readonly string[] {
+  const index = transcript.requests.findLastIndex(request => request.thread === thread);
+  const reply = transcript.requests[index]?.reply ?? [];
+  const context = contextsOf({ transcript, texts })[index] ?? [];
+  return [...context, ...reply.map(number => `reply: ${texts[number] ?? ''}`)];
+}
+
+/** Tool and whether it failed, of each result. */
+function resultsOf({ transcript }: OpenedTranscript): readonly (readonly [string | undefined, boolean])[] {
+  return [...transcript.blocks]
+    .filter(({ kind }) => kind === 'toolResult')
+    .map(({ toolName, isError }) => [toolName, isError === true]);
+}
 
 describe('Grok Build', () => {
   it('rebuilds what a compaction dropped, the compaction itself, and what followed', async () => {
@@ -56,5 +78,174 @@ describe('Grok Build', () => {
     );
     assert.deepEqual(problemsOf(opened.transcript), { missingRequestContent: 1 });
     assert.equal(contextsOf(opened)[0]?.at(-1), 'user: <user_query>\nWhere is the bug?\n</user_query>');
+  });
+});
+
+describe('Kiro CLI', () => {
+  it('reads a session with its model, and usage where a prompt has one call', async () => {
+    const siblings = agents.siblingsOf('s1.jsonl', agents.kiroFiles);
+    const opened = await openTranscriptBytes(jsonLines(agents.kiroRecords), { siblings });
+    const { requests, title, sessionId, workingDirectory } = opened.transcript;
+    assert.deepEqual([title, sessionId, workingDirectory], ['The bug', 's1', '/shop']);
+    assert.deepEqual(lastOf(opened), [
+      'user: Where is the bug?',
+      'assistant: I look.',
+      'assistant: {"path":"order.py"}',
+      'tool: none\n{"code":1}',
+      'assistant: In the sum.',
+      'user: Thanks',
+      'reply: Bye.',
+    ]);
+    assert.deepEqual(resultsOf(opened), [['fs_read', true]]);
+    assert.deepEqual(
+      requests.map(({ model, usage }) => [model, usage?.input, usage?.cacheRead]),
+      [
+        ['claude-sonnet-4.5', undefined, undefined],
+        ['claude-sonnet-4.5', undefined, undefined],
+        ['claude-sonnet-4.5', 400, 500],
+      ],
+    );
+    assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 1 });
+    assert.deepEqual(leftOutOf(opened.transcript), {
+      'Clear record': 1,
+      "a prompt's credits, or its token counts together": 1,
+    });
+  });
+});
+
+describe('Mistral Vibe', () => {
+  it('reads messages with the prompt and the tools of the file beside', async () => {
+    const siblings = agents.siblingsOf('messages.jsonl', agents.vibeFiles);
+    const opened = await openTranscriptBytes(jsonLines(agents.vibeMessages), { siblings });
+    const { requests, blocks, workingDirectory } = opened.transcript;
+    assert.equal(workingDirectory, '/shop');
+    assert.deepEqual(
+      [...blocks].map(({ kind }) => kind),
+      [
+        'toolSchema',
+        'systemPrompt',
+        'prompt',
+        'image',
+        'thinking',
+        'assistant',
+        'toolCall',
+        'toolResult',
+        'injected',
+        'assistant',
+      ],
+    );
+    assert.equal(lastOf(opened).at(-1), 'reply: In the sum.');
+    assert.ok(requests.every(({ complete, model }) => complete && model === 'devstral'));
+    assert.deepEqual(resultsOf(opened), [['read_file', false]]);
+  });
+
+  it('reads them alone where the other file is gone', async () => {
+    const opened = await openTranscriptBytes(jsonLines(agents.vibeMessages));
+    assert.equal(opened.transcript.format, 'mistral-vibe');
+    assert.ok(opened.transcript.requests.every(({ complete }) => !complete));
+  });
+});
+
+describe('Continue', () => {
+  it('makes requests as Continue does: attachments before words, outputs of calls after them', async () => {
+    const opened = await openTranscriptBytes(JSON.stringify(agents.continueSession));
+    const { requests, compactions, workingDirectory } = opened.transcript;
+    assert.equal(workingDirectory, '/shop');
+    assert.deepEqual(contextsOf(opened)[1], [
+      'user: ```\nsum = 1\n```\n',
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: {"query":"sum"}',
+      'tool: order.py:1\n\norder.py:2',
+      'tool: The user cancelled this tool call.',
+    ]);
+    assert.deepEqual(contextsOf(opened)[2]?.slice(0, 2), ['user: The bug is in the sum.', 'user: Repair it']);
+    assert.deepEqual(
+      compactions.map(({ request }) => request),
+      [2],
+    );
+    assert.deepEqual([requests[0]?.usage?.input, requests[0]?.usage?.cacheRead], [400, 500]);
+    assert.deepEqual(leftOutOf(opened.transcript), {
+      "a prompt's log, which repeats the conversation": 1,
+      'a message that is not sent again': 2,
+      'token counts of the whole session': 1,
+    });
+  });
+});
+
+describe("Entire's checkpoints", () => {
+  it('sends the results in the calls after the reply', async () => {
+    const opened = await openTranscriptBytes(jsonLines(agents.entire));
+    assert.equal(opened.transcript.agent.name, 'claude-code');
+    assert.deepEqual(lastOf(opened), [
+      'user: Where is the bug?',
+      'assistant: I look.',
+      'assistant: {"file_path":"order.py"}',
+      'assistant: {"file_path":"none"}',
+      'tool: sum = 1',
+      'tool: no such file',
+      'assistant: {"command":"ls"}',
+      'tool: order.py',
+      'reply: In the sum.',
+    ]);
+    assert.deepEqual(resultsOf(opened), [
+      ['Read', false],
+      ['Read', true],
+      ['Bash', false],
+    ]);
+    assert.equal(opened.transcript.requests[0]?.usage?.output, 40);
+  });
+});
+
+describe('Claude Managed Agents', () => {
+  it('reads events as calls with their usage, without those of subagents', async () => {
+    const opened = await openTranscriptBytes(jsonLines(agents.managedAgents));
+    assert.deepEqual(lastOf(opened), [
+      'user: Where is the bug?',
+      'assistant: ',
+      'assistant: I look.',
+      'assistant: {"name":"sum"}',
+      'tool: order.py',
+      'user: It is the sum.',
+      'reply: In the sum.',
+    ]);
+    const { requests, subagents } = opened.transcript;
+    assert.deepEqual(
+      requests.map(({ usage }) => [usage?.input, usage?.cacheWrite, usage?.output]),
+      [
+        [12, 30, 40],
+        [12, 30, 40],
+      ],
+    );
+    assert.deepEqual(resultsOf(opened), [['mcp__shop__find', true]]);
+    assert.deepEqual(
+      subagents.map(({ id, description }) => [id, description]),
+      [['sthr_1', 'Reviewer']],
+    );
+  });
+
+  it('reads the system prompt and the tools of a session', async () => {
+    const opened = await openTranscriptBytes(JSON.stringify(agents.managedSession));
+    assert.equal(opened.transcript.format, 'claude-managed-agents-list');
+    assert.deepEqual(
+      [...opened.transcript.blocks].slice(0, 2).map(({ kind }) => kind),
+      ['toolSchema', 'systemPrompt'],
+    );
+    assert.equal(opened.transcript.requests[0]?.model, 'claude-sonnet-4-5');
+  });
+});
+
+describe('Hermes Agent', () => {
+  it('reads an older session with its tools', async () => {
+    const opened = await openTranscriptBytes(jsonLines(agents.hermesLines));
+    assert.equal(opened.transcript.requests[1]?.model, 'hermes-4');
+    assert.deepEqual(lastOf(opened).slice(1), [
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"command":"ls"}',
+      'tool: order.py',
+      'reply: In the sum.',
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { agentSign, type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
+import { type Machine, agentSign, sessionPlaces } from '../../../src/core/finder/agentLocations';
 
 function rootsOf(agent: string, machine: Machine, workspace: readonly string[] = []): readonly string[] {
   return [
@@ -23,7 +23,7 @@ const windows: Machine = {
 describe('the signs of agents', () => {
   it('are two letters, different for every agent', () => {
     const agents = [...new Set(sessionPlaces(linux, ['/w']).map(({ agent }) => agent))];
-    assert.equal(agents.length, 21);
+    assert.equal(agents.length, 38);
     const signs = agents.map(agentSign);
     assert.equal(new Set(signs).size, agents.length, signs.join(' '));
     assert.ok(
@@ -59,6 +59,18 @@ describe('places of sessions', () => {
     );
   });
 
+  it('follow the data folders of the systems for Zed and Claude’s desktop program', () => {
+    const last = (agent: string): readonly (string | undefined)[] =>
+      [linux, macos, windows].map(machine => rootsOf(agent, machine)[agent === 'Zed' ? 1 : 0]);
+    assert.deepStrictEqual(last('Claude Cowork'), [
+      '/home/ada/.config/Claude/local-agent-mode-sessions',
+      '/Users/ada/Library/Application Support/Claude/local-agent-mode-sessions',
+      'C:\\Users\\ada\\AppData\\Roaming\\Claude\\local-agent-mode-sessions',
+    ]);
+    assert.equal(last('Zed')[1], '/Users/ada/Library/Application Support/Zed');
+    assert.ok(rootsOf('Zed', windows).includes('C:\\Users\\ada\\AppData\\Local\\Zed'));
+  });
+
   it('are moved by the variables of the agents, without forgetting the ordinary ones', () => {
     const set = (environment: Record<string, string>): Machine => ({ ...linux, environment });
     const cases: readonly [agent: string, variable: string, value: string, root: string][] = [
@@ -74,6 +86,12 @@ describe('places of sessions', () => {
       ['OpenClaw', 'OPENCLAW_STATE_DIR', '/data/claw', '/data/claw'],
       ['Kimi', 'KIMI_SHARE_DIR', '/data/kimi', '/data/kimi'],
       ['Goose', 'GOOSE_PATH_ROOT', '/data/goose', '/data/goose/data'],
+      ['Grok Build', 'GROK_HOME', '/data/grok', '/data/grok'],
+      ['Hermes Agent', 'HERMES_HOME', '/data/hermes', '/data/hermes'],
+      ['Mistral Vibe', 'VIBE_HOME', '/data/vibe', '/data/vibe'],
+      ['Kiro', 'KIRO_HOME', '/data/kiro', '/data/kiro'],
+      ['Continue', 'CONTINUE_GLOBAL_DIR', '/data/continue', '/data/continue'],
+      ['OpenClaude', 'OPENCLAUDE_CONFIG_DIR', '/data/claude', '/data/claude'],
       ['Copilot Chat', 'VSCODE_PORTABLE', '/data/code', '/data/code/user-data/User'],
     ];
     for (const [agent, variable, value, root] of cases) {

@@ -164,6 +164,14 @@ const dialects = {
     cacheIsApart: false,
     lifetime: 'cacheTtlSeconds',
   },
+  continue: {
+    input: ['promptTokens'],
+    cacheRead: [['promptTokensDetails', 'cachedTokens']],
+    cacheWrite: [['promptTokensDetails', 'cacheWriteTokens']],
+    output: ['completionTokens'],
+    reasoning: [['completionTokensDetails', 'reasoningTokens']],
+    cacheIsApart: false,
+  },
   /** What Copilot notes with a reply: the output alone. */
   copilotReply: { input: [], output: ['outputTokens'], cacheIsApart: false, mayLackInput: true },
   /** What Copilot Chat's debug log notes with a call; what was written to the cache is not in it. */
@@ -225,6 +233,14 @@ const dialects = {
     output: ['output'],
     cacheIsApart: true,
     mayLackInput: true,
+  },
+  kiro: {
+    input: ['input_token_count'],
+    cacheRead: ['cache_read_input_token_count'],
+    cacheWrite: ['cache_write_input_token_count'],
+    output: ['output_token_count'],
+    cacheIsApart: true,
+    zeroIsUnknown: true,
   },
   langchain: {
     input: ['input_tokens'],

@@ -1,8 +1,8 @@
-import { blockContentTypes, promptRoles } from '../../model/labels';
 import { blockKinds } from '../../model/block';
+import { blockContentTypes, promptRoles } from '../../model/labels';
 import type { ModelFamily } from '../../model/modelRow';
 import type { RecordedRequest, Transcript } from '../../model/transcript';
-import { growthTerms, type GrowthRates, termCount } from '../../tokens/growth';
+import { type GrowthRates, growthTerms, termCount } from '../../tokens/growth';
 import { mediaTokens } from '../../tokens/imageTokens';
 
 const thinkingTerm = growthTerms.indexOf('thinking');

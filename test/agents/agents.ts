@@ -1,0 +1,263 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { compactPrompt } from './scenario';
+
+/** How an agent is installed, pointed at a server of this machine, and run without a person. */
+export interface AgentUnderTest {
+  readonly name: string;
+  /** The package and its version. */
+  readonly package: string;
+  /** The name of the program in `node_modules/.bin`. */
+  readonly program: string;
+  readonly environment?: (url: string, home: string) => Readonly<Record<string, string>>;
+  /** Files below the home folder. */
+  readonly files?: (url: string) => Readonly<Record<string, unknown>>;
+  readonly first: (prompt: string) => readonly string[];
+  readonly resume: (prompt: string) => readonly string[];
+  /** The prompt that compacts, if the program takes one. */
+  readonly compact?: string;
+  /** The formats in which it keeps its sessions. */
+  readonly formats: readonly string[];
+  /** The beginnings of items that its sessions do not hold, as sentItems writes them. */
+  readonly lacks: readonly string[];
+  /** Requests that are in no session: titles, checks. */
+  readonly beside?: (items: readonly string[]) => boolean;
+}
+
+const model = 'scripted';
+
+function lastStarts(items: readonly string[], ...beginnings: readonly string[]): boolean {
+  return beginnings.some(beginning => items.at(-1)?.startsWith(beginning) === true);
+}
+
+/** Titles and the like are asked for without tools. */
+function isWithoutTools(items: readonly string[]): boolean {
+  return !items.some(item => item.startsWith('tool '));
+}
+
+export const agentsUnderTest: readonly AgentUnderTest[] = [
+  {
+    name: 'grok',
+    package: '@xai-official/grok@1.0.41',
+    program: 'grok',
+    environment: url => ({ XAI_API_KEY: 'x', GROK_MODELS_BASE_URL: `${url}/v1` }),
+    files: url => ({
+      '.grok/config.toml': [
+        '[model.scripted]',
+        'model = "scripted"',
+        `base_url = "${url}/v1"`,
+        'api_key = "x"',
+        'api_backend = "chat_completions"',
+        'context_window = 128000',
+        '[models]',
+        'default = "scripted"',
+        '',
+      ].join('\n'),
+    }),
+    first: prompt => ['-p', prompt, '-m', model, '--output-format', 'json', '--yolo'],
+    resume: prompt => ['-c', '-p', prompt, '-m', model, '--output-format', 'json', '--yolo'],
+    compact: compactPrompt,
+    formats: ['grok-build'],
+    lacks: [],
+    beside: items =>
+      isWithoutTools(items) || lastStarts(items, 'user: <system-reminder>Write an ultra-short'),
+  },
+  {
+    name: 'opencode',
+    package: 'opencode-ai@1.18.33',
+    program: 'opencode',
+    environment: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+    files: url => ({
+      '.config/opencode/opencode.json': {
+        autoupdate: false,
+        share: 'disabled',
+        provider: {
+          local: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${url}/v1`, apiKey: 'x' },
+            models: {
+              [model]: {
+                name: model,
+                attachment: true,
+                tool_call: true,
+                limit: { context: 128_000, output: 8000 },
+              },
+            },
+          },
+        },
+        model: `local/${model}`,
+        small_model: `local/${model}`,
+        permission: 'allow',
+      },
+    }),
+    first: prompt => ['run', prompt],
+    resume: prompt => ['run', '-c', prompt],
+    formats: ['opencode'],
+    lacks: ['system: ', 'tool '],
+    beside: isWithoutTools,
+  },
+  {
+    name: 'pi',
+    package: '@earendil-works/pi-coding-agent@1.5.2',
+    program: 'pi',
+    environment: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' }),
+    files: url => ({
+      '.pi/agent/models.json': {
+        providers: {
+          local: {
+            baseUrl: `${url}/v1`,
+            apiKey: 'x',
+            api: 'openai-completions',
+            models: [
+              {
+                id: model,
+                name: model,
+                input: ['text', 'image'],
+                contextWindow: 128_000,
+                maxTokens: 8000,
+                reasoning: false,
+              },
+            ],
+          },
+        },
+      },
+    }),
+    first: prompt => ['--provider', 'local', '--model', model, '-p', prompt],
+    resume: prompt => ['--provider', 'local', '--model', model, '-c', '-p', prompt],
+    formats: ['pi'],
+    lacks: [],
+  },
+  {
+    name: 'gemini',
+    package: '@google/gemini-cli@0.61.0',
+    program: 'gemini',
+    environment: url => ({
+      GEMINI_API_KEY: 'x',
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    }),
+    files: () => ({
+      '.gemini/settings.json': {
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { disableAutoUpdate: true, enableAutoUpdate: false },
+      },
+    }),
+    first: prompt => ['-m', 'gemini-2.5-flash', '--yolo', '-p', prompt],
+    resume: prompt => ['-m', 'gemini-2.5-flash', '--yolo', '--resume', 'latest', '-p', prompt],
+    compact: '/compress',
+    formats: ['gemini-cli-log', 'gemini-cli-chat'],
+    lacks: ['system: ', 'tool '],
+    beside: isWithoutTools,
+  },
+  {
+    name: 'qwen',
+    package: '@qwen-code/qwen-code@0.24.4',
+    program: 'qwen',
+    environment: url => ({ OPENAI_API_KEY: 'x', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: model }),
+    files: () => ({
+      '.qwen/settings.json': {
+        security: { auth: { selectedType: 'openai' } },
+        privacy: { usageStatisticsEnabled: false },
+        general: { disableAutoUpdate: true },
+      },
+    }),
+    first: prompt => ['--yolo', '-p', prompt],
+    resume: prompt => ['--yolo', '-c', '-p', prompt],
+    compact: '/compress',
+    formats: ['qwen-code'],
+    lacks: ['system: ', 'tool '],
+    beside: isWithoutTools,
+  },
+  {
+    name: 'codex',
+    package: '@openai/codex@0.169.0',
+    program: 'codex',
+    environment: () => ({ LOCAL_KEY: 'x' }),
+    files: url => ({
+      '.codex/config.toml': [
+        'model = "gpt-5.5"',
+        'model_provider = "local"',
+        'check_for_update_on_startup = false',
+        '[model_providers.local]',
+        'name = "local"',
+        `base_url = "${url}/v1"`,
+        'env_key = "LOCAL_KEY"',
+        'wire_api = "responses"',
+        'supports_websockets = false',
+        '[analytics]',
+        'enabled = false',
+        '',
+      ].join('\n'),
+    }),
+    first: prompt => ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
+    resume: prompt => [
+      'exec',
+      'resume',
+      '--last',
+      '--skip-git-repo-check',
+      '--dangerously-bypass-approvals-and-sandbox',
+      prompt,
+    ],
+    formats: ['codex'],
+    lacks: ['system: ', 'tool '],
+    beside: isWithoutTools,
+  },
+  {
+    name: 'claude',
+    package: '@anthropic-ai/claude-code@2.1.330',
+    program: 'claude',
+    environment: url => ({
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: 'sk-ant-x',
+      IS_SANDBOX: '1',
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    }),
+    first: prompt => ['-p', prompt, '--dangerously-skip-permissions'],
+    resume: prompt => ['-c', '-p', prompt, '--dangerously-skip-permissions'],
+    compact: compactPrompt,
+    formats: ['claude-code'],
+    // A billing header is made anew for each request.
+    lacks: ['system: x-anthropic-billing-header'],
+  },
+  {
+    name: 'cline',
+    package: 'cline@3.0.65',
+    program: 'cline',
+    environment: (url, home) => ({
+      CLINE_DIR: join(home, '.cline'),
+      OPENAI_BASE_URL: `${url}/v1`,
+      OPENAI_API_KEY: 'x',
+    }),
+    first: prompt => ['--json', '--yolo', prompt],
+    resume: prompt => ['--json', '--yolo', prompt],
+    formats: ['cline'],
+    lacks: ['tool '],
+  },
+  {
+    name: 'copilot',
+    package: '@github/copilot@1.0.102',
+    program: 'copilot',
+    environment: url => ({
+      COPILOT_OFFLINE: 'true',
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'x',
+      COPILOT_MODEL: model,
+      COPILOT_AUTO_UPDATE: 'false',
+    }),
+    first: prompt => ['-p', prompt, '--allow-all-tools', '--allow-all-paths'],
+    resume: prompt => ['--continue', '-p', prompt, '--allow-all-tools', '--allow-all-paths'],
+    formats: ['copilot-events'],
+    lacks: ['tool '],
+  },
+];
+
+/** Writes an agent's settings below its home folder. */
+export function writeSettings({ files }: AgentUnderTest, url: string, home: string): void {
+  for (const [path, content] of Object.entries(files?.(url) ?? {})) {
+    mkdirSync(join(home, dirname(path)), { recursive: true });
+    writeFileSync(join(home, path), typeof content === 'string' ? content : JSON.stringify(content, null, 1));
+  }
+}
