@@ -39,7 +39,7 @@ const withoutTexts: MemberFilter = {
 };
 
 /** Kinds of lines of which nothing is read (chatDebugFileLoggerService.ts). */
-const silent = ['turn_start', 'turn_end', 'hook', 'discovery', 'generic', 'subagent', 'error'];
+const silent = ['turn_start', 'turn_end', 'hook', 'discovery', 'generic', 'subagent'];
 const silentFilters = Object.fromEntries(silent.map(type => [type, noAttributes]));
 const ownTypes = new Set([
   ...silent,
