@@ -127,10 +127,9 @@ export class ModelCalls {
 
   /** Adds the reply to the call with its id, or to the last one of its conversation. */
   addReply(conversation: string, reply: Reply): void {
-    const asked = [...this.open.values()].find(
-      ({ call }) => reply.id !== undefined && call.id === reply.id && call.run === reply.run,
-    );
-    const answered = asked ?? this.latest.get(conversation);
+    const last = this.latest.get(conversation);
+    const isOf = ({ call }: OpenCall): boolean => call.id === reply.id && call.run === reply.run;
+    const answered = last === undefined || isOf(last) ? last : ([...this.open.values()].find(isOf) ?? last);
     if (answered !== undefined) {
       answered.reply = reply;
     }
