@@ -43,7 +43,7 @@ import { kiro } from './kiro';
 import { kiroSession, kiroSessionFiles } from './kiroSession';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
-import { managedAgents, managedAgentsLines } from './managedAgents';
+import { managedAgents, managedAgentsLines } from './managedAgents/managedAgents';
 import { miniSweAgent } from './miniSweAgent';
 import { opencode } from './opencode/opencode';
 import { opencodeNotice } from './opencode/opencodeNotice';
@@ -56,7 +56,7 @@ import { qwenCode } from './qwenCode';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
 import { vibe, vibeFiles } from './vibe';
-import { readZedStore, zed } from './zed';
+import { readZedStore, zed } from './zed/zed';
 
 /**
  * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file,
