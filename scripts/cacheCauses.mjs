@@ -1,21 +1,14 @@
 // Writes docs/cache-causes.md: how often causes that are inferred agree with those that providers record, and boundaries with
 // their predictions, over files: `npm run cache-causes -- FILE|FOLDER…`. `--list` prints every deviation instead.
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { filesBelow } from './lib/filesBelow.mjs';
 import { root } from './lib/packages.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 
-const below = path =>
-  statSync(path).isDirectory()
-    ? readdirSync(path, { recursive: true, withFileTypes: true })
-        .filter(entry => entry.isFile())
-        .map(entry => join(entry.parentPath, entry.name))
-        .sort()
-    : [path];
-
 const given = process.argv.slice(2);
 const { causesDocument, listDeviations } = await loadBundle('test/samples/cacheCauses.ts');
-const files = given.filter(word => word !== '--list').flatMap(below);
+const files = given.filter(word => word !== '--list').flatMap(filesBelow);
 if (given.includes('--list')) {
   for (const line of await listDeviations(files)) {
     console.log(line);

@@ -1,16 +1,13 @@
 // Checks a file of golden cases, which may be gzipped: `npm run golden -- FILE`. The exit code is 0 only if cases match and none differs.
-import { build } from 'esbuild';
-import { readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
+import { loadBundle } from './lib/runBundle.mjs';
 
 const file = process.argv[2];
 if (file === undefined) {
   fail('Give the file of golden cases: npm run golden -- FILE');
 }
-const { checkGolden } = await load('test/golden/checkGolden.ts');
+const { checkGolden } = await loadBundle('test/golden/checkGolden.ts');
 const { passed, failed, partial, differences } = checkGolden(read(file));
 if (passed + failed + partial === 0) {
   fail(`${file} holds no golden cases.`);
@@ -25,25 +22,6 @@ if (partial > 0) {
   );
 }
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
-
-/** Bundles a module into a file, so its errors print their own place instead of the bundle. */
-async function load(entryPoint) {
-  const outfile = join(tmpdir(), `context-inspector-golden-${process.pid}.mjs`);
-  await build({
-    entryPoints: [entryPoint],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    logLevel: 'warning',
-  });
-  try {
-    return await import(pathToFileURL(outfile).href);
-  } finally {
-    rmSync(outfile);
-  }
-}
 
 function read(path) {
   try {

@@ -1,18 +1,9 @@
 // Lists the members of records that no reader reads though they hold token counts or text: `npm run unread -- FILE|FOLDER…`.
 // Files of JSON and JSON lines are looked at; everything else is counted as such.
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { filesBelow } from './lib/filesBelow.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 
-const below = path =>
-  statSync(path).isDirectory()
-    ? readdirSync(path, { recursive: true, withFileTypes: true })
-        .filter(entry => entry.isFile())
-        .map(entry => join(entry.parentPath, entry.name))
-        .sort()
-    : [path];
-
-const files = process.argv.slice(2).flatMap(below);
+const files = process.argv.slice(2).flatMap(filesBelow);
 if (files.length === 0) {
   console.error('Give files or folders: npm run unread -- FILE|FOLDER…');
   process.exit(2);

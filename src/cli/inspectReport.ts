@@ -1,5 +1,5 @@
 import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
-import type { SessionColumns } from '../core/model/columns';
+import type { SessionColumns, SessionSummary } from '../core/model/columns';
 import type { WindowSource } from '../core/model/contextWindow';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { SpanId } from '../core/model/promptIr';
@@ -8,10 +8,16 @@ import type { Problem } from '../core/model/transcript';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
-import { doubtfulOutput, type EstimatedOutputs, estimatedOutputs } from '../core/view/requestOutput';
 import { recordedAttribution } from '../core/view/attribution';
+import {
+  type ArrivalCause,
+  type Departure,
+  type NotRecordedParts,
+  notRecordedParts,
+} from '../core/view/notRecordedParts';
+import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
-import { cacheShare, type SessionCost, sessionCost } from '../core/view/sessionCost';
+import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
 import { knownMoney } from './words';
 
 /** What `inspect --json` prints. The README documents it; members are added, never changed. */
@@ -36,6 +42,8 @@ export interface InspectReport {
   readonly cost: CostReport;
   /** Input of the conversation that was read from the cache, from 0 to 1; null where no usage is recorded. */
   readonly cacheShare: number | null;
+  /** Requests of the conversation where tokens came (positive) or left (negative) that nothing on record explains. */
+  readonly jumps: readonly { readonly request: number; readonly tokens: number }[];
   /** What was found in the whole file, by rule and place, also where no request has it; null where it was not searched. */
   readonly findings: readonly FindingRow[] | null;
   /** Absent members are null. */
@@ -85,6 +93,23 @@ export interface RequestReport {
   readonly attribution: Readonly<Record<string, string>>;
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
+  /** What it is made of, and what came or left without a record; an agent that was not measured has no `own`. */
+  readonly notRecordedParts: {
+    readonly own: { readonly tokens: number; readonly version: string } | null;
+    readonly yours: number | null;
+    /** What came without a record before or with this request, and has not left. */
+    readonly came: number;
+    /** Tokens that came (positive) or left (negative) with this request. */
+    readonly jump: number;
+    /** What probably came, where something came. */
+    readonly cause: ArrivalCause;
+    /** Blocks that this request is the first not to carry. */
+    readonly left: readonly {
+      readonly departure: Departure;
+      readonly blocks: number;
+      readonly tokens: number;
+    }[];
+  };
   readonly frozen: {
     readonly recordedTokens: number | null;
     readonly predictedTokens: number;
@@ -168,9 +193,38 @@ export function inspectReport(
     ),
     cost: reportCost(cost, estimatedOutputs(columns, isOfConversation)),
     cacheShare: cacheShare(columns, isOfConversation).share ?? null,
+    jumps: main.flatMap((number, place) => {
+      const tokens = columns.requests.jump[number] ?? 0;
+      return tokens === 0 ? [] : [{ request: place, tokens }];
+    }),
     ...(request === undefined
       ? { request: null, prune: null }
-      : reportRequest(columns, request, { index: chosen, scanned: findings !== null }, options, cost)),
+      : reportRequest(
+          columns,
+          request,
+          { index: chosen, scanned: findings !== null },
+          options,
+          cost,
+          summary,
+        )),
+  };
+}
+
+function reportParts({
+  own,
+  yours,
+  came,
+  jump,
+  cause,
+  left,
+}: NotRecordedParts): RequestReport['notRecordedParts'] {
+  return {
+    own: own ?? null,
+    yours: yours ?? null,
+    came,
+    jump,
+    cause,
+    left: left.map(({ departure, blocks, tokens }) => ({ departure, blocks: blocks.length, tokens })),
   };
 }
 
@@ -214,6 +268,7 @@ function reportRequest(
   { index, scanned }: { readonly index: number; readonly scanned: boolean },
   options: PruneOptions,
   { byRequest, recordedByRequest }: SessionCost,
+  summary: Pick<SessionSummary, 'agent'>,
 ): { readonly request: RequestReport; readonly prune: PruneReport } {
   const view = buildRequestView(columns, request, notRecordedRange(columns));
   const { plan, positions } = prunePreview(columns, view, options);
@@ -240,6 +295,7 @@ function reportRequest(
       attribution: Object.fromEntries(recordedAttribution(columns, request)),
       partitions: view.partitions,
       notRecorded: view.notRecorded.value,
+      notRecordedParts: reportParts(notRecordedParts(columns, summary, view)),
       frozen: {
         recordedTokens: view.recorded?.tokens ?? null,
         predictedTokens: view.predicted.tokens,

@@ -4,6 +4,7 @@ import { partitionWords } from '../core/drawing/drawingWords';
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { problemWords } from '../core/model/problemWords';
 import { windowOrigin, windowText } from '../core/tokens/windowWords';
+import { departureWords, jumpSentence, ownWords } from '../core/view/notRecordedParts';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
 import { blocks, figure, inLines, money, number, percent, requestOfAll, requests, tokens } from './words';
@@ -28,6 +29,7 @@ export function describeReport(report: InspectReport): string {
       number(usage.output),
     ),
     ...describeCost(report),
+    ...describeJumps(report),
     ...(request === null ? [] : ['', ...describeRequest(request, report.requests)]),
     ...(prune === null ? [] : ['', ...describePrune(prune)]),
     ...(findings === null || findings.length === 0 ? [] : ['', ...describeFindings(findings)]),
@@ -36,6 +38,22 @@ export function describeReport(report: InspectReport): string {
       translate('Problem: {0}, {1} ×, first on line {2}', problemWords[kind], count, line),
     ),
   ]);
+}
+
+/** Where in the conversation tokens came or left that nothing on record explains. */
+function describeJumps({ jumps }: InspectReport): readonly string[] {
+  return jumps.length === 0
+    ? []
+    : [
+        translate(
+          'Came or left without a record: {0}',
+          jumps
+            .map(({ request, tokens: size }) =>
+              translate('{0} at request {1}', size > 0 ? `+${number(size)}` : number(size), number(request)),
+            )
+            .join(', '),
+        ),
+      ];
 }
 
 /** What the whole file holds, also where no request has it. */
@@ -82,6 +100,7 @@ function describeRequest(request: RequestReport, count: number): readonly string
         ]),
     ...(doubtfulOutput === undefined ? [] : [`  ${describeOutput(doubtfulOutput)}`]),
     `  ${translate('{0} {1}, of which {2} not recorded', partitionWords.system, number(system), number(request.notRecorded))}`,
+    ...describeParts(request),
     `  ${[`${partitionWords.knowledge} ${number(knowledge)}`, `${partitionWords.state} ${number(state)}`, `${partitionWords.history} ${number(history)}`].join(', ')}`,
     `  ${translate(
       'cached to here: {0}; expected: {1} ({2})',
@@ -98,6 +117,21 @@ function describeRequest(request: RequestReport, count: number): readonly string
             number(sensitivity.private),
           )
     }`,
+  ];
+}
+
+/** What is not recorded, what it is made of, and what left or came without a record. */
+function describeParts({
+  notRecordedParts: { own, yours, came, jump, cause, left },
+}: RequestReport): readonly string[] {
+  const sentence = jumpSentence({ jump, cause, left });
+  return [
+    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined, came }).map(part => `    ${part}`),
+    ...(sentence === undefined ? [] : [`  ${sentence}`]),
+    ...left.map(
+      ({ departure, blocks: count, tokens: size }) =>
+        `    ${departureWords[departure]}: ${blocks(count)}, ${tokens(size)}`,
+    ),
   ];
 }
 

@@ -1,9 +1,10 @@
 import { constants } from 'node:os';
 import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
-import { keepHeapSmall } from '../node/smallHeap';
+import { prepareEngine } from '../node/engine';
 import { type Command, type ExitCode, UsageError } from './command';
 import { anonymise } from './commands/anonymise';
+import { breakdown } from './commands/breakdown';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { completion } from './commands/completion';
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   prune,
   diff,
   cache,
+  breakdown,
   report,
   check,
   count,
@@ -57,7 +59,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   return command.run(words);
 }
 
-keepHeapSmall();
+prepareEngine();
 endWithoutReader();
 // Ending by `exit` removes unfinished files.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -17,11 +17,6 @@ import { personalDataFrom, type ReadSetting, sessionFoldersFrom, unpackLimitsFro
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
-/** Whether a transcript that is opened now is searched for data about persons too. */
-export function findsPersonalData(): boolean {
-  return personalDataFrom(vscode.workspace.getConfiguration().get(personalDataSetting)).value;
-}
-
 /** The user's settings: prune options, models, asking models, and folders of sessions. */
 export class Configuration implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<PruneOptions>();
@@ -72,9 +67,13 @@ export class Configuration implements vscode.Disposable {
     return askSettings(values);
   }
 
-  /** How far packed transcripts may unpack. What is invalid among all that a transcript is opened with is reported once. */
+  /** Whether a transcript that is opened now is searched for data about persons too. What is no such value is reported once. */
+  findsPersonalData(): boolean {
+    return this.read(personalDataFrom(vscode.workspace.getConfiguration().get(personalDataSetting)));
+  }
+
+  /** How far packed transcripts may unpack. What is invalid is reported once. */
   unpackLimits(): UnpackLimits {
-    this.read(personalDataFrom(vscode.workspace.getConfiguration().get(personalDataSetting)));
     const settings = vscode.workspace.getConfiguration(unpackingSection);
     return this.read(
       unpackLimitsFrom({

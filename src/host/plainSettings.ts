@@ -14,9 +14,13 @@ const invalid = (name: string): string => translate('The setting {0} is invalid.
 /** The largest values that the manifest allows. */
 const largestRatio = 1_000_000;
 const largestMegabytes = 4_000;
+const bytesPerMegabyte = 1_000_000;
 
-function isCount(value: unknown, largest: number): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= largest;
+/** A whole number from 1 to the largest, or the usual one where it is not set or no such number. */
+function countFrom(name: string, value: unknown, largest: number, usual: number): ReadSetting<number> {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 && value <= largest
+    ? { value, problems: [] }
+    : { value: usual, problems: value === undefined ? [] : [invalid(name)] };
 }
 
 /** How far packed transcripts may unpack. What is no number, or not a possible one, has its default. */
@@ -24,19 +28,17 @@ export function unpackLimitsFrom(settings: {
   readonly ratio: unknown;
   readonly megabytes: unknown;
 }): ReadSetting<UnpackLimits> {
-  const { ratio, megabytes } = settings;
-  const { ratio: usualRatio, bytes: usualBytes } = defaultUnpackLimits;
+  const usual = defaultUnpackLimits;
+  const ratio = countFrom(`${unpackingSection}.ratio`, settings.ratio, largestRatio, usual.ratio);
+  const megabytes = countFrom(
+    `${unpackingSection}.megabytes`,
+    settings.megabytes,
+    largestMegabytes,
+    usual.bytes / bytesPerMegabyte,
+  );
   return {
-    value: {
-      ratio: isCount(ratio, largestRatio) ? ratio : usualRatio,
-      bytes: isCount(megabytes, largestMegabytes) ? megabytes * 1_000_000 : usualBytes,
-    },
-    problems: [
-      ...(ratio === undefined || isCount(ratio, largestRatio) ? [] : [invalid(`${unpackingSection}.ratio`)]),
-      ...(megabytes === undefined || isCount(megabytes, largestMegabytes)
-        ? []
-        : [invalid(`${unpackingSection}.megabytes`)]),
-    ],
+    value: { ratio: ratio.value, bytes: megabytes.value * bytesPerMegabyte },
+    problems: [...ratio.problems, ...megabytes.problems],
   };
 }
 

@@ -58,6 +58,10 @@ const layouts: Readonly<Record<string, SubagentLayout>> = {
   'claude-code': claudeCode,
   codex,
   'codex-exec': codex,
+  'copilot-debug-log': {
+    children: (_, id) => [`*-${id}.jsonl`],
+    parents: ({ fileName }) => (fileName === 'main.jsonl' ? [] : ['main.jsonl']),
+  },
   'gemini-cli-log': {
     children: (_, id) => [`*/${id}.{jsonl,json}`],
     parents: ({ folders: [session, chats] }) =>

@@ -9,7 +9,6 @@ import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
 import { AnalysisWorker, transcriptClosed, type WorkerReport } from './analysisWorker';
-import { findsPersonalData } from './configuration';
 import { baseName, FileFollower } from './fileFollower';
 import { findParent } from './relatedFiles';
 import type { Log } from './userMessages';
@@ -51,6 +50,7 @@ export interface DocumentTools {
   /** The user's settings for models. */
   readonly models: () => UserModels;
   readonly unpackLimits: () => UnpackLimits;
+  readonly findsPersonalData: () => boolean;
   readonly log: Log;
 }
 
@@ -183,7 +183,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     const worker = AnalysisWorker.start(
       this.tools.workerScript,
       this.tools.workerStart,
-      findsPersonalData(),
+      this.tools.findsPersonalData(),
       {
         onReport: report => this.receive(report),
         onCrash: sentence => {

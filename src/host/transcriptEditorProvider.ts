@@ -68,6 +68,7 @@ export class TranscriptEditorProvider
       workerStart: this.tools.workerStart,
       models: () => this.tools.configuration.models(),
       unpackLimits: () => this.tools.configuration.unpackLimits(),
+      findsPersonalData: () => this.tools.configuration.findsPersonalData(),
       log: this.tools.log,
     });
     this.documents.set(uri.toString(), document);

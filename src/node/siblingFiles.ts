@@ -1,6 +1,8 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { codeFolders } from '../core/finder/agentLocations';
 import type { SiblingFiles } from '../core/reading/format';
+import { thisMachine } from './sessionFinder';
 
 /** The maximum size of one file next to a transcript, and of all of them together, in bytes. */
 const largestFile = 256_000_000;
@@ -13,7 +15,7 @@ const highestFolder = 3;
  * The files next to a local transcript. Only regular files are read, only below `highestFolder`, and no links that lead
  * elsewhere: a transcript that came with a repository must not make the program show the user's other files.
  */
-export function siblingFilesOf(path: string): SiblingFiles {
+export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFiles {
   const folder = dirname(resolve(path));
   const folders: string[] = [];
   for (let above = folder; dirname(above) !== above; above = dirname(above)) {
@@ -35,6 +37,20 @@ export function siblingFilesOf(path: string): SiblingFiles {
         full === undefined ? undefined : await readRegular(full, largestSum - sum).catch(() => undefined);
       sum += bytes?.length ?? 0;
       return bytes;
+    },
+    usageSidecar: async sessionId => {
+      // VS Code replaces what a file name cannot have everywhere.
+      const name = `${sessionId.replace(/[^\w.-]/g, '_')}.jsonl`;
+      for (const user of codeFolders(machine)) {
+        const found = await readRegular(join(user, 'agentHostUsage', name), largestSum - sum).catch(
+          () => undefined,
+        );
+        if (found !== undefined) {
+          sum += found.length;
+          return found;
+        }
+      }
+      return undefined;
     },
     list: async path => {
       const full = await inside(path);

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, BenchContext, benchSizes, type BenchTools } from './context';
 import { ratioOf } from './measure';
 import { machine, type Outcome, reportWith } from './report';
+import { copilot } from './rows/copilot';
 import { frame } from './rows/frame';
 import { sessions, usage } from './rows/peers';
 import { picture } from './rows/picture';
@@ -18,6 +19,7 @@ const benches: readonly Bench[] = [
   pipeline,
   pipelineTokens,
   pipelineWorkers,
+  copilot,
   sessions,
   usage,
   picture,

@@ -3,12 +3,11 @@ import { basename } from 'node:path';
 import { groupBy } from '../../src/core/base/groupBy';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
 import { agreesWith } from '../../src/core/cache/recordedCause';
-import type { SessionColumns } from '../../src/core/model/columns';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
-import { openTranscript } from '../../src/core/session/openTranscript';
 import { scriptedChanges, scriptSession } from '../fixtures/cacheScript';
 import { anthropicCapture, claudeCodeRecords } from '../fixtures/cacheTranscripts';
-import { sourceOf } from '../fixtures/transcriptBytes';
+import { openSample } from './openSample';
+import { table } from './tables';
 
 /** What one file shows. */
 interface FileCauses {
@@ -17,21 +16,15 @@ interface FileCauses {
   readonly recorded: CacheReport;
   /** As if the provider had said nothing. */
   readonly inferred: CacheReport;
-  readonly columns: SessionColumns;
   /** Seconds since the request before in the conversation whose usage is recorded; NaN where unknown. */
   readonly pauses: readonly number[];
 }
 
 async function causesOf(name: string, bytes: Uint8Array): Promise<FileCauses | undefined> {
-  const opened = await openTranscript(sourceOf(bytes), {
-    fileName: name,
-    scanner: { scan: () => Promise.resolve([]) },
-  });
-  if (!opened.ok) {
+  const session = await openSample(name, bytes);
+  if (session === undefined) {
     return undefined;
   }
-  const { session } = opened;
-  await session.countTokens();
   const { columns } = session.toSession();
   const last = new Map<number, number>();
   const pauses = Array.from(columns.requests.timestamp, (time, request) => {
@@ -45,7 +38,6 @@ async function causesOf(name: string, bytes: Uint8Array): Promise<FileCauses | u
     format: session.transcript.format,
     recorded: await cacheQuestions(session).report(),
     inferred: await cacheQuestions(session).inferredReport(),
-    columns,
     pauses,
   };
 }
@@ -116,10 +108,6 @@ export async function listDeviations(files: readonly string[]): Promise<readonly
 
 const share = (part: number, whole: number): string =>
   whole === 0 ? '–' : `${((100 * part) / whole).toFixed(1)} %`;
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(' | ')} |`;
-const table = (heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string =>
-  [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n');
-
 const sumOf = <Item>(items: readonly Item[], figure: (item: Item) => number): number =>
   items.reduce((sum, item) => sum + figure(item), 0);
 
@@ -129,8 +117,8 @@ function agreementTable(files: readonly FileCauses[]): string {
     return inferred.findings.flatMap(({ request, causes }) => {
       const diagnosis = said.get(request);
       const agrees =
-        diagnosis === undefined ? undefined : causes.map(cause => agreesWith(diagnosis, cause) ?? false);
-      return diagnosis === undefined || agrees === undefined
+        diagnosis === undefined ? [] : causes.flatMap(cause => agreesWith(diagnosis, cause) ?? []);
+      return diagnosis === undefined || agrees.length === 0
         ? []
         : [{ type: diagnosis.type, agrees: agrees.some(Boolean) }];
     });
@@ -194,49 +182,6 @@ function causeTable(files: readonly FileCauses[]): string {
   );
 }
 
-const pauseLimits = [60, 300, 600, 3600, 86_400, Number.POSITIVE_INFINITY] as const;
-const pauseNames = [
-  'up to 1 min',
-  '1 to 5 min',
-  '5 to 10 min',
-  '10 to 60 min',
-  '1 to 24 h',
-  'longer',
-] as const;
-
-/** After which pauses the cache was still there: at least nine tenths of what was readable was read. */
-function survivalTable(files: readonly FileCauses[]): string {
-  const pairs = files.flatMap(({ columns, recorded, pauses, format }) =>
-    recorded.boundaries.flatMap(({ request, recorded: read, readable, predicted }) => {
-      const pause = pauses[request] ?? Number.NaN;
-      const isSame = predicted.reason === 'extendsPrevious' || predicted.reason === 'lifetimeExpired';
-      return read === undefined || readable === undefined || readable < 2048 || !(pause >= 0) || !isSame
-        ? []
-        : [
-            {
-              key: `${columns.strings.at(columns.requests.model[request] ?? 0) ?? ''} (${format})`,
-              place: pauseLimits.findIndex(limit => pause <= limit),
-              survived: read >= 0.9 * readable,
-            },
-          ];
-    }),
-  );
-  return table(
-    ['Model', ...pauseNames],
-    [...groupBy(pairs, ({ key }) => key)]
-      .sort(([first], [second]) => first.localeCompare(second))
-      .map(([key, list]) => [
-        key,
-        ...pauseNames.map((_, place) => {
-          const here = list.filter(pair => pair.place === place);
-          return here.length === 0
-            ? ''
-            : `${here.filter(({ survived }) => survived).length} of ${here.length}`;
-        }),
-      ]),
-  );
-}
-
 const judged = '## Deviations judged by hand';
 
 /** The document. What a person has written in it under the last heading stays. */
@@ -251,7 +196,7 @@ Made by \`npm run cache-causes -- FILE|FOLDER…\`; only the last section is wri
 
 ## Inferred causes against the provider's verdicts
 
-The verdicts were hidden while the causes were inferred.
+The verdicts were hidden while the causes were inferred. Verdicts that name no cause are left out.
 
 Scripted sessions:
 
@@ -270,12 +215,6 @@ ${boundaryTable(files)}
 ## Deviations by cause
 
 ${causeTable(files)}
-
-## How long caches live
-
-Requests that only add to the one before, by the pause between them: how many read at least nine tenths of what was readable.
-
-${survivalTable(files)}
 
 ${kept}`;
 }

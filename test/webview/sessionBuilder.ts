@@ -150,6 +150,8 @@ export function makeColumns(
     findings: Uint16Array.from(blocks, ({ findings }) => findings ?? 0),
     tokens: Uint32Array.from(blocks, ({ tokens }) => tokens),
     counted: new Uint8Array(blocks.length).fill(1),
+    textKind: new Uint8Array(blocks.length),
+    leftAt: new Int32Array(blocks.length).fill(-1),
     characters: Uint32Array.from(blocks, ({ characters, tokens }) => characters ?? tokens * 4),
     bytes: Uint32Array.from(blocks, ({ characters, tokens }) => characters ?? tokens * 4),
     line: Uint32Array.from(blocks, (_, block) => 3 + block * 2),
@@ -201,6 +203,16 @@ export function makeColumns(
       predictedFrom: Int32Array.from(requests, (_, request) => request - 1),
       scale: Float32Array.from(requests, ({ scale }) => scale ?? 1),
       scaleError: Float32Array.from(requests, ({ scaleError }) => scaleError ?? 0),
+      notRecorded: Uint32Array.from(requests, ({ usage, complete, scale, context, length }) => {
+        const recorded = (usage?.input ?? 0) + (usage?.cacheRead ?? 0) + (usage?.cacheWrite ?? 0);
+        const visible = (contexts[context ?? 0] ?? [])
+          .slice(0, length)
+          .reduce((sum, block) => sum + (blocks[block]?.tokens ?? 0), 0);
+        return complete === true ? 0 : Math.max(0, recorded - Math.round(visible * (scale ?? 1)));
+      }),
+      notRecordedError: new Float32Array(requests.length),
+      jump: new Int32Array(requests.length),
+      totalError: Float32Array.from(requests, ({ scaleError }) => scaleError ?? 0),
       diagnosis: new Uint8Array(requests.length),
       diagnosisTokens: new Int32Array(requests.length).fill(-1),
       skill: new Uint32Array(requests.length),

@@ -1,12 +1,18 @@
 import { formatNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
-import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { iconOfBlock } from '../../src/core/drawing/icons';
+import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { blockKinds } from '../../src/core/model/block';
 import { kindOf } from '../../src/core/model/blockWords';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
+import {
+  departureWords,
+  jumpSentence,
+  notRecordedParts,
+  ownWords,
+} from '../../src/core/view/notRecordedParts';
 import { blockSources } from '../../src/core/view/sourceSums';
 import { IconButton } from '../controls/IconButton';
 import { positionOf } from '../state/derived';
@@ -21,6 +27,7 @@ import { placeWords } from '../words/place';
 import { columnWords } from '../words/views';
 import { BlockFacts } from './BlockFacts';
 import { BlockImage } from './BlockImage';
+import { BlockList } from './BlockList';
 import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
 import { Icon } from './Icon';
@@ -51,8 +58,13 @@ export function BlockDetails(parts: RequestParts) {
   );
 }
 
-function NotRecorded({ view }: RequestParts) {
+/** Of the blocks that left, so many are listed. */
+const longestList = 20;
+
+function NotRecorded({ columns, summary, view }: RequestParts) {
   const { value, low, high } = view.notRecorded;
+  const parts = notRecordedParts(columns, summary, view);
+  const finding = jumpSentence(parts);
   return (
     <>
       <h2 className="panel-name">{pageWords.notRecordedName}</h2>
@@ -63,7 +75,28 @@ function NotRecorded({ view }: RequestParts) {
         <Fact name={words.notRecordedRange}>{words.range(low, high)}</Fact>
         <Fact name={columnWords.partition}>{partitionWords.system}</Fact>
       </Facts>
+      {ownWords(parts).map(part => (
+        <p key={part} className="prose" data-testid="not-recorded-part">
+          {part}
+        </p>
+      ))}
+      {finding !== undefined && (
+        <p className="prose" data-testid="jump">
+          {finding}
+        </p>
+      )}
       <p className="prose">{words.notRecordedText}</p>
+      {parts.left.map(({ departure, blocks }) => (
+        <BlockList
+          key={departure}
+          title={departureWords[departure]}
+          columns={columns}
+          view={view}
+          entries={blocks
+            .slice(0, longestList)
+            .map(block => ({ block, tokens: at(columns.blocks.tokens, block) }))}
+        />
+      ))}
     </>
   );
 }

@@ -10,6 +10,7 @@ import { hashDigits } from '../../src/core/model/contentHash';
 import { sources } from '../../src/core/model/source';
 import { attributionText, repliedIn } from '../../src/core/view/attribution';
 import { blockExposure } from '../../src/core/view/blockExposure';
+import { departureOf, departureWords } from '../../src/core/view/notRecordedParts';
 import { spanIdAt } from '../../src/core/view/requestView';
 import { blockSources } from '../../src/core/view/sourceSums';
 import { Link } from '../controls/Link';
@@ -46,6 +47,7 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
   const tool = text(blocks.tool);
   const isImage = blockKinds[at(blocks.kind, block)] === 'image';
   const decision = prune.decisionOf(block);
+  const left = at(blocks.leftAt, block);
   const attribution = attributionText(columns, repliedIn(columns, block));
   const from = [
     sourceWords[sources[at(blockSources(columns), block)] ?? 'tools'],
@@ -81,6 +83,11 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
             <span className="path" title={path}>
               {path}
             </span>
+          </Fact>
+        )}
+        {left >= 0 && left <= view.request && (
+          <Fact name={words.left}>
+            {words.leftAt(departureWords[departureOf(columns, block)], requestNumber(columns, left))}
           </Fact>
         )}
         <Fact name={words.sent}>{sentText(columns, exposure.requests)}</Fact>

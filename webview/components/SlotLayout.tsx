@@ -16,10 +16,11 @@ import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import { LaneLayout, boxAt, boxBeside, notRecordedPosition } from '../../src/core/drawing/laneLayout';
-import { fitRowTokens, zoomedRowTokens } from '../../src/core/drawing/rowTokens';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
+import { fitRowTokens, zoomedRowTokens } from '../../src/core/drawing/rowTokens';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
+import { jumpSentence, notRecordedParts, ownWords } from '../../src/core/view/notRecordedParts';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { drawIconImage } from '../drawing/iconImages';
@@ -56,7 +57,7 @@ interface Pointed {
 const wheelStep = 60;
 
 /** The four lanes of a request on a canvas; keys work as in a list box. */
-export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestParts) {
+export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }: RequestParts) {
   const inspector = useInspector();
   const { changeView } = inspector;
   const palette = usePalette(inspector.theme);
@@ -327,7 +328,7 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
               : { top: hovered.y + 18 }),
           }}
         >
-          <Tip columns={columns} view={view} prune={prune} position={hovered.position} />
+          <Tip summary={summary} columns={columns} view={view} prune={prune} position={hovered.position} />
         </div>
       )}
     </div>
@@ -404,13 +405,24 @@ function describePosition({ columns, view, prune }: PositionParts, position: num
   ].join(', ');
 }
 
-function Tip({ columns, view, prune, position }: PositionParts & { readonly position: number }) {
+function Tip({
+  columns,
+  summary,
+  view,
+  prune,
+  position,
+}: Pick<RequestParts, 'summary'> & PositionParts & { readonly position: number }) {
   if (position === notRecordedPosition) {
     const { value, low, high } = view.notRecorded;
+    const parts = notRecordedParts(columns, summary, view);
+    const finding = jumpSentence(parts);
     return (
       <>
         <strong className="ellipsis">{pageWords.notRecordedName}</strong>
         <span>{laneWords.notRecordedLabel(value, low, high)}</span>
+        {[...ownWords(parts), ...(finding === undefined ? [] : [finding])].map(line => (
+          <span key={line}>{line}</span>
+        ))}
       </>
     );
   }

@@ -7,6 +7,7 @@ import { sourceIcons } from '../../src/core/drawing/icons';
 import { partitionNames } from '../../src/core/model/labels';
 import { type Source, sources } from '../../src/core/model/source';
 import { figureText } from '../../src/core/tokens/qualityWords';
+import { jumpSentence, notRecordedParts, ownWords } from '../../src/core/view/notRecordedParts';
 import type { RequestView } from '../../src/core/view/requestView';
 import { requestSources } from '../../src/core/view/sourceSums';
 import { moveFocus } from '../controls/moveFocus';
@@ -43,6 +44,9 @@ export function WindowBar({
   const { width } = useSize(bar);
   const fitter = useMemo(() => textFitterFor(`12px ${palette.fontFamily}`), [palette]);
   const figures = requestSources(columns, view);
+  const hidden = useMemo(() => notRecordedParts(columns, summary, view), [columns, summary, view]);
+  const finding = jumpSentence(hidden);
+  const findings = finding === undefined ? [] : [finding];
   const limit = compactionLimit(summary);
   const whole = Math.max(view.window ?? limit ?? 0, view.total.value, 1);
   const end = Math.max(limit ?? view.window ?? 0, view.total.value);
@@ -67,6 +71,7 @@ export function WindowBar({
   };
   const description = [
     figureText(view.total),
+    ...findings,
     ...parts.map(({ source, count }) => `${sourceWords[source]} ${formatNumber(count)}`),
     ...partitionNames.map(name => `${partitionWords[name]} ${formatNumber(view.partitions[name])}`),
   ].join(', ');
@@ -84,6 +89,7 @@ export function WindowBar({
             const pixels = share * width - widths.margin;
             const nameWidth = widths.icon + fitter.width(name);
             const hint = words.part(name, formatShare(count / view.total.value), tokens(count));
+            const more = source === 'notRecorded' ? [...ownWords(hidden), ...findings] : [];
             return (
               <button
                 key={source}
@@ -92,7 +98,7 @@ export function WindowBar({
                 tabIndex={place === Math.max(0, pressable) ? 0 : -1}
                 aria-pressed={source === 'notRecorded' ? undefined : filter.source === source}
                 aria-label={hint}
-                title={`${hint}. ${sourceTexts[source]}`}
+                title={[`${hint}. ${sourceTexts[source]}`, ...more].join('\n')}
                 style={{
                   width: `${(share / shown) * 100}%`,
                   background: source === 'notRecorded' ? undefined : ground,
@@ -125,6 +131,11 @@ export function WindowBar({
           <span className="window__reserve" style={{ left: `${(end / whole) * 100}%` }} aria-hidden="true" />
         )}
       </div>
+      {finding !== undefined && (
+        <p className="window__finding fine" data-testid="jump-note">
+          {finding}
+        </p>
+      )}
     </div>
   );
 }

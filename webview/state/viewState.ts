@@ -15,7 +15,6 @@ export type Panel = (typeof panels)[number];
 
 /** The panels that a wide page shows in a column of their own. */
 export const columnPanels = ['cache', 'prune'] as const satisfies readonly Panel[];
-export type ColumnPanel = (typeof columnPanels)[number];
 
 /** The panes that keep a size: the details in each class of the page's width, and the second column. */
 export const paneNames = ['narrow', 'medium', 'wide', 'widest', 'column'] as const;

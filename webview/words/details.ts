@@ -11,6 +11,8 @@ export const factWords = {
   ),
   path: translate('File'),
   slot: translate('Lane'),
+  left: translate('Left'),
+  leftAt: (why: string, request: string): string => translate('{0}; since request {1}', why, request),
   sent: translate('Sent'),
   sentOnce: (request: string): string => translate('in request {0} alone', request),
   sentIn: (count: number, first: string, last: string): string =>

@@ -87,6 +87,3 @@ export const panelHints: Readonly<Record<Panel, string>> = {
 };
 
 export { reasonWords } from '../../src/core/cache/causeWords';
-
-/** Where a cache would end by its rules. */
-export const expectedWord = translate('expected');

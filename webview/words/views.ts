@@ -47,9 +47,6 @@ export const layoutWords = {
     translate('sent at position {0}, among the messages', formatNumber(position)),
 } as const;
 
-/** Where the cached part ends, which the systems call the frozen prefix. */
-export const cachedPartTitle = translate('Cached part');
-
 /** The request as a table of blocks. */
 export const tableWords = {
   label: translate('Blocks in the request'),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { type BegunSearch, beginSearch, fileFindings } from '../../core/export/fileFindings';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
+import { decodeText } from '../../node/decodeText';
 import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
 import { command, type ExitCode, print } from '../command';
@@ -92,7 +93,7 @@ export const inspect = command({
         whileCounting:
           counts && scanned
             ? async (transcript, source) => {
-                begun = await beginSearch(transcript, source, scanner);
+                begun = await beginSearch({ transcript, source, decodeText }, scanner);
               }
             : undefined,
         helper,

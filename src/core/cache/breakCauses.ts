@@ -10,6 +10,7 @@ import type { CacheSession } from './cacheSession';
 import { Causes } from './causes';
 import { narrowed } from './narrowedCause';
 import { narrowedBy } from './recordedCause';
+import { survivalWords } from './survivalWords';
 import type { TextChange } from './textChange';
 
 /**
@@ -67,19 +68,17 @@ function certaintyOf(
   if (second === undefined && only === 'parallelRequests') {
     return { certainty: 'assumed', possible: [] };
   }
-  return second === undefined &&
-    only === 'lifetimeExpired' &&
-    survivalAfter(session, previous, request) !== undefined
+  return second === undefined && only === 'lifetimeExpired' && mayHaveExpired(session, previous, request)
     ? { certainty: 'narrowed', possible: ['lifetimeExpired', 'evicted'] }
     : { certainty: 'shown', possible: [] };
 }
 
-/** How many caches lived through a pause like that between two requests; undefined where none is known to have. */
-function survivalAfter(session: CacheSession, previous: number, request: number) {
-  const seconds = session.secondsBetween(previous, request) ?? 0;
-  return session.askedLifetimeOf(previous) === undefined
-    ? session.rowOf(previous)?.cache.survival?.find(known => seconds <= known.seconds)
-    : undefined;
+/** Whether some caches were seen to live through such a pause, and no lifetime was asked for. */
+function mayHaveExpired(session: CacheSession, previous: number, request: number): boolean {
+  return (
+    session.askedLifetimeOf(previous) === undefined &&
+    (session.survivalBetween(previous, request)?.survived ?? 0) > 0
+  );
 }
 
 function placeOf(
@@ -144,23 +143,17 @@ function addCircumstances(
   const seconds = session.secondsBetween(previous, request);
   const lifetime = session.lifetimeOf(previous);
   if (seconds !== undefined && lifetime !== undefined && seconds > lifetime) {
-    const survival = survivalAfter(session, previous, request);
     causes.add(
       'lifetimeExpired',
-      survival === undefined
-        ? translate(
+      mayHaveExpired(session, previous, request)
+        ? translate('The cache was last used {0} earlier and may have expired.', formatDuration(seconds))
+        : translate(
             'The cache was last used {0} earlier; its lifetime is {1}.',
             formatDuration(seconds),
             formatDuration(lifetime),
-          )
-        : translate(
-            'The cache was last used {0} earlier and may have expired: {1} is promised, and of {2} caches in recorded sessions {3} survived a pause like this.',
-            formatDuration(seconds),
-            formatDuration(lifetime),
-            formatNumber(survival.of),
-            formatNumber(survival.survived),
           ),
     );
+    causes.evidence.push(...survivalWords(session, previous, request));
   }
   if (isBelowMinimum) {
     const minimum = session.rowOf(previous)?.cache.minimumTokens ?? 0;

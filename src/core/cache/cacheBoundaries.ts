@@ -27,10 +27,7 @@ export function findBoundaries(session: CacheSession): readonly RequestBoundary[
           mark === undefined
             ? undefined
             : { position: mark, tokens: session.tokens.prefix(request, mark + 1) },
-        surplus:
-          agreement === 'beyond'
-            ? surplusOf(session, request, recorded ?? 0, readable ?? 0, predicted)
-            : undefined,
+        surplus: agreement === 'beyond' ? surplusOf(session, request, recorded ?? 0, predicted) : undefined,
       }),
       conservation: conservationOf(session, request, recorded, readable),
       predicted,
@@ -102,15 +99,21 @@ function agreementOf(
 }
 
 function surplusOf(
-  { use, tokens }: CacheSession,
+  session: CacheSession,
   request: number,
   recorded: number,
-  readable: number,
   { reason, quality, from }: RequestBoundary['predicted'],
 ): NonNullable<RequestBoundary['surplus']> {
-  const written = Math.max(readable, from === undefined ? 0 : (use.leftReadable(from) ?? 0));
-  if (recorded > written + use.tolerance(request) || tokens.total(request) === 0) {
+  const { use, tokens } = session;
+  const earlier = [session.previousOf(request), from];
+  const most = (left: (request: number) => number | undefined): number =>
+    Math.max(...earlier.map(number => (number === undefined ? 0 : (left(number) ?? 0)))) +
+    use.tolerance(request);
+  if (tokens.total(request) === 0 || recorded > most(number => use.leftWithReply(number))) {
     return 'elsewhere';
+  }
+  if (recorded > most(number => use.leftReadable(number))) {
+    return 'reply';
   }
   if (reason === 'lifetimeExpired') {
     return 'outlived';

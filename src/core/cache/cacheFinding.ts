@@ -4,6 +4,9 @@ import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { predictionReasons } from '../model/columns';
 import { tokenQualities } from '../tokens/quality';
 
+/** What can have changed in the tools of a request. */
+export const toolCauses = ['toolsAdded', 'toolsRemoved', 'toolsChanged', 'toolsReordered'] as const;
+
 /** Why a request read less from the cache than it could have, in wire order. */
 export const cacheBreakCauses = [
   'modelChanged',
@@ -12,10 +15,7 @@ export const cacheBreakCauses = [
   'lifetimeExpired',
   'belowMinimum',
   'parallelRequests',
-  'toolsAdded',
-  'toolsRemoved',
-  'toolsChanged',
-  'toolsReordered',
+  ...toolCauses,
   'systemChanged',
   'volatileValue',
   'compaction',
@@ -108,10 +108,11 @@ const requestBoundary = v.object({
   agreement: v.picklist(['agrees', 'short', 'beyond', 'unknown']),
   /**
    * For `beyond`: why it read more than was predicted. `elsewhere`: no recorded request wrote the entry, so it comes from
-   * another session or from a request that the transcript lacks. `outlived`: its entry lived longer than the provider
-   * promises. `estimate`: the prediction rests on estimated tokens of a prefix that only partly equals an earlier request.
+   * another session or from a request that the transcript lacks. `reply`: the reply to the request before had been cached
+   * too, which its usage does not record. `outlived`: its entry lived longer than most do. `estimate`: the prediction rests
+   * on estimated tokens of a prefix that only partly equals an earlier request.
    */
-  surplus: v.exactOptional(v.picklist(['elsewhere', 'outlived', 'estimate'])),
+  surplus: v.exactOptional(v.picklist(['elsewhere', 'reply', 'outlived', 'estimate'])),
 });
 export type RecordedDiagnosis = Described<typeof diagnosis>;
 export type RequestBoundary = Described<typeof requestBoundary>;

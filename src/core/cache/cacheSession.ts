@@ -1,7 +1,8 @@
 import { hasBits } from '../base/numbers';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestFlags, type Session, type SessionColumns } from '../model/columns';
-import type { ModelRow } from '../model/modelRow';
+import type { CacheSurvival, ModelRow } from '../model/modelRow';
+import { losesCaches, survivalAfter, usualLifetime } from '../tokens/cacheSurvival';
 import { ContextComparison } from '../view/contextDifference';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
@@ -161,9 +162,27 @@ export class CacheSession {
     return Number.isNaN(seconds) ? undefined : seconds;
   }
 
-  /** Seconds that the request's cache entry lives: as requested, otherwise as the provider promises. */
+  /** Seconds that the request's cache entry lives: as requested, otherwise as is usual for its model. */
   lifetimeOf(request: number): number | undefined {
-    return this.askedLifetimeOf(request) ?? this.rowOf(request)?.cache.lifetimeSeconds;
+    return this.askedLifetimeOf(request) ?? usualLifetime(this.rowOf(request)?.cache);
+  }
+
+  /** How many caches of the earlier request's model were seen to live through a pause like that between two requests. */
+  survivalBetween(earlier: number, later: number): CacheSurvival | undefined {
+    const seconds = this.secondsBetween(earlier, later);
+    return seconds === undefined
+      ? undefined
+      : survivalAfter(this.rowOf(earlier)?.cache, this.askedLifetimeOf(earlier), seconds);
+  }
+
+  /** Whether a pause like that between two requests was seen to lose caches, though nobody was asked to keep them so long. */
+  isLosingPause(earlier: number, later: number): boolean {
+    const seconds = this.secondsBetween(earlier, later);
+    return (
+      seconds !== undefined &&
+      this.askedLifetimeOf(earlier) === undefined &&
+      losesCaches(this.rowOf(earlier)?.cache, seconds)
+    );
   }
 
   /** Seconds for which the provider was asked to keep what the request wrote, where that is recorded. */

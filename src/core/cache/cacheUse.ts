@@ -84,6 +84,17 @@ export class CacheUse {
       : Math.floor(total / step) * step;
   }
 
+  /**
+   * The most that a request can have left readable: where writes are not recorded, its reply may have been cached with it
+   * (DeepSeek's guide on context caching, 2026-11, and recorded sessions of other providers).
+   */
+  leftWithReply(request: number): number | undefined {
+    const left = this.leftReadable(request);
+    return left === undefined || this.countsWrites(request)
+      ? left
+      : left + (this.columns.requests.output[request] ?? 0);
+  }
+
   /** Differences in tokens that mean nothing: one step, or with recorded writes at least the framing of a message. */
   tolerance(request: number): number {
     return this.countsWrites(request)

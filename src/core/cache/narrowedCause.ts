@@ -2,9 +2,10 @@ import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { kindOf } from '../model/blockWords';
 import type { BrokenRequest } from './brokenRequests';
-import type { CacheFinding } from './cacheFinding';
+import { type CacheFinding, toolCauses } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
+import { survivalWords } from './survivalWords';
 
 /** The causes that remain possible at the place of the break if everything recorded is equal. */
 export function narrowed(
@@ -27,6 +28,7 @@ export function narrowed(
             formatDuration(lifetime),
           ),
     );
+    causes.evidence.push(...survivalWords(session, previous, request));
   }
   const back = addEarlierEntry(session, broken, causes);
   const shrunk = tokens.total(previous) - tokens.total(request);
@@ -41,6 +43,14 @@ export function narrowed(
   }
   if (back === newestButOne && (seconds ?? Number.POSITIVE_INFINITY) <= writingSeconds) {
     return { causes: ['notWrittenYet'], certainty: 'narrowed', possible: ['notWrittenYet', 'evicted'] };
+  }
+  if (!hasShrunk && session.isLosingPause(previous, request)) {
+    const hidden = session.isComplete(request) ? [] : hiddenCauses;
+    return {
+      causes: ['lifetimeExpired'],
+      certainty: 'narrowed',
+      possible: ['lifetimeExpired', 'evicted', ...hidden],
+    };
   }
   if (session.isComplete(request)) {
     return { causes: ['evicted'], certainty: 'assumed', possible: [] };
@@ -83,14 +93,7 @@ export function narrowed(
     : { causes: ['evicted'], certainty: 'assumed', possible: [] };
 }
 
-const hiddenCauses = [
-  'toolsAdded',
-  'toolsRemoved',
-  'toolsChanged',
-  'toolsReordered',
-  'systemChanged',
-  'volatileValue',
-] as const;
+const hiddenCauses = [...toolCauses, 'systemChanged', 'volatileValue'] as const;
 
 /** How many requests to go back to find one that wrote exactly as much as was read. */
 const requestsLookedAt = 200;

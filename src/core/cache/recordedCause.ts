@@ -1,7 +1,6 @@
 import type { CacheDiagnosisType } from '../model/cacheDiagnosis';
-import type { CacheBreakCause, CacheFinding, RecordedDiagnosis } from './cacheFinding';
+import { type CacheBreakCause, type CacheFinding, type RecordedDiagnosis, toolCauses } from './cacheFinding';
 
-const toolCauses = ['toolsChanged', 'toolsAdded', 'toolsRemoved', 'toolsReordered'] as const;
 const historyCauses = [
   'historyRewritten',
   'volatileValue',
@@ -18,7 +17,7 @@ const meant: Readonly<Partial<Record<CacheDiagnosisType, readonly [CacheBreakCau
   {
     model_changed: ['modelChanged'],
     system_changed: ['systemChanged', 'volatileValue'],
-    tools_changed: toolCauses,
+    tools_changed: ['toolsChanged', ...toolCauses],
     messages_changed: historyCauses,
     prompt_cache_key_changed: ['settingsChanged'],
     text_format_changed: ['settingsChanged'],
@@ -50,7 +49,7 @@ export function narrowedBy(diagnosis: RecordedDiagnosis | undefined, told: Told)
     return { causes: [shown, ...others], certainty: 'recorded', possible: [] };
   }
   if (told.certainty === 'shown') {
-    return { ...told, certainty: 'recorded' };
+    return told;
   }
   const possible = told.possible.filter(cause => names.includes(cause));
   return {

@@ -1,4 +1,5 @@
-import { isArray, member, objectAt, parseJson, stringAt } from '../base/json';
+import { parse } from 'jsonc-parser/lib/esm/main.js';
+import { isArray, isTooDeep, member, objectAt, parseJson, stringAt } from '../base/json';
 import type { DerivedKind } from '../model/block';
 import { anthropicMessageOf } from './anthropicStream';
 import { cutClineResult } from './clineCut';
@@ -11,8 +12,8 @@ import { readEventValues } from './sse';
 let last: { readonly via: DerivedKind; readonly text: string; readonly value: unknown } | undefined;
 
 /**
- * Decodes a recorded string: JSON inside a string, a provider's event stream (decoded to the response that it makes),
- * or either of them in base64. `undefined` if it cannot be decoded. The same string always decodes to the same value,
+ * Decodes a recorded string: JSON inside a string, the beginning of JSON whose end was cut off, a provider's event
+ * stream (decoded to the response that it makes), or any of them in base64. `undefined` if it cannot be decoded. The same string always decodes to the same value,
  * so paths into it stay valid.
  */
 export function derivedValue(via: DerivedKind, text: string): unknown {
@@ -37,6 +38,10 @@ function decode(via: DerivedKind, text: string): unknown {
       return JSON.stringify(cutClineResult(text));
     case 'geminiStream':
       return geminiResponseOf(readEventValues(text));
+    case 'cutJson': {
+      const whole: unknown = parse(text);
+      return isTooDeep(whole) ? undefined : whole;
+    }
     case 'base64Body': {
       const body = decodeBase64(text);
       const inner = /^\s*[[{]/.test(body) ? 'json' : streamKindOf(body);

@@ -219,6 +219,34 @@ export function sourceOfTool(toolName: string): Source {
   }
 }
 
+/** A tool of a user's server, as agents write it into one name. */
+export interface ServerTool {
+  readonly server: string;
+  readonly tool: string;
+}
+
+/** `mcp__server__tool`, `mcp_server_tool`, `github-mcp-server-list_issues`, `server__tool`. */
+const serverTools: readonly RegExp[] = [
+  /^mcp__(?<server>.+?)__(?<tool>.+)$/i,
+  /^mcp_(?<server>[^_]+)_(?<tool>.+)$/i,
+  /^(?<server>.*?mcp(?:-server)?)-(?<tool>.+)$/i,
+  /^(?<server>.+?)__(?<tool>.+)$/,
+];
+
+/** The server of a tool and its name there; `undefined` for a tool of the agent. */
+export function serverToolOf(toolName: string): ServerTool | undefined {
+  if (sourceOfTool(toolName) !== 'mcp') {
+    return undefined;
+  }
+  for (const pattern of serverTools) {
+    const { server = '', tool = '' } = pattern.exec(toolName)?.groups ?? {};
+    if (server !== '') {
+      return { server, tool };
+    }
+  }
+  return undefined;
+}
+
 /** What is known of a block when its source is asked for. */
 export interface SourceFacts {
   readonly kind: BlockKind;

@@ -16,6 +16,7 @@ import type {
   TranscriptMessage,
 } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
+import { textKindOf } from './textKind';
 
 type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
@@ -96,6 +97,7 @@ export class TranscriptBuilder {
       bytes: digest.bytes,
       hash: contentWords(contentLabel(block), digest),
       cleared: block.cleared === true || (kind === 'toolResult' && isPruneNotice(content)),
+      textKind: textKindOf(content),
     });
     this.tools.visitText?.(block, number, this.blocks.firstOccurrence(number));
     return number;

@@ -141,13 +141,6 @@ export const laneWords = {
   breakpoint: (place: number): string => translate('breakpoint after block {0}', formatNumber(place)),
 } as const;
 
-/** Where a prefix ends, by the number of its blocks. */
-export function edgeWords(place: number): string {
-  return place === 0
-    ? translate('ends before block 1')
-    : translate('ends after block {0}', formatNumber(place));
-}
-
 export const timelineMarkWords = {
   limit: (count: number): string => translate('window {0}', formatNumber(count)),
   limitAbove: (count: number): string => translate('window {0}, off the scale', formatNumber(count)),

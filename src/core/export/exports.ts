@@ -8,7 +8,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { learnRequest } from './redactSession';
-import { type Disclosure, sessionReport, type SessionReport } from './sessionReport';
+import { type Disclosure, type SessionReport, sessionReport } from './sessionReport';
 
 export interface ExportInput {
   readonly session: TranscriptSession;
@@ -69,6 +69,7 @@ async function jsonText(value: object, gate: Gate | undefined): Promise<string> 
 function reportJson({
   summary,
   view,
+  notRecordedParts,
   index,
   requests,
   cost,
@@ -88,6 +89,7 @@ function reportJson({
     otherWindow: view.otherWindow ?? null,
     partitions: view.partitions,
     notRecorded: view.notRecorded,
+    notRecordedParts,
     frozen: { recorded: view.recorded ?? null, predicted: view.predicted },
     cost,
     problems: summary.problems,

@@ -1,9 +1,8 @@
 import { throwIfCancelled } from '../base/cancelling';
 import { entryOf } from '../base/entryOf';
-import { joinBytes } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
-import type { ByteSource } from '../model/byteSource';
+import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { homeFoldersIn, isHomeFolder } from '../sensitivity/homeFolder';
 import { findInJson, isJsonText, longestTogether } from '../sensitivity/jsonFindings';
@@ -12,7 +11,7 @@ import type { MaskedRange } from '../sensitivity/maskText';
 import { hasCredentialName } from '../sensitivity/memberSecret';
 import { scanText, scanValue } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
-import { TextHashes } from '../session/textHashes';
+import { TextHashes, textNumber } from '../session/textHashes';
 import type { TranscriptSession } from '../session/transcriptSession';
 
 /** Where a finding stands: in a value, in the name of a member or a tool, in a line that is no record, or in the file's name. */
@@ -37,6 +36,13 @@ export interface FileFinding extends Pick<MaskedRange, 'rule' | 'label'> {
 /** Bytes that show whether a file is JSON. */
 const headLength = 4096;
 
+/** A file that is searched; an open session is one. */
+export interface SearchedFile {
+  readonly transcript: Transcript;
+  readonly source: ByteSource;
+  readonly decodeText: DecodeText;
+}
+
 /** What stands in the records of a file: for lines with findings these, for lines with texts of blocks the hashes of these. */
 export interface BegunSearch {
   readonly found: Map<number, readonly FoundText[]>;
@@ -53,20 +59,20 @@ interface FoundText extends Pick<FileFinding, 'rule' | 'label' | 'place'> {
  * @returns undefined for a file that is neither lines nor JSON
  */
 export async function beginSearch(
-  transcript: Transcript,
-  source: ByteSource,
+  file: SearchedFile,
   scanner: SecretScanner,
   isCancelled?: () => boolean,
 ): Promise<BegunSearch | undefined> {
-  const { blocks } = transcript;
+  const { blocks } = file.transcript;
   const texts = new TextHashes(blocks, block => blocks.at(block)?.contentType !== 'image');
   const found = new Map<number, readonly FoundText[]>();
   const blockTexts = new Map<number, readonly number[]>();
-  const records = await recordsOf(transcript, source);
+  const empty = new Set<number>();
+  const records = await recordsOf(file);
   for await (const { text, line } of records ?? []) {
     throwIfCancelled(isCancelled);
     const hashes: number[] = [];
-    const inRecord = await findInRecord(text, scanner, 'damagedLine', string => {
+    const inRecord = await findInRecord(text, scanner, 'damagedLine', empty, string => {
       const hash = texts.find(string);
       if (hash !== undefined) {
         hashes.push(hash);
@@ -94,10 +100,10 @@ export async function fileFindings(
   isCancelled?: () => boolean,
   begun?: BegunSearch,
 ): Promise<readonly FileFinding[]> {
-  const { source, fileName, transcript } = session;
+  const { fileName } = session;
   const list = new FindingList();
   list.add(foundTexts(fileName, await scanText(fileName, scanner), 'fileName'), 0);
-  const search = begun ?? (await beginSearch(transcript, source, scanner, isCancelled));
+  const search = begun ?? (await beginSearch(session, scanner, isCancelled));
   if (search === undefined) {
     await findInBlocks(session, scanner, list, isCancelled);
     return list.findings;
@@ -110,13 +116,12 @@ export async function fileFindings(
       unclean.add(line);
     }
   }
-  for await (const { text, line } of unclean.size === 0
-    ? []
-    : ((await recordsOf(transcript, source)) ?? [])) {
+  const empty = new Set<number>();
+  for await (const { text, line } of unclean.size === 0 ? [] : ((await recordsOf(session)) ?? [])) {
     throwIfCancelled(isCancelled);
     if (unclean.has(line)) {
       const isClean = (string: string): boolean => clean.find(string) !== undefined;
-      found.set(line, await findInRecord(text, scanner, 'damagedLine', isClean));
+      found.set(line, await findInRecord(text, scanner, 'damagedLine', empty, isClean));
     }
   }
   for (const line of [...found.keys()].sort((first, second) => first - second)) {
@@ -132,12 +137,13 @@ interface WrittenRecord {
 }
 
 /** The records of a file as they are written; undefined for a file that is neither lines nor JSON. */
-async function recordsOf(
-  { format }: Transcript,
-  source: ByteSource,
-): Promise<AsyncIterable<WrittenRecord> | Iterable<WrittenRecord> | undefined> {
+async function recordsOf({
+  transcript: { format },
+  source,
+  decodeText,
+}: SearchedFile): Promise<AsyncIterable<WrittenRecord> | Iterable<WrittenRecord> | undefined> {
   if (lineFormats.some(({ id }) => id === format)) {
-    return linesOf(source);
+    return linesOf(source, decodeText);
   }
   const head = new TextDecoder().decode(await source.read(0, headLength));
   return /^\uFEFF?\s*[[{]/.test(head)
@@ -150,30 +156,38 @@ const chunkSize = 1 << 20;
 const newline = 10;
 
 /** The lines of a file, without what ends them. */
-async function* linesOf(source: ByteSource): AsyncGenerator<WrittenRecord> {
-  // Whole lines are decoded at once, which is several times faster than a stream.
-  const decoder = new TextDecoder();
-  // A long line comes in many chunks, which are joined once.
-  let begun: Uint8Array[] = [];
+async function* linesOf(source: ByteSource, decodeText: DecodeText): AsyncGenerator<WrittenRecord> {
+  const read = (bytes: Uint8Array): string => withoutMark(decodeText(bytes));
+  let start = 0;
   let line = 0;
   for (let offset = 0; offset < source.size;) {
     const bytes = await source.read(offset, chunkSize);
     if (bytes.length === 0) {
       break;
     }
-    offset += bytes.length;
     const end = bytes.lastIndexOf(newline);
-    if (end >= 0) {
-      begun.push(bytes.subarray(0, end));
-      for (const text of decoder.decode(joinBytes(begun)).split('\n')) {
-        line += 1;
-        yield { text, line };
-      }
-      begun = [];
+    if (end < 0) {
+      offset += bytes.length;
+      continue;
     }
-    begun.push(bytes.slice(end + 1));
+    // A line longer than a chunk is read again as a whole, so that it is in memory once.
+    const whole = start === offset ? bytes.subarray(0, end) : await source.read(start, offset + end - start);
+    let begin = 0;
+    for (let stop = whole.indexOf(newline); stop >= 0; stop = whole.indexOf(newline, begin)) {
+      line += 1;
+      yield { text: read(whole.subarray(begin, stop)), line };
+      begin = stop + 1;
+    }
+    line += 1;
+    yield { text: read(whole.subarray(begin)), line };
+    start = offset + end + 1;
+    offset = start;
   }
-  yield { text: decoder.decode(joinBytes(begun)), line: line + 1 };
+  yield { text: read(await source.read(start, source.size - start)), line: line + 1 };
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** The same for a file that is no JSON, such as a database: what its blocks say, and the names of their tools. */
@@ -184,6 +198,7 @@ async function findInBlocks(
   isCancelled: (() => boolean) | undefined,
 ): Promise<void> {
   const { blocks } = session.transcript;
+  const empty = new Set<number>();
   const readable = Array.from(blocks, (_, block) => block).filter(
     block => blocks.at(block)?.contentType !== 'image',
   );
@@ -193,7 +208,7 @@ async function findInBlocks(
     const line = source?.line ?? 0;
     const inName = toolName === '' ? [] : await scanText(toolName, scanner);
     found.add(foundTexts(toolName, inName, 'name'), line);
-    found.add(await findInRecord(text, scanner, 'text'), line);
+    found.add(await findInRecord(text, scanner, 'text', empty), line);
   }
 }
 
@@ -202,12 +217,14 @@ async function findInBlocks(
  * a credential, or a member whose name is that of one, it is read, so that all values are judged for themselves and with
  * their names.
  * @param unread the place of what is found in a record that cannot be read
+ * @param empty numbers of long strings in which nothing was found, to which it adds: copies of texts are frequent
  * @param isKnown whether a long string needs no search but for home folders
  */
 async function findInRecord(
   text: string,
   scanner: SecretScanner,
   unread: FindingPlace,
+  empty: Set<number>,
   isKnown: (string: string) => boolean = () => false,
 ): Promise<readonly FoundText[]> {
   const { rest, strings } = withoutLongStrings(text, longestTogether);
@@ -215,9 +232,17 @@ async function findInRecord(
   let isRead = hasCredentialName(rest);
   for (const string of strings) {
     const isLeft = isKnown(string);
+    const number = textNumber(string);
+    if (empty.has(number)) {
+      continue;
+    }
     const ranges = isLeft ? homeFoldersIn(string, scanner) : await scanValue(string, scanner);
     asWritten.push(...foundTexts(string, ranges, 'text'));
-    isRead ||= !isLeft && hasCredentialName(string);
+    const isNamed = !isLeft && hasCredentialName(string);
+    isRead ||= isNamed;
+    if (ranges.length === 0 && !isNamed) {
+      empty.add(number);
+    }
   }
   isRead ||= asWritten.some(({ label }) => label === 'restricted');
   if (!isRead) {

@@ -8,10 +8,11 @@ import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
-import { partitionNames, type SensitivityLabel } from '../model/labels';
-import { plannerTexts, plannerWords, planText } from '../stability/planWords';
+import { type SensitivityLabel, partitionNames } from '../model/labels';
+import { planText, plannerTexts, plannerWords } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
 import { windowText } from '../tokens/windowWords';
+import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
 import { placeWords } from './fileFindings';
@@ -104,7 +105,9 @@ ${fileSection(report)}
 `;
 }
 
-function notRecordedNote({ view: { notRecorded } }: SessionReport): string {
+function notRecordedNote({ view: { notRecorded }, notRecordedParts }: SessionReport): string {
+  const finding = jumpSentence(notRecordedParts);
+  const parts = [...ownWords(notRecordedParts), ...(finding === undefined ? [] : [finding])];
   return notRecorded.value === 0
     ? ''
     : quiet(
@@ -114,7 +117,7 @@ function notRecordedNote({ view: { notRecorded } }: SessionReport): string {
           qualityWords[notRecorded.quality],
           partitionWords.system,
         ),
-      );
+      ) + parts.map(quiet).join('');
 }
 
 function blockNote({ view: { quality, error } }: SessionReport): string {

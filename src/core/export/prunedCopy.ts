@@ -234,7 +234,7 @@ interface RecordPart {
   readonly bytes?: Uint8Array;
 }
 
-/** A record, or a line that is none. */
+/** A record, or lines that are none. */
 type FilePart =
   | RecordPart
   | { readonly isRecord: false; readonly range: Omit<SourceRange, 'line'>; readonly bytes: Uint8Array };
@@ -253,32 +253,46 @@ async function* fileParts(source: ByteSource, records: AsyncGenerator<RecordPart
 /** The end of a line, or the mark at the beginning of a file, in bytes. */
 const longestSeparator = 3;
 const newline = 0x0a;
+/** Damaged lines are looked at together up to this many bytes, and on to the end of what may be a key. */
+const lookedAtTogether = 1 << 18;
+/** A line of a private key, with its headers and what may stand around them. */
+const lineOfKey = /^[A-Za-z0-9+/=:,. \t\r-]*$/;
 
+/** Runs of damaged lines: a private key has many lines, and none of them alone says that it is part of one. */
 async function* damagedLines(source: ByteSource, from: number, to: number): AsyncGenerator<FilePart> {
   if (to - from <= longestSeparator) {
     return;
   }
-  let parts: Uint8Array[] = [];
+  let lines: Uint8Array[] = [];
+  let length = 0;
   let offset = from;
-  const line = function* (): Generator<FilePart> {
-    const bytes = joinBytes(parts);
+  const take = (bytes: Uint8Array): void => {
+    lines.push(bytes);
+    length += bytes.length;
+  };
+  const run = function* (): Generator<FilePart> {
+    const bytes = joinBytes(lines);
     if (bytes.some(byte => byte > 0x20)) {
-      yield { isRecord: false, range: { offset, length: bytes.length }, bytes };
+      yield { isRecord: false, range: { offset, length }, bytes };
     }
-    offset += bytes.length;
-    parts = [];
+    offset += length;
+    lines = [];
+    length = 0;
   };
   for await (const chunk of unchanged(source, from, to)) {
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
-      parts.push(chunk.subarray(start, end + 1));
-      yield* line();
+      const line = chunk.subarray(start, end + 1);
+      // A copy, because the source may reuse its buffer.
+      take(line.slice());
+      if (length >= lookedAtTogether && !lineOfKey.test(new TextDecoder().decode(line.subarray(0, -1)))) {
+        yield* run();
+      }
       start = end + 1;
     }
-    // A copy, because the source may reuse its buffer.
-    parts.push(chunk.slice(start));
+    take(chunk.slice(start));
   }
-  yield* line();
+  yield* run();
 }
 
 async function* lineRecords(

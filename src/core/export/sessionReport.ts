@@ -15,6 +15,7 @@ import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
+import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedParts';
 import { requestsOfConversation } from '../view/requestNames';
 import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
@@ -29,6 +30,7 @@ export interface SessionReport {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
   readonly view: RequestView;
+  readonly notRecordedParts: NotRecordedParts;
   /** 0-based index among the requests of its conversation, and their number. */
   readonly index: number;
   readonly requests: number;
@@ -95,6 +97,7 @@ export async function sessionReport(
     summary,
     columns,
     view,
+    notRecordedParts: notRecordedParts(recorded.columns, recorded.summary, view),
     index: requests.indexOf(request),
     requests: requests.length,
     cost: sessionCost(recorded.columns, recorded.summary.models).total,

@@ -114,13 +114,23 @@ const rows: readonly AgentRow[] = [
         projectNote: 'workspace.json',
       },
       {
-        pattern: 'workspaceStorage/*/GitHub.copilot-chat/transcripts/*.jsonl',
+        pattern:
+          'workspaceStorage/*/GitHub.copilot-chat/{transcripts/*,debug-logs/*,debug-logs/*/main}.jsonl',
         project: 1,
         projectNote: 'workspace.json',
       },
       { pattern: 'globalStorage/emptyWindowChatSessions/*.{json,jsonl}', project: 1 },
+      { pattern: 'globalStorage/github.copilot-chat/agent-traces.db', project: 'record' },
     ],
-    source: 'VS Code 1.100, chat session store; Copilot Chat',
+    source:
+      'VS Code 1.100, chat session store; Copilot Chat, chatDebugFileLoggerService.ts, otelSqliteStore.ts',
+  },
+  {
+    agent: 'Copilot Chat',
+    sign: 'Co',
+    roots: [{ fileVariable: 'COPILOT_OTEL_FILE_EXPORTER_PATH' }],
+    files: [],
+    source: 'Copilot Chat and Copilot CLI, documentation of monitoring',
   },
   {
     agent: 'Cline',
@@ -270,6 +280,14 @@ export function sessionPlaces(
     }
   };
   for (const { agent, roots, files } of rows) {
+    for (const path of roots.flatMap(rule => fileOf(rule, machine) ?? [])) {
+      const [pattern = ''] = /[^/\\]+$/.exec(path) ?? [];
+      const root = path.slice(0, -pattern.length - 1);
+      // Other characters would mean something in a pattern.
+      if (/^[\w. -]+$/.test(pattern)) {
+        add({ agent, root, pattern, project: 'record', isKnown: true });
+      }
+    }
     const folders = roots.flatMap(rule => (rule === 'workspace' ? workspaceFolders : rootsOf(rule, machine)));
     for (const root of new Set(folders)) {
       files.flatMap(expandFolders).forEach(file => add({ agent, root, ...file, isKnown: true }));
@@ -282,6 +300,17 @@ export function sessionPlaces(
     }
   }
   return [...found.values()];
+}
+
+/** The folders of users' data of VS Code and its relatives, whether they exist or not. */
+export function codeFolders(machine: Machine): readonly string[] {
+  return codeRoots.flatMap(rule => (rule === 'workspace' ? [] : rootsOf(rule, machine)));
+}
+
+function fileOf(rule: RootRule, machine: Machine): string | undefined {
+  return typeof rule === 'object' && 'fileVariable' in rule
+    ? absolute(machine.environment[rule.fileVariable] ?? '', machine)
+    : undefined;
 }
 
 /** Alternatives that span folders become separate patterns, because a pattern is matched folder by folder. */
@@ -303,6 +332,9 @@ function rootsOf(rule: Exclude<RootRule, 'workspace'>, machine: Machine): readon
       .split(',')
       .flatMap(value => absolute(value.trim(), machine) ?? [])
       .map(folder => join(machine, folder, rule.below ?? ''));
+  }
+  if ('fileVariable' in rule) {
+    return [];
   }
   if ('home' in rule) {
     return [join(machine, home, rule.home)];

@@ -10,6 +10,8 @@ export type ProjectRule = number | 'record' | 'root';
 export type RootRule =
   /** The folder that a variable names, or a folder below it. */
   | { readonly variable: string; readonly below?: string }
+  /** The file that a variable names; the row has no patterns. */
+  | { readonly fileVariable: string }
   /** Below the home folder. */
   | { readonly home: string }
   /** Below the folders for configuration and for data of the XDG base directory specification, on every system. */

@@ -190,8 +190,19 @@ function readDocument(head: Uint8Array, texts: LabelTexts): PartialTranscript | 
   return undefined;
 }
 
+const textEnd = /[\s"\\]|[^\0-~]/;
+
+/** A text without the word in which it was cut off, which may be the beginning of a credential that no detector knows. */
+function withoutCutWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && !textEnd.test(text.charAt(end - 1))) {
+    end -= 1;
+  }
+  return text.slice(0, end);
+}
+
 function parsePart(bytes: Uint8Array): unknown {
-  const text = new TextDecoder().decode(bytes);
+  const text = withoutCutWord(new TextDecoder().decode(bytes));
   return /^\s*[{[]/.test(text) ? parseTolerantly(text) : undefined;
 }
 

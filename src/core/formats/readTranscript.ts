@@ -1,18 +1,51 @@
 import type { ByteSource } from '../model/byteSource';
+import type { DocumentFormat, LineFormat } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
-import { readFile, readFurther, type ReadOptions, type ReadResult } from '../reading/readFile';
+import {
+  type KnownFormats,
+  readFile,
+  readFurther,
+  type ReadOptions,
+  type ReadResult,
+} from '../reading/readFile';
 import { formats } from './registry';
+import { withUnread } from './unread';
 
 /** Reads a transcript of any format that the program knows; see readFile. */
-export function readTranscript(source: ByteSource, options: ReadOptions = {}): Promise<ReadResult> {
-  return readFile(source, { ...options, formats });
+export async function readTranscript(source: ByteSource, options: ReadOptions = {}): Promise<ReadResult> {
+  return explained(await readFile(source, { ...options, formats: formatsFor(options.format) }));
 }
 
 /** Reads what was appended to a file since it was read; see readFurther. */
-export function readOn(
+export async function readOn(
   reading: LineReading,
   source: ByteSource,
   options: ReadOptions,
 ): Promise<ReadResult | undefined> {
-  return readFurther(reading, source, { ...options, formats });
+  const result = await readFurther(reading, source, { ...options, formats });
+  return result && explained(result);
+}
+
+function explained(result: ReadResult): ReadResult {
+  return result.ok ? { ...result, transcript: withUnread(result.transcript) } : result;
+}
+
+/** The known formats, or only the one that the user chose, which then takes any file. */
+function formatsFor(id: string | undefined): KnownFormats {
+  if (id === undefined) {
+    return formats;
+  }
+  return {
+    ...formats,
+    lines: formats.lines
+      .filter(format => format.id === id)
+      .map((format): LineFormat => ({ ...format, matches: takesAny })),
+    documents: formats.documents
+      .filter(format => format.id === id)
+      .map((format): DocumentFormat => ({ ...format, matches: takesAny })),
+  };
+}
+
+function takesAny(): boolean {
+  return true;
 }

@@ -1,5 +1,5 @@
 import { eventStream } from '../reading/decoders/eventStream';
-import { sqliteDecoder, type Store } from '../reading/decoders/sqlite';
+import { type Store, sqliteDecoder } from '../reading/decoders/sqlite';
 import { utf16 } from '../reading/decoders/utf16';
 import { zstd } from '../reading/decoders/zstd';
 import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
@@ -19,13 +19,18 @@ import { clineStream } from './cline/clineStream';
 import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
 import { continueSession } from './continueSession';
+import { agentTraces, readAgentTraces } from './copilot/agentTraces';
 import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
+import { copilotDebugLog } from './copilot/debugLog';
+import { copilotSpans } from './copilot/spans';
+import { usageSidecar } from './copilot/usageSidecar';
 import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
+import { droidExec } from './droidExec';
 import { entire } from './entire';
 import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
@@ -39,6 +44,7 @@ import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiContext, kimiWire } from './kimi';
+import { kimiRecords } from './kimiRecords';
 import { kiro } from './kiro';
 import { kiroSession, kiroSessionFiles } from './kiroSession';
 import { langchain, langchainLines } from './langchain';
@@ -82,9 +88,14 @@ export const lineFormats: readonly LineFormat[] = [
   codex,
   codexExec,
   copilotEvents,
+  copilotDebugLog,
+  copilotSpans,
+  usageSidecar,
   droid,
+  droidExec,
   pi,
   lhar,
+  kimiRecords,
   kimiWire,
   kimiContext,
   geminiLog,
@@ -142,6 +153,7 @@ export const documentFormats: readonly DocumentFormat[] = [
   aider,
   crush,
   goose,
+  agentTraces,
   anthropicRequest,
   openaiChatRequest,
   apiDocument,
@@ -153,6 +165,7 @@ const stores: readonly Store[] = [
   { agent: 'opencode', read: readOpencodeStore },
   { agent: 'Crush', read: readCrushStore },
   { agent: 'Goose', read: readGooseStore },
+  { agent: 'Copilot', read: readAgentTraces },
   { agent: 'Hermes Agent', read: readHermesStore },
   { agent: 'Zed', read: readZedStore },
 ];

@@ -16,7 +16,7 @@ export const sweAgent: DocumentFormat = {
   matches: document => {
     const steps = arrayAt(document, 'trajectory');
     return (
-      isArray(member(document, 'trajectory')) &&
+      (isArray(member(document, 'trajectory')) || isObject(member(document, 'info'))) &&
       (isMessages(arrayAt(document, 'history')) ||
         (steps.length > 0 &&
           steps.every(

@@ -52,6 +52,7 @@ export const derivedKinds = [
   'geminiStream',
   'base64Body',
   'clineResult',
+  'cutJson',
 ] as const;
 export type DerivedKind = (typeof derivedKinds)[number];
 

@@ -249,6 +249,8 @@ export function withCallId(block: Block, callId: string): Block {
 export interface MeasuredText extends TextSize {
   readonly hash: { readonly high: number; readonly low: number };
   readonly cleared: boolean;
+  /** Index into `textKinds`. */
+  readonly textKind: number;
 }
 
 /** Collects the blocks of a transcript. */
@@ -279,7 +281,11 @@ export class BlockCollector implements Iterable<Block> {
   }
 
   /** Adds a block and returns its number. */
-  add(block: AddedBlock, message: number, { characters, bytes, hash, cleared }: MeasuredText): number {
+  add(
+    block: AddedBlock,
+    message: number,
+    { characters, bytes, hash, cleared, textKind }: MeasuredText,
+  ): number {
     const number = this.count;
     if (number === this.columns.role.length) {
       this.columns = rowsFor(number + 1, this.columns);
@@ -297,6 +303,7 @@ export class BlockCollector implements Iterable<Block> {
       (block.useless === true ? blockFlags.useless : 0);
     rows.characters[number] = characters;
     rows.bytes[number] = bytes;
+    rows.textKind[number] = textKind;
     rows.hashHigh[number] = hash.high;
     rows.hashLow[number] = hash.low;
     rows.content[number] = this.contents.find(number);

@@ -17,6 +17,8 @@ export const readBlockTypes = {
   characters: 'uint32',
   /** UTF-8 bytes of the text; of an image, those of its encoded data. */
   bytes: 'uint32',
+  /** Index into `textKinds`. */
+  textKind: 'uint8',
   /** The content hash in two words. */
   hashHigh: 'uint32',
   hashLow: 'uint32',
@@ -39,9 +41,17 @@ export const blockTypes = {
   sensitivity: 'uint8',
   /** Number of sensitivity findings. */
   findings: 'uint16',
-  /** Tokens by the model family's tokenizer, uncalibrated; an estimate from the size where `counted` is 0. */
+  /**
+   * Tokens in the provider's count: the block's share of the recorded growth of the request that first held it, or what is
+   * expected of it. Less certain where `counted` is 0.
+   */
   tokens: 'uint32',
   counted: 'uint8',
+  /**
+   * The first request that no longer carried it though no record says so: thinking of an earlier turn, a reply that was not
+   * sent again, a result that the agent probably cleared; -1 where there is none.
+   */
+  leftAt: 'int32',
   /** The paired call or result, -1 where there is none. */
   pair: 'int32',
   /** The first request whose context holds the block, -1 if none. */
@@ -66,7 +76,7 @@ export const requestTypes = {
   cacheRead: 'uint32',
   cacheWrite: 'uint32',
   output: 'uint32',
-  /** Tokens of the reply's blocks by the model family's tokenizer, uncalibrated. */
+  /** Tokens of the reply's blocks, in the provider's count. */
   replyTokens: 'uint32',
   /** How long the provider was asked to keep what the request wrote, in seconds; 0 where not recorded. */
   cacheLifetime: 'uint32',
@@ -86,9 +96,16 @@ export const requestTypes = {
   predictionReason: 'uint8',
   /** The earlier request that the predicted blocks equal, -1 where there is none. */
   predictedFrom: 'int32',
-  /** Recorded tokens for one token of the tokenizer, and its relative error. */
+  /** Recorded tokens for one token of the tokenizer, and the relative error that nine of ten blocks stay below. */
   scale: 'float32',
   scaleError: 'float32',
+  /** Input tokens that no block accounts for, and their relative error. */
+  notRecorded: 'uint32',
+  notRecordedError: 'float32',
+  /** Tokens that came (positive) or left (negative) with the request, without a block and without a record of it. */
+  jump: 'int32',
+  /** Relative error of the total where none is recorded. */
+  totalError: 'float32',
   /** What the provider says about its cache: one more than the index into cacheDiagnosisTypes, 0 where it said nothing. */
   diagnosis: 'uint8',
   /** Tokens that the provider names with it, -1 where it names none. */

@@ -2,7 +2,7 @@ import type { Columns } from '../base/typedColumns';
 import type { blockTypes, requestTypes } from './columnSchema';
 import type { ModelRow } from './modelRow';
 import type { TextList } from './textTable';
-import type { Compaction, Conversation, LeftOut, Problem, Subagent } from './transcript';
+import type { Compaction, Conversation, Drift, LeftOut, Problem, Subagent } from './transcript';
 
 /**
  * A session as columns: sent once from the worker to the webview. Every view, sum and prune plan is computed from them, in
@@ -59,6 +59,8 @@ export interface SessionSummary {
   readonly conversations: readonly Conversation[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
+  /** Absent if all kinds of records are known. */
+  readonly drift?: Drift;
   /** The tokenizer behind `BlockColumns.tokens`. */
   readonly encoding: string;
 }

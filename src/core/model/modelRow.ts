@@ -44,17 +44,27 @@ export interface ModelPrices extends PriceList {
   readonly earlier?: readonly { readonly until: string; readonly prices: PriceList }[];
 }
 
+/** How many caches were still there after pauses of some length, in recorded sessions. */
+export interface CacheSurvival {
+  /** Seconds for which the provider had been asked to keep them; 0 where that is not recorded. */
+  readonly asked: number;
+  /** The pauses are longer than `from` and at most `to`, in seconds. */
+  readonly from: number;
+  readonly to: number;
+  readonly survived: number;
+  readonly of: number;
+  /** Counted on the model itself; otherwise on all models of its family that are promised the same lifetime. */
+  readonly isOwn: boolean;
+}
+
 /** A provider's rules of prompt caching; undefined where the provider names no figure, or sources disagree. */
 export interface CacheRules {
   /** Shortest prefix that is cached, in tokens. */
   readonly minimumTokens: number | undefined;
   /** How long an unused entry lives by default, in seconds: the promised minimum. */
   readonly lifetimeSeconds: number | undefined;
-  /**
-   * How many caches were still there after a pause longer than the promised lifetime, in recorded sessions: those of pauses
-   * up to `seconds`, the shortest first. After a longer pause none was.
-   */
-  readonly survival?: readonly { readonly seconds: number; readonly survived: number; readonly of: number }[];
+  /** How many caches were still there after pauses, in recorded sessions, the shortest first. Absent where none was seen. */
+  readonly survival?: readonly CacheSurvival[];
   /** Blocks that a read looks back from a breakpoint, the breakpoint's own block being the first. */
   readonly lookbackBlocks: number | undefined;
   readonly maximumBreakpoints: number | undefined;

@@ -11,5 +11,7 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   duplicateRecord: translate('Duplicate record'),
   resultWithoutCall: translate('Tool result without a call'),
   missingRequestContent: translate('Request with missing content'),
+  cutText: translate('Text that the agent cut off when it wrote the file'),
   impossibleCount: translate('Usage that is no number of tokens'),
+  noRequests: translate('No request to a model in the file'),
 };

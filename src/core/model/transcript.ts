@@ -120,7 +120,9 @@ export const problemKinds = [
   'duplicateRecord',
   'resultWithoutCall',
   'missingRequestContent',
+  'cutText',
   'impossibleCount',
+  'noRequests',
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 
@@ -136,6 +138,14 @@ export interface LeftOut {
   readonly reason: string;
   readonly line: number;
   readonly count: number;
+}
+
+/** Kinds of records that the reader of a format does not know, so that nothing of them is shown. */
+export interface Drift {
+  /** The writer's version and the newest one that the reader was checked with, if the writer is newer. */
+  readonly version?: string;
+  readonly checked?: string;
+  readonly kinds: readonly { readonly name: string; readonly count: number }[];
 }
 
 /** One of several unrelated conversations in a file; its requests are those of `thread`. */
@@ -162,6 +172,8 @@ export interface Transcript {
   readonly conversations: readonly Conversation[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
+  /** Absent if all kinds of records are known. */
+  readonly drift?: Drift;
   /** Length of what was read, in bytes, up to the end of the last complete record. */
   readonly bytesRead: number;
 }

@@ -1,3 +1,4 @@
+import type { AnnotatedRequest } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';
 import { contentTypeOf, roleOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
@@ -21,10 +22,11 @@ import { annotatedRequestOf } from './requestIr';
 interface RelayRequest {
   readonly request: number;
   readonly ir: PromptIR;
-  readonly learningKey: string;
-  readonly hasSystemPrompt: boolean;
   /** The place on the wire of each block of the IR. */
   readonly places: readonly number[];
+  /** What it was built from: the body that is on record or else the request's blocks. */
+  readonly annotated: () => AnnotatedRequest;
+  readonly sources: readonly TextBlock[];
 }
 
 /**
@@ -40,17 +42,22 @@ export async function relayReport(
     summary: { models },
   } = session.toSession();
   const observed = earlierObservations(columns, request);
-  const [live, ...earlier] = await relayRequests(session, [request, ...observed]);
+  const requests = await relayRequests(session, [...observed, request]);
+  const live = requests.at(-1);
+  const earlier = requests.slice(0, -1);
   if (live === undefined) {
     throw new RangeError(noRequest(request));
   }
+  const { hashText } = session;
+  const annotated = live.annotated();
+  const key = learningKey('', session.transcript.requests[request]?.model, annotated, hashText);
   const stability =
     earlier.length === 0
       ? undefined
       : analyzeObservations(
           earlier.map(({ ir }) => ir),
-          live.learningKey,
-          session.hashText,
+          key,
+          hashText,
         );
   const rules = session.modelRow(session.transcript.requests[request]?.model ?? '')?.cache;
   const notRecordedTokens = new RequestTokens(columns).prefix(request, 0);
@@ -59,14 +66,15 @@ export async function relayReport(
       ? { ok: false, reason: 'noBreakpoints' }
       : governorPlan({
           ir: live.ir,
-          learningKey: live.learningKey,
+          learningKey: key,
           stability,
           model: session.transcript.requests[request]?.model ?? '',
           // A system prompt that is not recorded was sent all the same.
-          hasSystemPrompt: notRecordedTokens > 0 || live.hasSystemPrompt,
-          hashText: session.hashText,
+          hasSystemPrompt:
+            notRecordedTokens > 0 || annotated.instructions !== undefined || live.sources.some(isSystemText),
+          hashText,
         });
-  const spans = spanPlaces(columns, [live, ...earlier]);
+  const spans = spanPlaces(columns, requests);
   return {
     report: {
       request,
@@ -131,7 +139,7 @@ function isSchema(type: BlockContentType): boolean {
   return type === 'tool_schema' || type === 'structured_output';
 }
 
-/** Requests in the order given. A text is read once, however many requests have it. */
+/** Requests in the order given, oldest first. A text is read once, however many requests have it. */
 async function relayRequests(
   session: TranscriptSession,
   requests: readonly number[],
@@ -145,21 +153,44 @@ async function relayRequests(
       texts.set(number, { block, text });
     }
   }
+  const { hashText } = session;
   const found: RelayRequest[] = [];
-  for (const request of requests) {
-    const sources = [...blocksOf(columns, request)].flatMap(block => texts.get(block) ?? []);
+  /** The longest one of each context. */
+  const longest = new Map<number, RelayRequest>();
+  for (const request of requests.toReversed()) {
+    const sources: TextBlock[] = [];
+    for (const block of blocksOf(columns, request)) {
+      const source = texts.get(block);
+      if (source !== undefined) {
+        sources.push(source);
+      }
+    }
     const body = await recordedIrBody(session, request);
-    const annotated = body?.request ?? annotatedRequestOf(sources);
-    const { hashText } = session;
-    found.push({
-      request,
-      ir: buildPromptIr(annotated, { irId: '', createdAt: '', hashText, withSourceHash: body !== undefined }),
-      learningKey: learningKey('', session.transcript.requests[request]?.model, annotated, hashText),
-      hasSystemPrompt: annotated.instructions !== undefined || sources.some(isSystemText),
-      places: body === undefined ? placesInOrder(sources) : await recordedPlaces(session, request),
-    });
+    const annotated = (): AnnotatedRequest => body?.request ?? annotatedRequestOf(sources);
+    const context = columns.requests.context[request] ?? 0;
+    const longer = body === undefined ? longest.get(context) : undefined;
+    const places = body === undefined ? placesInOrder(sources) : await recordedPlaces(session, request);
+    const ir =
+      (longer && beginningOf(longer, places)) ??
+      buildPromptIr(annotated(), { irId: '', createdAt: '', hashText, withSourceHash: body !== undefined });
+    const relayed = { request, places, annotated, sources, ir };
+    if (body === undefined && longer === undefined) {
+      longest.set(context, relayed);
+    }
+    found.push(relayed);
   }
-  return found;
+  return found.reverse();
+}
+
+/** The IR of an earlier request of the same context, if it is the beginning of the later one's. */
+function beginningOf(
+  { ir, places, sources }: RelayRequest,
+  earlier: readonly number[],
+): PromptIR | undefined {
+  const isBeginning =
+    earlier.every((place, index) => place === places[index]) &&
+    places.slice(earlier.length).every(place => !isSchema(sources[place]?.block.contentType ?? 'text'));
+  return isBeginning ? { ...ir, blocks: ir.blocks.slice(0, earlier.length) } : undefined;
 }
 
 function isSystemText({ block }: TextBlock): boolean {
@@ -193,16 +224,17 @@ function placesInOrder(sources: readonly TextBlock[]): readonly number[] {
   ];
 }
 
-/** A block of each span, and its place on the wire: of the request itself or else of the newest that has the span. */
+/** A block of each span, and its place on the wire: of the newest request that has the span. */
 function spanPlaces(columns: SessionColumns, requests: readonly RelayRequest[]) {
   const found = new Map<SpanId, { readonly position: number; readonly block: number }>();
-  const [live, ...earlier] = requests;
-  for (const { request, ir, places } of live === undefined ? [] : [...earlier, live]) {
+  for (const { request, ir, places } of requests.toReversed()) {
     const blocks = blocksOf(columns, request);
-    ir.blocks.forEach(({ spanId }, index) => {
-      const position = places[index] ?? 0;
-      found.set(spanId, { position, block: blocks[position] ?? 0 });
-    });
+    for (const [index, { spanId }] of ir.blocks.entries()) {
+      if (!found.has(spanId)) {
+        const position = places[index] ?? 0;
+        found.set(spanId, { position, block: blocks[position] ?? 0 });
+      }
+    }
   }
   return found;
 }

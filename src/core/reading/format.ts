@@ -24,6 +24,8 @@ export interface LineFormat {
   readonly usageMembers?: MemberFilter;
   /** Creates a reader that writes into `builder`. */
   open(builder: TranscriptBuilder): LineFormatReader;
+  /** The same where files next to this one hold parts of its content; they are read first. Never rejects. */
+  openBeside?(builder: TranscriptBuilder, siblings: SiblingFiles): Promise<LineFormatReader>;
 }
 
 /** Reads the records of one file; `push` never throws for bad data. */
@@ -59,6 +61,8 @@ export interface SiblingFiles {
   read(path: string): Promise<Uint8Array | undefined>;
   /** Names of files and folders, in order; empty if there is no such folder. */
   list(path: string): Promise<readonly string[]>;
+  /** What VS Code counted of the calls of the agent's session with this id, in its own folder; see usageSidecar.ts. */
+  usageSidecar?(sessionId: string): Promise<Uint8Array | undefined>;
 }
 
 /** What decoders need that is not part of the core. */

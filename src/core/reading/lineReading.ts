@@ -2,8 +2,8 @@ import { type BuilderMark, type BuilderTools, TranscriptBuilder } from '../conte
 import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { type ChunkOptions, chunksOf } from './chunks';
-import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import { type LineFilter, loadFilterMaker, type MemberFilter } from './memberFilter';
+import type { LineFormat, LineFormatReader, SiblingFiles, SourceRecord } from './format';
+import { type LineFilter, type MemberFilter, loadFilterMaker } from './memberFilter';
 import { RecordReader } from './recordReader';
 
 /** How many records of a file of lines are examined to recognise its format. */
@@ -18,6 +18,8 @@ export interface LineOptions extends BuilderTools {
   readonly decodeText?: DecodeText | undefined;
   /** Whether only requests and their recorded usage are needed; texts may then be left out. */
   readonly usageOnly?: boolean | undefined;
+  /** Files next to the transcript, for formats that are spread over several files. */
+  readonly siblings?: SiblingFiles | undefined;
 }
 
 export type LinesRead =
@@ -34,6 +36,7 @@ export class LineReading {
   private readonly builder: TranscriptBuilder;
   private readonly reader: RecordReader;
   private readonly usageOnly: boolean;
+  private readonly siblings: SiblingFiles | undefined;
   private readonly waiting: SourceRecord[] = [];
   private makeFilter: ((filter: MemberFilter) => LineFilter) | undefined;
   private format: LineFormat | undefined;
@@ -53,9 +56,10 @@ export class LineReading {
     private readonly formats: readonly LineFormat[],
     options: LineOptions,
   ) {
-    const { decodeText, usageOnly = false } = options;
+    const { decodeText, usageOnly = false, siblings } = options;
     this.builder = new TranscriptBuilder(options);
     this.usageOnly = usageOnly;
+    this.siblings = siblings;
     this.reader = new RecordReader(
       {
         record: record => this.take(record),
@@ -115,9 +119,11 @@ export class LineReading {
 
   private async goOn(source: ByteSource, options: ChunkOptions): Promise<LinesRead> {
     this.makeFilter ??= await loadFilterMaker();
+    this.reader.expectedBytes = source.size;
     for await (const chunk of chunksOf(source, options, this.position)) {
       this.reader.push(chunk);
       this.note(chunk);
+      await this.begin();
       if (this.reading === undefined && this.waiting.length >= recordsLookedAt) {
         return { kind: 'unknown' };
       }
@@ -133,12 +139,13 @@ export class LineReading {
     this.position += chunk.length;
   }
 
-  private end(): LinesRead {
+  private async end(): Promise<LinesRead> {
     const before = this.builder.mark();
     const lastLine = this.reader.finish();
-    if (this.reading === undefined) {
+    if (this.format === undefined) {
       this.decide();
     }
+    await this.begin();
     if (this.reading === undefined) {
       return { kind: this.waiting.length === 0 ? 'noRecords' : 'unknown' };
     }
@@ -172,11 +179,25 @@ export class LineReading {
 
   private decide(): void {
     this.format = this.formats.find(candidate => candidate.matches(this.waiting.map(({ value }) => value)));
-    this.reading = this.format?.open(this.builder);
     const filter = this.usageOnly
       ? (this.format?.usageMembers ?? this.format?.members)
       : this.format?.members;
     this.reader.filter = filter === undefined ? undefined : this.makeFilter?.(filter);
+    if (this.siblings === undefined || this.format?.openBeside === undefined) {
+      this.reading = this.format?.open(this.builder);
+      this.pushWaiting();
+    }
+  }
+
+  /** Opens a format that reads other files too. Its records wait until then. */
+  private async begin(): Promise<void> {
+    if (this.reading === undefined && this.siblings !== undefined) {
+      this.reading = await this.format?.openBeside?.(this.builder, this.siblings);
+      this.pushWaiting();
+    }
+  }
+
+  private pushWaiting(): void {
     if (this.reading !== undefined) {
       this.waiting.splice(0).forEach(record => this.push(record));
     }

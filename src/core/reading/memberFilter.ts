@@ -26,6 +26,7 @@ export interface LineFilter {
 const longestLine = 2 ** 28;
 
 const leastRoom = 2 ** 16;
+const longLine = 2 ** 23;
 const keep = 0;
 const leave = 1;
 
@@ -44,7 +45,8 @@ function createLineFilter(cutter: MemberCutter, filter: MemberFilter): LineFilte
         return line;
       }
       if (room.length < line.length) {
-        room = reserve(cutter, Math.max(line.length * 2, leastRoom));
+        // The module's memory never becomes smaller, so of a very long line it takes no more than that.
+        room = reserve(cutter, Math.max(line.length < longLine ? line.length * 2 : line.length, leastRoom));
       }
       room.set(line);
       const length = cutter.cut(root, line.length);

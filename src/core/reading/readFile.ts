@@ -1,4 +1,4 @@
-import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
+import { type ParseError, parse } from 'jsonc-parser/lib/esm/main.js';
 import { parseJson } from '../base/json';
 import { translate } from '../base/translate';
 import type { Locate } from '../content/place';
@@ -8,16 +8,9 @@ import type { ByteSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
-import { defaultUnpackLimits, type UnpackLimits } from './decoders/unpacking';
+import { type UnpackLimits, defaultUnpackLimits } from './decoders/unpacking';
 import { createDocumentLocator } from './documentLocator';
-import type {
-  Decoder,
-  DecoderTools,
-  DecodingProblem,
-  DocumentFormat,
-  LineFormat,
-  SiblingFiles,
-} from './format';
+import type { Decoder, DecoderTools, DecodingProblem, DocumentFormat, LineFormat } from './format';
 import { createLocator } from './jsonLocator';
 import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 
@@ -35,10 +28,10 @@ export interface KnownFormats {
 }
 
 export interface ReadOptions extends ChunkOptions, LineOptions {
-  /** Files next to the transcript, for formats that are spread over several files. */
-  readonly siblings?: SiblingFiles | undefined;
   /** Without it, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
+  /** The id of the format in which to read the file, in place of the one that its content shows. */
+  readonly format?: string | undefined;
   /** How far packed files may unpack. */
   readonly limits?: UnpackLimits | undefined;
 }

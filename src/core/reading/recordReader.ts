@@ -11,6 +11,11 @@ const carriageReturn = 0x0d;
 /** One character per byte: indices are offsets, and JSON's own characters stay the same. */
 const byteDecoder = new TextDecoder('latin1');
 
+/** A longer line gets room for all that is left of the stream, up to `mostRoom`. In bytes. */
+const longLine = 1 << 24;
+const mostRoom = 1 << 28;
+const noRoom = new Uint8Array();
+
 /**
  * How a last line without a newline was handled. `open`: nothing of it was used, and the next bytes continue it;
  * `whole`: it was one record, so only a newline can follow; `damaged`: part of it was used.
@@ -31,8 +36,10 @@ export interface RecordSink {
 export class RecordReader {
   /** Cuts the members that the format does not read out of the following lines. */
   filter: LineFilter | undefined;
+  /** The beginning of a line that goes on: in parts or, when it is very long, in the room for all of it. */
   private rest: Uint8Array[] = [];
   private restLength = 0;
+  private room: Uint8Array<ArrayBuffer> = noRoom;
   private offset = 0;
   private line = 1;
   private records = 0;
@@ -41,6 +48,8 @@ export class RecordReader {
    * continues.
    */
   completeBytes = 0;
+  /** Bytes of the whole stream, as far as they are known. */
+  expectedBytes = 0;
 
   constructor(
     private readonly sink: RecordSink,
@@ -59,9 +68,7 @@ export class RecordReader {
       start = end + 1;
     }
     if (start < chunk.length) {
-      // A copy, because the caller may reuse its buffer.
-      this.rest.push(new Uint8Array(chunk.subarray(start)));
-      this.restLength += chunk.length - start;
+      this.keep(chunk.subarray(start));
     }
   }
 
@@ -90,16 +97,34 @@ export class RecordReader {
     this.sink.record(record);
   }
 
+  /** Copies a part of a line, because the caller may reuse its buffer. */
+  private keep(part: Uint8Array): void {
+    const length = this.restLength + part.length;
+    const left = this.expectedBytes - this.offset;
+    if (this.room === noRoom && length > longLine && length <= left && left <= mostRoom) {
+      // Pages that nothing is written to take no memory, and so the line is not there twice.
+      this.room = new Uint8Array(left);
+      this.rest = [fill(this.room, this.rest)];
+    }
+    if (length <= this.room.length) {
+      this.room.set(part, this.restLength);
+      this.rest = [this.room.subarray(0, length)];
+    } else {
+      this.rest.push(new Uint8Array(part));
+    }
+    this.restLength = length;
+  }
+
   private join(last: Uint8Array): Uint8Array {
-    const joined = new Uint8Array(this.restLength + last.length);
-    let at = 0;
-    for (const part of [...this.rest, last]) {
-      joined.set(part, at);
-      at += part.length;
+    const length = this.restLength + last.length;
+    const { room, rest } = this;
+    if (length <= room.length) {
+      room.set(last, this.restLength);
     }
     this.rest = [];
     this.restLength = 0;
-    return joined;
+    this.room = noRoom;
+    return length <= room.length ? room.subarray(0, length) : fill(new Uint8Array(length), [...rest, last]);
   }
 
   private readLine(bytes: Uint8Array, last: boolean): boolean {
@@ -146,6 +171,16 @@ export class RecordReader {
     }
     return whole;
   }
+}
+
+/** Lays parts one after the other. Returns what they take up. */
+function fill(room: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
+  let at = 0;
+  for (const part of parts) {
+    room.set(part, at);
+    at += part.length;
+  }
+  return room.subarray(0, at);
 }
 
 /**

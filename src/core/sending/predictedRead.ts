@@ -16,5 +16,7 @@ export function replyBefore(
   request: number,
 ): string | undefined {
   const thread = requests[request]?.thread;
-  return requests.slice(0, request).findLast(other => other.thread === thread && other.id !== undefined)?.id;
+  return requests.findLast(
+    (other, index) => index < request && other.thread === thread && other.id !== undefined,
+  )?.id;
 }

@@ -172,9 +172,12 @@ function isReadableSource(value: unknown): boolean {
   return type !== undefined && type !== 'base64';
 }
 
+/** In UTF-16 units. */
+const shortestData = 100;
+
 /** Whether a text is not the base64 that is expected of something encrypted, signed or binary. */
 function isReadableText(value: unknown): boolean {
-  return typeof value === 'string' && !/^[\w+/=-]{100,}$/.test(value);
+  return typeof value === 'string' && (value.length < shortestData || /[^\w+/=-]/.test(value));
 }
 
 /** Members that are encrypted or signed, and pictures: no rule can match them. */

@@ -7,7 +7,7 @@ import type { SecretScanner } from './scanner';
 const nobody =
   /^(?:root|users?|username|your[-_]?(?:user)?name|name|me|you|runner(?:admin)?|ubuntu|debian|centos|ec2-user|admin|administrator|vscode|codespace|node|app|dev|developer|git|gitlab-runner|jenkins|circleci|travis|vagrant|pi|docker|build(?:er|user)?|ci|agent|test(?:er|user)?|guest|shared|public|default|all|linuxbrew|homebrew|sandbox|oai|coder|container|work(?:space|er)?|server|site|www|web|data|deploy(?:er)?|postgres|mysql|nginx|jovyan|appuser|nonroot|foo|bar|baz|example|somebody|someone|xxx+|\.+)$/i;
 const folders =
-  /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))(?<name>[\p{L}\p{N}][\p{L}\p{N}._-]{1,31})(?=[/\\]|["'`\s:;,)]|$)/duy;
+  /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))(?<name>[\p{L}\p{N}][\p{L}\p{N}._-]{1,31})(?=[/\\]|["'`\s:;,)]|$)/uy;
 
 const rule = 'homeFolder';
 
@@ -35,12 +35,12 @@ export const homeFolder: AnchoredDetector = {
   literals: ['/home/', '/users/', '\\users\\'],
   find: (text, at) => {
     folders.lastIndex = text.charAt(at) === '\\' ? windowsStart(text, at) : at;
-    const range = folders.exec(text)?.indices?.groups?.['name'];
-    return range === undefined ||
-      nobody.test(text.slice(...range)) ||
+    const name = folders.exec(text)?.groups?.['name'];
+    return name === undefined ||
+      nobody.test(name) ||
       (/[A-Za-z0-9.]/.test(text.charAt(at - 1)) && text.charAt(at) === '/')
       ? undefined
-      : { start: range[0], end: range[1] };
+      : { start: folders.lastIndex - name.length, end: folders.lastIndex };
   },
 };
 

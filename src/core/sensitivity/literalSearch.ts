@@ -13,35 +13,6 @@ const frequent = ' etaoinsrlcdpumhfgb.y_-/="vkwx';
 /** Of a text, in UTF-16 units. */
 const leastRoom = 1 << 12;
 
-/** Upper and lower case become one. A few other characters become one as well, so a pattern has to check a hit. */
-function fold(code: number): number {
-  return code | 32;
-}
-
-/** How rare a character is, by its folded code. */
-const rarities = new Uint8Array(128).fill(frequent.length);
-for (const [rank, character] of Array.from(frequent).entries()) {
-  rarities[fold(character.charCodeAt(0))] = rank;
-}
-
-function rarityOf(code = 0): number {
-  return rarities[code] ?? 0;
-}
-
-/** Where the rarest three characters of a literal begin. */
-function rarestStart(codes: readonly number[]): number {
-  let best = 0;
-  let highest = -1;
-  for (let start = 0; start + 2 < codes.length; start += 1) {
-    const rarity = rarityOf(codes[start]) + rarityOf(codes[start + 1]) + rarityOf(codes[start + 2]);
-    if (rarity > highest) {
-      highest = rarity;
-      best = start;
-    }
-  }
-  return best;
-}
-
 /** The characters of base64 and of its form for addresses. */
 export const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_';
 
@@ -51,6 +22,16 @@ export const shortestRun = 28;
 /** How much of a text is looked at at once, in UTF-16 units, and how far the next part reaches into it. */
 const mostAtOnce = 1 << 18;
 const overlap = 64;
+
+/** For each byte 1 if it is a character of base64, then how rare each is; all others in ASCII are rarer than `frequent`. */
+const tables = new Uint8Array(512).fill(frequent.length, 256, 384);
+for (const character of base64Characters) {
+  tables[character.charCodeAt(0)] = 1;
+}
+for (const [rank, character] of Array.from(frequent).entries()) {
+  tables[256 + character.charCodeAt(0)] = rank;
+  tables[256 + character.toUpperCase().charCodeAt(0)] = rank;
+}
 
 /** Of one UTF-16 unit, in UTF-8. */
 const mostBytes = 3;
@@ -69,19 +50,19 @@ export class LiteralSearch<Value> {
   private found = new Uint32Array();
 
   constructor(anchors: Iterable<Anchor<Value>>) {
-    for (const character of base64Characters) {
-      this.finder.addToRuns(character.charCodeAt(0));
-    }
+    const { finder } = this;
+    const start = finder.tablesAt();
+    new Uint8Array(finder.memory.buffer).set(tables, start);
+    let literals = '';
     for (const { literal, value } of anchors) {
-      const codes = Array.from(literal, character => fold(character.charCodeAt(0)));
-      this.reserve(codes.length);
-      const { written } = encoder.encodeInto(literal, this.room);
-      const number = this.finder.addLiteral(written, rarestStart(codes));
-      if (number === 0) {
-        throw new RangeError(`The literal ${literal} is too long.`);
-      }
-      this.values[number] = value;
+      literals += `${literal}\0`;
+      this.values.push(value);
     }
+    this.reserve(literals.length * mostBytes, this.values.length);
+    if (finder.addLiterals(encoder.encodeInto(literals, this.room).written) === 0) {
+      throw new RangeError('A literal is too long.');
+    }
+    this.reserve(leastRoom * mostBytes);
   }
 
   /**
@@ -102,7 +83,7 @@ export class LiteralSearch<Value> {
         if (start >= end) {
           return;
         }
-        const value = this.values[literal];
+        const value = this.values[literal - 1];
         if (value === undefined) {
           visitRun(start);
         } else {
@@ -128,9 +109,10 @@ export class LiteralSearch<Value> {
     }
   }
 
-  private reserve(length: number): void {
+  /** @param newLiterals how many literals the text holds that is written there */
+  private reserve(length: number, newLiterals = 0): void {
     const { finder } = this;
-    const start = finder.reserve(length);
+    const start = finder.reserve(length, newLiterals);
     const { buffer } = finder.memory;
     this.room = new Uint8Array(buffer, start, length);
     this.found = new Uint32Array(buffer, finder.foundAt());

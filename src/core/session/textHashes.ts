@@ -52,6 +52,12 @@ export class TextHashes {
   }
 }
 
+/** A number that stands for a text without a label. */
+export function textNumber(text: string): number {
+  const { first, second } = digestText(text);
+  return numberOf(first, second);
+}
+
 /** A number for the 64 bits of a hash; of those at the end, the largest numbers lose a few. */
 function numberOf(high = 0, low = 0): number {
   return (high >>> 0) * 2 ** 32 + (low >>> 0);

@@ -8,6 +8,11 @@ import type { Transcript } from '../model/transcript';
 /** How many bytes of the file are in memory at once while all texts are read in file order. */
 const windowSize = 1 << 20;
 
+const nothingRead: { readonly offset: number; readonly bytes: Uint8Array } = {
+  offset: 0,
+  bytes: new Uint8Array(),
+};
+
 /**
  * A block's text, and the parsed record that contains it; the record is `undefined` if the text is in several records or
  * in none.
@@ -28,7 +33,7 @@ export class TextReader {
     private readonly transcript: Transcript,
     /** The parsed document of a format of one document. */
     private readonly document?: unknown,
-    private readonly decode: DecodeText = decodeUtf8,
+    readonly decodeText: DecodeText = decodeUtf8,
   ) {}
 
   /** The exact original text of a block. Rejects when the file can no longer be read or no longer holds the record. */
@@ -73,10 +78,7 @@ export class TextReader {
 
   /** The texts of the given blocks, in file order; every record is read and parsed once. */
   async *readAll(blocks: readonly number[]): AsyncGenerator<ReadText> {
-    let window: { readonly offset: number; readonly bytes: Uint8Array } = {
-      offset: 0,
-      bytes: new Uint8Array(0),
-    };
+    let window = nothingRead;
     let parsed: { offset: number; value: unknown } | undefined;
     for (const block of this.inFileOrder(blocks)) {
       const reference = this.reference(block);
@@ -98,6 +100,10 @@ export class TextReader {
           offset: record.offset,
           value: this.parse(window.bytes.subarray(from, from + record.length), record),
         };
+        if (record.length > windowSize) {
+          // The texts of a very long record are in memory now; its bytes need not be as well.
+          window = nothingRead;
+        }
       }
       yield { block, text: resolveText(parsed.value, reference), record: parsed.value };
     }
@@ -115,7 +121,7 @@ export class TextReader {
   }
 
   private parse(bytes: Uint8Array, { line }: SourceRange): unknown {
-    const value = parseJson(this.decode(bytes));
+    const value = parseJson(this.decodeText(bytes));
     if (value === undefined) {
       throw new Error(
         translate('Line {0} of the transcript has changed since it was read. Open it again.', line),

@@ -1,12 +1,13 @@
 import type { WorkOptions } from '../base/cancelling';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
+import { defined } from '../base/defined';
 import { parseJson } from '../base/json';
 import type { HashText } from '../base/sha256';
-import type { ByteSource } from '../model/byteSource';
+import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
-import { defaultUnpackLimits, type UnpackLimits } from '../reading/decoders/unpacking';
+import { type UnpackLimits, defaultUnpackLimits } from '../reading/decoders/unpacking';
 import type { SiblingFiles } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
@@ -17,13 +18,13 @@ import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { unknownPrior } from '../tokens/tokenizerPrior';
-import { lookUpWith, type UserModels } from '../tokens/userModels';
+import { type UserModels, lookUpWith } from '../tokens/userModels';
 import { ColumnBuilder } from '../view/columnBuilder';
 import { pageAt, rowsOf } from '../view/textRows';
 import { type BlockImage, imageFrom } from './blockImage';
 import type { BlockText } from './blockText';
 import type { KnownMeasure } from './knownMeasure';
-import { measureSteps, type TextMeasurer } from './measureTexts';
+import { type TextMeasurer, measureSteps } from './measureTexts';
 import { Measuring } from './measuring';
 import type { ReadingCounts } from './readingCounts';
 import type { TextBlock } from './taskStateOf';
@@ -107,8 +108,12 @@ export class TranscriptSession {
     return this.texts.source;
   }
 
+  get decodeText(): DecodeText {
+    return this.texts.decodeText;
+  }
+
   toSession(): Session {
-    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut } =
+    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut, drift } =
       this.transcript;
     const { labels } = this.measuring;
     return {
@@ -131,6 +136,7 @@ export class TranscriptSession {
         })),
         problems,
         leftOut,
+        ...defined({ drift }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),
@@ -166,6 +172,11 @@ export class TranscriptSession {
       );
     }
     return this.columns;
+  }
+
+  /** Tokenizer tokens by block, as far as they are counted. */
+  get tokenizerTokens(): Uint32Array {
+    return this.measuring.tokens;
   }
 
   /** What is known about a model; the user's settings take precedence. */

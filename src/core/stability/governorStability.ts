@@ -61,30 +61,32 @@ interface SpanCounter {
   present: number;
   /** Index of the last observation that has it. */
   seenIn: number;
-  readonly contents: Map<string, number>;
+  readonly contents: Map<string, ContentCount>;
+}
+
+interface ContentCount {
+  readonly span: SpanCounter;
+  count: number;
 }
 
 function spanScores(observations: readonly PromptIR[]): readonly SpanScore[] {
   const counters = new Map<SpanId, SpanCounter>();
+  // Requests that begin alike share their blocks.
+  const known = new Map<PromptBlock, ContentCount>();
   for (const [index, { blocks }] of observations.entries()) {
-    for (const { spanId, sequenceIndex, content } of blocks) {
-      const counter: SpanCounter = counters.get(spanId) ?? {
-        position: sequenceIndex,
-        present: 0,
-        seenIn: -1,
-        contents: new Map(),
-      };
-      counters.set(spanId, counter);
-      counter.position = Math.min(counter.position, sequenceIndex);
-      counter.present += counter.seenIn === index ? 0 : 1;
-      counter.seenIn = index;
-      counter.contents.set(content, (counter.contents.get(content) ?? 0) + 1);
+    for (const block of blocks) {
+      const content = known.get(block) ?? contentCount(counters, block);
+      known.set(block, content);
+      const { span } = content;
+      span.present += span.seenIn === index ? 0 : 1;
+      span.seenIn = index;
+      content.count += 1;
     }
   }
   return inSpanOrder(
     Array.from(counters, ([spanId, { position, present, contents }]) => {
       // Upstream multiplies two shares; one division of the counts would differ in the last digit.
-      const most = [...contents.values()].reduce((first, second) => Math.max(first, second), 0);
+      const most = [...contents.values()].reduce((highest, { count }) => Math.max(highest, count), 0);
       const score = (present / observations.length) * (most / present);
       return { spanId, position, present, score, class: classOf(score) };
     }),
@@ -95,6 +97,24 @@ function spanScores(observations: readonly PromptIR[]): readonly SpanScore[] {
     confidence: confidenceOf(present),
     observationCount: present,
   }));
+}
+
+/** The count of a block's content at its span. */
+function contentCount(
+  counters: Map<SpanId, SpanCounter>,
+  { spanId, sequenceIndex, content }: PromptBlock,
+): ContentCount {
+  const span = counters.get(spanId) ?? {
+    position: sequenceIndex,
+    present: 0,
+    seenIn: -1,
+    contents: new Map(),
+  };
+  counters.set(spanId, span);
+  span.position = Math.min(span.position, sequenceIndex);
+  const found = span.contents.get(content) ?? { span, count: 0 };
+  span.contents.set(content, found);
+  return found;
 }
 
 interface DominantPrefix {
@@ -108,26 +128,42 @@ function dominantPrefix(observations: readonly PromptIR[]): DominantPrefix {
   const required = requiredObservations(observations.length);
   let members = observations;
   for (let length = 0; ; length += 1) {
-    const groups = new Map<string, Map<string, PromptIR[]>>();
-    let dominant: readonly PromptIR[] | undefined;
-    for (const member of members) {
-      const block = member.blocks[length];
-      if (block !== undefined) {
-        // A map inside a map, so that no text is copied into a key.
-        const byContent = groups.get(block.content) ?? new Map<string, PromptIR[]>();
-        groups.set(block.content, byContent);
-        const key = `${block.role} ${block.contentType} ${block.spanId}`;
-        const group = byContent.get(key) ?? [];
-        byContent.set(key, group);
-        group.push(member);
-        dominant = group.length >= required ? group : dominant;
-      }
-    }
+    const dominant = dominantOf(members, length, required);
     if (dominant === undefined) {
       return { length, members: new Set(members) };
     }
     members = dominant;
   }
+}
+
+/** Those that have the same block at a place, if enough do. */
+function dominantOf(
+  observations: readonly PromptIR[],
+  place: number,
+  required: number,
+): readonly PromptIR[] | undefined {
+  const reaching = observations.filter(({ blocks }) => blocks.length > place);
+  const first = reaching[0]?.blocks[place];
+  // Requests that begin alike share their blocks.
+  if (reaching.every(({ blocks }) => blocks[place] === first)) {
+    return reaching.length >= required ? reaching : undefined;
+  }
+  const groups = new Map<string, Map<string, PromptIR[]>>();
+  for (const observation of reaching) {
+    const block = observation.blocks[place];
+    if (block !== undefined) {
+      // A map inside a map, so that no text is copied into a key.
+      const byContent = groups.get(block.content) ?? new Map<string, PromptIR[]>();
+      groups.set(block.content, byContent);
+      const key = `${block.role} ${block.contentType} ${block.spanId}`;
+      const group = byContent.get(key) ?? [];
+      byContent.set(key, group);
+      group.push(observation);
+    }
+  }
+  return [...groups.values()]
+    .flatMap(byContent => [...byContent.values()])
+    .find(({ length }) => length >= required);
 }
 
 function dominantFingerprint(

@@ -41,7 +41,7 @@ export class ContextWindows {
     }
     for (const { kind, trigger, tokensBefore, thread, request } of compactions) {
       if (kind === 'compaction' && trigger === 'auto' && tokensBefore !== undefined) {
-        const before = requests.slice(0, request).findLast(other => other.thread === thread);
+        const before = requests.findLast((other, index) => index < request && other.thread === thread);
         this.factsOf(before?.model ?? '').compacted.push(tokensBefore);
       }
     }

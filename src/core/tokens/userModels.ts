@@ -124,7 +124,12 @@ function rowOf(name: string, { contextWindow, prices, cache }: UserModel): Model
     contextWindow: contextWindow ?? known?.contextWindow,
     ...(contextWindow === undefined ? {} : { windowSource: 'settings' }),
     ...(known?.eitherWindow === undefined ? {} : { eitherWindow: known.eitherWindow }),
-    cache: { ...(known?.cache ?? automaticCache()), ...cache },
+    cache: {
+      ...(known?.cache ?? automaticCache()),
+      ...cache,
+      // What was seen elsewhere says nothing about a lifetime of the user's.
+      ...(cache?.lifetimeSeconds === undefined ? {} : { survival: [] }),
+    },
     ...(listed === undefined ? {} : { prices: listed }),
     source: translate('your settings'),
     asOf: '',

@@ -5,6 +5,7 @@ import type { BlockList } from '../model/blockList';
 import { readBlockTypes } from '../model/columnSchema';
 import type { BlockColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';
+import type { SessionTotals } from './totals/sessionTotals';
 
 /** What is known about each block beyond the transcript itself; it improves while counting and scanning go on. */
 export interface BlockMeasures {
@@ -60,6 +61,7 @@ function grown<Column extends View<Column>>(
 export function blockColumns(
   transcript: Transcript,
   measures: BlockMeasures,
+  { tokens, leftAt }: SessionTotals,
   { columns: before, isSameTranscript, same, sameLabels }: EarlierRows,
 ): BlockColumns {
   const { blocks, messages } = transcript;
@@ -76,7 +78,8 @@ export function blockColumns(
     ...makeColumns(readBlockTypes, (_, name) => rows[name].subarray(0, length)),
     sensitivity: measures.sensitivity.slice(),
     findings: measures.findings.slice(),
-    tokens: measures.tokens.slice(),
+    tokens,
+    leftAt,
     counted: measures.counted.slice(),
     label: labels(blocks, measures, before?.label, sameLabels),
     pair: known?.pair ?? pairs(blocks),

@@ -3,9 +3,11 @@ import { blockTypes, requestTypes } from '../model/columnSchema';
 import type { BlockColumns, SessionColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';
 import { VisibleTexts } from '../model/visibleTexts';
+import { modelGrowth } from '../tokens/modelGrowth';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { blockColumns, type BlockMeasures } from './blockColumns';
 import { requestColumns } from './requestColumns';
+import { sessionTotals } from './totals/sessionTotals';
 
 /**
  * Builds columns repeatedly while measures improve and the transcript grows. Unchanged columns are reused and strings
@@ -19,7 +21,11 @@ export class ColumnBuilder {
     const same = before === undefined ? 0 : sameRows(before.transcript, transcript);
     const labelChanges = measures.labelChanges ?? 0;
     const sameLabels = before?.labelChanges === labelChanges ? same : 0;
-    const blocks = blockColumns(transcript, measures, {
+    const countedInputs = measures.countedInputs ?? new Map<number, number>();
+    const totals = sessionTotals(transcript, measures.tokens, countedInputs, model =>
+      modelGrowth(model, lookUp(model)),
+    );
+    const blocks = blockColumns(transcript, measures, totals, {
       columns: before?.blocks,
       isSameTranscript: before?.transcript === transcript,
       same,
@@ -29,7 +35,7 @@ export class ColumnBuilder {
       before?.transcript === transcript
         ? before.contexts
         : transcript.contexts.map(context => new Uint32Array(context));
-    const requests = requestColumns(transcript, blocks, measures.countedInputs ?? new Map(), lookUp);
+    const requests = requestColumns(transcript, blocks, totals, countedInputs, lookUp);
     const { texts } = transcript.blocks;
     const isShown = new Uint8Array(texts.length);
     for (const column of [...textColumns(blockTypes, blocks), ...textColumns(requestTypes, requests)]) {

@@ -2,6 +2,7 @@ import { entryOf } from '../base/entryOf';
 import type { PredictionReason } from '../model/columns';
 import type { CacheRules } from '../model/modelRow';
 import type { RecordedRequest, Transcript } from '../model/transcript';
+import { usualLifetime } from '../tokens/cacheSurvival';
 import { Numbering, PrefixIndex } from './prefixIndex';
 
 /** Thread columns have 16 bits; complete requests belong to no thread here. */
@@ -24,8 +25,8 @@ export interface PredictionInput {
   readonly transcript: Transcript;
   /** The rules of each request's provider; undefined for a model that is not known. */
   readonly rulesOf: (request: number) => CacheRules | undefined;
-  /** Tokens of the first `blocks` blocks of a request, with what is not recorded before them. */
-  readonly prefixTokens: (request: number, blocks: number) => number;
+  /** Whether the first `blocks` blocks of a request, with what is not recorded before them, have at least so many tokens. */
+  readonly holds: (request: number, blocks: number, tokens: number) => boolean;
 }
 
 /** The latest request of one context to one model. */
@@ -74,7 +75,7 @@ class Entries {
 export function predictPrefixes({
   transcript,
   rulesOf,
-  prefixTokens,
+  holds,
 }: PredictionInput): readonly PrefixPrediction[] {
   const { requests, contexts } = transcript;
   const { rows, length } = transcript.blocks;
@@ -111,17 +112,11 @@ export function predictPrefixes({
     if (marked.isBeyondLookback) {
       return { blocks: marked.blocks, reason: 'lookbackExceeded', ...found };
     }
-    if (rules?.minimumTokens !== undefined && prefixTokens(number, marked.blocks) < rules.minimumTokens) {
+    if (rules?.minimumTokens !== undefined && !holds(number, marked.blocks, rules.minimumTokens)) {
       return { blocks: 0, reason: 'belowMinimum', ...found };
     }
     return { blocks: marked.blocks, reason, ...found };
   });
-}
-
-/** Seconds after which most caches are gone: the promised lifetime, or longer where most were seen to live longer. */
-function usualLifetime(rules: CacheRules | undefined): number | undefined {
-  const mostly = rules?.survival?.findLast(({ survived, of }) => 2 * survived > of);
-  return mostly?.seconds ?? rules?.lifetimeSeconds;
 }
 
 interface Shared {

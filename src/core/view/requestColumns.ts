@@ -1,4 +1,4 @@
-import { groupBy } from '../base/groupBy';
+import { entryOf } from '../base/entryOf';
 import { makeColumns } from '../base/typedColumns';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { requestTypes } from '../model/columnSchema';
@@ -6,58 +6,69 @@ import { type BlockColumns, predictionReasons, type RequestColumns, requestFlags
 import { windowSources } from '../model/contextWindow';
 import type { ModelRow } from '../model/modelRow';
 import type { TextTable } from '../model/textTable';
-import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
-import { calibratePrefix, type Calibration, fitCalibration } from '../tokens/calibration';
+import type { RecordedRequest, Transcript } from '../model/transcript';
+import { dividedPrefix } from '../tokens/calibration';
 import { ContextWindows } from '../tokens/contextWindow';
+import { growthTerms } from '../tokens/growth';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
-import { unknownPrior } from '../tokens/tokenizerPrior';
 import { attributionOf } from './attribution';
 import { frozenPrefixLengths } from './frozenPrefix';
 import { predictPrefixes } from './predictPrefix';
-import { prefixSums } from './requestTokens';
+import { CarriedSums } from './totals/carriedSums';
+import type { SessionTotals } from './totals/sessionTotals';
 
 /** What the requests of one model have in common. */
 interface ModelFigures {
   /** Its number among the texts. */
   readonly string: number;
   readonly row: ModelRow | undefined;
-  readonly calibration: Calibration;
 }
 
-/** One pass over the requests, after the passes that fit the tokenizer and find the predicted prefixes. */
+const codeTerm = growthTerms.indexOf('code');
+/** Fewer steps of growth than these leave the rates near their prior. */
+const fewestSteps = 5;
+
+/** One pass over the requests, after the pass that finds the predicted prefixes. */
 export function requestColumns(
   transcript: Transcript,
   blocks: BlockColumns,
+  totals: SessionTotals,
   countedInputs: ReadonlyMap<number, number>,
   lookUp: ModelLookUp,
 ): RequestColumns {
   const { requests, contexts } = transcript;
-  const sums = contexts.map(context => prefixSums(context, blocks.tokens));
-  const visible = (request: RecordedRequest, blocks: number): number => sums[request.context]?.[blocks] ?? 0;
-  const models = modelFigures(
-    requests,
-    request => visible(request, request.length),
-    transcript.blocks.texts,
-    lookUp,
-  );
+  const models = modelFigures(requests, transcript.blocks.texts, lookUp);
+  const sums = new Map<number, CarriedSums>();
+  const prefixTokens = (
+    index: number,
+    { context: number, length }: RecordedRequest,
+    head: number,
+  ): number => {
+    const context = entryOf(
+      sums,
+      number,
+      () => new CarriedSums(contexts[number] ?? [], totals.tokens, totals.leftAt),
+    );
+    const input = totals.inputs[index] ?? 0;
+    const prefix = dividedPrefix(
+      input === 0 ? undefined : input,
+      totals.notRecorded[index] ?? 0,
+      context.at(head, index),
+      context.at(length, index),
+    );
+    return prefix.notRecorded + prefix.head;
+  };
   const predictions = predictPrefixes({
     transcript,
     rulesOf: index => models[index]?.row?.cache,
-    prefixTokens: (index, blocks) => {
+    // What is not recorded is enough in most requests, so nothing has to be summed up.
+    holds: (index, head, tokens) => {
       const request = requests[index];
-      const model = models[index];
-      if (request === undefined || model === undefined) {
-        return 0;
-      }
-      const { notRecorded, head } = calibratePrefix(
-        inputOf(request.usage),
-        visible(request, blocks),
-        visible(request, request.length),
-        model.calibration,
-        request.complete,
+      return (
+        (totals.notRecorded[index] ?? 0) >= tokens ||
+        (request !== undefined && prefixTokens(index, request, head) >= tokens)
       );
-      return notRecorded + head;
     },
   });
   const frozen = frozenPrefixLengths(transcript);
@@ -73,6 +84,7 @@ export function requestColumns(
     }
     const { usage } = request;
     const countedInput = countedInputs.get(index);
+    const growth = totals.growthOf(index);
     columns.context[index] = request.context;
     columns.length[index] = request.length;
     columns.thread[index] = request.thread;
@@ -86,12 +98,12 @@ export function requestColumns(
     columns.cacheLifetime[index] = usage?.cacheLifetime ?? 0;
     columns.cacheWriteHour[index] = writtenForHour(usage);
     columns.flags[index] =
-      (inputOf(usage) === undefined ? 0 : requestFlags.recorded) |
+      (totals.inputs[index] === 0 ? 0 : requestFlags.recorded) |
       (countedInput === undefined ? 0 : requestFlags.counted) |
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
       (request.resumed === true ? requestFlags.resumed : 0) |
-      (model.calibration.source === 'session' ? requestFlags.fittedScale : 0);
+      (growth.steps >= fewestSteps ? requestFlags.fittedScale : 0);
     const window = windows.of(request);
     columns.window[index] = window?.tokens ?? 0;
     columns.windowSource[index] = window === undefined ? 0 : windowSources.indexOf(window.source);
@@ -99,8 +111,8 @@ export function requestColumns(
     columns.predictedBlocks[index] = prediction.blocks;
     columns.predictionReason[index] = predictionReasons.indexOf(prediction.reason);
     columns.predictedFrom[index] = prediction.source ?? -1;
-    columns.scale[index] = model.calibration.scale;
-    columns.scaleError[index] = model.calibration.error;
+    columns.scale[index] = growth.rates[codeTerm] ?? 1;
+    columns.scaleError[index] = growth.errors.afterOutput;
     const { diagnosis } = request;
     columns.diagnosis[index] = diagnosis === undefined ? 0 : cacheDiagnosisTypes.indexOf(diagnosis.type) + 1;
     columns.diagnosisTokens[index] = diagnosis?.tokens ?? -1;
@@ -110,45 +122,24 @@ export function requestColumns(
     columns.frozenPrefixLen[index] = frozen[index] ?? -1;
     columns.line[index] = request.line;
   }
+  columns.notRecorded.set(totals.notRecorded);
+  columns.notRecordedError.set(totals.notRecordedError);
+  columns.jump.set(totals.jump);
+  columns.totalError.set(totals.totalError);
   return columns;
 }
 
-/** Recorded input tokens of all kinds; undefined where the provider reported nothing, or zero for a failed call. */
-function inputOf(usage: RecordedUsage | undefined): number | undefined {
-  const input = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
-  return input > 0 ? input : undefined;
-}
-
-/**
- * For each request, the figures of its model.
- * @param visible tokenizer tokens of what the transcript shows of a request
- */
+/** For each request, the figures of its model. */
 function modelFigures(
   requests: readonly RecordedRequest[],
-  visible: (request: RecordedRequest) => number,
   texts: TextTable,
   lookUp: ModelLookUp,
 ): readonly ModelFigures[] {
   const figures = new Map<string, ModelFigures>();
-  for (const [model, list] of groupBy(requests, ({ model: id = '' }) => id)) {
-    const row = lookUp(model);
-    const observed = [];
-    for (const request of list) {
-      const recordedInput = inputOf(request.usage);
-      if (recordedInput !== undefined) {
-        observed.push({
-          recordedInput,
-          visibleEstimate: visible(request),
-          epoch: request.context,
-          complete: request.complete,
-        });
-      }
+  for (const { model = '' } of requests) {
+    if (!figures.has(model)) {
+      figures.set(model, { string: model === '' ? 0 : texts.add(model), row: lookUp(model) });
     }
-    figures.set(model, {
-      string: model === '' ? 0 : texts.add(model),
-      row,
-      calibration: fitCalibration(observed, row?.tokenizerPrior ?? unknownPrior),
-    });
   }
   return requests.flatMap(({ model = '' }) => figures.get(model) ?? []);
 }

@@ -27,7 +27,7 @@ export function doubtfulOutput({ requests }: SessionColumns, request: number): D
       reply === 0
         ? undefined
         : {
-            value: Math.max(recorded, Math.round(reply * (requests.scale[request] ?? 1))),
+            value: Math.max(recorded, reply),
             quality: 'estimated',
             ...(error > 0 ? { error } : {}),
           },

@@ -1,7 +1,8 @@
 import { hasBits } from '../base/numbers';
 import { requestFlags, type SessionColumns } from '../model/columns';
-import { calibratePrefix } from '../tokens/calibration';
+import { dividedPrefix } from '../tokens/calibration';
 import { perContext } from './perContext';
+import { CarriedSums } from './totals/carriedSums';
 
 /** Input tokens of all kinds that the provider reported, undefined where it did not. */
 export function recordedInput({ requests }: SessionColumns, request: number): number | undefined {
@@ -18,34 +19,31 @@ export function knownInput(columns: SessionColumns, request: number): number | u
   return hasBits(flags, request, requestFlags.counted) ? input[request] : recordedInput(columns, request);
 }
 
-/** Sum of the tokens of the first n blocks of a context, at index n. */
-export function prefixSums(context: ArrayLike<number>, tokens: Uint32Array): Float64Array {
-  const sums = new Float64Array(context.length + 1);
-  let sum = 0;
-  for (let position = 0; position < context.length; position += 1) {
-    sum += tokens[context[position] ?? 0] ?? 0;
-    sums[position + 1] = sum;
-  }
-  return sums;
-}
+/** Tokens of the prefixes of a context that its requests carry. */
+export const carriedSums = perContext(
+  ({ blocks }, context) => new CarriedSums(context, blocks.tokens, blocks.leftAt),
+);
 
-/** Tokenizer tokens of the first n blocks of a context, at index n. */
-export const tokenSums = perContext(({ blocks }, context) => prefixSums(context, blocks.tokens));
+/** Whether a request that holds a block carries it. */
+export function isCarried({ leftAt }: SessionColumns['blocks'], block: number, request: number): boolean {
+  const left = leftAt[block] ?? -1;
+  return left < 0 || request < left;
+}
 
 /** Calibrated tokens of any request's prefixes, each in constant time after one pass over the contexts. */
 export class RequestTokens {
-  private readonly sums: readonly Float64Array[];
+  private readonly sums: readonly CarriedSums[];
 
   constructor(private readonly columns: SessionColumns) {
-    this.sums = columns.contexts.map((_, context) => tokenSums(columns, context));
+    this.sums = columns.contexts.map((_, context) => carriedSums(columns, context));
   }
 
-  /** Tokenizer tokens of the first `blocks` blocks of a request. */
+  /** Tokens of the first `blocks` blocks of a request, each by itself: not yet fitted to its total. */
   counted(request: number, blocks: number): number {
-    return this.sums[this.columns.requests.context[request] ?? 0]?.[blocks] ?? 0;
+    return this.sums[this.columns.requests.context[request] ?? 0]?.at(blocks, request) ?? 0;
   }
 
-  /** Calibrated tokens of a request for one token of the tokenizer. */
+  /** Calibrated tokens of a request for one token of its blocks. */
   scale(request: number): number {
     const length = this.columns.requests.length[request] ?? 0;
     const counted = this.counted(request, length);
@@ -75,18 +73,20 @@ export class RequestTokens {
     const length = requests.length[request] ?? 0;
     const counted = this.counted(request, length);
     const visible = this.prefix(request, length) - this.notRecorded(request);
-    const sum = numbers.reduce((total, block) => total + (blocks.tokens[block] ?? 0), 0);
+    const sum = numbers.reduce(
+      (total, block) => total + (isCarried(blocks, block, request) ? (blocks.tokens[block] ?? 0) : 0),
+      0,
+    );
     return counted === 0 ? 0 : Math.round((sum * visible) / counted);
   }
 
   private split(request: number, blocks: number): { readonly notRecorded: number; readonly head: number } {
     const { requests } = this.columns;
-    return calibratePrefix(
-      recordedInput(this.columns, request),
+    return dividedPrefix(
+      knownInput(this.columns, request),
+      requests.notRecorded[request] ?? 0,
       this.counted(request, blocks),
       this.counted(request, requests.length[request] ?? 0),
-      { scale: requests.scale[request] ?? 1 },
-      hasBits(requests.flags, request, requestFlags.complete),
     );
   }
 }

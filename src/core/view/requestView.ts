@@ -2,22 +2,22 @@ import { firstWhere } from '../base/numbers';
 import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
 import {
   type PredictionReason,
+  type SessionColumns,
   predictionReasons,
   requestFlags,
-  type SessionColumns,
 } from '../model/columns';
 import { type WindowSource, windowSources } from '../model/contextWindow';
 import {
   type PartitionName,
-  partitionNames,
   type SensitivityLabel,
+  partitionNames,
   sensitivityLabels,
 } from '../model/labels';
-import { spanId, type SpanId } from '../model/promptIr';
+import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
-import { calibrateRequest } from '../tokens/calibration';
+import { divideTotal } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
-import { knownInput, recordedInput, RequestTokens, tokenSums } from './requestTokens';
+import { RequestTokens, carriedSums, knownInput, recordedInput } from './requestTokens';
 
 /** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
 export interface RequestView {
@@ -60,17 +60,23 @@ export function buildRequestView(
   const { blocks: rows, requests } = columns;
   const blocks = blocksOf(columns, request);
   const flags = requests.flags[request] ?? 0;
-  const sums = tokenSums(columns, requests.context[request] ?? 0);
+  const sums = carriedSums(columns, requests.context[request] ?? 0).all(blocks.length, request);
   const sum = sums[blocks.length] ?? 0;
   // The whole context as one figure; the blocks' shares and sums are computed below.
-  const { tokens: visible, ...figures } = calibrateRequest(
-    knownInput(columns, request),
-    [sum],
-    { scale: requests.scale[request] ?? 1, error: requests.scaleError[request] ?? 0 },
-    (flags & requestFlags.complete) !== 0,
-  );
-  const { quality, error, notRecorded, total } = figures;
-  const factor = sum > 0 ? (visible[0] ?? 0) / sum : 0;
+  const {
+    blocks: visible,
+    quality,
+    notRecorded,
+    total,
+  } = divideTotal({
+    input: knownInput(columns, request),
+    sum,
+    notRecorded: requests.notRecorded[request] ?? 0,
+    notRecordedError: requests.notRecordedError[request] ?? 0,
+    totalError: requests.totalError[request] ?? 0,
+  });
+  const error = requests.scaleError[request] ?? 0;
+  const factor = sum > 0 ? visible / sum : 0;
   const { tokens, offsets } = spread(sums, blocks.length, factor, notRecorded.value);
   const sumBy = (labels: Uint8Array, names: readonly string[], common: number): Float64Array =>
     sumsBy(labels, names.length, common, blocks, tokens, (offsets[blocks.length] ?? 0) - notRecorded.value);

@@ -3,6 +3,7 @@ import { sourceOfBlock } from '../content/toolSources';
 import { kindOf, partitionOf, provenanceOf } from '../model/blockWords';
 import type { BlockColumns, SessionColumns } from '../model/columns';
 import { sources } from '../model/source';
+import { isCarried } from './requestTokens';
 import type { RequestView } from './requestView';
 
 const known = new WeakMap<BlockColumns, Uint8Array>();
@@ -33,18 +34,36 @@ export function blockSources({ blocks, strings }: SessionColumns): Uint8Array {
   });
 }
 
+/** The sums of a context up to a request. */
+interface RunningSums {
+  position: number;
+  readonly tokens: Float64Array;
+  /** Blocks in the sums that a later request does not carry, and the first of these requests. */
+  leaving: number[];
+  nextLeft: number;
+}
+
 const sums = new WeakMap<SessionColumns, readonly Float64Array[]>();
 
 /**
- * Tokenizer tokens of each request by source: for each index into `sources`, a figure per request. A context only grows,
- * so one walk over it with its requests in order of length serves them all; memory follows the requests.
+ * Tokens of each request by source, each block by itself: for each index into `sources`, a figure per request. A context
+ * only grows, so one walk over it with its requests in order of length serves them all; memory follows the requests.
  */
 export function sourceSums(columns: SessionColumns): readonly Float64Array[] {
   return entryOf(sums, columns, () => {
     const { contexts, requests, blocks } = columns;
     const ofBlock = blockSources(columns);
     const result = sources.map(() => new Float64Array(requests.context.length));
-    const running = contexts.map(() => ({ position: 0, tokens: new Float64Array(sources.length) }));
+    const running = contexts.map((): RunningSums => ({
+      position: 0,
+      tokens: new Float64Array(sources.length),
+      leaving: [],
+      nextLeft: Number.POSITIVE_INFINITY,
+    }));
+    const add = ({ tokens }: RunningSums, block: number, sign: number): void => {
+      const source = ofBlock[block] ?? 0;
+      tokens[source] = (tokens[source] ?? 0) + sign * (blocks.tokens[block] ?? 0);
+    };
     // Within a context, requests follow each other by length.
     requests.context.forEach((context, request) => {
       const state = running[context];
@@ -52,15 +71,29 @@ export function sourceSums(columns: SessionColumns): readonly Float64Array[] {
       if (state === undefined || numbers === undefined) {
         return;
       }
-      const { tokens } = state;
       const end = Math.min(requests.length[request] ?? 0, numbers.length);
       for (; state.position < end; state.position += 1) {
         const block = numbers[state.position] ?? 0;
-        const source = ofBlock[block] ?? 0;
-        tokens[source] = (tokens[source] ?? 0) + (blocks.tokens[block] ?? 0);
+        add(state, block, 1);
+        const left = blocks.leftAt[block] ?? -1;
+        if (left >= 0) {
+          state.leaving.push(block);
+          state.nextLeft = Math.min(state.nextLeft, left);
+        }
+      }
+      if (state.nextLeft <= request) {
+        const left = state.leaving.filter(block => !isCarried(blocks, block, request));
+        left.forEach(block => {
+          add(state, block, -1);
+        });
+        state.leaving = state.leaving.filter(block => isCarried(blocks, block, request));
+        state.nextLeft = state.leaving.reduce(
+          (least, block) => Math.min(least, blocks.leftAt[block] ?? 0),
+          Number.POSITIVE_INFINITY,
+        );
       }
       result.forEach((column, source) => {
-        column[request] = tokens[source] ?? 0;
+        column[request] = state.tokens[source] ?? 0;
       });
     });
     return result;

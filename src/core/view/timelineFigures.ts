@@ -1,6 +1,7 @@
 import { at } from '../base/numbers';
-import { requestFlags, type SessionColumns } from '../model/columns';
+import type { SessionColumns } from '../model/columns';
 import { sources } from '../model/source';
+import { dividedPrefix } from '../tokens/calibration';
 import { recordedInput } from './requestTokens';
 import { sourceSums } from './sourceSums';
 
@@ -30,16 +31,14 @@ export function timelineOf(columns: SessionColumns, requests: Uint32Array): Time
   requests.forEach((request, slot) => {
     const visible = sums.map(column => at(column, request));
     const estimate = visible.reduce((sum, tokens) => sum + tokens, 0);
-    const scaled = Math.round(estimate * at(rows.scale, request));
     const input = recordedInput(columns, request);
-    const isComplete = (at(rows.flags, request) & requestFlags.complete) !== 0;
-    const total = input ?? scaled;
-    const shown = input !== undefined && isComplete && estimate > 0 ? input : Math.min(scaled, total);
-    totals[slot] = total;
+    const hidden = at(rows.notRecorded, request);
+    const { notRecorded, head: shown } = dividedPrefix(input, hidden, estimate, estimate);
+    totals[slot] = notRecorded + shown;
     cacheRead[slot] = input === undefined ? Number.NaN : at(rows.cacheRead, request);
     bySource.forEach((tokens, source) => {
       tokens[slot] =
-        source === 0 ? total - shown : estimate === 0 ? 0 : (at(visible, source) / estimate) * shown;
+        source === 0 ? notRecorded : estimate === 0 ? 0 : (at(visible, source) / estimate) * shown;
     });
     window = Math.max(window, at(rows.window, request));
     if (rows.model[request] !== model) {

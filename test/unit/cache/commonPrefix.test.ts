@@ -121,7 +121,7 @@ describe('predicted prefix on captured requests', { skip: skipWithout('agent-run
       const predictions = predictPrefixes({
         transcript: { ...transcript, requests },
         rulesOf: () => undefined,
-        prefixTokens: () => 0,
+        holds: () => true,
       });
       let counted = 0;
       requests.forEach((request, index) => {

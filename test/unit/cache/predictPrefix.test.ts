@@ -17,7 +17,7 @@ function predict(made: HandMade, changed: Partial<CacheRules> = {}): readonly (r
   return predictPrefixes({
     transcript: made.build(),
     rulesOf: () => ({ ...rules, ...changed }),
-    prefixTokens: (_, blocks) => 50 * blocks,
+    holds: (_, blocks, tokens) => 50 * blocks >= tokens,
   }).map(({ blocks, reason }) => [blocks, reason]);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { agreesWith } from '../../../src/core/cache/recordedCause';
+import { agreesWith, narrowedBy } from '../../../src/core/cache/recordedCause';
 import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
@@ -143,6 +143,21 @@ describe('what the provider says about a cache break', () => {
       assert.deepEqual(finding?.recorded, { type, tokens: null });
       assert.notEqual(finding.certainty, 'recorded');
     }
+  });
+
+  it('leaves a cause that the transcript shows as it is where it means another', () => {
+    const shownCause: Parameters<typeof narrowedBy>[1] = {
+      causes: ['historyRewritten'],
+      certainty: 'shown',
+      possible: [],
+    };
+    assert.deepEqual(
+      [
+        narrowedBy({ type: 'tools_changed', tokens: 9 }, shownCause),
+        narrowedBy({ type: 'messages_changed', tokens: 9 }, shownCause),
+      ],
+      [shownCause, { ...shownCause, certainty: 'recorded' }],
+    );
   });
 
   it('is read from a stream', async () => {

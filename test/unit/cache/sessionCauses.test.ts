@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import type { CacheReport } from '../../../src/core/cache/cacheFinding';
 import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import { openTranscript } from '../../../src/core/session/openTranscript';
+import { survivalAfter } from '../../../src/core/tokens/cacheSurvival';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { sourceOf } from '../../fixtures/transcriptBytes';
 
 async function reportOf(records: readonly object[]): Promise<CacheReport> {
@@ -28,12 +30,14 @@ interface Turn {
   readonly at: number;
   readonly total: number;
   readonly read: number;
+  /** 10 where absent. */
+  readonly output?: number;
   readonly prompt?: string;
   readonly reasons?: boolean;
 }
 
-/** A Codex session with gpt-5.5: every turn is a prompt or a call's result, and a reply. */
-function codex(turns: readonly Turn[]): readonly object[] {
+/** A Codex session: every turn is a prompt or a call's result, and a reply. */
+function codex(turns: readonly Turn[], model = 'gpt-5.5'): readonly object[] {
   let sum = 0;
   const record = (seconds: number, type: string, payload: object) => ({
     timestamp: at(seconds),
@@ -43,9 +47,9 @@ function codex(turns: readonly Turn[]): readonly object[] {
   const item = (seconds: number, payload: object) => record(seconds, 'response_item', payload);
   return [
     record(0, 'session_meta', { id: 's', cli_version: '0.150.0' }),
-    record(0, 'turn_context', { model: 'gpt-5.5' }),
-    ...turns.flatMap(({ at: seconds, total, read, prompt, reasons = false }, index) => {
-      sum += total + 10;
+    record(0, 'turn_context', { model }),
+    ...turns.flatMap(({ at: seconds, total, read, output = 10, prompt, reasons = false }, index) => {
+      sum += total + output;
       return [
         prompt === undefined
           ? item(seconds, {
@@ -66,7 +70,7 @@ function codex(turns: readonly Turn[]): readonly object[] {
         record(seconds, 'event_msg', {
           type: 'token_count',
           info: {
-            last_token_usage: { input_tokens: total, cached_input_tokens: read, output_tokens: 10 },
+            last_token_usage: { input_tokens: total, cached_input_tokens: read, output_tokens: output },
             total_token_usage: { total_tokens: sum },
           },
         }),
@@ -103,19 +107,61 @@ describe('causes of lost cache that the record tells', () => {
   });
 
   it('are a pause after which the cache may have expired, as often as it was seen to', async () => {
-    const after = (seconds: number, read: number) =>
-      codex([
-        { at: 0, total: 20_480, read: 0, prompt: ask },
-        { at: 30, total: 24_576, read: 20_480 },
-        { at: 30 + seconds, total: 26_624, read },
-      ]);
+    const after = (seconds: number, read: number, model = 'gpt-5.5') =>
+      codex(
+        [
+          { at: 0, total: 20_480, read: 0, prompt: ask },
+          { at: 30, total: 24_576, read: 20_480 },
+          { at: 30 + seconds, total: 26_624, read },
+        ],
+        model,
+      );
     const lost = await reportOf(after(400, 0));
     assert.deepEqual(told(lost), [[2, 'lifetimeExpired', 'narrowed']]);
     assert.deepEqual(lost.findings[0]?.possible, ['lifetimeExpired', 'evicted']);
-    assert.match(lost.findings[0].evidence.join(' '), /may have expired.* of 37 .* 24 survived/);
+    const seen = survivalAfter(lookUpModel('gpt-5.5')?.cache, undefined, 400);
+    assert.ok(seen !== undefined && seen.survived > 0);
+    assert.match(
+      lost.findings[0].evidence.join(' '),
+      new RegExp(`may have expired.* Of ${seen.of} .* ${seen.survived} survived .*likely \\d+ % to \\d+ %`),
+    );
     const kept = await reportOf(after(400, 24_576));
-    assert.deepEqual([kept.findings, kept.boundaries[2]?.agreement], [[], 'agrees']);
+    assert.deepEqual([kept.findings, kept.boundaries[2]?.surplus], [[], 'outlived']);
     assert.deepEqual(told(await reportOf(after(7200, 0))), [[2, 'lifetimeExpired', 'shown']]);
+  });
+
+  it('are none where the provider had cached the reply too, or another session had written more', async () => {
+    const reading = (read: number) =>
+      codex(
+        [
+          { at: 0, total: 20_480, read: 0, prompt: ask, output: 3000 },
+          { at: 30, total: 26_624, read },
+        ],
+        'deepseek-chat',
+      );
+    const surplus = async (read: number) => (await reportOf(reading(read))).boundaries[1]?.surplus;
+    assert.equal(await surplus(20_480 + 2944), 'reply');
+    assert.equal(await surplus(20_480 + 5888), 'elsewhere');
+  });
+
+  it('are a pause within the promised lifetime, for a model whose caches were seen to be gone sooner', async () => {
+    const after = (seconds: number, model: string) =>
+      codex(
+        [
+          { at: 0, total: 20_480, read: 0, prompt: ask },
+          { at: 30, total: 24_576, read: 20_480 },
+          { at: 30 + seconds, total: 26_624, read: 0 },
+        ],
+        model,
+      );
+    const gone = await reportOf(after(400, 'gpt-5.6-luna'));
+    assert.deepEqual(told(gone), [[2, 'lifetimeExpired', 'narrowed']]);
+    assert.equal(gone.boundaries[2]?.agreement, 'agrees');
+    const often = await reportOf(after(200, 'gpt-5.6-luna'));
+    assert.deepEqual(told(often), [[2, 'lifetimeExpired', 'narrowed']]);
+    assert.equal(often.boundaries[2]?.agreement, 'short');
+    assert.deepEqual(told(await reportOf(after(400, 'gpt-5.6-sol'))), [[2, 'unknown', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(after(30, 'gpt-5.6-luna'))), [[2, 'unknown', 'narrowed']]);
   });
 });
 

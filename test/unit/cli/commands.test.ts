@@ -140,6 +140,28 @@ describe('context-inspector commands', () => {
     assert.equal((await cli.run('diff', file, '0', '9')).code, 2);
   });
 
+  it('breakdown: adds up to the input of a request or of all, as a tree and as a table', async () => {
+    const request = await json('breakdown', file, '--request', '1');
+    const inspected = objectAt(await json('inspect', file, '--request', '1', '--no-scan'), 'request');
+    assert.equal(member(request, 'total'), member(objectAt(inspected, 'tokens'), 'value'));
+    assert.deepEqual(
+      [member(request, 'request'), member(objectAt(request, 'root'), 'tokens')],
+      [1, member(request, 'total')],
+    );
+    const usage = objectAt(await json('inspect', file, '--usage-only'), 'total');
+    const whole = await json('breakdown', file, '--session');
+    assert.equal(
+      member(whole, 'total'),
+      ['input', 'cacheRead', 'cacheWrite'].reduce((sum, part) => sum + Number(member(usage, part)), 0),
+    );
+    assert.equal(member(whole, 'request'), null);
+    const { stdout } = await cli.run('breakdown', file, '--session', '--csv');
+    const [heads, first] = stdout.split('\n');
+    assert.equal(heads, 'path,kind,tokens,cached,fresh,money,blocks');
+    assert.ok(first?.startsWith(`All,all,${String(member(whole, 'total'))},`));
+    assert.equal((await cli.run('breakdown', file, '--session', '--request', '1')).code, 2);
+  });
+
   it('cache: finds no break where everything sent before is read again, and says why where it is not', async () => {
     assert.equal((await cli.run('cache', file)).code, 0);
     const lines = session().lines.map((line, index) =>

@@ -13,6 +13,7 @@ const commands = [
   'prune',
   'diff',
   'cache',
+  'breakdown',
   'report',
   'check',
   'count',

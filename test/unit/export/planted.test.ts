@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { isArray, isObject } from '../../../src/core/base/json';
 import { copyFormats } from '../../../src/core/export/copyFormats';
@@ -11,6 +12,7 @@ import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { sentConversation } from '../../../src/core/sending/sentConversation';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
 import { plantedFile, PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
 import { openCounted } from '../../fixtures/prunedCopies';
@@ -83,6 +85,34 @@ describe('planted secrets', () => {
     });
   }
 
+  it('are not left of a private key whose lines are damaged lines of the file', async () => {
+    const [begin, end] = ['BEGIN', 'END'].map(edge => `-----${edge} RSA PRIVATE KEY-----`);
+    const body = Array.from({ length: 12 }, (_, line) =>
+      createHash('sha512').update(`${line}`).digest('base64'),
+    );
+    const key = [begin, 'Proc-Type: 4,ENCRYPTED', '', ...body, end];
+    const damaged = `{"type":"user","message":{"content":"${'cut off '.repeat(30)}`;
+    const lines = new ClaudeCodeSession().prompt('Go on.').reply({ text: 'Done.' }).lines;
+    // Around the size up to which damaged lines are looked at together, the key stands at each place.
+    const most = 2 ** 18 / damaged.length;
+    for (const before of [0, 1, ...Array.from({ length: 8 }, (_, index) => Math.floor(most) - 5 + index)]) {
+      const parts = [
+        ...lines.slice(0, 1),
+        ...Array<string>(before).fill(damaged),
+        ...key,
+        ...lines.slice(1),
+        '',
+      ];
+      const copy = await copyOf(parts.join('\n'));
+      assert.deepEqual(
+        body.filter(line => copy.includes(line.slice(0, 20))),
+        [],
+        `${before} lines before`,
+      );
+      assert.equal(copy.split(damaged).length, before + 1);
+    }
+  });
+
   for (const kind of exportKinds) {
     it(`are in no export as ${kind}`, async () => {
       const secrets = new PlantedSecrets();
@@ -125,5 +155,19 @@ describe('planted secrets', () => {
     const text = await describeSession(file, result, new Gate(secretScanner));
     assertNone(secrets, JSON.stringify(text), 'tree');
     assert.match(text.title, /^Use \[redacted: /);
+  });
+
+  it('are not in the title of a session of which only a part was read, cut in the middle of one', async () => {
+    const token = ['qV7mT2rK9xW4bN', 'atlasv1', 'Lw8'.repeat(22)].join('.');
+    const message = { content: [{ type: 'text', text: `Use ${token} for the deployment` }] };
+    const text = `${JSON.stringify({ role: 'user', message })}\n`;
+    const head = Buffer.from(text.slice(0, text.indexOf(token) + 45));
+    const result = await outlineSession({ size: 9e6, head, tail: Buffer.from(text) });
+    const shown = await describeSession(
+      { agent: 'a', path: '/s.jsonl', size: 9e6, modified: 0, projectKey: '', isKnown: true },
+      result,
+      new Gate(secretScanner),
+    );
+    assert.equal(shown.title, 'Use');
   });
 });

@@ -79,9 +79,9 @@ describe('a pruned copy of a Claude Code session', () => {
     const saved =
       tokensOf(view.blocks, before.toSession().columns.blocks.tokens) -
       tokensOf(buildRequestView(columns, request).blocks, columns.blocks.tokens);
-    const scale = before.toSession().columns.requests.scale[request] ?? 1;
     assert.ok(preview.plan.tokensFreed > 1_000);
-    assert.ok(Math.abs(saved * scale - preview.plan.tokensFreed) <= 3, `${saved * scale}`);
+    // The copy keeps the recorded usage, to which its blocks are fitted anew.
+    assert.ok(Math.abs(saved / preview.plan.tokensFreed - 1) < 0.03, `${saved}, ${preview.plan.tokensFreed}`);
     const cleared = [...after.transcript.blocks].filter(block => block.cleared === true);
     assert.deepEqual(
       cleared.map(({ callId }) => callId),

@@ -144,11 +144,11 @@ describe('reports', () => {
     // The prompt holds a password: a frame and a sign.
     assert.match(svg, /fill="var\(--sensitivity-2\)"\/><path [^>]*stroke="var\(--mark-2\)" stroke-width="2"/);
     assert.match(svg, /<rect [^>]*fill="var\(--mark-2\)"\/><path [^>]*fill="var\(--mark-2-text\)"/);
-    // The call is narrow, and its result goes on over four rows.
+    // The call is narrow, and its result goes on over five rows.
     const blocks = svg.matchAll(/<rect [^>]*width="([\d.]+)" height="23" fill="var\(--sensitivity-0\)"/g);
     assert.deepEqual(
       [...blocks].map(([, width]) => Number(width) > 100),
-      [false, true, true, true, true],
+      [false, true, true, true, true, true],
     );
     assert.match(svg, /stroke="var\(--ice\)" stroke-width="2"\/>.*>cached to here [\d,]+ · new [\d,]+</s);
     assert.match(svg, /Identity.*Knowledge.*State.*History/s);

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { isObject, member, stringAt } from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
+import { scenarios } from '../../fixtures/copilotScenarios';
 import * as newer from '../../fixtures/newerAgents';
 import {
   contextsOf,
@@ -269,6 +271,101 @@ describe('a database of another program', () => {
   it('is refused in a sentence', async () => {
     const bytes = await databaseOf({ sessions: { columns: 'id TEXT', rows: [] } });
     await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /opencode, Crush, Goose/);
+  });
+});
+
+describe('Copilot agent traces', () => {
+  const columns =
+    'span_id TEXT PRIMARY KEY, trace_id TEXT NOT NULL, parent_span_id TEXT, name TEXT NOT NULL, ' +
+    'start_time_ms INTEGER NOT NULL, status_code INTEGER, conversation_id TEXT, chat_session_id TEXT, ' +
+    'session_id TEXT GENERATED ALWAYS AS (COALESCE(conversation_id, chat_session_id)) STORED';
+
+  /** The rows that otelSqliteStore.ts makes of spans. */
+  async function tracesOf(spans: readonly unknown[]): Promise<Uint8Array> {
+    const database = new (await initSqlJs()).Database();
+    database.run(`CREATE TABLE spans (${columns})`);
+    database.run(
+      'CREATE TABLE span_attributes (span_id TEXT, key TEXT, value TEXT, PRIMARY KEY (span_id, key))',
+    );
+    for (const span of spans) {
+      const id = stringAt(span, 'spanId') ?? '';
+      const [seconds, nanoseconds] = Object.values(member(span, 'startTime') ?? {});
+      const parent =
+        stringAt(span, 'parentSpanId') ?? stringAt(member(span, 'parentSpanContext'), 'spanId') ?? null;
+      database.run(
+        'INSERT INTO spans (span_id, trace_id, parent_span_id, name, start_time_ms, status_code) VALUES (?, ?, ?, ?, ?, ?)',
+        [
+          id,
+          stringAt(span, 'traceId') ?? '',
+          parent,
+          stringAt(span, 'name') ?? '',
+          Number(seconds) * 1000 + Number(nanoseconds) / 1e6,
+          1,
+        ],
+      );
+      const attributes = member(span, 'attributes');
+      for (const [key, value] of Object.entries(isObject(attributes) ? attributes : {})) {
+        database.run('INSERT INTO span_attributes VALUES (?, ?, ?)', [id, key, String(value)]);
+      }
+    }
+    const bytes = database.export();
+    database.close();
+    return bytes;
+  }
+
+  it('reads the same requests as from the file of spans', async () => {
+    for (const { name, recording } of scenarios) {
+      const lines = await openTranscriptBytes(recording.spanLines);
+      const traces = await openTranscriptBytes(await tracesOf(recording.spans), { tools: decoderTools });
+      assert.equal(traces.transcript.format, 'copilot-traces');
+      assert.deepEqual(contextsOf(traces), contextsOf(lines), name);
+      assert.deepEqual(
+        traces.transcript.requests.map(({ usage, model, timestamp }) => ({ usage, model, timestamp })),
+        lines.transcript.requests.map(({ usage, model, timestamp }) => ({ usage, model, timestamp })),
+        name,
+      );
+    }
+  });
+
+  it('completes the requests of Copilot CLI, which notes only what is new', async () => {
+    const chat = (id: string, start: number, input: readonly object[], output: string): object => ({
+      spanId: id,
+      traceId: 'trace',
+      parentSpanId: 'agent',
+      name: 'chat small',
+      startTime: [start, 0],
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.conversation.id': 'session',
+        'gen_ai.request.model': 'small',
+        'github.copilot.turn_id': '0',
+        'gen_ai.usage.input_tokens': 100,
+        'gen_ai.usage.output_tokens': 5,
+        'gen_ai.system_instructions': JSON.stringify([{ type: 'text', content: 'Be brief.' }]),
+        'gen_ai.input.messages': JSON.stringify(input),
+        'gen_ai.output.messages': JSON.stringify([
+          { role: 'assistant', parts: [{ type: 'text', content: output }] },
+        ]),
+      },
+    });
+    const user = (content: string): object => ({ role: 'user', parts: [{ type: 'text', content }] });
+    const spans = [
+      chat('one', 100, [user('Continue.')], 'One.'),
+      chat('two', 101, [user('Continue.')], 'Two.'),
+      chat('three', 102, [user('Stop.')], 'Three.'),
+    ];
+    const opened = await openTranscriptBytes(await tracesOf(spans), { tools: decoderTools });
+    const [first, second, third] = contextsOf(opened);
+    assert.deepEqual(first, ['system: Be brief.', 'user: Continue.']);
+    assert.deepEqual(second, [...(first ?? []), 'assistant: One.', 'user: Continue.']);
+    assert.deepEqual(third, [...(second ?? []), 'assistant: Two.', 'user: Stop.']);
+    assert.equal(opened.transcript.agent.name, 'GitHub Copilot CLI');
+    assert.equal(opened.transcript.conversations.length, 0);
+  });
+
+  it('leaves another database of spans to be refused', async () => {
+    const bytes = await databaseOf({ spans: { columns: 'id TEXT', rows: [['1']] } });
+    await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /not the database of an agent/);
   });
 });
 

@@ -129,9 +129,30 @@ describe('Cline', () => {
     assert.equal(opened.transcript.compactions[0]?.request, 1);
   });
 
-  it('says that the messages are missing where only the interface is there', async () => {
-    const { transcript } = await openTranscriptBytes(JSON.stringify(shown));
+  it('says that the messages are missing where only the interface is there, and shows its calls', async () => {
+    const opened = await openTranscriptBytes(JSON.stringify(shown));
+    const { transcript } = opened;
     assert.deepEqual(problemsOf(transcript), { missingRequestContent: 1 });
+    assert.deepEqual(
+      transcript.requests.map(({ usage, timestamp }) => [usage?.input, timestamp]),
+      [
+        [100, 15],
+        [7, 35],
+        [200, 36],
+        [50, 51],
+      ],
+    );
+    assert.deepEqual(totalUsage(transcript), {
+      input: 357,
+      cacheRead: 16,
+      cacheWrite: 12,
+      output: 8,
+      reasoning: 0,
+    });
+    assert.deepEqual(contextsOf(opened), [
+      ['user: When does it open?'],
+      ...[1, 2, 3].map(() => ['user: When does it open?', 'assistant: reading']),
+    ]);
   });
 });
 

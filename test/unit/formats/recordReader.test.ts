@@ -14,7 +14,7 @@ interface Found {
 }
 
 /** Reads a file in chunks of one size; every place that is returned is checked against the bytes. */
-function read(file: string | Uint8Array, chunk = 1 << 20): Found {
+function read(file: string | Uint8Array, chunk = 1 << 20, expectedBytes = 0): Found {
   const bytes = typeof file === 'string' ? encoder.encode(file) : file;
   const found: Found = { values: [], places: [], problems: [], completeBytes: 0 };
   const reader = new RecordReader({
@@ -25,6 +25,7 @@ function read(file: string | Uint8Array, chunk = 1 << 20): Found {
     },
     problem: (kind, line) => found.problems.push(`${kind} ${line}`),
   });
+  reader.expectedBytes = expectedBytes;
   for (let from = 0; from < bytes.length; from += chunk) {
     // One buffer for all chunks, as a caller may use it.
     reader.push(bytes.slice(from, from + chunk));
@@ -94,6 +95,16 @@ describe('records of a file', () => {
       ),
       { numRuns: 300 },
     );
+  });
+
+  it('are the same whether or not there is room for a very long line, and where there is too little', () => {
+    const long = (size: number): string => JSON.stringify({ text: 'some words '.repeat(size / 11) });
+    const file = `{"a":1}\n${long(20e6)}\n${long(18e6)}`;
+    const found = read(file);
+    assert.equal(found.values.length, 3);
+    for (const expected of [file.length, file.length + 5, 19e6, 37e6, 2 ** 40]) {
+      assert.deepEqual(read(file, 1 << 20, expected), found, `${expected} bytes`);
+    }
   });
 
   it('do not take long to give up on a large line that was cut off', () => {

@@ -22,6 +22,8 @@ const files = [
   'gemini/chats/2206eca9-dc5c/dfef7942.jsonl',
   'qwen/chats/q1.jsonl',
   'qwen/subagents/q1/agent-general-call_7.jsonl',
+  'debug-logs/s1/main.jsonl',
+  'debug-logs/s1/runSubagent-Explore-c1.jsonl',
   'opencode/ses_1.json',
   'opencode/ses_2.json',
   'exports/child-ses_2-after-3.json',
@@ -73,6 +75,7 @@ describe('the transcript of a subagent', () => {
       '',
     ],
     ['qwen-code', 'qwen/chats/q1.jsonl', 'call_7', 'qwen/subagents/q1/agent-general-call_7.jsonl', ''],
+    ['copilot-debug-log', 'debug-logs/s1/main.jsonl', 'c1', 'debug-logs/s1/runSubagent-Explore-c1.jsonl', ''],
     ['opencode', 'opencode/ses_1.json', 'ses_2', 'opencode/ses_2.json', '{"id":"ses_2","parentID":"ses_1"}'],
   ];
   for (const [format, parent, id, child, head] of cases) {

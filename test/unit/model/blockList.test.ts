@@ -20,7 +20,7 @@ function block(values: Partial<AddedBlock> = {}): AddedBlock {
 }
 
 const measured = (low: number) =>
-  ({ characters: 4, bytes: 5, hash: { high: 0x0a, low }, cleared: false }) as const;
+  ({ characters: 4, bytes: 5, hash: { high: 0x0a, low }, cleared: false, textKind: 0 }) as const;
 
 describe('the blocks of a transcript', () => {
   it('are given back as they were added', () => {

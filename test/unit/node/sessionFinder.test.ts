@@ -71,6 +71,11 @@ describe('the finder of sessions', () => {
     write('several/.local/share/opencode/opencode.db', 'x', 3);
     write('several/.gemini/tmp/shop/chats/session-1.json', 'x', 4);
     write('several/.config/Code/User/workspaceStorage/1f/chatSessions/s.json', 'x', 5);
+    const chat = 'several/.config/VSCodium/User/workspaceStorage/1f/GitHub.copilot-chat/debug-logs';
+    write(`${chat}/s1/main.jsonl`, 'x', 5);
+    write(`${chat}/s1/title-s2.jsonl`, 'x', 5);
+    write(`${chat}/s0.jsonl`, 'x', 5);
+    write('several/.config/Cursor/User/globalStorage/github.copilot-chat/agent-traces.db', 'x', 5);
     write('several/.cursor/projects/work-shop/agent-transcripts/t/t.jsonl', 'x', 6);
     write('several/shop/.aider.chat.history.md', 'x', 7);
     const files = counting();
@@ -84,6 +89,9 @@ describe('the finder of sessions', () => {
         'Codex: moved/sessions/2026/01/05/rollout-2026-01-05T09-00-00-id.jsonl',
         'Codex: moved/sessions/2026/01/05/rollout-2026-01-05T09-00-00-id2.jsonl.zst',
         'Copilot Chat: .config/Code/User/workspaceStorage/1f/chatSessions/s.json',
+        'Copilot Chat: .config/Cursor/User/globalStorage/github.copilot-chat/agent-traces.db',
+        'Copilot Chat: .config/VSCodium/User/workspaceStorage/1f/GitHub.copilot-chat/debug-logs/s0.jsonl',
+        'Copilot Chat: .config/VSCodium/User/workspaceStorage/1f/GitHub.copilot-chat/debug-logs/s1/main.jsonl',
         'Cursor: .cursor/projects/work-shop/agent-transcripts/t/t.jsonl',
         'Gemini CLI: .gemini/tmp/shop/chats/session-1.json',
         'opencode: .local/share/opencode/opencode.db',

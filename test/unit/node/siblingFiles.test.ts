@@ -50,4 +50,14 @@ describe('files beside a transcript', () => {
     rmSync(join(folder, 'link.json'));
     rmSync(join(folder, 'up'));
   });
+
+  it('finds what VS Code counted of a session, in whichever of its folders it is', async () => {
+    const home = join(root, 'home');
+    const counts = join(home, '.config/Code - Insiders/User/agentHostUsage');
+    mkdirSync(counts, { recursive: true });
+    writeFileSync(join(counts, 'copilot_s1.jsonl'), 'counted');
+    const found = siblingFilesOf(join(folder, 'main.json'), { platform: 'linux', home, environment: {} });
+    assert.equal(Buffer.from((await found.usageSidecar?.('copilot:s1')) ?? []).toString(), 'counted');
+    assert.equal(await found.usageSidecar?.('s2'), undefined);
+  });
 });

@@ -16,6 +16,8 @@ const blocks: BlockColumns = {
   counted: Uint8Array.of(1, 1, 0),
   characters: Uint32Array.of(40, 80, 120),
   bytes: Uint32Array.of(41, 81, 121),
+  textKind: Uint8Array.of(0, 1, 3),
+  leftAt: Int32Array.of(-1, 1, -1),
   line: Uint32Array.of(1, 2, 3),
   label: Uint32Array.of(1, 2, 3),
   tool: Uint32Array.of(0, 0, 4),
@@ -54,6 +56,10 @@ const requests: RequestColumns = {
   predictedFrom: Int32Array.of(-1),
   scale: Float32Array.of(1.25),
   scaleError: Float32Array.of(0.5),
+  notRecorded: Uint32Array.of(18_000),
+  notRecordedError: Float32Array.of(0.25),
+  jump: Int32Array.of(-35_000),
+  totalError: Float32Array.of(0.5),
   diagnosis: Uint8Array.of(2),
   diagnosisTokens: Int32Array.of(11_689),
   skill: Uint32Array.of(11),
@@ -87,12 +93,12 @@ describe('wire', () => {
 
   it('uses one buffer of exact size with aligned views', () => {
     const packed = packColumns(columns);
-    // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 15 columns of 32 bits in 16, one of 3 doubles
+    // Three blocks: 9 byte columns and one 16-bit column in 8 bytes each, 16 columns of 32 bits in 16, one of 3 doubles
     // in 24.
-    const blockBytes = 9 * 8 + 15 * 16 + 24;
-    // One request: every one of the 30 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
+    const blockBytes = 10 * 8 + 16 * 16 + 24;
+    // One request: every one of the 34 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
     // three strings take 12 bytes, and so do their letters: 16 each.
-    assert.equal(packed.buffer.byteLength, blockBytes + 30 * 8 + 24 + 2 * 16);
+    assert.equal(packed.buffer.byteLength, blockBytes + 34 * 8 + 24 + 2 * 16);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),

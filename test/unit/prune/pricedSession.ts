@@ -18,7 +18,7 @@ export const prices = { input: 10, cacheRead: 1, cacheWrite: 12.5, output: 50 } 
 
 export const row: ModelRow = {
   match: model,
-  family: 'claude',
+  family: 'other',
   tokenizerPrior: unknownPrior,
   contextWindow: 200_000,
   cache: {

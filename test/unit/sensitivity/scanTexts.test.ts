@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SensitivityFinding } from '../../../src/core/sensitivity/finding';
 import { maskText } from '../../../src/core/sensitivity/maskText';
-import { scanText, scanTexts, worstLabel } from '../../../src/core/sensitivity/scanTexts';
+import { scanText, scanTexts, scanValue, worstLabel } from '../../../src/core/sensitivity/scanTexts';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 
 const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7xC0r'.repeat(4);
@@ -35,6 +35,14 @@ function finding(
 ): SensitivityFinding {
   return { rule, label, start, end, message: 'found something' };
 }
+
+describe('a very long value in base64', () => {
+  it('is looked at and not refused', async () => {
+    const data = 'iVBORw0KGgoA'.repeat(2e6);
+    assert.deepEqual(await scanText(JSON.stringify({ data }), secretScanner), []);
+    assert.deepEqual(await scanValue(data, secretScanner), []);
+  });
+});
 
 describe('secretScanner', () => {
   it('finds what secretlint knows, at its place, and never repeats it', async () => {

@@ -37,9 +37,9 @@ describe('prune preview', () => {
     // Newest first: c3 makes 1,000 and is kept; c2 makes 2,000 and c1 3,000: both are queued, 2,000 > 1,500.
     assert.deepEqual(preview.plan.candidates, [results[1], results[0]]);
     assert.equal(preview.plan.executes, true);
-    // Each leaves a notice of 7 tokens.
-    assert.equal(preview.plan.tokensFreed, 2_000 - 2 * 7);
-    assert.equal(preview.tokensAfter, 3_100 - 1_986);
+    // Each leaves a notice of 7 tokenizer tokens, which are 8 of the model's.
+    assert.equal(preview.plan.tokensFreed, 2_000 - 2 * 8);
+    assert.equal(preview.tokensAfter, 3_100 - 1_984);
     // The first candidate is the third block: the prompt (30) and the call (10) stay as they were.
     assert.deepEqual(preview.positions, [2, 4]);
     assert.deepEqual(preview.prefix, { blocks: 2, tokens: 40 });

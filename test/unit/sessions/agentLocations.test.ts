@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { agentSign, type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
+import { type Machine, agentSign, sessionPlaces } from '../../../src/core/finder/agentLocations';
 
 function rootsOf(agent: string, machine: Machine, workspace: readonly string[] = []): readonly string[] {
   return [
@@ -103,6 +103,16 @@ describe('places of sessions', () => {
       rootsOf('Claude Code', set({ CLAUDE_CONFIG_DIR: '/one, /two', XDG_CONFIG_HOME: '/xdg' })),
       ['/one', '/two', '/home/ada/.claude', '/xdg/claude'],
     );
+  });
+
+  it('are the file that a variable names', () => {
+    const named = (value: string) =>
+      sessionPlaces({ ...linux, environment: { COPILOT_OTEL_FILE_EXPORTER_PATH: value } })
+        .filter(({ pattern }) => pattern === 'spans.jsonl' || pattern.includes('*.jsonl{'))
+        .map(({ agent, root, pattern }) => `${agent}: ${root} ${pattern}`);
+    assert.deepStrictEqual(named('/data/traces/spans.jsonl'), ['Copilot Chat: /data/traces spans.jsonl']);
+    assert.deepStrictEqual(named('spans.jsonl'), []);
+    assert.deepStrictEqual(named('/data/*.jsonl{a,b}'), []);
   });
 
   it('ignore variables that would depend on where the program was started', () => {

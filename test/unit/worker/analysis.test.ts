@@ -204,8 +204,9 @@ describe('the analysis of a transcript', () => {
       message.columns.changes
         .filter(change => change.column === `blocks.${column}`)
         .map(({ row, bytes }) => [row, bytes]);
-    // 3 blocks of the first turn and 200 of the others; two more, of 4 bytes each in `tokens` and of 1 in `role`.
-    assert.deepStrictEqual([rowsOf('tokens'), rowsOf('role')], [[[203, 8]], [[203, 2]]]);
+    // 3 blocks of the first turn and 200 of the others; two more, of 4 bytes each in `tokens` and of 1 in `role`. The last
+    // reply of before is the first block with other `tokens`: the request after it says what it cost.
+    assert.deepStrictEqual([rowsOf('tokens'), rowsOf('role')], [[[202, 12]], [[203, 2]]]);
     const grown = sessionAfter(listener.session, message);
     const anew = new Listener();
     anew.analysis.handle(open);

@@ -28,7 +28,8 @@ const others = `
   image_tokens base64 png jpeg gif webp pdf image/png image/jpeg image/gif image/webp application/pdf
   application/json text/event-stream GET POST HTTP/1.1 HTTP/2 content-type done completed in_progress failed
   HumanMessage AIMessage SystemMessage ToolMessage FunctionMessage ChatMessage RemoveMessage ToolMessageChunk
-  SystemMessageChunk <synthetic> pending success cancelled commentary final_answer analysis cli vscode exec main external internal
+  SystemMessageChunk <synthetic> pending success cancelled commentary final_answer analysis cli vscode exec main
+  external internal
 `;
 
 /**

@@ -52,6 +52,8 @@ const formatMarkers = [
   // mini-SWE-agent
   'mini-swe-agent(?:-\\d+(?:\\.\\d+)*)?(?![\\w-])',
   '```(?:mswea_bash_command|bash)(?!\\w)',
+  // LangChain's kinds of messages
+  'Message(?:Chunk)?$(?<=^[^\\s"]{0,60})',
   // JSON
   '(?<![\\w"])(?:true|false|null)(?![\\w"])',
   // Times, dates and ids change with each request, which may be why a cache broke.
@@ -65,7 +67,7 @@ const formatMarkers = [
 
 /** Lines of Aider's history that name version, model, time and usage. */
 const aiderLines = [
-  '^# aider chat started at .*',
+  '(?<=^\\uFEFF?)# aider chat started at .*',
   '^> (?:Aider v\\S+|(?:Main model|Model): \\S+)',
   '^> Tokens: .*',
 ];

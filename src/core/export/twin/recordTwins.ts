@@ -21,7 +21,8 @@ export interface TwinCounts {
   kept: number;
 }
 
-const bodyForm = /^[A-Za-z0-9+/]{16,}={0,2}$/;
+const bodyForm = /^[A-Za-z0-9+/]+={0,2}$/;
+const shortestBody = 16;
 const dataMark = 'data:'.length;
 /** Members that hold the value of an OpenTelemetry attribute. */
 const attributeValue = /^(?:string|int|double)Value$/;
@@ -174,7 +175,8 @@ export class RecordTwins {
     if (isImage(data)) {
       return this.isLearning ? value : value.slice(0, start) + this.ofImage(data);
     }
-    const body = value.length % 4 === 0 && bodyForm.test(value) ? decodeBase64(value) : undefined;
+    const isBody = value.length >= shortestBody && value.length % 4 === 0 && bodyForm.test(value);
+    const body = isBody ? decodeBase64(value) : undefined;
     if (body?.includes('\uFFFD') === false && (/^\s*[[{]/.test(body) || streamKindOf(body) !== undefined)) {
       return base64(encoder.encode(this.ofText(body)));
     }

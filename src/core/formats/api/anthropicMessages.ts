@@ -1,4 +1,4 @@
-import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
+import { epochAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
@@ -13,6 +13,7 @@ import {
   readAnthropicMessage,
   readAnthropicRequest,
 } from './wireAnthropic';
+import { isResponse } from './wireBodies';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to everything before it. */
 export const anthropicMessages: LineFormat = {
@@ -61,7 +62,7 @@ export const anthropicRequest: DocumentFormat = {
   kind: 'document',
   id: 'anthropic-request',
   name: 'Anthropic Messages request',
-  matches: isAnthropicBody,
+  matches: document => isAnthropicBody(document) && !isResponse(member(document, 'response')),
   read({ value, range }, locate, builder) {
     const timeline = new CaptureTimeline(builder);
     const place = { record: range, path: [], locate };

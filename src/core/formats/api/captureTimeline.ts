@@ -3,6 +3,7 @@ import type { KnownCalls } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedWindow } from '../../model/contextWindow';
 import type { RecordedUsage } from '../../model/transcript';
+import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
@@ -22,6 +23,10 @@ export interface Exchange {
   readonly lane?: string | undefined;
   /** The name of the lane, if its first prompt would not tell. */
   readonly title?: string | undefined;
+  /** Calls of different conversations are never in one lane, however alike they are. */
+  readonly conversation?: string | undefined;
+  /** The request says only what is new since the one before it in its lane. */
+  readonly continues?: boolean | undefined;
 }
 
 /** A conversation of a capture: requests with the same system prompt, tools and first prompt. */
@@ -29,6 +34,7 @@ interface Lane {
   readonly thread: number;
   readonly timeline: Thread;
   readonly name: string | undefined;
+  readonly conversation: string | undefined;
   readonly system: string;
   tools: ReadonlySet<string>;
   prompt: string;
@@ -81,7 +87,7 @@ export class CaptureTimeline {
       );
     }
     const breakpoints = breakpointsOf(messages);
-    lane.timeline.addRequest(messages, reply, {
+    const facts: RequestFacts = {
       complete: request !== undefined && (request.complete || previous !== undefined),
       line,
       id: exchange.id ?? response?.id,
@@ -92,8 +98,13 @@ export class CaptureTimeline {
       diagnosis: response?.diagnosis,
       window: exchange.window,
       body: request?.body,
-    });
-    lane.longest = Math.max(lane.longest, sizeOf(messages));
+    };
+    if (exchange.continues === true) {
+      lane.timeline.addContinuation(messages, reply, facts);
+    } else {
+      lane.timeline.addRequest(messages, reply, facts);
+    }
+    lane.longest = Math.max(lane.longest, this.builder.requests.at(-1)?.length ?? 0);
   }
 
   /** Numbers the conversations: the longest first, then in order of arrival. Call once, after everything is added. */
@@ -144,7 +155,7 @@ export class CaptureTimeline {
   }
 
   private laneOf(
-    { request, lane: name, title: given, line }: Exchange,
+    { request, lane: name, title: given, line, conversation, continues }: Exchange,
     messages: readonly WireMessage[],
   ): Lane {
     const head = messages.filter(isHead).flatMap(({ blocks }) => blocks);
@@ -154,12 +165,17 @@ export class CaptureTimeline {
     const first = firstPrompt(talk);
     const prompt = first?.content ?? '';
     const isSingle = tools.size === 0 && talk.length <= 1 && request !== undefined;
+    const others = this.lanes.filter(
+      lane => lane.name === name && (name !== undefined || lane.conversation === conversation),
+    );
     const known =
-      name === undefined
-        ? (this.findLane(system, tools, prompt) ??
-          this.continued(system, tools, talk, line) ??
-          this.underOtherSystem(tools, prompt, talk))
-        : this.lanes.find(lane => lane.name === name);
+      name !== undefined
+        ? others[0]
+        : continues === true
+          ? others.findLast(lane => lane.system === system && areAlike(lane.tools, tools))
+          : (findLane(others, system, tools, prompt) ??
+            continued(others, system, tools, talk, line) ??
+            underOtherSystem(others, tools, prompt, talk));
     if (known !== undefined) {
       known.isSingle &&= isSingle;
       known.tools = tools;
@@ -168,60 +184,55 @@ export class CaptureTimeline {
     const thread = this.lanes.length;
     const timeline = new Thread(this.builder, thread);
     const title = given ?? first?.label ?? name;
-    const lane = { thread, timeline, name, system, tools, prompt, title, isSingle, longest: 0 };
+    const lane = { thread, timeline, name, conversation, system, tools, prompt, title, isSingle, longest: 0 };
     this.lanes.push(lane);
     return lane;
   }
+}
 
-  private findLane(system: string, tools: ReadonlySet<string>, prompt: string): Lane | undefined {
-    return this.lanes.find(
-      lane =>
-        lane.name === undefined &&
-        lane.system === system &&
-        lane.prompt === prompt &&
-        areAlike(lane.tools, tools),
-    );
-  }
+function findLane(
+  lanes: readonly Lane[],
+  system: string,
+  tools: ReadonlySet<string>,
+  prompt: string,
+): Lane | undefined {
+  return lanes.find(lane => lane.system === system && lane.prompt === prompt && areAlike(lane.tools, tools));
+}
 
-  /**
-   * If a request shares more than the first prompt with a conversation, it continues it even if the system prompt
-   * changed.
-   */
-  private underOtherSystem(
-    tools: ReadonlySet<string>,
-    prompt: string,
-    talk: readonly WireMessage[],
-  ): Lane | undefined {
-    return talk.length > 1 && prompt !== ''
-      ? this.lanes.findLast(
-          lane =>
-            lane.name === undefined &&
-            !lane.isSingle &&
-            lane.prompt === prompt &&
-            areAlike(lane.tools, tools),
-        )
-      : undefined;
-  }
+/**
+ * If a request shares more than the first prompt with a conversation, it continues it even if the system prompt
+ * changed.
+ */
+function underOtherSystem(
+  lanes: readonly Lane[],
+  tools: ReadonlySet<string>,
+  prompt: string,
+  talk: readonly WireMessage[],
+): Lane | undefined {
+  return talk.length > 1 && prompt !== ''
+    ? lanes.findLast(lane => !lane.isSingle && lane.prompt === prompt && areAlike(lane.tools, tools))
+    : undefined;
+}
 
-  /** After a compaction the first message is a summary: the conversation continues under the same system prompt. */
-  private continued(
-    system: string,
-    tools: ReadonlySet<string>,
-    talk: readonly WireMessage[],
-    line: number,
-  ): Lane | undefined {
-    if (talk[0]?.blocks.some(({ kind }) => kind === 'summary') !== true) {
-      return undefined;
-    }
-    const lane = this.lanes.findLast(
-      other => !other.isSingle && other.system === system && areAlike(other.tools, tools),
-    );
-    if (lane !== undefined) {
-      lane.prompt = firstPrompt(talk)?.content ?? '';
-      lane.timeline.noteCompaction({ line });
-    }
-    return lane;
+/** After a compaction the first message is a summary: the conversation continues under the same system prompt. */
+function continued(
+  lanes: readonly Lane[],
+  system: string,
+  tools: ReadonlySet<string>,
+  talk: readonly WireMessage[],
+  line: number,
+): Lane | undefined {
+  if (talk[0]?.blocks.some(({ kind }) => kind === 'summary') !== true) {
+    return undefined;
   }
+  const lane = lanes.findLast(
+    other => !other.isSingle && other.system === system && areAlike(other.tools, tools),
+  );
+  if (lane !== undefined) {
+    lane.prompt = firstPrompt(talk)?.content ?? '';
+    lane.timeline.noteCompaction({ line });
+  }
+  return lane;
 }
 
 function isHead(message: WireMessage): boolean {
@@ -264,8 +275,4 @@ function breakpointsOf(messages: readonly WireMessage[]): readonly number[] {
     from += blocks.length;
   }
   return positions;
-}
-
-function sizeOf(messages: readonly WireMessage[]): number {
-  return messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
 }

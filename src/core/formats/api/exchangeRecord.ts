@@ -48,7 +48,8 @@ export function exchangeShapeOf(value: unknown): ExchangeShape | undefined {
     return undefined;
   }
   if (isRequest(value)) {
-    return { request: [], response: [[]] };
+    // OpenHands logs a call as the request's members with the response beside them.
+    return { request: [], response: [[], ['response']] };
   }
   if (isResponse(value)) {
     return { request: ['request'], response: [[]] };

@@ -13,6 +13,7 @@ import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
 import type { WireRequest, WireResponse } from './wire';
 import { isAnthropicRequest } from './wireAnthropic';
+import { isResponse } from './wireBodies';
 import {
   isChatBody,
   isChatResponse,
@@ -27,7 +28,8 @@ export const openaiChatRequest: DocumentFormat = {
   kind: 'document',
   id: 'openai-chat-request',
   name: 'OpenAI chat request',
-  matches: document => isChatBody(document) && !isAnthropicRequest(document),
+  matches: document =>
+    isChatBody(document) && !isAnthropicRequest(document) && !isResponse(member(document, 'response')),
   read(record, locate, builder) {
     const timeline = new CaptureTimeline(builder);
     addConversation(record, locate, timeline, builder);

@@ -80,7 +80,7 @@ export function isResponsesResponse(body: unknown): boolean {
   return (
     isObject(body) &&
     isArray(body['output']) &&
-    (body['object'] === 'response' || body['output'].every(isItem))
+    (body['object'] === 'response' || (body['output'].length > 0 && body['output'].every(isItem)))
   );
 }
 

@@ -1,6 +1,7 @@
 import { arrayAt, isArray, isObject, member, numberAt, parseJson, stringAt } from '../../base/json';
 import type { Locate } from '../../content/place';
 import type { DocumentFormat, SiblingFiles, SourceRecord } from '../../reading/format';
+import { readShownTask } from './clineShown';
 import { ClineReader, type TaskFiles } from './clineTask';
 
 const historyFile = 'api_conversation_history.json';
@@ -19,7 +20,11 @@ export const cline: DocumentFormat = {
   gather,
   read(record, locate, builder) {
     const root = { record: record.range, locate: locateIn(record.value, locate), path: [] };
-    new ClineReader(builder, root).read(filesOf(record));
+    if (isArray(record.value) && !isHistory(record.value)) {
+      readShownTask(record.value, root, builder);
+    } else {
+      new ClineReader(builder, root).read(filesOf(record));
+    }
     return builder.build(cline.id);
   },
 };
@@ -103,7 +108,7 @@ function filesOf({ value }: SourceRecord): TaskFiles {
     };
   }
   if (isArray(value)) {
-    return isHistory(value) ? { ...none, messages: value } : { ...none, entries: value };
+    return { ...none, messages: value };
   }
   return {
     ...none,

@@ -78,9 +78,6 @@ export class ClineReader {
     files.entries.forEach((entry, index) => {
       this.readEntry(entry, below(this.root, ...files.entriesPath, index));
     });
-    if (files.messages.length === 0) {
-      this.builder.addProblem('missingRequestContent', 1);
-    }
     files.messages.forEach((message, index) => {
       this.readMessage(message, index, below(this.root, ...files.path, index));
     });

@@ -23,6 +23,13 @@ export class Thread extends History<ThreadItem> {
   private readonly whole: number[] = [];
   /** Blocks by content, and by how often the content has occurred in one context. */
   private readonly known = new Map<string, number[]>();
+  /** How often each content occurs in the last request that was added as a whole, and in its reply. */
+  private seen = new Map<string, number>();
+  private last: Readonly<Record<'head' | 'talk' | 'reply', readonly number[]>> = {
+    head: [],
+    talk: [],
+    reply: [],
+  };
 
   /** The blocks of the current context, in wire order. */
   get blocks(): readonly number[] {
@@ -66,14 +73,47 @@ export class Thread extends History<ThreadItem> {
 
   /** Adds a request with its whole context, and its reply. */
   addRequest(messages: readonly ReadMessage[], reply: readonly ReadMessage[], facts: RequestFacts): void {
-    const seen = new Map<string, number>();
-    const blocks = messages.flatMap(message => this.recall(message, seen));
-    const sent = { context: this.contextOf(blocks), length: blocks.length };
-    this.open(
-      facts,
-      reply.flatMap(message => this.recall(message, seen)),
-      sent,
-    );
+    this.seen = new Map();
+    const [head, own] = this.recallAll(messages, this.seen);
+    this.openWhole(head, own, reply, facts);
+  }
+
+  /**
+   * Adds a request that says only what is new since the one before: the provider, or the writer of the record, has the
+   * rest. A head of its own (system prompt, tools) takes the place of the earlier one.
+   */
+  addContinuation(
+    messages: readonly ReadMessage[],
+    reply: readonly ReadMessage[],
+    facts: RequestFacts,
+  ): void {
+    const { last } = this;
+    const [head, own] = this.recallAll(messages, new Map());
+    const kept = head.length === 0 ? last.head : head;
+    this.openWhole(kept, [...last.talk, ...last.reply, ...own], reply, facts);
+  }
+
+  /** The blocks of the messages of the system at the beginning, and those of all others. */
+  private recallAll(
+    messages: readonly ReadMessage[],
+    seenInHead: Map<string, number>,
+  ): readonly [readonly number[], readonly number[]] {
+    const first = messages.findIndex(({ role }) => role !== 'system');
+    const headOf = first < 0 ? messages : messages.slice(0, first);
+    const head = headOf.flatMap(message => this.recall(message, seenInHead));
+    return [head, messages.slice(headOf.length).flatMap(message => this.recall(message, this.seen))];
+  }
+
+  private openWhole(
+    head: readonly number[],
+    talk: readonly number[],
+    replied: readonly ReadMessage[],
+    facts: RequestFacts,
+  ): void {
+    const sent = { context: this.contextOf([...head, ...talk]), length: head.length + talk.length };
+    const reply = replied.flatMap(message => this.recall(message, this.seen));
+    this.last = { head, talk, reply };
+    this.open(facts, reply, sent);
   }
 
   private contextOf(blocks: readonly number[]): number {

@@ -108,7 +108,7 @@ const dialects = {
       'cache_write_tokens',
     ],
     output: ['completion_tokens'],
-    reasoning: [['completion_tokens_details', 'reasoning_tokens']],
+    reasoning: [['completion_tokens_details', 'reasoning_tokens'], 'reasoning_tokens'],
     cacheIsApart: false,
   },
   /** The Responses API; its cache counts follow the chat API's convention. */
@@ -174,6 +174,13 @@ const dialects = {
   },
   /** What Copilot notes with a reply: the output alone. */
   copilotReply: { input: [], output: ['outputTokens'], cacheIsApart: false, mayLackInput: true },
+  /** What Copilot Chat's debug log notes with a call; what was written to the cache is not in it. */
+  copilotDebug: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedTokens'],
+    output: ['outputTokens'],
+    cacheIsApart: false,
+  },
   /** What Cline's interface shows. */
   clineShown: {
     input: ['tokensIn'],
@@ -220,9 +227,9 @@ const dialects = {
     cacheIsApart: counts => totalIsOfAll({ ...counts, reasoning: 0 }),
   },
   kimi: {
-    input: ['input_other'],
-    cacheRead: ['input_cache_read'],
-    cacheWrite: ['input_cache_creation'],
+    input: ['input_other', 'inputOther'],
+    cacheRead: ['input_cache_read', 'inputCacheRead'],
+    cacheWrite: ['input_cache_creation', 'inputCacheCreation'],
     output: ['output'],
     cacheIsApart: true,
     mayLackInput: true,

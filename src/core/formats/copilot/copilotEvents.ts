@@ -28,7 +28,7 @@ import { callBlocks } from '../../content/dialects/generic';
 import { answeredCall } from '../../content/knownCalls';
 import { below, type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { LineFormat, SourceRecord } from '../../reading/format';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { mostAre } from '../common/mostAre';
 import { addSubagent } from '../common/notes';
@@ -36,6 +36,7 @@ import { readUsage } from '../common/usage';
 import { type AgentMark, CopilotAgent } from './copilotAgent';
 import { placeTotals } from './copilotTotals';
 import { promptPieces, titleOf } from './copilotPrompt';
+import { type CountedCall, placeCounted, readSidecar } from './usageSidecar';
 
 /** For events of which nothing is read but the agent that they belong to. */
 const onlyAgent: MemberFilter = {
@@ -85,23 +86,29 @@ export const copilotEvents: LineFormat = {
       'tool.execution_partial_result': onlyAgent,
     },
   },
-  open(builder) {
-    const reader = new EventReader(builder);
-    return {
-      push: record => {
-        reader.read(record);
-      },
-      finish: () => {
-        reader.finish();
-        return builder.build(this.id);
-      },
-      resume: () => {
-        reader.resume();
-        return true;
-      },
-    };
-  },
+  open: builder => readerOf(builder, []),
+  openBeside: async (builder, siblings) => readerOf(builder, await readSidecar(siblings)),
 };
+
+/** @param counted what VS Code counted of the session, if it runs the agent */
+function readerOf(builder: TranscriptBuilder, counted: readonly CountedCall[]): LineFormatReader {
+  const reader = new EventReader(builder);
+  return {
+    push: record => {
+      reader.read(record);
+    },
+    finish: () => {
+      reader.finish();
+      placeCounted(builder, counted);
+      return builder.build(copilotEvents.id);
+    },
+    resume: () => {
+      reader.resume();
+      // The counts grow too.
+      return counted.length === 0;
+    },
+  };
+}
 
 /** Events that no other agent's log has beside `data` and `parentId`. */
 const ownTypes = new Set(['session.start', 'user.message', 'assistant.message', 'assistant.turn_start']);

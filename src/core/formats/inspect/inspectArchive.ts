@@ -12,6 +12,7 @@ import {
 import { entryName } from '../../reading/decoders/zipEntryName';
 import { unpackZstd } from '../../reading/decoders/zstdFrames';
 import type { Decoded } from '../../reading/format';
+import { chunkName, joinChunks } from './inspectChunks';
 
 /** How many packed bytes are inflated at once. They become at most a thousand times as many. */
 const inflateStep = 1 << 12;
@@ -34,16 +35,26 @@ export function readInspectLog(bytes: Uint8Array, limits: UnpackLimits): Decoded
   const samples: unknown[] = [];
   const ranges: SourceRange[] = [];
   const damaged: string[] = [];
+  const chunked = new Map<string, { readonly parts: Map<string, unknown>; readonly range: SourceRange }>();
   for (const entry of entries) {
     if (entry.name.startsWith('samples/')) {
+      const [folder, part] = chunkName(entry.name) ?? [];
       const sample = parseEntry(entry, budget);
       if (sample === undefined) {
         damaged.push(entry.name);
+      } else if (folder !== undefined && part !== undefined) {
+        const chunks = chunked.get(folder) ?? { parts: new Map<string, unknown>(), range: entry.range };
+        chunks.parts.set(part, sample);
+        chunked.set(folder, chunks);
       } else {
         samples.push(sample);
         ranges.push(entry.range);
       }
     }
+  }
+  for (const { parts, range } of chunked.values()) {
+    samples.push(joinChunks(parts));
+    ranges.push(range);
   }
   const header = head === undefined ? undefined : parseEntry(head, budget);
   const whole = { line: 1, offset: 0, length: bytes.length };

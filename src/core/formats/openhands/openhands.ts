@@ -10,13 +10,12 @@ import {
 } from '../../base/json';
 import { below, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat, LineFormat, SiblingFiles, SourceRecord } from '../../reading/format';
 import { mostAre } from '../common/mostAre';
-import { readUsage } from '../common/usage';
 import { OpenhandsEvents } from './openhandsEvents';
 import { EventHistory } from './openhandsHistory';
 import { OpenhandsSdkEvents } from './openhandsSdkEvents';
+import { usagesById } from './openhandsUsage';
 
 const agentName = 'OpenHands';
 
@@ -25,9 +24,8 @@ export const openhands: DocumentFormat = {
   kind: 'document',
   id: 'openhands',
   name: 'OpenHands events',
-  matches: document => {
-    return mostAre(eventsOf(document).events, isEvent);
-  },
+  matches: document =>
+    mostAre(eventsOf(document).events, isEvent) || (isArray(document) && mostAre(document, isRun)),
   async gather(document, siblings) {
     if (!isEvent(document)) {
       return document;
@@ -39,6 +37,12 @@ export const openhands: DocumentFormat = {
     const { events, path } = eventsOf(value);
     const root: Place = { record: range, path, locate };
     builder.agentName = agentName;
+    if (isArray(value) && mostAre(value, isRun)) {
+      value.forEach((run, index) => {
+        readRun(run, below(root, index), builder, index);
+      });
+      return builder.build(this.id);
+    }
     readEvents(
       isEvent(value) ? [[value, root]] : placedEvents(events, root),
       value,
@@ -63,7 +67,7 @@ export const openhandsLines: LineFormat = {
     return {
       push: record => {
         if (isRun(record.value)) {
-          readRun(record, builder, threads);
+          readRun(record.value, { record: record.range, path: [] }, builder, threads);
           threads += 1;
         } else if (isEvent(record.value)) {
           lines.push(record);
@@ -80,8 +84,9 @@ export const openhandsLines: LineFormat = {
   },
 };
 
-function readRun({ value, range }: SourceRecord, builder: TranscriptBuilder, thread: number): void {
-  const events = placedEvents(arrayAt(value, 'history'), { record: range, path: ['history'] });
+function readRun(value: unknown, place: Place, builder: TranscriptBuilder, thread: number): void {
+  const key = runKeyOf(value) ?? 'history';
+  const events = placedEvents(arrayAt(value, key), below(place, key));
   builder.title = undefined;
   readEvents(events, value, new EventHistory(builder, thread));
   const issue = objectAt(value, 'issue');
@@ -105,11 +110,11 @@ function placedEvents(events: readonly unknown[], place: Place): readonly Placed
 /** @param state what holds the usage of the conversation, where it is recorded apart from the events */
 function readEvents(events: readonly PlacedEvent[], state: unknown, history: EventHistory): void {
   const old = new OpenhandsEvents(history);
-  const sdk = new OpenhandsSdkEvents(history, usagesIn(events, state));
+  const sdk = new OpenhandsSdkEvents(history, usagesById(events, state));
   for (const [event, place] of events) {
     (stringAt(event, 'kind') === undefined ? old : sdk).read(event, place);
   }
-  sdk.flush();
+  sdk.end();
 }
 
 function isEvent(value: unknown): boolean {
@@ -132,7 +137,15 @@ function isRunEvent(value: unknown): boolean {
 }
 
 function isRun(value: unknown): boolean {
-  return mostAre(arrayAt(value, 'history'), isRunEvent);
+  return runKeyOf(value) !== undefined;
+}
+
+function runKeyOf(value: unknown): string | undefined {
+  if (mostAre(arrayAt(value, 'history'), isRunEvent)) {
+    return 'history';
+  }
+  // SWE-agent's steps have an action and an observation too.
+  return mostAre(arrayAt(value, 'trajectory'), isEvent) ? 'trajectory' : undefined;
 }
 
 function eventsOf(document: unknown): { readonly events: readonly unknown[]; readonly path: ValuePath } {
@@ -142,7 +155,7 @@ function eventsOf(document: unknown): { readonly events: readonly unknown[]; rea
   if (isEvent(document)) {
     return { events: [document], path: [] };
   }
-  const key = ['trajectory', 'events', 'history'].find(name => isArray(member(document, name)));
+  const key = ['trajectory', 'events', 'items', 'history'].find(name => isArray(member(document, name)));
   return key === undefined ? { events: [], path: [] } : { events: arrayAt(document, key), path: [key] };
 }
 
@@ -159,28 +172,4 @@ async function eventFiles(document: unknown, siblings: SiblingFiles): Promise<re
     }
   }
   return events.length === 0 ? [document] : events;
-}
-
-/** Usage by response id, from the metrics of a run or from the latest statistics of a conversation's state. */
-function usagesIn(events: readonly PlacedEvent[], state: unknown): ReadonlyMap<string, RecordedUsage> {
-  const usages = new Map<string, RecordedUsage>();
-  const add = (metrics: unknown): void => {
-    for (const item of arrayAt(metrics, 'token_usages')) {
-      const id = stringAt(item, 'response_id');
-      const usage = readUsage(item, 'openaiChat');
-      if (id !== undefined && usage !== undefined) {
-        usages.set(id, usage);
-      }
-    }
-  };
-  const addStatistics = (stats: unknown): void => {
-    Object.values(objectAt(stats, 'usage_to_metrics') ?? {}).forEach(add);
-  };
-  for (const [event] of events) {
-    addStatistics(member(event, 'value'));
-    addStatistics(objectAt(objectAt(event, 'value'), 'stats'));
-  }
-  add(objectAt(state, 'metrics'));
-  addStatistics(objectAt(state, 'stats'));
-  return usages;
 }

@@ -14,10 +14,10 @@ import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { RequestFacts } from '../common/history';
 import type { EventHistory } from './openhandsHistory';
+import { type CountedCall, RunningTotals } from './openhandsUsage';
 
 /** Events of the interface and the runtime, which the model never sees. */
 const unseen = new Set([
-  'ConversationStateUpdateEvent',
   'PauseEvent',
   'CondensationRequest',
   'TokenEvent',
@@ -31,6 +31,9 @@ const unseen = new Set([
 /** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are events with one response id. */
 export class OpenhandsSdkEvents {
   private pending: { readonly blocks: NewBlock[]; readonly facts: RequestFacts } | undefined;
+  private readonly totals = new RunningTotals();
+  /** Calls whose reply has not come yet. */
+  private counted: readonly CountedCall[] = [];
 
   constructor(
     private readonly history: EventHistory,
@@ -81,6 +84,9 @@ export class OpenhandsSdkEvents {
           timeAt(event, 'timestamp'),
         );
         return;
+      case 'ConversationStateUpdateEvent':
+        this.countCalls(event, place);
+        return;
       default:
         if (unseen.has(kind)) {
           builder.leaveOut(`${kind} event`, sourceOf(place));
@@ -96,7 +102,36 @@ export class OpenhandsSdkEvents {
     this.pending = undefined;
     if (pending !== undefined) {
       const { blocks, facts } = pending;
-      this.history.addReplyBlocks(blocks, { ...facts, usage: this.usages.get(facts.id ?? '') });
+      const counted = this.counted.at(-1);
+      this.addUnanswered(this.counted.slice(0, -1));
+      this.counted = [];
+      this.history.addReplyBlocks(blocks, {
+        ...facts,
+        model: counted?.model,
+        usage: this.usages.get(facts.id ?? '') ?? counted?.usage,
+      });
+    }
+  }
+
+  /** Ends the conversation. */
+  end(): void {
+    this.flush();
+    this.addUnanswered(this.counted);
+    this.counted = [];
+  }
+
+  private countCalls(event: unknown, place: Place): void {
+    const source = sourceOf(place);
+    this.history.builder.leaveOut('ConversationStateUpdateEvent event', source);
+    if (this.usages.size === 0) {
+      this.counted = [...this.counted, ...this.totals.callsIn(event, source.line, () => this.history.sent())];
+    }
+  }
+
+  /** Calls of which only the tokens are recorded: of the condenser, or with a reply that is missing. */
+  private addUnanswered(calls: readonly CountedCall[]): void {
+    for (const { sent, ...facts } of calls) {
+      this.history.open(facts, [], sent);
     }
   }
 

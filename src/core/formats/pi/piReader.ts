@@ -12,15 +12,15 @@ import {
 import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
 import {
+  type TextClass,
   clientRecord,
   compactionSummary,
   developerText,
   systemPrompt,
-  type TextClass,
 } from '../../content/classification';
 import { contentBlocks } from '../../content/dialects/generic';
-import { answeredCall, type KnownCall } from '../../content/knownCalls';
-import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../../content/place';
+import { type KnownCall, answeredCall } from '../../content/knownCalls';
+import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { SourceRecord } from '../../reading/format';
@@ -166,18 +166,23 @@ export class PiReader {
     }
   }
 
+  /** @param part `unsent` for what no later request sends */
   private add(
     role: PromptRole,
     blocks: readonly NewBlock[],
     timestamp: number | undefined,
     { id, parent, place }: Node,
-    part: Item['part'] = 'other',
+    part: Item['part'] | 'unsent' = 'other',
   ): readonly number[] {
     const numbers = this.builder.addBlocks(blocks, this.builder.addMessage({ role, id, timestamp }));
     if (numbers.length === 0) {
       this.builder.leaveOut('a message without content', place.record);
     }
-    this.history.addNode({ id, parent, item: { id, blocks: numbers, part } });
+    this.history.addNode({
+      id,
+      parent,
+      ...(part === 'unsent' ? {} : { item: { id, blocks: numbers, part } }),
+    });
     return numbers;
   }
 
@@ -203,17 +208,27 @@ export class PiReader {
     role: 'user' | 'assistant',
     node: Node,
     textClass?: TextClass,
+    part: Item['part'] | 'unsent' = 'other',
   ): readonly number[] {
     const content = member(holder, 'content');
     const blocks = contentBlocks(content, below(place, 'content'), role, this.calls, textClass);
-    return this.add(role, blocks, timeOf(holder), node);
+    return this.add(role, blocks, timeOf(holder), node, part);
   }
 
   private readReply(message: unknown, place: Place, node: Node): void {
     this.history.moveTo(node.parent);
     const sent = this.history.sent();
     const complete = this.hasTools && this.history.items.some(({ part }) => part === 'tools');
-    const reply = this.addContent(message, place, 'assistant', node);
+    // pi sends no reply again that was broken off (transformMessages in pi-ai).
+    const isBroken = ['aborted', 'error'].includes(stringAt(message, 'stopReason') ?? '');
+    const reply = this.addContent(
+      message,
+      place,
+      'assistant',
+      node,
+      undefined,
+      isBroken ? 'unsent' : 'other',
+    );
     const usage = readUsage(objectAt(message, 'usage'), 'pi');
     if (reply.length === 0 && usage === undefined) {
       // The request was broken off before anything came back.

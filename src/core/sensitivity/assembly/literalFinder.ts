@@ -1,18 +1,19 @@
 // AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Finds many literals, and long runs of the
 // characters of base64, in one pass over the UTF-8 bytes of a text. Three characters at a time are looked up in a table;
-// only where the rarest three of a literal stand is anything compared. JavaScript adds the literals once, then writes each
-// text into the memory, calls `begin`, and `next` until the end is reached.
+// only where the rarest three of a literal stand is anything compared. JavaScript writes the tables and the literals once,
+// then each text into the memory, calls `begin`, and `next` until the end is reached.
 
 /** Three characters as one number: of each, the six bits that tell ASCII characters apart without case. */
 const keys: usize = 1 << 18;
 const keyMask: u32 = 0x3ffff;
 
 // The memory, in this order: a bit for each key that a literal has; the number of the last literal with it; for each
-// character 1 if it is one of base64; what was found; the literals; the text.
+// byte 1 if it is a character of base64, and how rare it is; what was found; the literals; the text.
 const hasLiteral: usize = 1024;
 const lastWithKey: usize = hasLiteral + keys / 8;
 const isOfRun: usize = lastWithKey + keys * 2;
-const found: usize = isOfRun + 256;
+const rarity: usize = isOfRun + 256;
+const found: usize = rarity + 256;
 const mostFound: u32 = 4096;
 /** What may be found at one place. */
 const mostAtOnce: u32 = 64;
@@ -50,11 +51,17 @@ function grow(to: usize): void {
   }
 }
 
-/** Makes room for a text, or for the next literal, and returns its address: behind where the next literal will be. */
-export function reserve(length: usize): usize {
-  room = literals + (<usize>count + 2) * literalSize;
+/** Makes room for a text, or for the text of so many literals, and returns its address. */
+export function reserve(length: usize, newLiterals: usize): usize {
+  room = literals + (<usize>count + newLiterals + 1) * literalSize;
   grow(room + length);
   return room;
+}
+
+/** Where the two tables stand: 256 bytes that are 1 for characters of runs, and 256 that say how rare each byte is. */
+export function tablesAt(): usize {
+  grow(literals);
+  return isOfRun;
 }
 
 /** Where the numbers of what was found stand: for each its start in the text in UTF-16 units, and the literal; 0 is a run. */
@@ -62,25 +69,54 @@ export function foundAt(): usize {
   return found;
 }
 
-/** Lets a character be part of a run. */
-export function addToRuns(byte: u32): void {
-  grow(literals);
-  store<u8>(isOfRun + byte, 1);
+/**
+ * Adds the literals at the reserved address; a zero ends each of them.
+ * @returns false if one is too long
+ */
+export function addLiterals(length: usize): bool {
+  let start = room;
+  for (let at = room; at < room + length; at++) {
+    if (load<u8>(at) == 0) {
+      if (at - start > literalSize - bytesOffset) {
+        return false;
+      }
+      addLiteral(start, at - start);
+      start = at + 1;
+    }
+  }
+  return true;
 }
 
 /**
- * Adds the literal at the reserved address, whose three rarest characters begin at `rarest`.
- * @returns its number, from 1; 0 if it is too long
+ * Where the rarest three bytes of a literal begin. Only ASCII stands before them, so that their distance from the
+ * literal's start is the same in UTF-16 units.
  */
-export function addLiteral(length: usize, rarest: usize): u32 {
-  if (length > literalSize - bytesOffset) {
-    return 0;
+function rarestIn(start: usize, length: usize): usize {
+  let best: usize = 0;
+  let highest: u32 = 0;
+  for (let at: usize = 0; at + 2 < length; at++) {
+    const rare =
+      <u32>load<u8>(rarity + load<u8>(start + at)) +
+      load<u8>(rarity + load<u8>(start + at + 1)) +
+      load<u8>(rarity + load<u8>(start + at + 2));
+    if (rare > highest) {
+      highest = rare;
+      best = at;
+    }
+    if (load<u8>(start + at) > 127) {
+      break;
+    }
   }
+  return best;
+}
+
+function addLiteral(start: usize, length: usize): void {
   count += 1;
   const literal = literals + <usize>count * literalSize;
+  const rarest = rarestIn(start, length);
   let rare: u32 = 0;
   for (let index: usize = 0; index < length; index++) {
-    const byte = load<u8>(room + index);
+    const byte = load<u8>(start + index);
     store<u8>(literal + bytesOffset + index, <u8>fold(byte));
     if (index >= rarest && index < rarest + 3) {
       rare = next3(rare, byte);
@@ -93,7 +129,6 @@ export function addLiteral(length: usize, rarest: usize): u32 {
   const bits = hasLiteral + (rare >>> 3);
   const bit: u32 = 1 << (rare & 7);
   store<u8>(bits, load<u8>(bits) | (<u8>bit));
-  return count;
 }
 
 /** Begins with the text at the reserved address. */

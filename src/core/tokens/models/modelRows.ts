@@ -1,4 +1,5 @@
 import type { CacheRules, ModelRow, TokenPrices } from '../../model/modelRow';
+import { survivalOf } from '../cacheSurvival';
 
 /**
  * Caching without explicit breakpoints, as with most providers: their usage counts cached tokens as part of the input.
@@ -29,5 +30,8 @@ export function modelRows(
   common: Omit<ModelRow, OwnMembers>,
   models: readonly ModelFacts[],
 ): readonly ModelRow[] {
-  return models.map(model => ({ ...common, ...model }));
+  return models.map(model => {
+    const survival = survivalOf(common.family, model.match, model.cache.lifetimeSeconds);
+    return { ...common, ...model, cache: survival.length === 0 ? model.cache : { ...model.cache, survival } };
+  });
 }

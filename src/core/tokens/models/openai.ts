@@ -3,15 +3,7 @@ import { openaiPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows, prices } from './modelRows';
 
 /** Up to 5.5: automatic; kept for 5 to 10 minutes without use; hits in steps of 128 tokens. */
-/** Survival: 51 pauses of recorded Codex sessions with gpt-5.5, 2026-11. */
-const cache: CacheRules = {
-  ...automaticCache(1024, 300),
-  granularityTokens: 128,
-  survival: [
-    { seconds: 600, survived: 24, of: 37 },
-    { seconds: 3600, survived: 5, of: 14 },
-  ],
-};
+const cache: CacheRules = { ...automaticCache(1024, 300), granularityTokens: 128 };
 /** From 5.6 on: one automatic breakpoint and up to three explicit ones; kept for at least 30 minutes. */
 const laterCache: CacheRules = { ...automaticCache(1024, 1800), maximumBreakpoints: 4 };
 

@@ -1,0 +1,113 @@
+import { translate } from '../../core/base/translate';
+import { type Breakdown, type BreakdownNode, breakdown as breakDown } from '../../core/breakdown/breakdown';
+import { command, type ExitCode, print, UsageError } from '../command';
+import { flag, jsonOption, requestOptions } from '../options';
+import { atRequest } from '../transcripts';
+import { inLines, money, number, percent, tokens } from '../words';
+
+/** What `breakdown --json` prints. */
+interface BreakdownReport {
+  readonly conversation: number;
+  /** 0-based in its conversation; null for all requests of the session. */
+  readonly request: number | null;
+  /** Input tokens of the request, or of all requests. */
+  readonly total: number;
+  /** Requests behind what is carried, and those of them without a known price. */
+  readonly requests: number;
+  readonly unpriced: number;
+  readonly root: BreakdownNode;
+}
+
+export const breakdown = command({
+  name: 'breakdown',
+  summary: translate(
+    'Shows what the tokens of a request, or of all requests, went to: by tool, server, file, program and so on, with what carrying it over the session has cost.',
+  ),
+  example: 'session.jsonl --session',
+  options: {
+    session: flag(translate('Count all requests of the session instead of one.')),
+    csv: flag(translate('Print a table of comma-separated values, a row for each part.')),
+    ...requestOptions,
+    ...jsonOption,
+  },
+  run: (values, file) => {
+    if (values.session === true && values.request !== undefined) {
+      throw new UsageError(translate('Give either {0} or {1}.', '--request', '--session'));
+    }
+    if (values.csv === true && values.json === true) {
+      throw new UsageError(translate('Give either {0} or {1}.', '--json', '--csv'));
+    }
+    return atRequest(file, values, async ({ session, request, index }): Promise<ExitCode> => {
+      const isSession = values.session === true;
+      const found = breakDown(session.toSession(), isSession ? undefined : request);
+      const report: BreakdownReport = {
+        conversation: session.transcript.requests[request]?.thread ?? 0,
+        request: isSession ? null : index,
+        ...found,
+      };
+      await print(values.json, report, () =>
+        values.csv === true ? inLines(csvLines(found.root)) : describe(found),
+      );
+      return 0;
+    });
+  },
+});
+
+const columns = ['path', 'kind', 'tokens', 'cached', 'fresh', 'money', 'blocks'] as const;
+
+function csvLines(root: BreakdownNode): readonly string[] {
+  const lines: string[] = [columns.join(',')];
+  const add = (node: BreakdownNode, above: readonly string[]): void => {
+    const path = [...above, node.name];
+    const { kind, tokens: count, carried, money: dollars, blocks } = node;
+    lines.push(
+      [path.join(' > '), kind, count, carried.cached, carried.fresh, dollars ?? '', blocks]
+        .map(csvCell)
+        .join(','),
+    );
+    node.children.forEach(child => {
+      add(child, path);
+    });
+  };
+  add(root, []);
+  return lines;
+}
+
+/** A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with a quotation mark. */
+function csvCell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function describe({ root, total, requests, unpriced }: Breakdown): string {
+  const lines: string[] = [];
+  const add = (node: BreakdownNode, depth: number): void => {
+    if (node.kind === 'block') {
+      return;
+    }
+    const { tokens: count, carried, money: dollars } = node;
+    const share = total === 0 ? 0 : count / total;
+    lines.push(
+      [
+        `${'  '.repeat(depth)}${node.name}`,
+        tokens(count),
+        percent(share),
+        translate('carried {0}', number(carried.cached + carried.fresh)),
+        ...(dollars === null ? [] : [money(dollars)]),
+      ].join(' · '),
+    );
+    node.children.forEach(child => {
+      add(child, depth + 1);
+    });
+  };
+  add(root, 0);
+  return inLines([
+    ...lines,
+    '',
+    translate(
+      'Carried: summed over {0, plural, one {# request} other {# requests}}, {1} of them without a known price.',
+      requests,
+      number(unpriced),
+    ),
+  ]);
+}

@@ -1,0 +1,30 @@
+import { formatNumber, formatShare } from '../base/format';
+import { translate } from '../base/translate';
+import { shareInterval } from '../tokens/cacheSurvival';
+import type { CacheSession } from './cacheSession';
+
+/** How often caches were seen to live through a pause like that between two requests: one sentence, or none. */
+export function survivalWords(session: CacheSession, earlier: number, later: number): readonly string[] {
+  const seen = session.survivalBetween(earlier, later);
+  if (seen === undefined) {
+    return [];
+  }
+  const [low, high] = shareInterval(seen.survived, seen.of);
+  return [
+    seen.isOwn
+      ? translate(
+          'Of {0} caches of this model in recorded sessions, {1} survived a pause like this (likely {2} to {3}).',
+          formatNumber(seen.of),
+          formatNumber(seen.survived),
+          formatShare(low),
+          formatShare(high),
+        )
+      : translate(
+          'Of {0} caches of models of this family in recorded sessions, {1} survived a pause like this (likely {2} to {3}).',
+          formatNumber(seen.of),
+          formatNumber(seen.survived),
+          formatShare(low),
+          formatShare(high),
+        ),
+  ];
+}

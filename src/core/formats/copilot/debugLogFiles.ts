@@ -1,0 +1,177 @@
+import { arrayAt, isArray, objectAt, parseJson, stringAt } from '../../base/json';
+import { schemaBlocks, textBlocks } from '../../content/blockFactory';
+import { systemPrompt } from '../../content/classification';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type FoundText, literalText, type Place } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { SiblingFiles } from '../../reading/format';
+import type { WholeReply, WholeResults } from './modelCalls';
+import { beforeCut, type Said, saidIn } from './otelMessages';
+
+/** A turn of the session's transcript: what a person said, and the replies to it. */
+interface Turn {
+  readonly prompt: string;
+  readonly replies: readonly unknown[];
+}
+
+/**
+ * What stands next to a debug log: system prompts and tools in files of their own, and the session's transcript, whose
+ * texts are not cut. Their texts are kept, because blocks can point only into the file that is read.
+ */
+export class DebugLogFiles implements WholeResults {
+  private readonly contents = new Map<string, unknown>();
+  private readonly results = new Map<string, string>();
+  private readonly turns: Turn[] = [];
+  /** The turn of the transcript that the log has come to. */
+  private turn = -1;
+  /** How many replies of the turn the log has had. */
+  private replies = 0;
+
+  /** Reads the files; one that is missing or damaged is left out. */
+  static async beside(siblings: SiblingFiles): Promise<DebugLogFiles> {
+    const files = new DebugLogFiles();
+    for (const name of await siblings.list('.')) {
+      if (/^(?:system_prompt|tools)_\d+\.json$/.test(name)) {
+        files.contents.set(name, stringAt(await read(siblings, name), 'content'));
+      }
+    }
+    const [folder] = siblings.folders;
+    const path =
+      siblings.fileName === 'main.jsonl'
+        ? `../../transcripts/${folder ?? ''}.jsonl`
+        : `../transcripts/${siblings.fileName}`;
+    const bytes = await siblings.read(path);
+    files.readTranscript(bytes === undefined ? '' : new TextDecoder().decode(bytes));
+    return files;
+  }
+
+  /** The blocks of a system prompt; `undefined` if there is no such file. */
+  system(file: string, place: Place): readonly NewBlock[] | undefined {
+    const content = this.contents.get(file);
+    if (typeof content !== 'string') {
+      return undefined;
+    }
+    const parts = parseJson(content);
+    const texts = isArray(parts) ? parts.flatMap(part => stringAt(part, 'content') ?? []) : [content];
+    return texts.flatMap(text => textBlocks(literalText(text), place, 'system', undefined, systemPrompt));
+  }
+
+  /** The blocks of a list of tools; `undefined` if there is no such file. */
+  tools(file: string, place: Place): readonly NewBlock[] | undefined {
+    const content = this.contents.get(file);
+    const tools = typeof content === 'string' ? parseJson(content) : undefined;
+    return isArray(tools) ? schemaBlocks(tools, place).map(asLiteral) : undefined;
+  }
+
+  /** Notes that the log has come to what a person said, of which it may have the beginning alone. */
+  enterTurn(prompt: string): FoundText | undefined {
+    const begin = beforeCut(prompt);
+    const next = this.turns.findIndex(
+      (turn, index) =>
+        (index > this.turn || this.turn === this.turns.length) && turn.prompt.startsWith(begin),
+    );
+    this.turn = next < 0 ? this.turns.length : next;
+    this.replies = 0;
+    return next < 0 ? undefined : literalText(this.turns[next]?.prompt ?? '');
+  }
+
+  /**
+   * The next reply of the turn, if the transcript has it.
+   * @param written as the log has it, perhaps cut off: `[{role, parts}]`
+   */
+  nextReply(written: unknown, place: Place): WholeReply | undefined {
+    const replies = this.turns[this.turn]?.replies ?? [];
+    const data = [replies[this.replies], ...replies].find(reply => isBegunBy(reply, written));
+    this.replies += 1;
+    const reasoning = stringAt(data, 'reasoningText');
+    return data === undefined
+      ? undefined
+      : {
+          said: calls => saidAgain(data, place, calls),
+          reasoning: reasoning === undefined ? undefined : literalText(reasoning),
+        };
+  }
+
+  result(callId: string): FoundText | undefined {
+    const found = this.results.get(plainId(callId));
+    return found === undefined ? undefined : literalText(found);
+  }
+
+  private readTranscript(text: string): void {
+    for (const line of text.split('\n')) {
+      const event = parseJson(line);
+      const data = objectAt(event, 'data');
+      switch (stringAt(event, 'type')) {
+        case 'user.message':
+          this.turns.push({ prompt: stringAt(data, 'content') ?? '', replies: [] });
+          break;
+        case 'assistant.message': {
+          const last = this.turns.pop() ?? { prompt: '', replies: [] };
+          this.turns.push({ ...last, replies: [...last.replies, data] });
+          break;
+        }
+        case 'tool.execution_complete': {
+          const result = stringAt(objectAt(data, 'result'), 'content');
+          const callId = stringAt(data, 'toolCallId');
+          if (result !== undefined && callId !== undefined) {
+            this.results.set(plainId(callId), result);
+          }
+          break;
+        }
+        case undefined:
+        default:
+      }
+    }
+  }
+}
+
+async function read(siblings: SiblingFiles, name: string): Promise<unknown> {
+  const bytes = await siblings.read(name);
+  return bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
+}
+
+/** VS Code makes ids of calls unique with a number at the end. */
+function plainId(callId: string): string {
+  return callId.replace(/__vscode-\d+$/, '');
+}
+
+/** Whether a reply of the transcript is the one of which the log has the beginning. */
+function isBegunBy(data: unknown, written: unknown): boolean {
+  const parts = arrayAt({ written }, 'written').flatMap(message => arrayAt(message, 'parts'));
+  const texts = parts.flatMap(part =>
+    stringAt(part, 'type') === 'text' ? [beforeCut(stringAt(part, 'content') ?? '')] : [],
+  );
+  const names = parts.flatMap(part =>
+    stringAt(part, 'type') === 'tool_call' ? [stringAt(part, 'name')] : [],
+  );
+  const requested = arrayAt(data, 'toolRequests').map(request => stringAt(request, 'name'));
+  return (
+    data !== undefined &&
+    texts.length + names.length > 0 &&
+    (stringAt(data, 'content') ?? '').startsWith(texts[0] ?? '') &&
+    names.every((name, index) => name === undefined || name === requested[index])
+  );
+}
+
+/** A reply of the transcript in the form in which the log writes replies. */
+function saidAgain(data: unknown, place: Place, calls: KnownCalls): readonly Said[] {
+  const content = stringAt(data, 'content') ?? '';
+  const parts = [
+    ...(content === '' ? [] : [{ type: 'text', content }]),
+    ...arrayAt(data, 'toolRequests').map(request => ({
+      type: 'tool_call',
+      id: stringAt(request, 'toolCallId'),
+      name: stringAt(request, 'name'),
+      arguments: parseJson(stringAt(request, 'arguments') ?? ''),
+    })),
+  ];
+  const decoded = { value: [{ role: 'assistant', parts }], place, isCut: false, length: undefined };
+  return saidIn(decoded, calls, 'assistant').map(({ value, message }) => ({
+    value,
+    message: { ...message, blocks: message.blocks.map(asLiteral) },
+  }));
+}
+
+function asLiteral(block: NewBlock): NewBlock {
+  return { ...block, text: { kind: 'literal', text: block.content } };
+}

@@ -1,0 +1,324 @@
+import { arrayAt, member, stringAt, toJson } from '../../base/json';
+import { thinkingBlock, toolResultBlock } from '../../content/blockFactory';
+import { answeredCall, type KnownCalls } from '../../content/knownCalls';
+import { type FoundText, type Place, sourceOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import { CaptureTimeline } from '../api/captureTimeline';
+import type { WireMessage } from '../api/wire';
+import { decodeWritten, isCutText, type Said, saidIn, type Written } from './otelMessages';
+
+/** One call to a model, as a span or a line of the debug log records it. */
+export interface ModelCall {
+  readonly place: Place;
+  readonly id: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly start: number | undefined;
+  /** Sorts before `start`: how often the writer was started. */
+  readonly run: number;
+  readonly model: string | undefined;
+  readonly usage: RecordedUsage | undefined;
+  /** Calls of different conversations have nothing to do with each other. */
+  readonly conversation: string;
+  /** What the writer calls this kind of call, such as `panel/editAgent`. */
+  readonly kind: string;
+  readonly tools: readonly NewBlock[];
+  readonly system: readonly NewBlock[];
+  readonly input: Written | undefined;
+  /** The input is only what is new since the call before. */
+  readonly continues: boolean;
+  /** What is wrong with the system prompt or the tools. */
+  readonly headProblem: 'cutText' | 'missingRequestContent' | undefined;
+}
+
+/** What came back from a call. */
+export interface Reply {
+  readonly output: Written | undefined;
+  readonly reasoning: FoundText | undefined;
+  readonly place: Place;
+  readonly whole?: WholeReply | undefined;
+}
+
+/** A result of a tool that was recorded apart from the request that sent it. */
+export interface ToolRun {
+  readonly callId: string | undefined;
+  readonly name: string;
+  readonly text: FoundText;
+  readonly isError: boolean;
+  readonly place: Place;
+}
+
+/** A reply that another file has whole. */
+export interface WholeReply {
+  said(calls: KnownCalls): readonly Said[];
+  readonly reasoning: FoundText | undefined;
+}
+
+/** Results of tools that another file has whole. */
+export interface WholeResults {
+  result(callId: string): FoundText | undefined;
+}
+
+/** A call that waits for its reply, which the next call of its conversation may repeat in full. */
+interface OpenCall {
+  readonly call: ModelCall;
+  readonly said: readonly Said[];
+  readonly isComplete: boolean;
+  readonly runs: ToolRun[];
+  /** What people said since. */
+  readonly prompts: Said[];
+  reply: Reply | undefined;
+  /** The reply as the next request would send it. */
+  replied: readonly Said[];
+}
+
+/**
+ * The model calls of Copilot's recordings, in the order in which they end. Texts that were cut off when they were
+ * written are taken from where they are whole: the next request, or another file. What stays cut is a problem.
+ */
+export class ModelCalls {
+  readonly timeline: CaptureTimeline;
+  private readonly open = new Map<string, OpenCall>();
+  /** The last call of each conversation. */
+  private readonly latest = new Map<string, OpenCall>();
+  private readonly starts: { readonly run: number; readonly start: number }[] = [];
+  private early: Said[] = [];
+
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly whole?: WholeResults,
+  ) {
+    this.timeline = new CaptureTimeline(builder);
+  }
+
+  add(call: ModelCall): void {
+    const key = `${call.conversation}\0${call.kind}`;
+    const before = this.open.get(key);
+    const decoded = call.input === undefined ? undefined : decodeWritten(call.input);
+    let said = decoded === undefined ? [] : saidIn(decoded, this.timeline.calls, 'user');
+    if (before !== undefined) {
+      this.settle(before, call.continues ? undefined : said);
+    }
+    let isComplete = decoded !== undefined && call.headProblem === undefined;
+    if (decoded === undefined || decoded.isCut) {
+      const rebuilt = this.rebuilt(before, said);
+      const mended = rebuilt.find(candidate => lengthOf(candidate) === decoded?.length);
+      if (mended === undefined) {
+        isComplete = false;
+        this.builder.addProblem(
+          decoded === undefined ? 'missingRequestContent' : 'cutText',
+          sourceOf(call.place).line,
+        );
+      }
+      const longest = [...rebuilt].sort((first, second) => lengthOf(second) - lengthOf(first))[0] ?? [];
+      said = mended ?? (lengthOf(longest) > lengthOf(said) ? longest : said);
+    }
+    if (call.headProblem !== undefined) {
+      this.builder.addProblem(call.headProblem, sourceOf(call.place).line);
+    }
+    const opened = { call, said, isComplete, runs: [], prompts: [], reply: undefined, replied: [] };
+    this.early = [];
+    this.open.set(key, opened);
+    this.latest.set(call.conversation, opened);
+  }
+
+  /** Adds the reply to the call with this id, or to the last one of its conversation. */
+  addReply(conversation: string, callId: string | undefined, reply: Reply): void {
+    const asked = [...this.open.values()].find(({ call }) => callId !== undefined && call.id === callId);
+    const answered = asked ?? this.latest.get(conversation);
+    if (answered !== undefined) {
+      answered.reply = reply;
+    }
+  }
+
+  addRun(conversation: string, run: ToolRun): void {
+    this.latest.get(conversation)?.runs.push(run);
+  }
+
+  addPrompt(conversation: string, said: Said): void {
+    (this.latest.get(conversation)?.prompts ?? this.early).push(said);
+  }
+
+  /** Call once, after everything is added. */
+  finish(): void {
+    for (const waiting of this.open.values()) {
+      this.settle(waiting, undefined);
+    }
+    this.timeline.finish();
+    this.sortRequests();
+  }
+
+  /** Calls that overlap end in another order than they began. */
+  private sortRequests(): void {
+    const { requests, compactions } = this.builder;
+    const order = this.starts
+      .map((at, index) => ({ ...at, index }))
+      .sort(
+        (first, second) => first.run - second.run || first.start - second.start || first.index - second.index,
+      )
+      .map(({ index }) => index);
+    if (order.every((from, to) => from === to)) {
+      return;
+    }
+    const sorted = order.flatMap(index => requests[index] ?? []);
+    compactions.forEach((compaction, index) => {
+      const to = order.indexOf(compaction.request);
+      compactions[index] = { ...compaction, request: to < 0 ? sorted.length : to };
+    });
+    requests.splice(0, requests.length, ...sorted);
+  }
+
+  /** Adds a call with its reply. `next` is what the next request of its conversation sends. */
+  private settle(waiting: OpenCall, next: readonly Said[] | undefined): void {
+    const { call, said, reply, isComplete } = waiting;
+    waiting.replied = this.wholeReply(waiting, next);
+    const thoughts = this.thoughts(reply, waiting.replied);
+    const messages = waiting.replied.map(({ message }) => message);
+    const [first, ...others] = messages;
+    const answer =
+      thoughts === undefined
+        ? messages
+        : [{ role: 'assistant', ...first, blocks: [thoughts, ...(first?.blocks ?? [])] } as const, ...others];
+    const hasSystem = said.some(({ message }) => message.isHead === true);
+    const usesTools = said.some(({ message }) => message.blocks.some(({ kind }) => kind === 'toolCall'));
+    const head = [...call.tools, ...(hasSystem ? [] : call.system)];
+    this.starts.push({ run: call.run, start: call.start ?? 0 });
+    this.timeline.add({
+      request: {
+        api: 'GitHub Copilot Chat',
+        complete:
+          isComplete && (hasSystem || call.system.length > 0) && (call.tools.length > 0 || !usesTools),
+        messages: [
+          ...(head.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: head } as const]),
+          ...said.map(({ message }) => message),
+        ],
+        model: call.model,
+      },
+      response: answer.length === 0 ? undefined : { api: 'GitHub Copilot Chat', messages: answer },
+      line: sourceOf(call.place).line,
+      timestamp: call.start,
+      usage: call.usage,
+      id: call.id,
+      conversation: call.conversation,
+      continues: call.continues,
+    });
+  }
+
+  private wholeReply({ reply, said }: OpenCall, next: readonly Said[] | undefined): readonly Said[] {
+    if (reply?.output === undefined) {
+      return [];
+    }
+    const decoded = decodeWritten(reply.output);
+    // A later request repeats role and parts, without the reason why the model stopped.
+    const own = saidIn(decoded, this.timeline.calls, 'assistant').map(({ value, message }) => ({
+      value: { role: stringAt(value, 'role'), parts: arrayAt(value, 'parts') },
+      message,
+    }));
+    if (!decoded.isCut) {
+      return own;
+    }
+    const repeated = repeatedReply(said, next);
+    const found = repeated.length > 0 ? repeated : reply.whole?.said(this.timeline.calls);
+    if (found === undefined) {
+      this.builder.addProblem('cutText', sourceOf(reply.place).line);
+    }
+    return found ?? own;
+  }
+
+  /** The reasoning where the reply itself does not have it. */
+  private thoughts(reply: Reply | undefined, replied: readonly Said[]): NewBlock | undefined {
+    const hasOwn = replied.some(({ message }) => message.blocks.some(({ kind }) => kind === 'thinking'));
+    if (reply?.reasoning === undefined || hasOwn) {
+      return undefined;
+    }
+    const { content } = reply.reasoning;
+    const found = isCutText(content) ? reply.whole?.reasoning : reply.reasoning;
+    if (found === undefined) {
+      this.builder.addProblem('cutText', sourceOf(reply.place).line);
+    }
+    return thinkingBlock(found ?? reply.reasoning, reply.place);
+  }
+
+  /**
+   * What a request would be that sends everything known so far, in the forms in which providers take results of tools;
+   * empty if what is known does not begin like what was written.
+   * @param written the beginning of the request; its last message may be incomplete
+   */
+  private rebuilt(before: OpenCall | undefined, written: readonly Said[]): readonly (readonly Said[])[] {
+    const results = before === undefined ? [] : this.resultsOf(before);
+    const known = [...(before?.said ?? []), ...(before?.replied ?? [])];
+    const after = [...(before?.prompts ?? this.early)];
+    const sure = written.slice(0, -1);
+    const begins = sure.every(
+      ({ value }, index) => index >= known.length || toJson(value) === toJson(known[index]?.value),
+    );
+    if (!begins || known.length + results.length + after.length < written.length) {
+      return [];
+    }
+    return resultForms(results).map(form => [...known, ...form, ...after]);
+  }
+
+  /** The results of the calls of a reply, in the order of the calls. */
+  private resultsOf({ replied, runs }: OpenCall): readonly Said[] {
+    const left = [...runs];
+    return replied.flatMap(({ value }) =>
+      arrayAt(value, 'parts').flatMap((part): readonly Said[] => {
+        const callId = stringAt(part, 'id');
+        const name = stringAt(part, 'name');
+        if (stringAt(part, 'type') !== 'tool_call' || callId === undefined) {
+          return [];
+        }
+        const found = left.find(run =>
+          run.callId === undefined ? run.name === name : run.callId === callId,
+        );
+        if (found === undefined) {
+          return [];
+        }
+        left.splice(left.indexOf(found), 1);
+        const text = isCutText(found.text.content) ? (this.whole?.result(callId) ?? found.text) : found.text;
+        const call = answeredCall(this.timeline.calls, callId, name);
+        const block = toolResultBlock(text, found.place, { callId, call, isError: found.isError });
+        return [
+          {
+            value: {
+              role: 'tool',
+              parts: [{ type: 'tool_call_response', id: callId, response: text.content }],
+            },
+            message: { role: 'tool', blocks: [block] },
+          },
+        ];
+      }),
+    );
+  }
+}
+
+/** The messages of the model that follow what a request said, in the next request. */
+function repeatedReply(said: readonly Said[], next: readonly Said[] | undefined): readonly Said[] {
+  const last = said.length - 1;
+  if (next === undefined || next.length <= said.length || last < 0) {
+    return [];
+  }
+  if (toJson(next[last]?.value) !== toJson(said[last]?.value)) {
+    return [];
+  }
+  const after = next.slice(said.length);
+  const end = after.findIndex(({ message }) => message.role !== 'assistant');
+  return end < 0 ? after : after.slice(0, end);
+}
+
+/** A message for each result, as in the chat API; all in one message of the user, as in Anthropic's. */
+function resultForms(results: readonly Said[]): readonly (readonly Said[])[] {
+  const parts = results.flatMap(({ value }) => arrayAt(value, 'parts'));
+  const blocks = results.flatMap(({ message }) => message.blocks);
+  const message: WireMessage = { role: 'tool', blocks };
+  return results.length === 0 ? [[]] : [results, [{ value: { role: 'user', parts }, message }]];
+}
+
+function lengthOf(said: readonly Said[]): number {
+  return toJson(said.map(({ value }) => value)).length;
+}
+
+/** Whether the JSON of a request's shape says that the provider kept the messages of an earlier response. */
+export function isContinuation(shape: unknown): boolean {
+  return member(shape, 'hasPreviousResponseId') === true;
+}

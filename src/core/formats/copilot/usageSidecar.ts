@@ -1,0 +1,99 @@
+import { isObject, parseJson, stringAt, timeAt } from '../../base/json';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import type { LineFormat, SiblingFiles } from '../../reading/format';
+import { lineReader } from '../common/lineReader';
+import { mostAre } from '../common/mostAre';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+
+/** One call to a model as the sidecar counts it. */
+export interface CountedCall {
+  readonly model: string | undefined;
+  readonly usage: RecordedUsage;
+  /** Milliseconds since 1970. */
+  readonly timestamp: number;
+}
+
+/**
+ * What VS Code counts of an agent that it runs (agentHostUsageSidecar.ts): a line a call, without any text. Beside the
+ * agent's own log it completes the usage there; alone it is a list of calls.
+ */
+export const usageSidecar: LineFormat = {
+  kind: 'lines',
+  id: 'copilot-usage',
+  name: 'usage of an agent in VS Code',
+  matches: records => mostAre(records, isCountedCall),
+  open(builder) {
+    builder.agentName = 'GitHub Copilot';
+    const thread = new Thread(builder);
+    return lineReader(builder, this.id, {
+      push: ({ value, range }) => {
+        const usage = readUsage(value, 'camelCase');
+        if (!isCountedCall(value) || usage === undefined) {
+          builder.leaveOutUnknown(range, 'a line without usage');
+          return;
+        }
+        builder.addProblem('missingRequestContent', range.line);
+        const { model, timestamp } = callOf(value, usage);
+        thread.open({ line: range.line, timestamp, model, usage });
+      },
+    });
+  },
+};
+
+function isCountedCall(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    stringAt(value, 'turnId') !== undefined &&
+    timeAt(value, 'ts') !== undefined &&
+    !('type' in value)
+  );
+}
+
+function callOf(value: unknown, usage: RecordedUsage): CountedCall {
+  return { model: stringAt(value, 'model'), usage, timestamp: timeAt(value, 'ts') ?? 0 };
+}
+
+/** The calls that VS Code counted of the session that is read; none without a sidecar. */
+export async function readSidecar({
+  folders,
+  usageSidecar: read,
+}: SiblingFiles): Promise<readonly CountedCall[]> {
+  const bytes = await read?.(folders[0] ?? '');
+  const lines = bytes === undefined ? [] : new TextDecoder().decode(bytes).split('\n');
+  return lines.flatMap(line => {
+    const value = parseJson(line);
+    const usage = readUsage(value, 'camelCase');
+    return isCountedCall(value) && usage !== undefined ? [callOf(value, usage)] : [];
+  });
+}
+
+/**
+ * Gives requests without a recorded input the usage that was counted for them. Calls and requests are in the order of
+ * their times; where one side has more, they are paired by model and output.
+ */
+export function placeCounted({ requests }: TranscriptBuilder, calls: readonly CountedCall[]): void {
+  const left = calls.toSorted((first, second) => first.timestamp - second.timestamp);
+  const inOrder = requests
+    .map((request, index) => ({ request, index }))
+    .sort((first, second) => (first.request.timestamp ?? 0) - (second.request.timestamp ?? 0));
+  const areAll = left.length === requests.length;
+  for (const { request, index } of inOrder) {
+    const { model, usage } = request;
+    const found = left.findIndex(
+      call =>
+        areAll ||
+        ((model === undefined || call.model === undefined || call.model === model) &&
+          usage !== undefined &&
+          call.usage.output === usage.output),
+    );
+    const [call] = found < 0 ? [] : left.splice(found, 1);
+    if (
+      call !== undefined &&
+      (usage === undefined || usage.input + usage.cacheRead + usage.cacheWrite === 0)
+    ) {
+      requests[index] = { ...request, usage: call.usage };
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import { countAt, isArray, member, numberAt, objectAt, optionalCountAt, stringAt } from '../base/json';
+import { resultBlocks, schemaBlocks, textBlocksAt, toolResultBlock } from '../content/blockFactory';
+import { clientText, compactionSummary } from '../content/classification';
+import { callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { answeredCall } from '../content/knownCalls';
+import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import type { RequestDraft } from './common/history';
+import { lineReader } from './common/lineReader';
+import { Thread, type ThreadItem } from './common/thread';
+import { readUsage } from './common/usage';
+
+/**
+ * The records of Kimi Code, `agents/<id>/wire.jsonl` of a session: wire protocol 1.2 to 1.5. They hold the system prompt,
+ * the tools, every message and every request. The rules follow packages/agent-core and agent-core-v2 of
+ * MoonshotAI/kimi-code (2026-08).
+ */
+export const kimiRecords: LineFormat = {
+  kind: 'lines',
+  id: 'kimi-records',
+  name: 'Kimi Code session',
+  matches: records =>
+    records.some(record => member(record, 'protocol_version') !== undefined) &&
+    records.some(record =>
+      /^(config|context|full_compaction|llm|profile|tools|turn|usage)\.\w+$/.test(
+        stringAt(record, 'type') ?? '',
+      ),
+    ),
+  open: builder => lineReader(builder, kimiRecords.id, new KimiRecordsReader(builder), false),
+};
+
+/** What the model is told of a failed call, and of one without output, before the output itself. */
+const failed = '<system>ERROR: Tool execution failed.</system>';
+const nothing = '<system>Tool output is empty.</system>';
+const failedWithNothing = '<system>ERROR: Tool execution failed. Tool output is empty.</system>';
+
+class KimiRecordsReader {
+  private readonly thread: Thread;
+  private system: readonly number[] = [];
+  /** The tables of tools by their hashes. */
+  private readonly tables = new Map<string, readonly number[]>();
+  private table: string | undefined;
+  private draft: RequestDraft | undefined;
+  private reply: number[] = [];
+  private message: number | undefined;
+  private trigger: string | undefined;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Kimi Code';
+    this.thread = new Thread(builder, 0, () => [
+      ...this.system,
+      ...(this.tables.get(this.table ?? '') ?? []),
+    ]);
+  }
+
+  end(): void {
+    this.builder.title = this.builder.firstPrompt;
+  }
+
+  push({ value, range }: SourceRecord): void {
+    const type = stringAt(value, 'type') ?? '';
+    const place = { record: range, path: [] };
+    const timestamp = numberAt(value, 'time');
+    switch (type) {
+      case 'metadata': {
+        const version = stringAt(value, 'protocol_version');
+        this.builder.addVersion(version === undefined ? undefined : `wire protocol ${version}`);
+        break;
+      }
+      case 'config.update':
+      case 'profile.bind':
+        if (this.setSystemPrompt(value, place)) {
+          return;
+        }
+        break;
+      case 'llm.tools_snapshot': {
+        const blocks = schemaBlocks(member(value, 'tools'), below(place, 'tools'));
+        if (blocks.length > 0) {
+          const message = this.builder.addMessage({ role: 'system' });
+          this.tables.set(stringAt(value, 'hash') ?? '', this.builder.addBlocks(blocks, message));
+          return;
+        }
+        break;
+      }
+      case 'llm.request':
+        this.open(value, timestamp, range.line);
+        return;
+      case 'usage.record':
+        this.setUsage(member(value, 'usage'));
+        break;
+      case 'context.append_message':
+        this.addMessage(member(value, 'message'), below(place, 'message'), timestamp);
+        return;
+      case 'context.append_loop_event':
+        this.readEvent(objectAt(value, 'event'), below(place, 'event'), timestamp);
+        return;
+      case 'full_compaction.begin':
+        this.trigger = stringAt(value, 'source');
+        break;
+      case 'context.apply_compaction':
+        this.compact(value, place);
+        return;
+      case 'context.undo':
+        this.undo(countAt(value, 'count'));
+        break;
+      case 'context.clear':
+        this.thread.replace([]);
+        break;
+      default:
+    }
+    this.builder.leaveRecordOut(type, range);
+  }
+
+  private setSystemPrompt(value: unknown, place: Place): boolean {
+    const blocks = textBlocksAt(value, place, 'systemPrompt', 'system');
+    if (blocks.length === 0) {
+      return false;
+    }
+    this.system = this.builder.addBlocks(blocks, this.builder.addMessage({ role: 'system' }));
+    this.thread.replace(this.thread.items);
+    return true;
+  }
+
+  /** A request; a log of an older version has none, and a step stands for one there. */
+  private open(value: unknown, timestamp: number | undefined, line: number): RequestDraft {
+    const table = stringAt(value, 'toolsHash') ?? this.table;
+    if (table !== this.table) {
+      this.table = table;
+      this.thread.replace(this.thread.items);
+    }
+    const effort = stringAt(value, 'thinkingEffort');
+    this.reply = [];
+    this.message = undefined;
+    this.draft = this.thread.open(
+      {
+        line,
+        timestamp,
+        model: stringAt(value, 'model'),
+        complete: this.system.length > 0 && this.tables.has(table ?? ''),
+        attribution: effort === undefined ? undefined : { effort },
+      },
+      this.reply,
+    );
+    return this.draft;
+  }
+
+  private setUsage(recorded: unknown): void {
+    const usage = readUsage(recorded, 'kimi');
+    if (usage !== undefined && this.draft !== undefined) {
+      this.draft.usage = usage;
+    }
+  }
+
+  private addMessage(value: unknown, place: Place, timestamp: number | undefined): void {
+    const origin = objectAt(value, 'origin');
+    const kind = stringAt(origin, 'kind') ?? 'user';
+    const isTyped = kind === 'user' || stringAt(origin, 'trigger') === 'user-slash';
+    const textClass = kind === 'compaction_summary' ? compactionSummary : undefined;
+    const message = readChatMessage(value, place, this.thread.calls, { textClass });
+    const blocks = message.blocks.map(block =>
+      block.kind === 'prompt' && !isTyped ? { ...block, ...clientText } : block,
+    );
+    const { role } = message;
+    this.thread.add({ ...message, blocks, id: role === 'user' && isTyped ? 'user' : kind, timestamp });
+  }
+
+  private readEvent(event: unknown, place: Place, timestamp: number | undefined): void {
+    const type = stringAt(event, 'type') ?? '';
+    const { calls } = this.thread;
+    switch (type) {
+      case 'step.begin':
+        this.draft = undefined;
+        break;
+      case 'content.part':
+        this.addToReply(
+          contentBlocks(member(event, 'part'), below(place, 'part'), 'assistant', calls),
+          place,
+          timestamp,
+        );
+        return;
+      case 'tool.call':
+        this.addToReply([callBlock(event, place, calls)], place, timestamp);
+        return;
+      case 'tool.result':
+        this.thread.add({ role: 'tool', blocks: this.readResult(event, place), timestamp });
+        return;
+      case 'step.end':
+        this.setUsage(member(event, 'usage'));
+        break;
+      default:
+    }
+    this.builder.leaveOut(type === '' ? 'an event without a type' : `${type} event`, place.record);
+  }
+
+  private addToReply(blocks: readonly NewBlock[], { record }: Place, timestamp: number | undefined): void {
+    if (blocks.length === 0) {
+      this.builder.leaveOut('a part without content', record);
+      return;
+    }
+    this.draft ??= this.open(undefined, timestamp, record.line);
+    this.message ??= this.builder.addMessage({ role: 'assistant', timestamp });
+    const numbers = this.builder.addBlocks(blocks, this.message);
+    this.reply.push(...numbers);
+    this.thread.append({ blocks: numbers });
+  }
+
+  /** The result as the model sees it: with the agent's words on its failure or emptiness, and with its note. */
+  private readResult(event: unknown, place: Place): readonly NewBlock[] {
+    const callId = stringAt(event, 'toolCallId');
+    const result = objectAt(event, 'result');
+    const at = below(place, 'result');
+    const isError = member(result, 'isError') === true;
+    const facts = { callId, call: answeredCall(this.thread.calls, callId), isError };
+    const note = textAt(result, at, 'note');
+    const output = member(result, 'output');
+    if (isArray(output)) {
+      const notes = note.content === '' ? [] : [toolResultBlock(note, at, facts)];
+      return [...resultBlocks(output, below(at, 'output'), facts), ...notes];
+    }
+    const found = textAt(result, at, 'output');
+    const isEmpty = isError ? found.content === '' : found.content.trim() === '';
+    const said: readonly FoundText[] = isEmpty
+      ? [literalText(isError ? failedWithNothing : nothing)]
+      : isError
+        ? [literalText(`${failed}\n`), found]
+        : [found];
+    return [
+      toolResultBlock(joinTexts(note.content === '' ? said : [...said, literalText('\n'), note]), at, facts),
+    ];
+  }
+
+  /** Keeps the last prompts, as many as the record says, before the summary; an older record keeps the end after it. */
+  private compact(value: unknown, place: Place): void {
+    const { builder, thread } = this;
+    thread.noteCompaction({
+      line: place.record.line,
+      trigger: this.trigger,
+      tokensBefore: optionalCountAt(value, 'tokensBefore'),
+      tokensAfter: optionalCountAt(value, 'tokensAfter'),
+    });
+    const key = stringAt(value, 'contextSummary') === undefined ? 'summary' : 'contextSummary';
+    const message = builder.addMessage({ role: 'user', summary: true });
+    const blocks = builder.addBlocks(textBlocksAt(value, place, key, 'user', compactionSummary), message);
+    this.reply.push(...blocks);
+    const summary: ThreadItem = { id: 'compaction_summary', blocks };
+    const kept = optionalCountAt(value, 'keptUserMessageCount');
+    if (kept === undefined) {
+      thread.replace([summary, ...thread.items.slice(countAt(value, 'compactedCount'))]);
+      return;
+    }
+    const prompts = thread.items.filter(({ id }) => id === 'user');
+    const head = Math.min(kept, countAt(value, 'keptHeadUserMessageCount'));
+    const tail = Math.max(head, prompts.length - (kept - head));
+    thread.replace([...prompts.slice(0, head), ...prompts.slice(tail), summary]);
+  }
+
+  /** Takes back the last prompts with what followed them; what the agent injected stays. */
+  private undo(count: number): void {
+    const items = [...this.thread.items];
+    let left = count;
+    for (let index = items.length - 1; index >= 0 && left > 0; index -= 1) {
+      const id = items[index]?.id;
+      if (id === 'compaction_summary') {
+        break;
+      }
+      if (id !== 'injection') {
+        items.splice(index, 1);
+        left -= id === 'user' ? 1 : 0;
+      }
+    }
+    this.thread.replace(items);
+  }
+}

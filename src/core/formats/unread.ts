@@ -1,0 +1,80 @@
+import type { Drift, LeftOut, Problem, ProblemKind, Transcript } from '../model/transcript';
+import { type CheckedFormat, checkedFormats } from './checkedVersions';
+
+/** The reason of a record that was left out for its kind alone, as readers word it. */
+const leftOutKind = /^([\w./:-]+(?: [\w./:-]+)?) (?:record|event|part|attachment|item|log)$/;
+
+/**
+ * The transcript with what it does not show: records of kinds that its reader does not know are problems and `drift`, and
+ * so is a file without any request. A view may be empty, but never without a reason.
+ */
+export function withUnread(transcript: Transcript): Transcript {
+  const { format, leftOut, requests, bytesRead } = transcript;
+  const unknown = unknownKinds(leftOut, checkedFormats[format]);
+  const [first] = unknown;
+  let { problems } = transcript;
+  if (first !== undefined) {
+    const count = unknown.reduce((sum, kind) => sum + kind.count, 0);
+    problems = withProblem(problems, 'unknownRecord', Math.min(...unknown.map(({ line }) => line)), count);
+  }
+  if (requests.length === 0 && bytesRead > 0) {
+    problems = withProblem(problems, 'noRequests', 1, 1);
+  }
+  return first === undefined
+    ? problems === transcript.problems
+      ? transcript
+      : { ...transcript, problems }
+    : { ...transcript, problems, drift: driftOf(transcript, unknown) };
+}
+
+function unknownKinds(leftOut: readonly LeftOut[], checked: CheckedFormat | undefined): readonly LeftOut[] {
+  if (checked?.kinds === undefined) {
+    return [];
+  }
+  const known = new Set(checked.kinds.split(';').map(kind => kind.trim()));
+  return leftOut.flatMap(({ reason, ...rest }) => {
+    const kind = leftOutKind.exec(reason)?.[1];
+    return kind === undefined || known.has(kind) || known.has(`${kind.split(' ', 1).join('')} *`)
+      ? []
+      : [{ reason: kind, ...rest }];
+  });
+}
+
+function driftOf({ format, agent }: Transcript, unknown: readonly LeftOut[]): Drift {
+  const kinds = unknown.map(({ reason, count }) => ({ name: reason, count }));
+  const checked = checkedFormats[format]?.upTo;
+  const [newest] = agent.versions.toSorted((first, second) => compareVersions(second, first));
+  return checked === undefined || newest === undefined || compareVersions(newest, checked) <= 0
+    ? { kinds }
+    : { version: newest, checked, kinds };
+}
+
+function withProblem(
+  problems: readonly Problem[],
+  kind: ProblemKind,
+  line: number,
+  count: number,
+): readonly Problem[] {
+  const same = problems.find(problem => problem.kind === kind);
+  return same === undefined
+    ? [...problems, { kind, line, count }]
+    : problems.map(problem =>
+        problem === same
+          ? { kind, line: Math.min(line, same.line), count: count + same.count }
+          : problem,
+      );
+}
+
+/** The order of two versions by their numbers; words around them, as in `session format 3`, do not count. */
+export function compareVersions(first: string, second: string): number {
+  const [one, other] = [first, second].map(version =>
+    (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number),
+  );
+  for (let index = 0; index < Math.max(one?.length ?? 0, other?.length ?? 0); index += 1) {
+    const difference = (one?.[index] ?? 0) - (other?.[index] ?? 0);
+    if (difference !== 0) {
+      return difference;
+    }
+  }
+  return 0;
+}

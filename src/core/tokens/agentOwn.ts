@@ -1,0 +1,23 @@
+import type { AgentSize } from './agentSize';
+import { agentSizes } from './agentSizes';
+
+const major = (version: string): string => version.replace(/\..*/s, '');
+
+/** An agent's name without what differs between its records and its package: `Claude Code`, `claude-code`. */
+const plainName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z]/g, '')
+    .replace(/^github|(?:cli|codingagent)$/g, '');
+
+/**
+ * The measured sizes of an agent; undefined for an agent that was not run, or of which another major version was: its
+ * prompt can be another one.
+ */
+export function agentSizeOf(name: string, versions: readonly string[]): AgentSize | undefined {
+  const size = agentSizes.find(({ agent }) => plainName(agent) === plainName(name));
+  const numbers = versions.filter(version => /^\d+\.\d/.test(version)).map(major);
+  return size !== undefined && (numbers.length === 0 || numbers.includes(major(size.version)))
+    ? size
+    : undefined;
+}

@@ -1,0 +1,226 @@
+import { tokens } from '../base/countWords';
+import { translate } from '../base/translate';
+import { blockKinds } from '../model/block';
+import { kindOf, roleOf } from '../model/blockWords';
+import type { SessionColumns, SessionSummary } from '../model/columns';
+import { agentSizeOf } from '../tokens/agentOwn';
+import type { RequestView } from './requestView';
+
+/** Why a request no longer carries a block, though no record says so. */
+export type Departure = 'thinking' | 'cleared' | 'unsent';
+
+/** The blocks that a request is the first not to carry, in wire order. */
+export interface LeftBlocks {
+  readonly departure: Departure;
+  readonly blocks: readonly number[];
+  readonly tokens: number;
+}
+
+/** What is known of the part of a request that the transcript does not hold. */
+export interface NotRecordedParts {
+  /** The agent's own prompt and tools, as measured with another session of this agent; undefined if it was not measured. */
+  readonly own: { readonly tokens: number; readonly version: string } | undefined;
+  /** What came without a record before or with this request, and has not left. */
+  readonly came: number;
+  /** The rest: MCP servers, memory, instructions; undefined where `own` is. */
+  readonly yours: number | undefined;
+  /** Tokens that came (positive) or left (negative) with this request without a record of it; 0 where none did. */
+  readonly jump: number;
+  /** What probably came, where something came. */
+  readonly cause: ArrivalCause;
+  readonly left: readonly LeftBlocks[];
+}
+
+/** What probably came without a record, by the calls beside it. */
+export type ArrivalCause = 'search' | 'tools' | 'mode' | 'unknown';
+
+const arrivalTools: readonly (readonly [RegExp, ArrivalCause])[] = [
+  [/^web_?search/i, 'search'],
+  [/^tool_?search/i, 'tools'],
+  [/^(?:enter|exit)_?plan_?mode$/i, 'mode'],
+];
+
+const schemaKind = blockKinds.indexOf('toolSchema');
+const promptKind = blockKinds.indexOf('systemPrompt');
+
+/** Splits what is not recorded of a request. One pass over its blocks. */
+export function notRecordedParts(
+  columns: SessionColumns,
+  { agent }: Pick<SessionSummary, 'agent'>,
+  view: Pick<RequestView, 'request' | 'blocks' | 'notRecorded'>,
+): NotRecordedParts {
+  const { blocks: rows, requests } = columns;
+  const found = { hasTools: false, hasPrompt: false };
+  const left = new Map<
+    Departure,
+    { readonly departure: Departure; readonly blocks: number[]; tokens: number }
+  >();
+  for (const block of view.blocks) {
+    found.hasTools ||= rows.kind[block] === schemaKind;
+    found.hasPrompt ||= rows.kind[block] === promptKind;
+    if (rows.leftAt[block] === view.request) {
+      const departure = departureOf(columns, block);
+      const entry = left.get(departure) ?? { departure, blocks: [], tokens: 0 };
+      left.set(departure, entry);
+      entry.blocks.push(block);
+      entry.tokens += rows.tokens[block] ?? 0;
+    }
+  }
+  const { value } = view.notRecorded;
+  const came = Math.min(value, cameBefore(columns, view));
+  const size = agentSizeOf(agent.name, agent.versions);
+  const measured =
+    size === undefined
+      ? 0
+      : Math.round(
+          ((found.hasPrompt ? 0 : size.system) + (found.hasTools ? 0 : size.tools)) *
+            (requests.scale[view.request] ?? 1),
+        );
+  const own =
+    size === undefined || measured === 0 || value === 0
+      ? undefined
+      : { tokens: Math.min(measured, value - came), version: size.version };
+  return {
+    own,
+    came,
+    yours: own === undefined ? undefined : value - came - own.tokens,
+    jump: requests.jump[view.request] ?? 0,
+    cause: arrivalCause(columns, view.request),
+    left: [...left.values()],
+  };
+}
+
+/** Tokens that came without a block in the requests of a context up to this one, less those that left without one. */
+function cameBefore(
+  { blocks: rows, requests }: SessionColumns,
+  { request, blocks }: Pick<RequestView, 'request' | 'blocks'>,
+): number {
+  /** Tokens of the results that left, by request. */
+  const cleared = new Map<number, number>();
+  for (const block of blocks) {
+    const at = rows.leftAt[block] ?? -1;
+    if (at >= 0 && kindOf(rows, block) === 'toolResult') {
+      cleared.set(at, (cleared.get(at) ?? 0) + (rows.tokens[block] ?? 0));
+    }
+  }
+  let came = 0;
+  for (let number = 0; number <= request; number += 1) {
+    if (requests.context[number] === requests.context[request] && requests.jump[number] !== 0) {
+      came = Math.max(0, came + (requests.jump[number] ?? 0) + (cleared.get(number) ?? 0));
+    }
+  }
+  return came;
+}
+
+/** By the calls that a request brought, and by those of its own reply: what a provider's tool finds counts at once. */
+function arrivalCause(
+  { blocks: rows, contexts, requests, strings }: SessionColumns,
+  request: number,
+): ArrivalCause {
+  const context = contexts[requests.context[request] ?? 0] ?? [];
+  const from = context.findIndex(block => rows.firstRequest[block] === request);
+  for (let position = Math.max(0, from); position < context.length; position += 1) {
+    const block = context[position] ?? 0;
+    const isAfter = position >= (requests.length[request] ?? 0);
+    if (isAfter && roleOf(rows, block) !== 'assistant') {
+      break;
+    }
+    const name = strings.at(rows.tool[block] ?? 0) ?? '';
+    const found = kindOf(rows, block) === 'toolCall' && arrivalTools.find(([pattern]) => pattern.test(name));
+    if (found !== false && found !== undefined) {
+      return found[1];
+    }
+  }
+  return 'unknown';
+}
+
+/** Why a block left. */
+export function departureOf({ blocks: rows }: SessionColumns, block: number): Departure {
+  switch (kindOf(rows, block)) {
+    case 'thinking':
+      return 'thinking';
+    case 'toolResult':
+      return 'cleared';
+    case 'systemPrompt':
+    case 'toolSchema':
+    case 'prompt':
+    case 'injected':
+    case 'assistant':
+    case 'toolCall':
+    case 'image':
+    case 'summary':
+    case 'structuredOutput':
+    case 'other':
+      return 'unsent';
+  }
+}
+
+/** Words for blocks that are no longer carried. */
+export const departureWords: Readonly<Record<Departure, string>> = {
+  thinking: translate('thinking of an earlier turn, no longer sent'),
+  cleared: translate('probably cleared by the agent'),
+  unsent: translate('recorded, but not sent again'),
+};
+
+const arrivalSentences: Readonly<Record<ArrivalCause, (size: string) => string>> = {
+  search: size =>
+    translate(
+      'About {0} came into the context here that the transcript does not show; probably what a search of the provider found.',
+      size,
+    ),
+  tools: size =>
+    translate(
+      'About {0} came into the context here that the transcript does not show; probably definitions of tools.',
+      size,
+    ),
+  mode: size =>
+    translate(
+      'About {0} came into the context here that the transcript does not show; probably instructions for a mode.',
+      size,
+    ),
+  unknown: size => translate('About {0} came into the context here that the transcript does not show.', size),
+};
+
+/** The finding of a request where tokens came or left that nothing on record explains; undefined where none did. */
+export function jumpSentence({
+  jump,
+  cause,
+  left,
+}: {
+  readonly jump: number;
+  readonly cause: ArrivalCause;
+  readonly left: readonly { readonly departure: Departure }[];
+}): string | undefined {
+  if (jump === 0) {
+    return undefined;
+  }
+  if (jump > 0) {
+    return arrivalSentences[cause](tokens(jump));
+  }
+  return left.some(({ departure }) => departure === 'cleared')
+    ? translate(
+        'About {0} left the context here, and nothing on record says so; probably old tool results.',
+        tokens(-jump),
+      )
+    : translate('About {0} left the context here, and nothing on record says so.', tokens(-jump));
+}
+
+/** How what is not recorded is probably made up; empty where the agent was not measured. */
+export function ownWords({
+  own,
+  yours,
+  came,
+}: Pick<NotRecordedParts, 'own' | 'yours' | 'came'>): readonly string[] {
+  const arrived = came === 0 ? [] : [translate('came without a record, about {0}', tokens(came))];
+  return own === undefined || yours === undefined
+    ? arrived
+    : [
+        translate(
+          'the agent’s own prompt and tools, about {0} (measured with version {1})',
+          tokens(own.tokens),
+          own.version,
+        ),
+        translate('yours: MCP servers, memory, instructions, about {0}', tokens(yours)),
+        ...arrived,
+      ];
+}

@@ -1,0 +1,412 @@
+import type { RecordedRequest, Transcript } from '../../model/transcript';
+import { growthError, growthTerms } from '../../tokens/growth';
+import type { ExpectedTokens } from './expectedTokens';
+import { opensTurn, type SessionGrowth } from './growthSteps';
+import { type BlockState, PendingBlocks } from './pendingBlocks';
+
+/** What a request was expected to grow by, in tokens, against what was recorded. */
+export interface GrowthPrediction {
+  readonly request: number;
+  readonly predicted: number;
+  readonly recorded: number;
+  /** What nine of ten errors are stated to stay below. */
+  readonly error: number;
+  /** What the new blocks are expected to cost, which the error is a share of. */
+  readonly blocks: number;
+  /** Whether the reply is predicted too, because its output is not recorded. */
+  readonly withReply: boolean;
+}
+
+/** What is divided so far, for all threads. Where a block is placed, its tokens are its share of a recorded growth. */
+export interface TotalsSoFar extends BlockState {
+  /** By request: tokens that are not recorded, and their relative error. */
+  readonly notRecorded: Uint32Array;
+  readonly notRecordedError: Float32Array;
+  /** By request: tokens that came (positive) or left (negative) without a block and without anything on record. */
+  readonly jump: Int32Array;
+  /** By request: relative error of a total that is not recorded. */
+  readonly totalError: Float32Array;
+}
+
+/** Below this, and below this share of the input, nothing is called a jump. */
+const leastJump = 500;
+const leastJumpShare = 0.01;
+/** Small changes without a name are named together once they are more than this share of the input. */
+const driftShare = 0.02;
+/** A deviation of so many stated errors is no error of the estimate. */
+const jumpErrors = 3;
+/** An error above this share says nothing about a single step. */
+const mostErrorShare = 0.35;
+/** What is not recorded does not vanish by small steps: this share of it stays. */
+const leastKept = 0.5;
+/** Not even where a change has a name does all of it vanish. */
+const leastOfAny = 0.1;
+/** A fall of up to so many times what came without a block is the same leaving again. */
+const cameShare = 1.2;
+/** What a notice in the place of a result costs. */
+const noticeTokens = 20;
+const smallestCleared = 50;
+/** Searches for cleared results in one context. */
+const mostSearches = 64;
+
+const codeTerm = growthTerms.indexOf('code');
+const nothing: readonly number[] = [];
+
+interface ContextState {
+  /** Blocks taken so far, and the tokens of those that are placed and carried. */
+  walked: number;
+  carried: number;
+  readonly pending: PendingBlocks;
+  /** Recorded input of its newest request. */
+  input: number | undefined;
+  /** The position after the last cleared result, and the searches for one. */
+  cleared: number;
+  searches: number;
+}
+
+/** A request with recorded input after another one of its thread. */
+interface RecordedStep {
+  readonly input: number;
+  /** The same in tokens of the first model. */
+  readonly total: number;
+  readonly growth: SessionGrowth;
+  /** Thinking that stood before the user spoke again. */
+  readonly dropped: readonly number[];
+  /** Whether something on record changes what is not recorded. */
+  readonly isNamed: boolean;
+  /** Tokens that were not recorded before. */
+  readonly hidden: number;
+}
+
+/** The requests of one thread, one after the other. */
+export class ThreadTotals {
+  private readonly contexts = new Map<number, ContextState>();
+  /** Tokens that are not recorded, in those of the first model; undefined before the first recorded input. */
+  private hidden: number | undefined;
+  private hiddenError = 0;
+  private leastHidden = 0;
+  /** Tokens that the blocks have too many, because nothing else may give way. */
+  private slack = 0;
+  /** Changes of what is not recorded since one was named. */
+  private unnamed = 0;
+  /** The first model's rate of code. */
+  private baseRate: number | undefined;
+  /** Of the newest request with recorded input. */
+  private scale: number | undefined;
+  /** Tokens that came without a block since the first recorded input, and have not left. */
+  private came = 0;
+  /** Thinking of the turn, which some providers drop when the user speaks again. */
+  private readonly thinking: number[] = [];
+  /** Requests before the first with recorded input. */
+  private readonly waiting: number[] = [];
+
+  constructor(
+    private readonly transcript: Transcript,
+    private readonly expected: ExpectedTokens,
+    private readonly totals: TotalsSoFar,
+    private readonly predictions: GrowthPrediction[] | undefined,
+  ) {}
+
+  /** @param input recorded or counted input tokens, 0 where there are none */
+  add(request: RecordedRequest, index: number, input: number, growth: SessionGrowth): void {
+    const known = this.contexts.size;
+    const context = this.contextOf(request.context);
+    const isNewContext = known > 0 && this.contexts.size > known;
+    const dropped = this.walk(context, request, growth);
+    const scale = this.scaleOf(growth);
+    if (input === 0) {
+      this.estimate(context, index, growth, dropped, scale);
+      return;
+    }
+    const isNamed = isNewContext || this.scale !== scale;
+    this.scale = scale;
+    const total = input / scale;
+    // All of a complete request stands in its blocks, which are scaled to the total as a whole.
+    if (!request.complete && this.hidden === undefined) {
+      this.anchor(context, total, growth);
+    } else if (!request.complete) {
+      this.explain(context, index, { input, total, growth, dropped, isNamed, hidden: this.hidden ?? 0 });
+    }
+    this.place(context);
+    context.input = input;
+    this.hidden = request.complete ? 0 : Math.max(0, total - context.carried + this.slack);
+    this.totals.notRecorded[index] = request.complete ? 0 : Math.min(input, Math.round(this.hidden * scale));
+    this.totals.notRecordedError[index] =
+      this.hidden > 0 && !request.complete ? Math.min(1, this.hiddenError / this.hidden) : 0;
+    if (this.waiting.length > 0) {
+      this.settleWaiting(scale);
+    }
+  }
+
+  /** Gives the requests that no recorded input followed what is expected. */
+  finish(): void {
+    for (const context of this.contexts.values()) {
+      this.place(context);
+    }
+  }
+
+  private contextOf(number: number): ContextState {
+    let context = this.contexts.get(number);
+    if (context === undefined) {
+      context = {
+        walked: 0,
+        carried: 0,
+        pending: new PendingBlocks(this.totals),
+        input: undefined,
+        cleared: 0,
+        searches: 0,
+      };
+      this.contexts.set(number, context);
+    }
+    return context;
+  }
+
+  /** Takes the new blocks of a request. Returns the thinking that stood before the user spoke again. */
+  private walk(context: ContextState, request: RecordedRequest, growth: SessionGrowth): readonly number[] {
+    const { transcript, expected, totals, thinking } = this;
+    const { rates, family } = growth;
+    const { length } = request;
+    const blocks = transcript.contexts[request.context] ?? nothing;
+    let dropped = nothing;
+    for (let position = context.walked; position < length; position += 1) {
+      const block = blocks[position] ?? 0;
+      if (totals.isPlaced[block] === 1) {
+        context.carried += (totals.leftAt[block] ?? -1) < 0 ? (totals.tokens[block] ?? 0) : 0;
+        continue;
+      }
+      const isUnknownReply = expected.isReply(block) && !expected.isRecorded(block);
+      context.pending.add(block, expected.of(block, rates, family), isUnknownReply);
+      if (expected.isThinking(block)) {
+        thinking.push(block);
+      } else if (thinking.length > 0 && opensTurn(transcript.blocks, block)) {
+        dropped = [...dropped, ...thinking.splice(0)];
+      }
+    }
+    context.walked = Math.max(context.walked, length);
+    return dropped;
+  }
+
+  /** Tokens of a model for one of the first model's: where models have other tokenizers, all blocks change with them. */
+  private scaleOf(growth: SessionGrowth): number {
+    const rate = growth.prior.rates[codeTerm] ?? 1;
+    this.baseRate ??= rate;
+    return this.baseRate > 0 ? rate / this.baseRate : 1;
+  }
+
+  /** A request without recorded input stands on its neighbours: only what came since is uncertain. */
+  private estimate(
+    context: ContextState,
+    index: number,
+    growth: SessionGrowth,
+    dropped: readonly number[],
+    scale: number,
+  ): void {
+    if (growth.dropsThinking) {
+      this.leaveAll(context, dropped, index);
+    }
+    if (this.hidden === undefined) {
+      this.waiting.push(index);
+      this.totals.totalError[index] = growth.errors.withReply;
+      return;
+    }
+    const { sum } = context.pending;
+    const total = this.hidden + context.carried + sum;
+    this.totals.notRecorded[index] = Math.round(this.hidden * scale);
+    this.totals.notRecordedError[index] = this.hidden > 0 ? Math.min(1, this.hiddenError / this.hidden) : 0;
+    this.totals.totalError[index] = total > 0 ? this.errorOf(context, growth) / total : 0;
+  }
+
+  /** The first recorded input says how much is not recorded: what the blocks are not expected to cost. */
+  private anchor(context: ContextState, total: number, growth: SessionGrowth): void {
+    const visible = context.carried + context.pending.sum;
+    if (visible > total) {
+      context.pending.addToAll(total - visible);
+    }
+    this.hiddenError = growthError(growth.errors.withReply, visible);
+    this.leastHidden = leastKept * Math.max(0, total - visible);
+  }
+
+  /** What nine of ten estimates of the waiting blocks stay below, in tokens. */
+  private errorOf({ pending }: ContextState, { errors }: SessionGrowth): number {
+    return growthError(pending.hasUnknownReply ? errors.withReply : errors.afterOutput, pending.sum);
+  }
+
+  /** Says what a request's recorded input grew by: usually its blocks, whose estimate gives way. */
+  private explain(context: ContextState, index: number, step: RecordedStep): void {
+    const { input, total, growth, dropped, isNamed, hidden } = step;
+    const { pending } = context;
+    const error = this.errorOf(context, growth);
+    const kept = hidden - this.slack + context.carried + pending.sum;
+    if (this.predictions !== undefined && context.input !== undefined && !isNamed) {
+      const before = context.input;
+      const left = growth.dropsThinking ? this.sumOf(context, dropped) : 0;
+      const predicted = kept - left - before;
+      const recorded = input - before;
+      this.predictions.push({
+        request: index,
+        predicted,
+        recorded,
+        error,
+        blocks: pending.sum,
+        withReply: pending.hasUnknownReply,
+      });
+    }
+    const off = total - kept;
+    const tolerance = Math.min(error, growthError(mostErrorShare, pending.sum));
+    if (dropped.length === 0 && !isNamed && Math.abs(off) <= tolerance && off >= -pending.sum) {
+      pending.addToAll(off);
+    } else {
+      this.explainRest(context, index, step, off, error);
+    }
+  }
+
+  /** What the estimate of the blocks alone does not explain. */
+  private explainRest(
+    context: ContextState,
+    index: number,
+    { total, growth, dropped, isNamed, hidden }: RecordedStep,
+    difference: number,
+    error: number,
+  ): void {
+    const { pending } = context;
+    const droppedTokens = this.sumOf(context, dropped);
+    let off = difference;
+    const isNearer = Math.abs(off + droppedTokens) < Math.abs(off);
+    if (droppedTokens > 0 && (droppedTokens > error ? isNearer : growth.dropsThinking)) {
+      this.leaveAll(context, dropped, index);
+      off += droppedTokens;
+    }
+    const tolerance = Math.min(error, growthError(mostErrorShare, pending.sum));
+    if (off < -2 * tolerance) {
+      off = this.withoutUncarried(context, index, off, tolerance);
+    }
+    const least = Math.max(leastJump, leastJumpShare * total, jumpErrors * tolerance);
+    const isJump = !isNamed && Math.abs(off) > least;
+    if (isJump) {
+      this.totals.jump[index] = Math.round(off);
+    }
+    if (isJump && off < 0) {
+      // What came without a block can leave without one.
+      const own = this.came * cameShare >= -off ? 0 : this.leaveCleared(context, index, -off - this.came);
+      this.came = Math.max(0, this.came + off + own);
+      off += own;
+    } else if (isJump) {
+      this.came += off;
+    }
+    if (isJump || isNamed) {
+      this.unnamed = 0;
+      this.hiddenError += error;
+    }
+    const absorbed = Math.min(Math.max(off, -tolerance), tolerance);
+    const taken = isJump && off > 0 ? 0 : Math.max(absorbed, -pending.sum);
+    pending.addToAll(taken);
+    this.changeHidden(index, hidden, off - taken, total, isJump || isNamed);
+    if (isNamed) {
+      this.came = 0;
+    }
+  }
+
+  /** What is not recorded takes the rest of a step, but does not vanish. */
+  private changeHidden(index: number, hidden: number, change: number, total: number, isNamed: boolean): void {
+    const next = hidden + change;
+    const least = isNamed ? leastOfAny * hidden : Math.min(hidden, this.leastHidden);
+    if (next < least) {
+      this.slack += least - next;
+    }
+    if (isNamed) {
+      this.leastHidden = leastKept * Math.max(next, least);
+    }
+    if (!isNamed) {
+      this.unnamed += Math.max(next, least) - hidden;
+      if (Math.abs(this.unnamed) > driftShare * total) {
+        this.totals.jump[index] = Math.round(this.unnamed);
+        this.unnamed = 0;
+      }
+    }
+  }
+
+  /** A reply that was not sent again, or a call of which the agent sends less than it records. */
+  private withoutUncarried(context: ContextState, index: number, off: number, tolerance: number): number {
+    const { pending } = context;
+    const reply = pending.blocks.filter(block => this.expected.isReply(block) && pending.isCarried(block));
+    const sum = reply.reduce((tokens, block) => tokens + pending.tokensOf(block), 0);
+    if (sum > 0 && Math.abs(off + sum) <= Math.max(tolerance, 0.15 * sum)) {
+      this.leaveAll(context, reply, index);
+      return off + sum;
+    }
+    const calls = reply.filter(block => this.expected.isCall(block));
+    const largest = calls.reduce((most, block) => Math.max(most, pending.tokensOf(block)), 0);
+    if (largest > 0 && Math.abs(off + largest) <= Math.max(tolerance, 0.3 * largest)) {
+      const call = calls.find(block => pending.tokensOf(block) === largest) ?? 0;
+      pending.set(call, Math.max(noticeTokens, largest + off));
+      return Math.min(0, off + largest - noticeTokens);
+    }
+    return off;
+  }
+
+  /** Marks the oldest results as cleared until about so many tokens have left. Returns how many have. */
+  private leaveCleared(context: ContextState, index: number, wanted: number): number {
+    const { transcript, expected, totals } = this;
+    const blocks = transcript.contexts[transcript.requests[index]?.context ?? 0] ?? [];
+    if (context.searches >= mostSearches) {
+      return 0;
+    }
+    context.searches += 1;
+    const end = context.walked - context.pending.blocks.length;
+    const candidates: number[] = [];
+    for (let position = context.cleared; position < end; position += 1) {
+      const block = blocks[position] ?? 0;
+      const isThere = expected.isResult(block) && (totals.leftAt[block] ?? -1) < 0;
+      if (isThere && (totals.tokens[block] ?? 0) >= smallestCleared + noticeTokens) {
+        candidates.push(position);
+      }
+    }
+    let sum = 0;
+    const taken = candidates.filter(position => {
+      const freed = (totals.tokens[blocks[position] ?? 0] ?? 0) - noticeTokens;
+      const isTaken = sum < 0.95 * wanted && sum + freed <= 1.05 * wanted;
+      sum += isTaken ? freed : 0;
+      return isTaken;
+    });
+    if (sum < leastKept * wanted) {
+      return 0;
+    }
+    this.leaveAll(
+      context,
+      taken.map(position => blocks[position] ?? 0),
+      index,
+    );
+    context.cleared = (taken.at(-1) ?? context.cleared) + 1;
+    return sum;
+  }
+
+  private sumOf(context: ContextState, blocks: readonly number[]): number {
+    return blocks.reduce((sum, block) => sum + this.tokensOf(context, block), 0);
+  }
+
+  private tokensOf({ pending }: ContextState, block: number): number {
+    return this.totals.isPlaced[block] === 1 ? (this.totals.tokens[block] ?? 0) : pending.tokensOf(block);
+  }
+
+  private leaveAll(context: ContextState, blocks: readonly number[], index: number): void {
+    for (const block of blocks) {
+      if (this.totals.isPlaced[block] === 1) {
+        this.totals.leftAt[block] = index;
+        context.carried -= this.totals.tokens[block] ?? 0;
+      } else {
+        context.pending.leave(block, index);
+      }
+    }
+  }
+
+  /** Makes the tokens of the waiting blocks final, rounded so that they add up. */
+  private place(context: ContextState): void {
+    context.carried += context.pending.place();
+  }
+
+  private settleWaiting(scale: number): void {
+    for (const index of this.waiting.splice(0)) {
+      this.totals.notRecorded[index] = Math.round((this.hidden ?? 0) * scale);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { carriedShares } from '../../../src/core/breakdown/carriedShares';
+import type { SessionColumns } from '../../../src/core/model/columns';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { HandMade, measuresOf, toColumns } from '../session/handMade';
+
+const model = 'claude-opus-4-5';
+const row = lookUpModel(model);
+const models = row === undefined ? [] : [{ id: model, row }];
+
+/** Two conversations of several contexts; every request reads to another place of its prefix, and pays for the rest in two ways. */
+function session(seed: number): SessionColumns {
+  let state = seed;
+  const below = (limit: number): number => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state % limit;
+  };
+  const made = new HandMade();
+  const sizes = Array.from({ length: 40 }, () => 1 + below(900));
+  const blocks = sizes.map((_, index) =>
+    index % 3 === 0 ? made.assistant(`reply ${index}`) : made.prompt(`prompt ${index}`),
+  );
+  const contexts = [blocks.slice(0, 30), [...blocks.slice(0, 4), ...blocks.slice(30)]].map(numbers => ({
+    context: made.builder.startContext(numbers),
+    numbers,
+  }));
+  const hidden = 700;
+  for (const { context, numbers } of contexts) {
+    for (let length = 2 + below(4); length <= numbers.length; length += 1 + below(5)) {
+      const total = numbers
+        .slice(0, length)
+        .reduce((sum, block) => sum + (sizes[block] ?? 0), hidden + below(40));
+      const cacheRead = below(total);
+      const cacheWrite = below(total - cacheRead);
+      made.request(context, length, {
+        model,
+        complete: true,
+        thread: length % 7 === 0 ? 1 : 0,
+        usage: { input: total - cacheRead - cacheWrite, cacheRead, cacheWrite, output: 5 },
+      });
+    }
+  }
+  const transcript = made.build();
+  return toColumns(
+    transcript,
+    measuresOf(transcript, block => sizes[block] ?? 0),
+  );
+}
+
+/** What each block was read from the cache and sent in full, request by request, as the view of each request says it. */
+function oneByOne(columns: SessionColumns, thread: number) {
+  const sums = new Map<number, { cached: number; fresh: number; requests: number }>();
+  columns.requests.thread.forEach((own, request) => {
+    if (own !== thread) {
+      return;
+    }
+    const view = buildRequestView(columns, request);
+    const read = columns.requests.cacheRead[request] ?? 0;
+    view.blocks.forEach((block, position) => {
+      const [from = 0, to = 0] = view.offsets.subarray(position, position + 2);
+      const cached = Math.max(0, Math.min(to, read) - from);
+      const sum = sums.get(block) ?? { cached: 0, fresh: 0, requests: 0 };
+      sum.cached += cached;
+      sum.fresh += to - from - cached;
+      sum.requests += 1;
+      sums.set(block, sum);
+    });
+  });
+  return sums;
+}
+
+describe('what blocks cost over the requests that carried them', () => {
+  it('is the sum of their places in each request', () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const columns = session(seed);
+      for (const { thread, blocks } of carriedShares(columns, models)) {
+        const expected = oneByOne(columns, thread);
+        assert.deepEqual([...blocks.keys()].sort(byNumber), [...expected.keys()].sort(byNumber));
+        for (const [block, { cached, fresh, requests }] of expected) {
+          const share = blocks.get(block);
+          // A view rounds each block's tokens in each request.
+          assert.ok(
+            Math.abs((share?.cached ?? 0) - cached) <= requests,
+            `seed ${seed}, block ${block}, cached`,
+          );
+          assert.ok(Math.abs((share?.fresh ?? 0) - fresh) <= requests, `seed ${seed}, block ${block}, fresh`);
+        }
+      }
+    }
+  });
+
+  it('adds up to the recorded input and its price', () => {
+    const columns = session(3);
+    const { requests } = columns;
+    for (const { thread, input, notRecorded, blocks, ...counts } of carriedShares(columns, models)) {
+      const own = [...requests.thread.keys()].filter(request => requests.thread[request] === thread);
+      const sum = (column: 'input' | 'cacheRead' | 'cacheWrite'): number =>
+        own.reduce((total, request) => total + (requests[column][request] ?? 0), 0);
+      const shares = [notRecorded, ...blocks.values()];
+      const of = (part: 'cached' | 'fresh' | 'money'): number =>
+        shares.reduce((total, share) => total + share[part], 0);
+      const close = (one: number, other: number): void => {
+        assert.ok(Math.abs(one - other) < 1e-6 * Math.max(1, other), `${one} and ${other}`);
+      };
+      close(of('cached'), sum('cacheRead'));
+      close(of('fresh'), sum('input') + sum('cacheWrite'));
+      assert.deepEqual(input, { cached: sum('cacheRead'), fresh: sum('input') + sum('cacheWrite') });
+      // Dollars for a million tokens of Opus 4.5.
+      close(of('money'), (0.5 * sum('cacheRead') + 6.25 * sum('cacheWrite') + 5 * sum('input')) / 1e6);
+      assert.deepEqual(counts, { requests: own.length, unpriced: 0 });
+    }
+  });
+
+  it('counts no block beyond the request that stopped carrying it', () => {
+    const columns = session(5);
+    const left = columns.contexts[0]?.[1] ?? 0;
+    const requests = [...columns.requests.context.keys()];
+    const last = requests.filter(request => columns.requests.context[request] === 0).at(-1) ?? 0;
+    columns.blocks.leftAt[left] = last;
+    for (const { thread, blocks } of carriedShares(columns, models)) {
+      const expected = oneByOne(columns, thread);
+      for (const [block, { cached, fresh, requests: count }] of expected) {
+        const { cached: ownCached = 0, fresh: ownFresh = 0 } = blocks.get(block) ?? {};
+        assert.ok(Math.abs(ownCached - cached) <= count && Math.abs(ownFresh - fresh) <= count, `${block}`);
+      }
+    }
+  });
+
+  it('takes every request where none has recorded usage, as sent in full', () => {
+    const made = new HandMade();
+    const blocks = ['one', 'two'].map(text => made.prompt(text));
+    const context = made.builder.startContext(blocks);
+    made.request(context, 1, { complete: true });
+    made.request(context, 2, { complete: true });
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, () => 100),
+    );
+    const [shares] = carriedShares(columns, models);
+    const [first, second] = blocks.map(block => shares?.blocks.get(block)?.fresh ?? 0);
+    assert.equal(shares?.unpriced, 2);
+    assert.ok(first !== undefined && second !== undefined && Math.abs(first - 2 * second) < 3);
+    assert.ok(Math.abs(first + second - shares.input.fresh) < 1);
+  });
+});
+
+const byNumber = (one: number, other: number): number => one - other;

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { kimiRecords } from '../../fixtures/agents';
+import { contextsOf, jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
+import { shared, skipWithout } from '../../fixtures/sharedFiles';
+
+describe('Kimi Code', () => {
+  const read = { input: 400, cacheRead: 500, cacheWrite: 0, output: 40 };
+  const tools = 'system: {"name":"Read","description":"Reads.","parameters":{}}';
+  const head = ['system: You are Kimi.', tools];
+
+  it('reads prompt, tools, every request with its usage, and what a compaction keeps', async () => {
+    const opened = await openTranscriptBytes(jsonLines(kimiRecords));
+    const { transcript } = opened;
+    assert.equal(transcript.format, 'kimi-records');
+    assert.deepEqual(transcript.agent, { name: 'Kimi Code', versions: ['wire protocol 1.4'] });
+    const worked = [
+      ...head,
+      'user: Where is the bug?',
+      'assistant: Look first.',
+      'assistant: {"path":"order.py"}',
+      'tool: total = price\nThe end.',
+      'user: Plan mode is off.',
+    ];
+    assert.deepEqual(contextsOf(opened), [
+      worked.slice(0, 3),
+      worked,
+      [
+        ...worked,
+        'assistant: {"path":"none.py"}',
+        'tool: <system>ERROR: Tool execution failed.</system>\nNo such file.',
+      ],
+      [...head, 'user: Where is the bug?', 'user: Notes: found.', 'user: Go on.'],
+    ]);
+    assert.deepEqual(
+      transcript.requests.map(({ usage, complete, model, attribution }) => [
+        usage,
+        complete,
+        model,
+        attribution?.effort,
+      ]),
+      [read, read, read, { ...read, output: 7 }].map(usage => [usage, true, 'kimi-k2.7-code', 'on']),
+    );
+    assert.deepEqual(
+      transcript.compactions.map(({ request, trigger, tokensBefore, tokensAfter }) => [
+        request,
+        trigger,
+        tokensBefore,
+        tokensAfter,
+      ]),
+      [[3, 'manual', 940, 30]],
+    );
+    assert.equal(transcript.blocks.at(6)?.kind, 'injected');
+    assert.deepEqual(problemsOf(transcript), {});
+  });
+
+  it('takes back a prompt with what followed it but not what the agent said, and forgets what was cleared', async () => {
+    const next = kimiRecords.slice(23);
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        ...kimiRecords.slice(0, 13),
+        { type: 'context.undo', count: 1 },
+        ...next,
+        { type: 'context.clear' },
+        ...next,
+      ]),
+    );
+    assert.deepEqual(contextsOf(opened).slice(1), [
+      [...head, 'user: Plan mode is off.', 'user: Go on.'],
+      [...head, 'user: Go on.'],
+    ]);
+  });
+
+  it(
+    'reads every request and every count of a recorded session',
+    { skip: skipWithout('samples', 'kimi', 'wire-1.4-tools.jsonl') },
+    async () => {
+      const bytes = readFileSync(join(shared, 'samples', 'kimi', 'wire-1.4-tools.jsonl'));
+      const { transcript } = await openTranscriptBytes(bytes);
+      const recorded = bytes
+        .toString()
+        .split('\n')
+        .filter(line => line.startsWith('{"type":"usage.record"'));
+      const sumOf = (name: string): number =>
+        recorded.reduce((sum, line) => sum + Number(new RegExp(`"${name}":(\\d+)`).exec(line)?.[1]), 0);
+      const used = transcript.requests.flatMap(({ usage }) => usage ?? []);
+      assert.equal(transcript.requests.length, 25);
+      assert.equal(used.length, recorded.length);
+      assert.equal(transcript.compactions.length, 1);
+      assert.deepEqual(
+        (['input', 'cacheRead', 'cacheWrite', 'output'] as const).map(name =>
+          used.reduce((sum, usage) => sum + usage[name], 0),
+        ),
+        ['inputOther', 'inputCacheRead', 'inputCacheCreation', 'output'].map(sumOf),
+      );
+      assert.deepEqual(problemsOf(transcript), {});
+    },
+  );
+});

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { hasBits } from '../../../src/core/base/numbers';
+import { requestFlags, type SessionColumns } from '../../../src/core/model/columns';
+import { jumpSentence, notRecordedParts } from '../../../src/core/view/notRecordedParts';
+import { recordedInput, RequestTokens } from '../../../src/core/view/requestTokens';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { requestSources } from '../../../src/core/view/sourceSums';
+import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { openedSamples } from '../../fixtures/openedSamples';
+import { skipWithout } from '../../fixtures/sharedFiles';
+import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
+import { openText } from './openText';
+
+/** Everything that is shown of a request adds up to its recorded input. */
+function assertExact(columns: SessionColumns, name: string): void {
+  const tokens = new RequestTokens(columns);
+  columns.requests.length.forEach((length, request) => {
+    const input = recordedInput(columns, request);
+    if (input === undefined) {
+      return;
+    }
+    assert.equal(tokens.prefix(request, length), input, `${name}, request ${request}`);
+    const view = buildRequestView(columns, request, { low: 0, high: 0 });
+    const shown = view.tokens.reduce((sum, size) => sum + size, view.notRecorded.value);
+    assert.equal(shown, input, `${name}, request ${request}`);
+    const bySource = requestSources(columns, view).reduce((sum, size) => sum + size, 0);
+    assert.equal(Math.round(bySource), input, `${name}, request ${request} by source`);
+    assert.ok((columns.requests.notRecordedError[request] ?? 0) <= 1);
+  });
+}
+
+/** Results of 5,000 tokens, each after a call; the input falls by the first of them at `fall`. */
+function sessionWithFall(fall: number, thread = 0) {
+  const made = new HandMade();
+  const blocks = [made.prompt('Read all shelves.')];
+  const context = made.builder.startContext(blocks);
+  const list = made.builder.contexts[context] ?? [];
+  let total = 20_000;
+  for (let request = 0; request < 8; request += 1) {
+    if (request > 0) {
+      const { call, result } = made.toolPair('Read', `call_${request}`, `shelf ${request}`);
+      list.push(call, result);
+      total += 5_160;
+    }
+    total -= request === fall ? 15_000 : 0;
+    made.request(context, list.length, { usage: usageOf(total, 0), thread });
+  }
+  const transcript = made.build();
+  return toColumns(
+    transcript,
+    measuresOf(transcript, block => (transcript.blocks.at(block)?.kind === 'toolResult' ? 4_200 : 50)),
+  );
+}
+
+describe('totals of a session', () => {
+  it('leaves what is not recorded as it is where the input only grows by its blocks', () => {
+    const columns = sessionWithFall(-1);
+    const hidden = Array.from(columns.requests.notRecorded);
+    const [first = 0] = hidden;
+    assert.ok(Math.abs(first - 20_000) < 200, String(first));
+    assert.deepEqual(new Set(hidden), new Set([first]));
+    assert.ok(columns.requests.jump.every(tokens => tokens === 0));
+    assertExact(columns, 'steady');
+  });
+
+  it('names a fall that nothing explains, and marks the oldest results as probably cleared', () => {
+    const columns = sessionWithFall(6);
+    const { jump, notRecorded } = columns.requests;
+    assert.ok(Math.abs((jump[6] ?? 0) + 15_000) < 600, String(jump[6]));
+    assert.equal(jump.filter(tokens => tokens !== 0).length, 1);
+    // What is not recorded pays for nothing.
+    assert.ok(Math.min(...notRecorded) > 18_000, [...notRecorded].join(' '));
+    const parts = notRecordedParts(
+      columns,
+      { agent: { name: 'Claude Code', versions: ['2.1.62'] } },
+      buildRequestView(columns, 6),
+    );
+    const [left] = parts.left;
+    assert.ok(left !== undefined);
+    assert.equal(left.departure, 'cleared');
+    assert.ok(Math.abs(left.tokens - 15_000) < 1_000, String(left.tokens));
+    assert.match(jumpSentence(parts) ?? '', /left the context here.*probably old tool results/);
+    // Before the fall the results are there, from then on they have no tokens.
+    const [block = 0] = left.blocks;
+    const at = (request: number): number => {
+      const view = buildRequestView(columns, request);
+      return view.tokens[view.blocks.indexOf(block)] ?? 0;
+    };
+    assert.ok(at(5) > 4_000 && at(6) === 0 && at(7) === 0);
+    assertExact(columns, 'fall');
+  });
+
+  it('splits what is not recorded into the agent’s own and the user’s', () => {
+    const columns = sessionWithFall(-1);
+    const view = buildRequestView(columns, 3);
+    const parts = notRecordedParts(columns, { agent: { name: 'Claude Code', versions: ['2.1.62'] } }, view);
+    assert.equal(parts.own?.version, '2.1.330');
+    assert.ok(parts.own.tokens > 5_000);
+    assert.equal(parts.own.tokens + (parts.yours ?? 0), view.notRecorded.value);
+    const other = notRecordedParts(columns, { agent: { name: 'Claude Code', versions: ['9.0.1'] } }, view);
+    assert.equal(other.own, undefined);
+  });
+
+  it('names tokens that came without a record, by the call beside them, and keeps them apart', () => {
+    const made = new HandMade();
+    const context = made.builder.startContext([made.prompt('Where is it?')]);
+    const list = made.builder.contexts[context] ?? [];
+    let total = 15_000;
+    for (let request = 0; request < 6; request += 1) {
+      if (request > 0) {
+        const { call, result } = made.toolPair(
+          request === 4 ? 'ToolSearch' : 'Read',
+          `c${request}`,
+          `r${request}`,
+        );
+        list.push(call, result);
+        total += 1_300 + (request === 4 ? 9_000 : 0);
+      }
+      made.request(context, list.length, { usage: usageOf(total, 0) });
+    }
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => (transcript.blocks.at(block)?.kind === 'toolResult' ? 1_000 : 30)),
+    );
+    const partsAt = (request: number) =>
+      notRecordedParts(
+        columns,
+        { agent: { name: 'Claude Code', versions: ['2.1.62'] } },
+        buildRequestView(columns, request),
+      );
+    assert.equal(partsAt(3).came, 0);
+    assert.equal(partsAt(4).cause, 'tools');
+    assert.match(jumpSentence(partsAt(4)) ?? '', /came into the context here.*definitions of tools/);
+    assert.equal(jumpSentence(partsAt(5)), undefined);
+    assert.ok(Math.abs(partsAt(5).came - 9_000) < 300, String(partsAt(5).came));
+    assert.ok(Math.abs((partsAt(5).yours ?? 0) - (partsAt(3).yours ?? 0)) < 300);
+    assertExact(columns, 'arrival');
+  });
+
+  it('anchors a request without usage to the one before it', () => {
+    const made = new HandMade();
+    const prompts = Array.from({ length: 9 }, (_, index) => made.prompt(`prompt ${index}`));
+    const context = made.builder.startContext(prompts);
+    for (let length = 1; length <= 8; length += 1) {
+      made.request(context, length, { usage: usageOf(30_000 + 1_190 * length, 0) });
+    }
+    made.request(context, 9, {});
+    const transcript = made.build();
+    const view = buildRequestView(
+      toColumns(
+        transcript,
+        measuresOf(transcript, () => 1_000),
+      ),
+      8,
+    );
+    assert.equal(view.total.quality, 'estimated');
+    assert.ok(Math.abs(view.total.value - 40_710) < 200, String(view.total.value));
+    assert.ok((view.total.error ?? 1) < 0.02, String(view.total.error));
+  });
+
+  it('adds up exactly on sessions written for this project', async () => {
+    for (const [turns, characters] of [
+      [3, 400],
+      [40, 2_000],
+    ] as const) {
+      const session = addToolTurns(new ClaudeCodeSession(), 'Find the cause.', turns, characters);
+      const opened = await openText(session.compact('All of it, in short.').toString());
+      await opened.countTokens();
+      assertExact(opened.toSession().columns, `${turns} turns`);
+    }
+  });
+
+  it(
+    'adds up exactly on every request of recorded sessions, and is never 0 where it was not 0',
+    { skip: skipWithout('samples') },
+    async () => {
+      for await (const { file, columns } of openedSamples()) {
+        assertExact(columns, file);
+        const { requests } = columns;
+        const largest = new Map<number, number>();
+        requests.context.forEach((context, request) => {
+          const hidden = requests.notRecorded[request] ?? 0;
+          const before = largest.get(context) ?? 0;
+          const isOpen =
+            recordedInput(columns, request) !== undefined &&
+            !hasBits(requests.flags, request, requestFlags.complete);
+          assert.ok(!isOpen || before === 0 || hidden > 0, `${file}, request ${request}`);
+          largest.set(context, Math.max(before, hidden));
+        });
+      }
+    },
+  );
+});
