@@ -7,6 +7,8 @@ export interface AgentUnderTest {
   readonly name: string;
   /** The package and its version. */
   readonly package: string;
+  /** It needs a newer Node than this project. */
+  readonly needsNewerNode?: boolean;
   /** The name of the program in `node_modules/.bin`. */
   readonly program: string;
   readonly environment?: (url: string, home: string) => Readonly<Record<string, string>>;
@@ -104,6 +106,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     name: 'pi',
     package: '@earendil-works/pi-coding-agent@0.87.1',
     program: 'pi',
+    needsNewerNode: true,
     environment: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' }),
     files: url => ({
       '.pi/agent/models.json': {

@@ -6,6 +6,7 @@ import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
 import type { KnownFormats } from '../reading/readFile';
 import { aider, aiderHistory } from './aider';
 import { amp } from './amp';
+import { antigravity } from './antigravity';
 import { anthropicMessages, anthropicRequest } from './api/anthropicMessages';
 import { apiDocument, messageList } from './api/apiDocument';
 import { har, httpCapture } from './api/httpCapture';
@@ -146,6 +147,7 @@ export const documentFormats: readonly DocumentFormat[] = [
   kiroSession,
   vibe,
   continueSession,
+  antigravity,
   hermes,
   zed,
   managedAgents,
