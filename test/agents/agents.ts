@@ -14,6 +14,8 @@ export interface AgentUnderTest {
   readonly environment?: (url: string, home: string) => Readonly<Record<string, string>>;
   /** Files below the home folder. */
   readonly files?: (url: string) => Readonly<Record<string, unknown>>;
+  /** What is run once, before the first prompt. */
+  readonly setup?: (url: string) => readonly string[];
   readonly first: (prompt: string) => readonly string[];
   readonly resume: (prompt: string) => readonly string[];
   /** The prompt that compacts, if the program takes one. */
@@ -132,7 +134,8 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     first: prompt => ['--provider', 'local', '--model', model, '-p', prompt],
     resume: prompt => ['--provider', 'local', '--model', model, '-c', '-p', prompt],
     formats: ['pi'],
-    lacks: [],
+    // The chat API takes no image in a result, so pi sends it after these words.
+    lacks: ['user: Attached image(s) from tool result:'],
   },
   {
     name: 'gemini',
@@ -234,13 +237,11 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     name: 'cline',
     package: 'cline@3.0.65',
     program: 'cline',
-    environment: (url, home) => ({
-      CLINE_DIR: join(home, '.cline'),
-      OPENAI_BASE_URL: `${url}/v1`,
-      OPENAI_API_KEY: 'x',
-    }),
-    first: prompt => ['--json', '--yolo', prompt],
-    resume: prompt => ['--json', '--yolo', prompt],
+    environment: (_, home) => ({ CLINE_DIR: join(home, '.cline') }),
+    setup: url => ['auth', '-p', 'openai-compatible', '-k', 'x', '-m', model, '-b', `${url}/v1`],
+    first: prompt => ['--json', '-P', 'openai-compatible', '-m', model, prompt],
+    // A session is resumed in a terminal only.
+    resume: prompt => ['--json', '-P', 'openai-compatible', '-m', model, prompt],
     formats: ['cline'],
     lacks: ['tool '],
   },
@@ -259,7 +260,9 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     first: prompt => ['-p', prompt, '--allow-all-tools', '--allow-all-paths'],
     resume: prompt => ['--continue', '-p', prompt, '--allow-all-tools', '--allow-all-paths'],
     formats: ['copilot-events'],
-    lacks: ['tool '],
+    // A message of an error, where more than that is sent.
+    lacks: ['tool ', 'tool: Path /'],
+    differs: ['tool: Path does not exist'],
   },
 ];
 

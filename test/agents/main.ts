@@ -40,11 +40,14 @@ async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean
   const server = await startServer(work);
   try {
     writeSettings(agent, server.url, home);
-    const { first, resume, compact } = agent;
+    const { first, resume, compact, setup } = agent;
     const commands = prompts.map((prompt, index) => (index === 0 ? first(prompt) : resume(prompt)));
     if (compact !== undefined) {
       // Before the last prompt, so that a request shows what is left.
       commands.splice(-1, 0, resume(compact));
+    }
+    if (setup !== undefined) {
+      commands.unshift(setup(server.url));
     }
     for (const command of commands) {
       const before = server.received.length;
