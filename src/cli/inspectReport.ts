@@ -9,12 +9,7 @@ import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
 import { recordedAttribution } from '../core/view/attribution';
-import {
-  type ArrivalCause,
-  type Departure,
-  type NotRecordedParts,
-  notRecordedParts,
-} from '../core/view/notRecordedParts';
+import { type ArrivalCause, type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
 import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
@@ -103,6 +98,8 @@ export interface RequestReport {
     readonly yours: number | null;
     /** What came without a record before or with this request, and has not left. */
     readonly came: number;
+    /** Of these, what searches of the provider probably found. */
+    readonly found: number;
     /** Tokens that came (positive) or left (negative) with this request. */
     readonly jump: number;
     /** What probably came, where something came. */
@@ -220,6 +217,7 @@ function reportParts({
   own,
   yours,
   came,
+  found,
   jump,
   cause,
   left,
@@ -228,6 +226,7 @@ function reportParts({
     own: own ?? null,
     yours: yours ?? null,
     came,
+    found,
     jump,
     cause,
     left: left.map(({ departure, blocks, tokens }) => ({ departure, blocks: blocks.length, tokens })),

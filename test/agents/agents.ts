@@ -7,11 +7,15 @@ export interface AgentUnderTest {
   readonly name: string;
   /** The package and its version. */
   readonly package: string;
+  /** It needs a newer Node than this project. */
+  readonly needsNewerNode?: boolean;
   /** The name of the program in `node_modules/.bin`. */
   readonly program: string;
   readonly environment?: (url: string, home: string) => Readonly<Record<string, string>>;
   /** Files below the home folder. */
   readonly files?: (url: string) => Readonly<Record<string, unknown>>;
+  /** What is run once, before the first prompt. */
+  readonly setup?: (url: string) => readonly string[];
   readonly first: (prompt: string) => readonly string[];
   readonly resume: (prompt: string) => readonly string[];
   /** The prompt that compacts, if the program takes one. */
@@ -20,6 +24,8 @@ export interface AgentUnderTest {
   readonly formats: readonly string[];
   /** The beginnings of items that its sessions do not hold, as sentItems writes them. */
   readonly lacks: readonly string[];
+  /** The beginnings of items that its sessions hold in another wording than was sent. */
+  readonly differs?: readonly string[];
   /** Requests that are in no session: titles, checks. */
   readonly beside?: (items: readonly string[]) => boolean;
 }
@@ -79,6 +85,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
               [model]: {
                 name: model,
                 attachment: true,
+                modalities: { input: ['text', 'image'], output: ['text'] },
                 tool_call: true,
                 limit: { context: 128_000, output: 8000 },
               },
@@ -93,13 +100,15 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     first: prompt => ['run', prompt],
     resume: prompt => ['run', '-c', prompt],
     formats: ['opencode'],
-    lacks: ['system: ', 'tool '],
+    // Where a provider takes no image in a result, opencode sends it after these words.
+    lacks: ['system: ', 'tool ', 'user: Attached media from tool result:'],
     beside: isWithoutTools,
   },
   {
     name: 'pi',
-    package: '@earendil-works/pi-coding-agent@1.5.2',
+    package: '@earendil-works/pi-coding-agent@0.87.1',
     program: 'pi',
+    needsNewerNode: true,
     environment: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' }),
     files: url => ({
       '.pi/agent/models.json': {
@@ -125,7 +134,8 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     first: prompt => ['--provider', 'local', '--model', model, '-p', prompt],
     resume: prompt => ['--provider', 'local', '--model', model, '-c', '-p', prompt],
     formats: ['pi'],
-    lacks: [],
+    // The chat API takes no image in a result, so pi sends it after these words.
+    lacks: ['user: Attached image(s) from tool result:'],
   },
   {
     name: 'gemini',
@@ -145,7 +155,6 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     }),
     first: prompt => ['-m', 'gemini-2.5-flash', '--yolo', '-p', prompt],
     resume: prompt => ['-m', 'gemini-2.5-flash', '--yolo', '--resume', 'latest', '-p', prompt],
-    compact: '/compress',
     formats: ['gemini-cli-log', 'gemini-cli-chat'],
     lacks: ['system: ', 'tool '],
     beside: isWithoutTools,
@@ -166,7 +175,8 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     resume: prompt => ['--yolo', '-c', '-p', prompt],
     compact: '/compress',
     formats: ['qwen-code'],
-    lacks: ['system: ', 'tool '],
+    // The client's reminders before the first prompt are made anew.
+    lacks: ['system: ', 'tool ', 'user: <system-reminder>'],
     beside: isWithoutTools,
   },
   {
@@ -201,6 +211,8 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     ],
     formats: ['codex'],
     lacks: ['system: ', 'tool '],
+    // `base_instructions` has a line that Codex takes out where there is no tool for plans.
+    differs: ['system: You are Codex'],
     beside: isWithoutTools,
   },
   {
@@ -225,13 +237,11 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     name: 'cline',
     package: 'cline@3.0.65',
     program: 'cline',
-    environment: (url, home) => ({
-      CLINE_DIR: join(home, '.cline'),
-      OPENAI_BASE_URL: `${url}/v1`,
-      OPENAI_API_KEY: 'x',
-    }),
-    first: prompt => ['--json', '--yolo', prompt],
-    resume: prompt => ['--json', '--yolo', prompt],
+    environment: (_, home) => ({ CLINE_DIR: join(home, '.cline') }),
+    setup: url => ['auth', '-p', 'openai-compatible', '-k', 'x', '-m', model, '-b', `${url}/v1`],
+    first: prompt => ['--json', '-P', 'openai-compatible', '-m', model, prompt],
+    // A session is resumed in a terminal only.
+    resume: prompt => ['--json', '-P', 'openai-compatible', '-m', model, prompt],
     formats: ['cline'],
     lacks: ['tool '],
   },
@@ -250,7 +260,9 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     first: prompt => ['-p', prompt, '--allow-all-tools', '--allow-all-paths'],
     resume: prompt => ['--continue', '-p', prompt, '--allow-all-tools', '--allow-all-paths'],
     formats: ['copilot-events'],
-    lacks: ['tool '],
+    // A message of an error, where more than that is sent.
+    lacks: ['tool ', 'tool: Path /'],
+    differs: ['tool: Path does not exist'],
   },
 ];
 

@@ -26,7 +26,16 @@ export async function compareSessions(
     .filter(items => items.length > 0 && agent.beside?.(items) !== true);
   const unused = new Set(sent);
   const lines: string[] = [];
-  const sums = { files: 0, requests: 0, equal: 0, matched: 0, lacking: 0, missing: 0, extra: 0 };
+  const sums = {
+    files: 0,
+    requests: 0,
+    equal: 0,
+    matched: 0,
+    lacking: 0,
+    differing: 0,
+    missing: 0,
+    extra: 0,
+  };
   for (const path of sessionsBelow(home)) {
     const bytes = readFileSync(path);
     const options = { siblings: siblingFilesOf(path), tools: decoderTools };
@@ -40,19 +49,21 @@ export async function compareSessions(
     lines.push(`${relative(home, path)}: ${requests.length} requests ${JSON.stringify(problems)}`);
     requests.forEach((_, index) => {
       const rebuilt = rebuiltItems(opened, index);
-      const original = closest(rebuilt, unused.size > 0 ? [...unused] : sent);
+      const original = closest(rebuilt, unused.size > 0 ? [...unused] : sent, agent.lacks);
       if (original === undefined) {
         lines.push(`  request ${index}: nothing like it was received`);
         sums.extra += rebuilt.length;
         return;
       }
       unused.delete(original);
-      const { matched, missing, extra } = compareBlocks(original, rebuilt);
-      const unexpected = missing.filter(item => !agent.lacks.some(beginning => item.startsWith(beginning)));
+      const { matched, missing, extra: all } = compareBlocks(original, rebuilt);
+      const extra = all.filter(item => !startsWithAny(item, agent.differs ?? []));
+      const unexpected = missing.filter(item => !startsWithAny(item, agent.lacks));
       sums.requests += 1;
       sums.equal += unexpected.length + extra.length === 0 ? 1 : 0;
       sums.matched += matched;
       sums.lacking += missing.length - unexpected.length;
+      sums.differing += all.length - extra.length;
       sums.missing += unexpected.length;
       sums.extra += extra.length;
       unexpected.forEach(item => lines.push(`  request ${index} misses ${shown(item)}`));
@@ -66,30 +77,39 @@ export async function compareSessions(
   }
   lines.push(
     `${agent.name} (${agent.package}): ${sent.length} requests received, ${sums.requests} in ${sums.files} sessions, ${sums.equal} equal; ` +
-      `items: ${sums.matched} equal, ${sums.lacking} not in the format, ${sums.missing} missing, ${sums.extra} more`,
+      `items: ${sums.matched} equal, ${sums.lacking} not in the format, ${sums.differing} in other words, ${sums.missing} missing, ${sums.extra} more`,
   );
   return { lines, isEqual: sums.requests > 0 && sums.equal === sums.requests };
 }
 
-/** The request that shares most items, and has fewest others. */
+function startsWithAny(item: string, beginnings: readonly string[]): boolean {
+  return beginnings.some(beginning => item.startsWith(beginning));
+}
+
+/** The request with the fewest differences; of several, the one that was received first. */
 function closest(
   rebuilt: readonly string[],
   sent: readonly (readonly string[])[],
+  lacks: readonly string[],
 ): readonly string[] | undefined {
-  const own = new Set(rebuilt);
-  let best: { readonly items: readonly string[]; readonly score: number } | undefined;
+  let best: { readonly items: readonly string[]; readonly differences: number } | undefined;
   for (const items of sent) {
-    const shared = items.filter(item => own.has(item)).length;
-    const spoken = items.filter(item => !item.startsWith('tool ') && !item.startsWith('system: '));
-    const score =
-      shared -
-      Math.abs(
-        spoken.length -
-          rebuilt.filter(item => !item.startsWith('tool ') && !item.startsWith('system: ')).length,
-      ) *
-        0.6;
-    if (shared > 0 && (best === undefined || score > best.score)) {
-      best = { items, score };
+    const counts = new Map<string, number>();
+    rebuilt.forEach(item => counts.set(item, (counts.get(item) ?? 0) + 1));
+    let shared = 0;
+    let missing = 0;
+    for (const item of items) {
+      const count = counts.get(item) ?? 0;
+      counts.set(item, count - 1);
+      if (count > 0) {
+        shared += 1;
+      } else if (!startsWithAny(item, lacks)) {
+        missing += 1;
+      }
+    }
+    const differences = missing + rebuilt.length - shared;
+    if (shared > 0 && (best === undefined || differences < best.differences)) {
+      best = { items, differences };
     }
   }
   return best?.items;

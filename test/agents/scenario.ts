@@ -70,8 +70,13 @@ const toolNames = {
  * The model's next reply: the part that the last prompt names, at the step that the conversation has reached. A request
  * without a part (for a title, a summary) gets a text that is long enough for a summary.
  * @param request in the form of the chat API, whatever the protocol
+ * @param schemas of tools that this form lacks
  */
-export function nextReply(request: unknown, folder: string): ScriptedReply {
+export function nextReply(
+  request: unknown,
+  folder: string,
+  schemas: ReadonlyMap<string, unknown>,
+): ScriptedReply {
   const messages = arrayAt(request, 'messages');
   const asked = messages.findLastIndex(
     message => stringAt(message, 'role') === 'user' && partOf(message) !== undefined,
@@ -82,7 +87,7 @@ export function nextReply(request: unknown, folder: string): ScriptedReply {
     return { content: summary, toolCalls: [] };
   }
   const step = messages.slice(asked + 1).filter(message => stringAt(message, 'role') === 'assistant').length;
-  const tools = arrayAt(request, 'tools').map(offered);
+  const tools = arrayAt(request, 'tools').map(tool => offered(tool, schemas));
   const toolCalls = (steps[step] ?? []).flatMap((wish, index) => {
     const tool = tools.find(({ name }) => toolNames[wish.tool].test(name));
     const id = `call_${part ?? ''}_${step}_${index}`;
@@ -103,13 +108,14 @@ function partOf(message: unknown): string | undefined {
   return /.*PART-(?<part>[A-Z]+)/s.exec(text)?.groups?.['part'];
 }
 
-function offered(tool: unknown): OfferedTool {
+function offered(tool: unknown, schemas: ReadonlyMap<string, unknown>): OfferedTool {
   const definition = objectAt(tool, 'function') ?? tool;
-  const schema = objectAt(definition, 'parameters') ?? {};
+  const name = stringAt(definition, 'name') ?? '';
+  const schema = schemas.get(name) ?? objectAt(definition, 'parameters') ?? {};
   const properties = objectAt(schema, 'properties') ?? {};
   const required = arrayAt(schema, 'required').filter(name => typeof name === 'string');
   return {
-    name: stringAt(definition, 'name') ?? '',
+    name,
     properties: Object.keys(properties),
     required,
     schema: properties,

@@ -1,6 +1,6 @@
 import { LLMock } from '@copilotkit/aimock';
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http';
-import { parseJson, stringAt } from '../../src/core/base/json';
+import { arrayAt, member, parseJson, stringAt } from '../../src/core/base/json';
 import { nextReply } from './scenario';
 
 /** A request as an agent sent it. */
@@ -21,9 +21,10 @@ export interface ScriptedServer {
  * @param folder where the agent works
  */
 export async function startServer(folder: string): Promise<ScriptedServer> {
+  const schemas = new Map<string, unknown>();
   const mock = new LLMock({ port: 0, logLevel: 'silent' });
   mock.on({}, request => {
-    const { content, toolCalls } = nextReply(request, folder);
+    const { content, toolCalls } = nextReply(request, folder, schemas);
     return toolCalls.length === 0 ? { content } : { content, toolCalls: [...toolCalls] };
   });
   await mock.start();
@@ -38,6 +39,7 @@ export async function startServer(folder: string): Promise<ScriptedServer> {
       const path = incoming.url ?? '';
       if (body !== undefined) {
         received.push({ path, body });
+        schemasOf(body).forEach(([name, schema]) => schemas.set(name, schema));
       }
       if (/count_?tokens/i.test(path)) {
         // Neither protocol's count is part of the mock.
@@ -64,6 +66,14 @@ export async function startServer(folder: string): Promise<ScriptedServer> {
       await mock.stop();
     },
   };
+}
+
+/** The schemas of tools in a newer member of the Gemini API, which the mock does not know. */
+function schemasOf(body: unknown): readonly (readonly [string, unknown])[] {
+  return arrayAt(body, 'tools')
+    .flatMap(tool => arrayAt(tool, 'functionDeclarations'))
+    .map(tool => [stringAt(tool, 'name') ?? '', member(tool, 'parametersJsonSchema')] as const)
+    .filter(([, schema]) => schema !== undefined);
 }
 
 function pass(incoming: IncomingMessage, outgoing: ServerResponse, target: URL, body: Buffer): void {

@@ -104,6 +104,13 @@ export function furtherAgents(codeRoots: readonly RootRule[]): readonly AgentRow
       ],
       source: 'agentsview, internal/parser/types.go',
     },
+    {
+      agent: 'Antigravity',
+      sign: 'An',
+      roots: [{ home: '.gemini/antigravity' }, { home: '.gemini/antigravity-cli' }],
+      files: [{ pattern: 'conversations/*.trajectory.json', project: 'record' }],
+      source: 'agentsview, internal/parser/antigravity_cli.go',
+    },
     opencodeClone('Kilo', 'Kl', 'kilo'),
     opencodeClone('MiMoCode', 'Mi', 'mimocode'),
     opencodeClone('IcodeMate', 'Ic', 'icodemate'),

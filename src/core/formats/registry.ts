@@ -6,6 +6,7 @@ import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
 import type { KnownFormats } from '../reading/readFile';
 import { aider, aiderHistory } from './aider';
 import { amp } from './amp';
+import { antigravity } from './antigravity';
 import { anthropicMessages, anthropicRequest } from './api/anthropicMessages';
 import { apiDocument, messageList } from './api/apiDocument';
 import { har, httpCapture } from './api/httpCapture';
@@ -49,7 +50,7 @@ import { kiro } from './kiro';
 import { kiroSession, kiroSessionFiles } from './kiroSession';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
-import { managedAgents, managedAgentsLines } from './managedAgents';
+import { managedAgents, managedAgentsLines } from './managedAgents/managedAgents';
 import { miniSweAgent } from './miniSweAgent';
 import { opencode } from './opencode/opencode';
 import { opencodeNotice } from './opencode/opencodeNotice';
@@ -62,7 +63,7 @@ import { qwenCode } from './qwenCode';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
 import { vibe, vibeFiles } from './vibe';
-import { readZedStore, zed } from './zed';
+import { readZedStore, zed } from './zed/zed';
 
 /**
  * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file,
@@ -146,6 +147,7 @@ export const documentFormats: readonly DocumentFormat[] = [
   kiroSession,
   vibe,
   continueSession,
+  antigravity,
   hermes,
   zed,
   managedAgents,

@@ -249,3 +249,26 @@ describe('Hermes Agent', () => {
     ]);
   });
 });
+
+describe('Antigravity', () => {
+  it('reads a trajectory with results in the order of their calls', async () => {
+    const opened = await openTranscriptBytes(JSON.stringify(agents.antigravity));
+    assert.equal(opened.transcript.format, 'antigravity');
+    assert.deepEqual(lastOf(opened), [
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"path":"order.py"}',
+      'assistant: {"command":"ls"}',
+      'tool: sum = 1',
+      'tool: order.py',
+      'reply: In the sum.',
+    ]);
+    assert.deepEqual(resultsOf(opened), [
+      ['view_file', false],
+      ['run_command', false],
+    ]);
+    assert.equal(opened.transcript.requests[0]?.usage?.cacheRead, 500);
+    assert.deepEqual(leftOutOf(opened.transcript), { 'EPHEMERAL_MESSAGE step': 1 });
+  });
+});

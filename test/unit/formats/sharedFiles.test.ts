@@ -36,6 +36,10 @@ const noTranscripts: readonly (readonly [RegExp, string])[] = [
   [/\/(session-store|sessions)\.db(\.gz)?$/, 'an index of sessions'],
   [/\/(backups|tool-output|tool-results)\//, 'copies of files and outputs'],
   [/\/\.project_root$/, 'the path of a project'],
+  [
+    /\/grok-build\/[^/]+\/[^/]+\/native\/.*\/(?!chat_history\.)[^/]+$/,
+    'read together with the history of the same folder',
+  ],
   [/gemini-cli\/sample-activity\.jsonl$/, 'what the interface logged: console and network events'],
   [/\/sessions\/[^/]+\/\d+_[a-z0-9]+\.json$/, 'Cline’s description of a session, without messages'],
 ];
@@ -52,6 +56,7 @@ const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/^(samples|agent-runs)\/qwen-code/, /^qwen|^claude-stream-json$/],
   [/^(samples|agent-runs)\/pi/, /^pi/],
   [/^agent-runs\/opencode/, /^opencode/],
+  [/^agent-runs\/grok-build/, /^grok-build$/],
   [/^agent-runs\/cline/, /^cline/],
   [/^samples\/aider/, /^aider/],
   [/^samples\/inspect/, /^inspect-log$/],

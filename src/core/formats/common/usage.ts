@@ -146,6 +146,13 @@ const dialects = {
     output: ['outputTokens'],
     cacheIsApart: true,
   },
+  antigravity: {
+    input: ['inputTokens'],
+    cacheRead: ['cacheReadTokens'],
+    output: ['outputTokens'],
+    reasoning: ['thinkingOutputTokens'],
+    cacheIsApart: true,
+  },
   atif: {
     input: ['prompt_tokens'],
     cacheRead: ['cached_tokens'],

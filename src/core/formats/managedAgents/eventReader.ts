@@ -1,65 +1,24 @@
-import { isArray, member, objectAt, stringAt, timeAt } from '../base/json';
-import { schemaBlocks, thinkingBlock, toolCallBlock, resultBlocks } from '../content/blockFactory';
-import { agentText } from '../content/classification';
-import { anthropicBlocks, systemBlocks } from '../content/dialects/anthropic';
-import { answeredCall } from '../content/knownCalls';
-import { below, eachAt, noText, type Place, sourceOf } from '../content/place';
-import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import type { DocumentFormat, LineFormat } from '../reading/format';
-import type { RequestDraft } from './common/history';
-import { lineReader } from './common/lineReader';
-import { mostAre } from './common/mostAre';
-import { addSubagent } from './common/notes';
-import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { member, objectAt, stringAt, timeAt } from '../../base/json';
+import { schemaBlocks, thinkingBlock, toolCallBlock, resultBlocks } from '../../content/blockFactory';
+import { agentText } from '../../content/classification';
+import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
+import { answeredCall } from '../../content/knownCalls';
+import { below, noText, type Place, sourceOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RequestDraft } from '../common/history';
+import { addSubagent } from '../common/notes';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
 
-/** The events of a session of Claude Managed Agents, one per line, as the API streams and lists them. */
-export const managedAgentsLines: LineFormat = {
-  kind: 'lines',
-  id: 'claude-managed-agents',
-  name: 'Claude Managed Agents events',
-  matches: records => mostAre(records, isEvent),
-  open: builder => {
-    const reader = new EventReader(builder);
-    return lineReader(builder, managedAgentsLines.id, {
-      push: ({ value, range }) => reader.read(value, { record: range, path: [] }),
-      end: () => reader.end(),
-    });
-  },
-};
-
-/** A page of the API's list of events, or a session with its agent and its events. */
-export const managedAgents: DocumentFormat = {
-  kind: 'document',
-  id: 'claude-managed-agents-list',
-  name: 'Claude Managed Agents session',
-  matches: document => keyOf(document) !== undefined,
-  read({ value, range }, locate, builder) {
-    const root = { record: range, locate, path: [] };
-    const reader = new EventReader(builder);
-    const session = objectAt(value, 'session');
-    reader.readSession(session ?? value, session === undefined ? root : below(root, 'session'));
-    eachAt(value, root, keyOf(value) ?? '', (event, place) => reader.read(event, place));
-    reader.end();
-    return builder.build(managedAgents.id);
-  },
-};
-
-function keyOf(document: unknown): string | undefined {
-  return ['data', 'events'].find(key => {
-    const list = member(document, key);
-    return isArray(list) && list.length > 0 && mostAre(list.slice(0, 60), isEvent);
-  });
-}
-
-function isEvent(record: unknown): boolean {
+export function isEvent(record: unknown): boolean {
   return (
     /^(user|agent|session|span|system)\.\w+$/.test(stringAt(record, 'type') ?? '') &&
     (stringAt(record, 'id') !== undefined || stringAt(record, 'processed_at') !== undefined)
   );
 }
 
-class EventReader {
+/** Reads the events of a session in their order. */
+export class EventReader {
   private readonly thread: Thread;
   private model: string | undefined;
   /** The reply of the call of the model that is under way. */

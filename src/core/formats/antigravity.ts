@@ -1,0 +1,129 @@
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
+import { resultBlocks, textBlocksAt, thinkingBlock, toolCallBlock } from '../content/blockFactory';
+import { compactionSummary } from '../content/classification';
+import { answeredCall } from '../content/knownCalls';
+import { below, eachAt, flatMapAt, type Place, sourceOf, textAt } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { DocumentFormat } from '../reading/format';
+import { Thread } from './common/thread';
+import { readUsage } from './common/usage';
+
+/**
+ * A trajectory of Antigravity as JSON, `<id>.trajectory.json`. Its own files are encrypted or undocumented; this is what
+ * its server says of them. Results of tools are steps of their own, in the form of the interface.
+ */
+export const antigravity: DocumentFormat = {
+  kind: 'document',
+  id: 'antigravity',
+  name: 'Antigravity trajectory',
+  matches: document =>
+    isArray(member(document, 'steps')) &&
+    arrayAt(document, 'steps').some(step => stringAt(step, 'type')?.startsWith(prefix) === true),
+  read({ value, range }, locate, builder) {
+    builder.agentName = 'Antigravity';
+    builder.sessionId = stringAt(value, 'cascadeId') ?? stringAt(value, 'trajectoryId');
+    const facts = new Map<number, unknown>();
+    for (const generated of arrayAt(value, 'generatorMetadata')) {
+      for (const index of arrayAt(generated, 'stepIndices')) {
+        if (typeof index === 'number') {
+          facts.set(index, member(generated, 'chatModel'));
+        }
+      }
+    }
+    const reader = new StepReader(builder);
+    eachAt(value, { record: range, locate, path: [] }, 'steps', (step, place, index) =>
+      reader.read(step, place, facts.get(index)),
+    );
+    builder.title = builder.firstPrompt;
+    return builder.build(antigravity.id);
+  },
+};
+
+const prefix = 'CORTEX_STEP_TYPE_';
+
+/** Where each kind of step keeps what the tool said. */
+const resultKeys: Readonly<Record<string, readonly string[]>> = {
+  RUN_COMMAND: ['runCommand', 'combinedOutput'],
+  VIEW_FILE: ['viewFile', 'content'],
+  CODE_ACTION: ['codeAction', 'actionResult'],
+  GREP_SEARCH: ['grepSearch'],
+  LIST_DIRECTORY: ['listDirectory'],
+  ERROR_MESSAGE: ['errorMessage', 'error'],
+};
+
+class StepReader {
+  private readonly thread: Thread;
+  /** Calls whose results have not come. Results come in the order of their calls. */
+  private waiting: string[] = [];
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    this.thread = new Thread(builder);
+  }
+
+  /** @param facts what is recorded of the call of the model that made the step */
+  read(step: unknown, place: Place, facts: unknown): void {
+    const kind = stringAt(step, 'type')?.replace(prefix, '') ?? '';
+    const timestamp = timeAt(objectAt(step, 'metadata'), 'createdAt');
+    const { line } = sourceOf(place);
+    const keys = resultKeys[kind];
+    if (kind === 'USER_INPUT') {
+      const blocks = textBlocksAt(
+        member(step, 'userInput'),
+        below(place, 'userInput'),
+        'userResponse',
+        'user',
+      );
+      this.thread.add({ role: 'user', blocks, timestamp });
+    } else if (kind === 'PLANNER_RESPONSE') {
+      const model = stringAt(facts, 'model');
+      const usage = readUsage(objectAt(facts, 'usage'), 'antigravity');
+      this.readReply(member(step, 'plannerResponse'), below(place, 'plannerResponse'), {
+        line,
+        timestamp,
+        model,
+        usage,
+      });
+    } else if (kind === 'CHECKPOINT') {
+      const at = below(place, 'checkpoint');
+      const blocks = textBlocksAt(
+        member(step, 'checkpoint'),
+        at,
+        'sessionSummary',
+        'user',
+        compactionSummary,
+      );
+      this.thread.add({ role: 'user', blocks, timestamp, summary: true });
+    } else if (keys !== undefined) {
+      const found = keys.reduce<unknown>((value, key) => member(value, key), step);
+      const output = isObject(found) && typeof found['full'] === 'string' ? 'full' : undefined;
+      const at = below(place, ...keys, ...(output === undefined ? [] : [output]));
+      const callId = this.waiting.shift();
+      const result = {
+        callId,
+        call: answeredCall(this.thread.calls, callId),
+        isError: kind === 'ERROR_MESSAGE',
+      };
+      const blocks = resultBlocks(output === undefined ? (found ?? '') : member(found, output), at, result);
+      this.thread.add({ role: 'tool', blocks, timestamp });
+    } else {
+      this.builder.leaveOut(`${kind === '' ? 'nameless' : kind} step`, sourceOf(place));
+    }
+  }
+
+  private readReply(reply: unknown, place: Place, facts: Parameters<Thread['addReply']>[1]): void {
+    const calls = flatMapAt(reply, place, 'toolCalls', (call, at) => {
+      const callId = stringAt(call, 'id');
+      this.waiting.push(...(callId === undefined ? [] : [callId]));
+      const input = member(call, 'argumentsJson');
+      const parts = { toolName: stringAt(call, 'name') ?? 'unknown', callId, input, callPlace: at };
+      return toolCallBlock({ ...parts, place: below(at, 'argumentsJson') }, this.thread.calls);
+    });
+    const thought = textAt(reply, place, 'thinking');
+    const blocks = [
+      ...(thought.content === '' ? [] : [thinkingBlock(thought, place)]),
+      ...textBlocksAt(reply, place, 'response', 'assistant'),
+      ...calls,
+    ];
+    this.thread.addReply({ role: 'assistant', blocks, timestamp: facts.timestamp }, facts);
+  }
+}

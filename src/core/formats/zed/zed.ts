@@ -1,0 +1,137 @@
+import { isArray, member, objectAt, parseJson, stringAt, timeAt } from '../../base/json';
+import { textBlock } from '../../content/blockFactory';
+import { compactionSummary, typedPrompt } from '../../content/classification';
+import {
+  below,
+  eachAt,
+  flatMapAt,
+  joinTexts,
+  literalText,
+  type Place,
+  sourceOf,
+  textAt,
+} from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { Conversation } from '../../model/transcript';
+import { hasColumn, newestFirst, type StoreRows } from '../../reading/decoders/storeRows';
+import type { UnpackLimits } from '../../reading/decoders/unpacking';
+import type { Database, DocumentFormat } from '../../reading/format';
+import { addSubagent } from '../common/notes';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+
+import { readAgent, readOlder, userBlocks } from './zedMessages';
+
+/** Zed's database of agent threads, `threads/threads.db`. */
+export const zed: DocumentFormat = {
+  kind: 'document',
+  id: 'zed',
+  name: 'Zed threads',
+  matches: document => isArray(member(document, 'zedThreads')),
+  read({ value, range }, locate, builder) {
+    builder.agentName = 'Zed';
+    const roots: Conversation[] = [];
+    eachAt(value, { record: range, locate, path: [] }, 'zedThreads', (row, place, thread) => {
+      const id = stringAt(row, 'id') ?? '';
+      const title = stringAt(row, 'summary') ?? id;
+      readThread(row, place, new Thread(builder, thread), builder);
+      if (stringAt(row, 'parent_id') === undefined) {
+        roots.push({ thread, title });
+      } else {
+        addSubagent(builder, { id, thread, description: title });
+      }
+      if (thread === 0) {
+        builder.title = title;
+        builder.sessionId = id;
+        builder.workingDirectory = stringAt(row, 'folder_paths')?.split('\n')[0];
+      }
+    });
+    if (roots.length > 1) {
+      builder.conversations.push(...roots);
+    }
+    return builder.build(zed.id);
+  },
+};
+
+function readThread(row: unknown, place: Place, thread: Thread, builder: TranscriptBuilder): void {
+  const data = objectAt(row, 'data');
+  const at = below(place, 'data');
+  const { line } = sourceOf(place);
+  if (data === undefined) {
+    builder.addProblem('malformedRecord', line);
+    return;
+  }
+  const model = stringAt(objectAt(data, 'model'), 'model');
+  const usages = objectAt(data, 'request_token_usage');
+  /** The number of the last request of each prompt: Zed keeps the usage of that one. */
+  let prompt: string | undefined;
+  const note = (): void => {
+    const usage = prompt === undefined ? undefined : readUsage(objectAt(usages, prompt), 'anthropic');
+    const last = builder.requests.at(-1);
+    if (usage !== undefined && last?.thread === thread.thread) {
+      builder.requests[builder.requests.length - 1] = { ...last, usage };
+    }
+  };
+  eachAt(data, at, 'messages', (message, messageAt) => {
+    const user = objectAt(message, 'User');
+    const agent = objectAt(message, 'Agent');
+    const compaction = member(message, 'Compaction');
+    if (user !== undefined) {
+      note();
+      prompt = stringAt(user, 'id');
+      const blocks = flatMapAt(user, below(messageAt, 'User'), 'content', userBlocks);
+      thread.add({ role: 'user', blocks, id: prompt, timestamp: timeAt(user, 'timestamp') });
+    } else if (agent !== undefined) {
+      readAgent(agent, below(messageAt, 'Agent'), thread, model);
+    } else if (message === 'Resume') {
+      const found = literalText('Continue where you left off');
+      thread.add({ role: 'user', blocks: [textBlock(found, messageAt, 'user', typedPrompt)] });
+    } else if (compaction !== undefined) {
+      thread.noteCompaction({ line });
+      thread.replace([]);
+      const summary = textAt(compaction, below(messageAt, 'Compaction'), 'Summary');
+      const sent = joinTexts([literalText(summaryHead), summary]);
+      thread.add({
+        role: 'user',
+        blocks: [textBlock(sent, messageAt, 'user', compactionSummary)],
+        summary: true,
+      });
+    } else if (stringAt(message, 'role') !== undefined) {
+      readOlder(message, messageAt, thread, model);
+    } else {
+      builder.leaveOutUnknown(sourceOf(messageAt), 'a message of an unknown kind');
+    }
+  });
+  note();
+}
+
+/** What Zed puts before a summary (crates/agent/src/thread.rs, CompactionInfo). */
+const summaryHead = 'The previous conversation was compacted. Use this summary as context:\n\n';
+
+/** The threads as `{zedThreads: […]}`, those of people first, newest first. Their data is JSON, packed or not. */
+export async function readZedStore(
+  database: Database,
+  rows: StoreRows,
+  limits: UnpackLimits,
+): Promise<unknown> {
+  if (!hasColumn(database, 'threads', 'data_type') || !hasColumn(database, 'threads', 'data')) {
+    return undefined;
+  }
+  const { unpackZstd } = await import('../../reading/decoders/zstdFrames');
+  const threads = newestFirst(database.rows('threads'), 'updated_at').map(row => {
+    const { data } = row;
+    let text = typeof data === 'string' ? data : '';
+    if (data instanceof Uint8Array) {
+      try {
+        text = new TextDecoder().decode(
+          stringAt(row, 'data_type') === 'zstd' ? unpackZstd(data, limits) : data,
+        );
+      } catch {
+        // A damaged row is a problem of its thread.
+      }
+    }
+    return rows.add({ ...row, data: parseJson(text) });
+  });
+  const isChild = (row: unknown): boolean => stringAt(row, 'parent_id') !== undefined;
+  return { zedThreads: [...threads.filter(row => !isChild(row)), ...threads.filter(isChild)] };
+}

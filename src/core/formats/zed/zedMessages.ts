@@ -1,0 +1,114 @@
+import { isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import {
+  dataBlock,
+  otherBlock,
+  resultBlocks,
+  textBlocksAt,
+  thinkingBlock,
+  toolCallBlock,
+} from '../../content/blockFactory';
+import { retrieved } from '../../content/classification';
+import { contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { answeredCall, type KnownCalls } from '../../content/knownCalls';
+import { mediaOfData } from '../../content/media';
+import { below, eachAt, flatMapAt, noTextAt, type Place, sourceOf, textAt } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import { Thread } from '../common/thread';
+
+/** A part of what a person said. What it mentions is sent after the words, in a frame that is not stored. */
+export function userBlocks(part: unknown, place: Place): readonly NewBlock[] {
+  const mention = objectAt(part, 'Mention');
+  const image = objectAt(part, 'Image');
+  if (mention !== undefined) {
+    const at = below(place, 'Mention');
+    return textBlocksAt(mention, at, 'content', 'user', retrieved);
+  }
+  if (image !== undefined) {
+    const found = textAt(image, below(place, 'Image'), 'source');
+    return [dataBlock(mediaOfData(found, { mediaType: 'image/png', isImage: true }), place, 'user')];
+  }
+  return typeof member(part, 'Text') === 'string'
+    ? textBlocksAt(part, place, 'Text', 'user')
+    : [otherBlock(part, place, 'user')];
+}
+
+/** Adds a reply, and the results of its calls, which Zed keeps beside it. */
+export function readAgent(agent: unknown, place: Place, thread: Thread, model: string | undefined): void {
+  const { calls } = thread;
+  const blocks = flatMapAt(agent, place, 'content', (part, at) => agentBlocks(part, at, calls));
+  thread.addReply({ role: 'assistant', blocks }, { line: sourceOf(place).line, model });
+  const at = below(place, 'tool_results');
+  for (const [callId, result] of Object.entries(objectAt(agent, 'tool_results') ?? {})) {
+    const facts = { callId, call: answeredCall(calls, callId), isError: member(result, 'is_error') === true };
+    // One part, or a list of parts: each an object with one member, `Text` or `Image`.
+    const content = member(result, 'content');
+    const list = isArray(content) ? content : [content];
+    const results = list.flatMap((part, index) => {
+      const partAt = below(at, callId, 'content', ...(isArray(content) ? [index] : []));
+      const image = objectAt(part, 'Image');
+      return image === undefined
+        ? resultBlocks(member(part, 'Text') ?? part, isObject(part) ? below(partAt, 'Text') : partAt, facts)
+        : [
+            dataBlock(
+              mediaOfData(textAt(image, below(partAt, 'Image'), 'source'), { isImage: true }),
+              partAt,
+              'tool',
+              facts,
+            ),
+          ];
+    });
+    thread.add({ role: 'tool', blocks: results });
+  }
+}
+
+function agentBlocks(part: unknown, place: Place, calls: KnownCalls): readonly NewBlock[] {
+  const thinking = objectAt(part, 'Thinking');
+  const use = objectAt(part, 'ToolUse');
+  if (thinking !== undefined) {
+    return [thinkingBlock(textAt(thinking, below(place, 'Thinking'), 'text'), place)];
+  }
+  if (use !== undefined) {
+    const at = below(place, 'ToolUse', 'input');
+    const call = { toolName: stringAt(use, 'name') ?? 'unknown', callId: stringAt(use, 'id') };
+    return [toolCallBlock({ ...call, input: member(use, 'input'), place: at, callPlace: place }, calls)];
+  }
+  if (typeof member(part, 'RedactedThinking') === 'string') {
+    return [thinkingBlock(noTextAt(place), place, 'thinking, encrypted')];
+  }
+  return typeof member(part, 'Text') === 'string'
+    ? textBlocksAt(part, place, 'Text', 'assistant')
+    : [otherBlock(part, place, 'assistant')];
+}
+
+/** Threads of 2025: segments, and the calls and results of a message beside them. */
+export function readOlder(message: unknown, place: Place, thread: Thread, model: string | undefined): void {
+  const { calls } = thread;
+  const { role } = readChatMessage({ role: stringAt(message, 'role') }, place, calls);
+  const blocks = [
+    ...textBlocksAt(message, place, 'context', 'user', retrieved),
+    ...flatMapAt(message, place, 'segments', (part, at) => contentBlocks(part, at, role, calls)),
+    ...flatMapAt(message, place, 'tool_uses', (use, at) =>
+      toolCallBlock(
+        {
+          toolName: stringAt(use, 'name') ?? 'unknown',
+          callId: stringAt(use, 'id'),
+          input: member(use, 'input'),
+          place: below(at, 'input'),
+          callPlace: at,
+        },
+        calls,
+      ),
+    ),
+  ];
+  thread.addRecorded({ role, blocks }, { line: sourceOf(place).line, model });
+  eachAt(message, place, 'tool_results', (result, at) => {
+    const callId = stringAt(result, 'tool_use_id');
+    const facts = { callId, call: answeredCall(calls, callId), isError: member(result, 'is_error') === true };
+    const content = member(result, 'content');
+    const key = isObject(content) ? ['content', 'Text'] : ['content'];
+    thread.add({
+      role: 'tool',
+      blocks: resultBlocks(member(content, 'Text') ?? content, below(at, ...key), facts),
+    });
+  });
+}
