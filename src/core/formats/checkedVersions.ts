@@ -21,6 +21,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   amp: { proof: 'rules' },
   'anthropic-messages': { proof: 'rules' },
   'anthropic-request': { proof: 'files' },
+  antigravity: { proof: 'rules' },
   'api-calls': { proof: 'files' },
   'api-capture': { proof: 'files' },
   atif: { proof: 'rules' },
