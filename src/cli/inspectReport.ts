@@ -99,6 +99,8 @@ export interface RequestReport {
     readonly yours: number | null;
     /** What came without a record before or with this request, and has not left. */
     readonly came: number;
+    /** Of these, what searches of the provider probably found. */
+    readonly found: number;
     /** Tokens that came (positive) or left (negative) with this request. */
     readonly jump: number;
     /** What probably came, where something came. */
@@ -214,6 +216,7 @@ function reportParts({
   own,
   yours,
   came,
+  found,
   jump,
   cause,
   left,
@@ -222,6 +225,7 @@ function reportParts({
     own: own ?? null,
     yours: yours ?? null,
     came,
+    found,
     jump,
     cause,
     left: left.map(({ departure, blocks, tokens }) => ({ departure, blocks: blocks.length, tokens })),

@@ -122,11 +122,11 @@ function describeRequest(request: RequestReport, count: number): readonly string
 
 /** What is not recorded, what it is made of, and what left or came without a record. */
 function describeParts({
-  notRecordedParts: { own, yours, came, jump, cause, left },
+  notRecordedParts: { own, yours, came, found, jump, cause, left },
 }: RequestReport): readonly string[] {
   const sentence = jumpSentence({ jump, cause, left });
   return [
-    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined, came }).map(part => `    ${part}`),
+    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined, came, found }).map(part => `    ${part}`),
     ...(sentence === undefined ? [] : [`  ${sentence}`]),
     ...left.map(
       ({ departure, blocks: count, tokens: size }) =>

@@ -1,5 +1,5 @@
 import { translate } from '../base/translate';
-import { type AnchoredDetector, matchAt, type TextRange } from './anchored';
+import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
 import { isCredentialValue } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 
@@ -138,6 +138,9 @@ const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
 /** In a line of an environment file only the value can follow the equals sign. */
 const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,16}[nr])/y;
 
+/** A member whose value is a short number, as in all records of usage, or no text: it is shorter than any credential. */
+const shortMember = /\\{0,16}"[ \t]?:[ \t]?(?:\d{1,7}|null|true|false)[,}\s]/y;
+
 function isVariableLine(lead: string, name: string, between: string): boolean {
   return (
     between === '=' &&
@@ -159,7 +162,7 @@ function find(text: string, at: number): TextRange | undefined {
   }
   const after = at + last.length;
   // Nearly always a letter follows, or something else that ends no name.
-  if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after))) {
+  if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after)) || matchAt(shortMember, text, after) !== null) {
     return undefined;
   }
   const lead = before(text, at);

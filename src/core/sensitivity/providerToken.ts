@@ -1,3 +1,4 @@
+import { lazy } from '../base/lazy';
 import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin } from './anchored';
 import { looksLikeWords } from './letterPairs';
@@ -14,8 +15,8 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
   const [id, form, , , before = [0]] = tokenRow;
   const literals = literalsOf(tokenRow);
   const isDistinctive = literals.every(({ length }) => length >= shortestDistinctive);
-  // The next part of a tool's name follows two underscores.
-  const pattern = new RegExp(`(?:${form})(?![A-Za-z0-9-]|_(?!_))`, 'y');
+  // Very few of the patterns are ever used. The next part of a tool's name follows two underscores.
+  const pattern = lazy(() => new RegExp(`(?:${form})(?![A-Za-z0-9-]|_(?!_))`, 'y'));
   return {
     rule: `providerToken/${id}`,
     label: 'restricted',
@@ -27,7 +28,7 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
         if (start < 0 || !isBeginning(text, start, isDistinctive)) {
           continue;
         }
-        const token = matchAt(pattern, text, start)?.[0];
+        const token = matchAt(pattern(), text, start)?.[0];
         if (token !== undefined && !isExample(token) && !looksLikeWords(token) && !isInBase64(text, start)) {
           return { start: addressStart(text, start, token), end: start + token.length };
         }

@@ -63,24 +63,24 @@ copilot_chat.chat_session_id copilot_chat.debug_name copilot_chat.reasoning_cont
 cost-state count count_tokens createTime created created_at created_timestamp creationDate creator
 critical_system_reminder crush crushSessions cursor-agent custom custom-title customTitle custom_id
 custom_message custom_title custom_tool_call custom_tool_call_output custom_tool_use_id cutJson cutText cwd
-damagedSamples data data: dataPoints data_type date debugName decode decoded deferred_tools_delta
+damagedSamples data data: dataPoints data_type date debugName decode decoded deferLoading deferred_tools_delta
 deferred_tools_record delta derived description details developer diagnosis diagnostics diffs directories
 directory discovery display_kind document documents doubleValue drift droid droid-exec duplicateRecord dur
-dynamic_context edit edited_text_file effort empty encoding encrypted encrypted_content end endTimeUnixNano
-ended entire entries entriesPath entry env environment ephemeral_1h_input_tokens ephemeral_5m_input_tokens
-epoch error errored eval event event-stream event.name eventIds event_msg events events_data
-excludeFromContext execute_tool executionSummary exit exitCode exit_code exportedAt extended_content
-extensionVersion extra extras facts failed fields file file-history-snapshot filePath file_change file_data
-file_path file_url filename files finalText final_thought finish finish_reason first firstKeptEntryId
-firstKeptEntryIndex folder_paths forgotten_event_ids forgotten_events_end_id forgotten_events_start_id format
-formats formatted_output_and_error found from frontendToolRequest fullOutputPath full_compaction.begin
-function functionCall functionDeclarations functionResponse function_call function_call_output
-function_declarations function_name functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log
-gemini-responses gemini-stream-json geminiCli geminiStream gen_ai gen_ai.agent.name
-gen_ai.client.inference.operation.details gen_ai.completion gen_ai.conversation.id gen_ai.event.content
-gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt gen_ai.request.model
-gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id gen_ai.tool.call.result
-gen_ai.tool.definitions gen_ai.tool.name gen_ai.usage.cache_creation.input_tokens
+dynamic_context dynamic_tools each edit edited_text_file effort empty encoding encrypted encrypted_content end
+endTimeUnixNano ended entire entries entriesPath entry env environment ephemeral_1h_input_tokens
+ephemeral_5m_input_tokens epoch error errored eval event event-stream event.name eventIds event_msg events
+events_data excludeFromContext execute_tool executionSummary exit exitCode exit_code exportedAt
+extended_content extensionVersion extra extras facts failed fields file file-history-snapshot filePath
+file_change file_data file_path file_search_call file_url filename files finalText final_thought finish
+finish_reason first firstKeptEntryId firstKeptEntryIndex folder_paths forgotten_event_ids
+forgotten_events_end_id forgotten_events_start_id format formats formatted_output_and_error found from
+frontendToolRequest fullOutputPath full_compaction.begin function functionCall functionDeclarations
+functionResponse function_call function_call_output function_declarations function_name functions gather
+gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json geminiCli
+geminiStream gen_ai gen_ai.agent.name gen_ai.client.inference.operation.details gen_ai.completion
+gen_ai.conversation.id gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages
+gen_ai.prompt gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id
+gen_ai.tool.call.result gen_ai.tool.definitions gen_ai.tool.name gen_ai.usage.cache_creation.input_tokens
 gen_ai.usage.cache_creation_input_tokens gen_ai.usage.cache_read.input_tokens
 gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens gen_ai.usage.input_tokens
 gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens gen_ai.usage.reasoning.output_tokens generateContent
@@ -138,8 +138,8 @@ previous_message_not_found previous_response_id problem problems processed_at pr
 projectHash projectID project_instructions prompt promptId promptIndex promptLogs promptTokenCount
 promptTokens promptTokensDetails prompt_cache_diagnostics prompt_cache_hit_tokens prompt_cache_key_changed
 prompt_id prompt_tokens prompt_tokens_details prompts proof prose protocol_version provenance prt_ push pushed
-py_interpreter_path query question queue-operation queued_command qwen-code qwen-code.api_response rIdx range
-ratio raw rawInput rawOutput read readAs read_truncation_notice reason reasoning reasoningBlocks
+py_interpreter_path queries query question queue-operation queued_command qwen-code qwen-code.api_response
+rIdx range ratio raw rawInput rawOutput read readAs read_truncation_notice reason reasoning reasoningBlocks
 reasoningIsApart reasoningOpaque reasoningText reasoningTokens reasoning_content reasoning_details
 reasoning_effort_changed reasoning_message_id reasoning_output_tokens reasoning_signature reasoning_state
 reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type redacted
@@ -198,7 +198,7 @@ user.custom_tool_result user.message user.tool_result userInput userRequest user
 user_feedback user_input user_message user_message_chunk user_rejected user_tool_result user_turn_metadatas
 utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version versions via vibeMessages
 video visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning web_search
-web_search_call whole width window workingDirectory working_dir working_directory workspaceDirectory
+web_search_call where whole width window workingDirectory working_dir working_directory workspaceDirectory
 workspace_info world_state write written writtenForHour writtenForMinutes x.ai/tool you zed zedThreads
 zeroIsUnknown zstd
 `;
