@@ -19,8 +19,10 @@ function wordsOf(path, words) {
     if (ts.isCallExpression(node) && node.expression.getText() === 'translate') {
       return;
     }
-    if (ts.isStringLiteralLike(node) && word.test(node.text)) {
-      words.add(node.text);
+    if (ts.isStringLiteralLike(node)) {
+      // Kinds of records are listed in one text, with semicolons between them.
+      const parts = node.text.split(';').map(part => part.trim().replace(/ \*$/, ''));
+      parts.filter(part => word.test(part)).forEach(part => words.add(part));
     }
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) {
       words.add(node.name.text);

@@ -103,6 +103,7 @@ export interface ModelTarget {
   /**
    * The request with a question for the provider: what differs from an earlier reply of its own. Unchanged where it offers
    * no such verdict. Sends nothing.
+   * @param previous the provider's id of that reply; `undefined` for the first of two requests, the second of which asks
    */
   withComparison(prepared: PreparedRequest, previous: string | undefined): PreparedRequest;
   /** Sends and streams. Faults do not reject: the reply reports them next to what arrived. */

@@ -4,17 +4,12 @@ import type { WindowSource } from '../core/model/contextWindow';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { SpanId } from '../core/model/promptIr';
 import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
-import type { Problem } from '../core/model/transcript';
+import type { Drift, LeftOut, Problem } from '../core/model/transcript';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
 import { recordedAttribution } from '../core/view/attribution';
-import {
-  type ArrivalCause,
-  type Departure,
-  type NotRecordedParts,
-  notRecordedParts,
-} from '../core/view/notRecordedParts';
+import { type ArrivalCause, type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
 import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
@@ -34,6 +29,10 @@ export interface InspectReport {
   readonly subagents: number;
   readonly compactions: number;
   readonly problems: readonly Problem[];
+  /** Kinds of records that the reader does not know; null if it knows all. */
+  readonly drift: Drift | null;
+  /** Records of the whole file that are no part of any request, by reason. */
+  readonly leftOut: readonly LeftOut[];
   /** Recorded tokens of all requests of the conversation. */
   readonly usage: UsageSum;
   /** The same for subagents recorded in this file, without the conversation itself. */
@@ -99,6 +98,8 @@ export interface RequestReport {
     readonly yours: number | null;
     /** What came without a record before or with this request, and has not left. */
     readonly came: number;
+    /** Of these, what searches of the provider probably found. */
+    readonly found: number;
     /** Tokens that came (positive) or left (negative) with this request. */
     readonly jump: number;
     /** What probably came, where something came. */
@@ -185,6 +186,8 @@ export function inspectReport(
       ({ kind, thread }) => kind === 'compaction' && thread === conversation,
     ).length,
     problems: summary.problems,
+    drift: summary.drift ?? null,
+    leftOut: summary.leftOut,
     findings: findings && findingRows(findings),
     usage: sumUsage(columns, thread => thread === conversation),
     subagentUsage: sumUsage(
@@ -214,6 +217,7 @@ function reportParts({
   own,
   yours,
   came,
+  found,
   jump,
   cause,
   left,
@@ -222,6 +226,7 @@ function reportParts({
     own: own ?? null,
     yours: yours ?? null,
     came,
+    found,
     jump,
     cause,
     left: left.map(({ departure, blocks, tokens }) => ({ departure, blocks: blocks.length, tokens })),

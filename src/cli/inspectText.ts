@@ -2,6 +2,7 @@ import { formatExactShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { partitionWords } from '../core/drawing/drawingWords';
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
+import { driftSentence, leftOutSentence } from '../core/model/driftWords';
 import { problemWords } from '../core/model/problemWords';
 import { windowOrigin, windowText } from '../core/tokens/windowWords';
 import { departureWords, jumpSentence, ownWords } from '../core/view/notRecordedParts';
@@ -11,7 +12,7 @@ import { blocks, figure, inLines, money, number, percent, requestOfAll, requests
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
 export function describeReport(report: InspectReport): string {
-  const { agent, usage, request, prune, problems, findings } = report;
+  const { agent, usage, request, prune, problems, drift, leftOut, findings } = report;
   return inLines([
     [agent.name, agent.versions.join(', '), report.model].filter(part => part !== '').join(' · '),
     [
@@ -34,6 +35,8 @@ export function describeReport(report: InspectReport): string {
     ...(prune === null ? [] : ['', ...describePrune(prune)]),
     ...(findings === null || findings.length === 0 ? [] : ['', ...describeFindings(findings)]),
     ...(problems.length === 0 ? [] : ['']),
+    ...(drift === null ? [] : [driftSentence(agent.name, drift)]),
+    ...(report.requests > 0 || leftOut.length === 0 ? [] : [leftOutSentence(leftOut)]),
     ...problems.map(({ kind, line, count }) =>
       translate('Problem: {0}, {1} ×, first on line {2}', problemWords[kind], count, line),
     ),
@@ -122,11 +125,11 @@ function describeRequest(request: RequestReport, count: number): readonly string
 
 /** What is not recorded, what it is made of, and what left or came without a record. */
 function describeParts({
-  notRecordedParts: { own, yours, came, jump, cause, left },
+  notRecordedParts: { own, yours, came, found, jump, cause, left },
 }: RequestReport): readonly string[] {
   const sentence = jumpSentence({ jump, cause, left });
   return [
-    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined, came }).map(part => `    ${part}`),
+    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined, came, found }).map(part => `    ${part}`),
     ...(sentence === undefined ? [] : [`  ${sentence}`]),
     ...left.map(
       ({ departure, blocks: count, tokens: size }) =>

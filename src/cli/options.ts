@@ -1,5 +1,6 @@
 import { providerPresets } from '../backend/providers';
 import { translate } from '../core/base/translate';
+import { formatIds } from '../core/formats/registry';
 import { defaultPruneOptions } from '../core/model/pruneConfig';
 import type { Options } from './command';
 
@@ -29,6 +30,15 @@ export const modelsOption = {
   ),
 } as const satisfies Options;
 
+/** For commands that read one transcript. */
+export const formatOption = {
+  format: choice(
+    'NAME',
+    formatIds,
+    translate('Read the file in this format, in place of the one that its content shows.'),
+  ),
+} as const satisfies Options;
+
 export const conversationOption = {
   conversation: option(
     'N',
@@ -46,6 +56,7 @@ export const requestOptions = {
     ),
   ),
   ...modelsOption,
+  ...formatOption,
 } as const satisfies Options;
 
 export const configOption = {

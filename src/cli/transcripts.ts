@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { translate } from '../core/base/translate';
+import { formatIds } from '../core/formats/registry';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import { type OpenOptions, openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
@@ -13,7 +14,7 @@ import { secretScanner } from '../node/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/siblingFiles';
 import { type ExitCode, UsageError } from './command';
 import { listConversations } from './conversations';
-import { readModels, readWhole } from './values';
+import { readModels, readOneOf, readWhole } from './values';
 
 /**
  * Opens a transcript for as long as the work takes. Throws UsageError for a file that is not a transcript.
@@ -26,6 +27,7 @@ export async function withTranscript<Result>(
   options: Partial<
     Pick<
       OpenOptions,
+      | 'format'
       | 'usageOnly'
       | 'countWhileReading'
       | 'scanWhileReading'
@@ -37,6 +39,7 @@ export async function withTranscript<Result>(
   > = {},
 ): Promise<Result> {
   const models = await readModels(modelsFile);
+  const format = options.format === undefined ? undefined : readOneOf('--format', options.format, formatIds);
   const source = await openFile(file).catch((error: unknown) => {
     throw new UsageError(`${file}: ${describeFileError(error)}`);
   });
@@ -47,13 +50,21 @@ export async function withTranscript<Result>(
       decodeText,
       hashText,
       ...options,
+      format,
       mayGrow: false,
       tools: decoderTools,
       siblings: siblingFilesOf(file),
       models,
     });
     if (!opened.ok) {
-      throw new UsageError(`${file}: ${opened.sentence}`);
+      const fitting = (opened.formats ?? []).flatMap(({ id, fits }) => (fits ? [id] : []));
+      const hint =
+        format !== undefined
+          ? []
+          : fitting.length > 0
+            ? [translate('It looks like: {0}. --format NAME reads it as one of them.', fitting.join(', '))]
+            : [translate('--format NAME reads it in a format of your choice.')];
+      throw new UsageError(`${file}: ${[opened.sentence, ...hint].join(' ')}`);
     }
     return await work(opened.session);
   } finally {
@@ -74,6 +85,7 @@ interface RequestValues {
   readonly conversation?: string | undefined;
   readonly request?: string | undefined;
   readonly models?: string | undefined;
+  readonly format?: string | undefined;
   /** What looks for sensitive data; where it is missing, for all of it. */
   readonly scanner?: SecretScanner | undefined;
 }
@@ -95,7 +107,7 @@ export function atRequest(
       await session.measure();
       return work({ session, ...chosen });
     },
-    { scanner: values.scanner ?? secretScanner },
+    { scanner: values.scanner ?? secretScanner, format: values.format },
   );
 }
 

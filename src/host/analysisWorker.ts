@@ -60,8 +60,12 @@ export class AnalysisWorker {
     return new AnalysisWorker(new Worker(script, { workerData, resourceLimits: limits }), listener);
   }
 
-  open(fileName: string, input: TranscriptInput, limits: UnpackLimits): void {
-    this.send({ type: 'open', fileName, input, limits }, input.kind === 'bytes' ? [input.bytes.buffer] : []);
+  /** @param format the id of the format that the user chose; undefined for that which the content shows */
+  open(fileName: string, input: TranscriptInput, limits: UnpackLimits, format?: string): void {
+    this.send(
+      { type: 'open', fileName, input, limits, format },
+      input.kind === 'bytes' ? [input.bytes.buffer] : [],
+    );
   }
 
   setModels(models: UserModels): void {

@@ -2,14 +2,15 @@ import * as vscode from 'vscode';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import type { SessionSummary } from '../core/model/columns';
+import type { FormatChoice } from '../core/model/transcript';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import { describeFileError } from '../node/fileErrors';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
-import { AnalysisWorker, transcriptClosed, type WorkerReport } from './analysisWorker';
-import { baseName, FileFollower } from './fileFollower';
+import { AnalysisWorker, type WorkerReport, transcriptClosed } from './analysisWorker';
+import { FileFollower, baseName } from './fileFollower';
 import { findParent } from './relatedFiles';
 import type { Log } from './userMessages';
 import { WorkProgress } from './workProgress';
@@ -27,7 +28,12 @@ export type DocumentState =
 
 type MessageState =
   | { readonly kind: 'reading'; readonly message: ProgressMessage }
-  | { readonly kind: 'failed'; readonly message: Extract<ToWebviewMessage, { type: 'failed' }> }
+  | {
+      readonly kind: 'failed';
+      readonly message: Extract<ToWebviewMessage, { type: 'failed' }>;
+      /** The formats that the user can choose from. */
+      readonly formats: readonly FormatChoice[];
+    }
   | { readonly kind: 'cancelled'; readonly message: Extract<ToWebviewMessage, { type: 'cancelled' }> };
 
 export interface ShownSession {
@@ -76,6 +82,8 @@ export class TranscriptDocument implements vscode.CustomDocument {
   private restUntil = 0;
   private currentState: DocumentState = beginning;
   private disposed = false;
+  /** The id of the format that the user chose. */
+  private format: string | undefined;
   private parentOfSubagent: Promise<vscode.Uri | undefined> | undefined;
 
   constructor(
@@ -105,6 +113,23 @@ export class TranscriptDocument implements vscode.CustomDocument {
 
   get fileName(): string {
     return baseName(this.uri);
+  }
+
+  /** The formats in which the user can have the file read; empty where there is nothing to choose. */
+  get otherFormats(): readonly FormatChoice[] {
+    const { currentState } = this;
+    return currentState.kind === 'failed'
+      ? currentState.formats
+      : currentState.kind === 'shown'
+        ? (currentState.summary.otherFormats ?? [])
+        : [];
+  }
+
+  /** Reads the file in the format with this id from now on. */
+  openAs(format: string): void {
+    this.format = format;
+    this.stop();
+    this.open();
   }
 
   /** Starts reading, or starts again. `onDidPost` reports the outcome. */
@@ -176,7 +201,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
       finish: this.currentState.kind === 'reading' ? this.progress.showReading() : () => undefined,
     };
     this.worker ??= this.startWorker();
-    this.worker.open(this.fileName, input, this.tools.unpackLimits());
+    this.worker.open(this.fileName, input, this.tools.unpackLimits(), this.format);
   }
 
   private startWorker(): AnalysisWorker {
@@ -257,7 +282,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
         return;
       }
       case 'failed':
-        this.fail(report.sentence);
+        this.fail(report.sentence, report.formats);
         return;
     }
   }
@@ -308,10 +333,12 @@ export class TranscriptDocument implements vscode.CustomDocument {
     }
   }
 
-  private fail(sentence: string): void {
+  private fail(sentence: string, formats: readonly FormatChoice[] = []): void {
     this.endReading();
     this.tools.log.warn(`${this.uri.toString()}: ${sentence}`);
-    this.setState({ kind: 'failed', message: { type: 'failed', sentence, canOpenAsText: true } });
+    const canOpenAs = formats.length > 0;
+    const message = { type: 'failed', sentence, canOpenAsText: true, canOpenAs } as const;
+    this.setState({ kind: 'failed', message, formats });
   }
 
   /** The session stays visible; its name says that the file was deleted. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
+import { translate } from '../core/base/translate';
 import { describeFileError } from '../node/fileErrors';
 import {
   type PageTask,
@@ -30,7 +31,7 @@ import { commandIds } from './manifest';
 import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
-import { type Log, showMessage } from './userMessages';
+import { type Log, pick, showMessage } from './userMessages';
 import { showPage } from './webviewPage';
 
 export interface EditorTools {
@@ -206,6 +207,18 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'openAsText':
         await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
         return;
+      case 'openAs': {
+        const formats = this.document.otherFormats.map(({ id, name, fits }) => ({
+          id,
+          label: name,
+          description: fits ? translate('The file looks like it') : '',
+        }));
+        const chosen = await pick(formats, translate('Open as'));
+        if (chosen !== undefined) {
+          this.document.openAs(chosen.id);
+        }
+        return;
+      }
       case 'openExample':
         await vscode.commands.executeCommand(commandIds.openExample);
         return;

@@ -54,6 +54,8 @@ const webviewAct = v.variant('kind', [
     ask: v.optional(count),
   }),
   v.strictObject({ kind: v.literal('openAsText') }),
+  /** Lets the user choose the format of a file that is of none, or that holds nothing in its own. */
+  v.strictObject({ kind: v.literal('openAs') }),
   v.strictObject({ kind: v.literal('openExample') }),
   /** Copies a link to a place of the transcript. */
   v.strictObject({ kind: v.literal('copyLink'), ...linkedPlace }),
@@ -128,8 +130,13 @@ export type ToWebviewMessage =
   | { readonly type: 'task'; readonly task: PageTask }
   /** The transcript belongs to a subagent, and this file to the session that started it. */
   | { readonly type: 'parent'; readonly fileName: string }
-  /** The file cannot be shown. `canOpenAsText` offers to open it as text. */
-  | { readonly type: 'failed'; readonly sentence: string; readonly canOpenAsText: boolean }
+  /** The file cannot be shown. `canOpenAsText` offers to open it as text, `canOpenAs` in a format of the user's choice. */
+  | {
+      readonly type: 'failed';
+      readonly sentence: string;
+      readonly canOpenAsText: boolean;
+      readonly canOpenAs?: boolean;
+    }
   /** The user cancelled; `retry` opens again. */
   | { readonly type: 'cancelled' }
   /** A message of the page was not understood and is ignored. */

@@ -1,3 +1,4 @@
+import type { FormatChoice } from '../core/model/transcript';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
@@ -23,6 +24,8 @@ export type ToWorkerMessage =
       readonly fileName: string;
       readonly input: TranscriptInput;
       readonly limits?: UnpackLimits;
+      /** The id of the format that the user chose. */
+      readonly format?: string | undefined;
     }
   /** The user's settings for models, for the current session, which is shown again, and all later ones. */
   | { readonly type: 'models'; readonly models: UserModels }
@@ -35,5 +38,10 @@ export type FromWorkerMessage =
   | { readonly type: 'progress'; readonly progress: Progress }
   | SessionState
   | SessionUpdate
-  | { readonly type: 'failed'; readonly sentence: string }
+  | {
+      readonly type: 'failed';
+      readonly sentence: string;
+      /** The formats in which the user can have the file read, where it is of none that is recognised. */
+      readonly formats?: readonly FormatChoice[] | undefined;
+    }
   | Answer;

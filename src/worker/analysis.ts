@@ -2,6 +2,7 @@ import { translate } from '../core/base/translate';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { Encoding } from '../core/model/modelRow';
+import type { FormatChoice } from '../core/model/transcript';
 import { Gate } from '../core/sensitivity/gate';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TextMeasurer } from '../core/session/measureTexts';
@@ -142,7 +143,7 @@ export class Analysis {
    * is complete, so that figures do not fall back to estimates and secrets stay masked.
    */
   private async open(
-    { fileName, input, limits }: Extract<ToWorkerMessage, { readonly type: 'open' }>,
+    { fileName, input, limits, format }: Extract<ToWorkerMessage, { readonly type: 'open' }>,
     isCancelled: () => boolean,
   ): Promise<void> {
     const isFirst = this.current === undefined;
@@ -157,6 +158,7 @@ export class Analysis {
         tools: decoderTools,
         siblings: input.kind === 'file' ? siblingFilesOf(input.path) : undefined,
         limits,
+        format,
         isCancelled,
         onProgress: isFirst ? this.progress('reading') : undefined,
       });
@@ -165,7 +167,7 @@ export class Analysis {
       }
       if (!opened.ok) {
         this.replaceCurrent(undefined);
-        await this.fail(opened.sentence, isCancelled);
+        await this.fail(opened.sentence, isCancelled, opened.formats);
         return;
       }
       const { session } = opened;
@@ -188,10 +190,14 @@ export class Analysis {
     }
   }
 
-  private async fail(sentence: string, isCancelled: () => boolean): Promise<void> {
+  private async fail(
+    sentence: string,
+    isCancelled: () => boolean,
+    formats?: readonly FormatChoice[],
+  ): Promise<void> {
     const shown = await this.withoutSecrets(sentence);
     if (!isCancelled()) {
-      this.tools.post({ type: 'failed', sentence: shown });
+      this.tools.post({ type: 'failed', sentence: shown, formats });
     }
   }
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { askingSection, commandIds } from '../../src/host/manifest';
@@ -9,8 +7,20 @@ import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
-
-const key = 'sk-ant-invented-key-0123456789';
+import {
+  enterKey,
+  events,
+  key,
+  outcome,
+  prepareReplay,
+  pressSend,
+  type Provider,
+  start,
+  startProvider,
+  stop,
+  stream,
+  text,
+} from './mockProvider';
 
 const session = new ClaudeCodeSession()
   .prompt('Why?')
@@ -18,112 +28,6 @@ const session = new ClaudeCodeSession()
   .result('toolu_a', 'The file is empty.')
   .reply({ text: 'The file has nothing in it.' })
   .toString();
-
-const events = (...all: readonly unknown[]): string =>
-  all.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
-const start = {
-  type: 'message_start',
-  message: {
-    id: 'msg_1',
-    type: 'message',
-    role: 'assistant',
-    model: 'claude-sonnet-4-5',
-    content: [],
-    usage: {
-      input_tokens: 10,
-      cache_read_input_tokens: 90,
-      cache_creation_input_tokens: 0,
-      output_tokens: 1,
-    },
-  },
-};
-const text = (words: string): readonly unknown[] => [
-  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
-  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } },
-];
-const stop = [
-  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
-  { type: 'message_stop' },
-];
-
-interface Provider {
-  readonly requests: readonly { readonly key: unknown; readonly body: string }[];
-  connections: number;
-  answer: (response: ServerResponse) => void;
-  close(): void;
-}
-
-/** A provider on this machine, added to the settings. */
-async function startProvider(): Promise<Provider> {
-  const requests: { key: unknown; body: string }[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      requests.push({ key: request.headers['x-api-key'], body: Buffer.concat(chunks).toString('utf8') });
-      provider.answer(response);
-    });
-  });
-  const provider: Provider = {
-    requests,
-    connections: 0,
-    answer: response => response.end(),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-  server.on('connection', () => (provider.connections += 1));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  assert.ok(typeof address === 'object' && address !== null);
-  await vscode.workspace
-    .getConfiguration(askingSection)
-    .update(
-      'providers',
-      { anthropic: { baseUrl: `http://127.0.0.1:${address.port}` } },
-      vscode.ConfigurationTarget.Global,
-    );
-  return provider;
-}
-
-const stream = { 'content-type': 'text/event-stream' };
-
-async function prepareReplay(): Promise<void> {
-  await ui(async ({ webview }) => {
-    await webview.getByRole('tab', { name: 'Model' }).click();
-    await webview.getByRole('button', { name: 'Show what would be sent' }).click();
-    await webview.getByTestId('ask-plan').waitFor();
-  });
-}
-
-/** Enters the key where the plan asks for one, and returns what the prompt said. */
-async function enterKey(): Promise<string> {
-  const prompt = await ui(async ({ page, webview }, given) => {
-    await webview.getByRole('button', { name: 'Set API key…' }).click();
-    const widget = page.locator('.quick-input-widget');
-    const input = widget.locator('input[type=password]');
-    await input.fill(given);
-    const text = await widget.textContent();
-    await input.press('Enter');
-    await webview
-      .getByTestId('ask-plan')
-      .locator('vscode-button:not([disabled])', { hasText: /\bSend\b/ })
-      .waitFor();
-    return text;
-  }, key);
-  return String(prompt).replaceAll('\u2060', '');
-}
-
-async function pressSend(): Promise<void> {
-  await ui(async ({ webview }) => {
-    await webview.getByTestId('ask-plan').getByRole('button', { name: 'Send', exact: true }).click();
-  });
-}
-
-const outcome = (): Promise<unknown> =>
-  ui(({ webview }) => webview.getByTestId('ask-outcome').textContent({ timeout: 15_000 }));
 
 /** All files below a folder in which no secret may be. */
 function filesBelow(folder: string): readonly string[] {
@@ -200,103 +104,6 @@ test(
       for (const file of folders.flatMap(filesBelow)) {
         assert.ok(!readFileSync(file, 'utf8').includes(key), file);
       }
-    } finally {
-      provider.close();
-      await vscode.workspace
-        .getConfiguration(askingSection)
-        .update('providers', undefined, vscode.ConfigurationTarget.Global);
-      await closeEverything();
-    }
-  },
-  { skip: windowMissing },
-);
-
-/** A session in which the provider says why its cache was lost: the third request read less than was there. */
-const withVerdict = [0, 30_000, 18_000]
-  .flatMap((read, index) => {
-    const common = {
-      parentUuid: null,
-      isSidechain: false,
-      sessionId: 's',
-      version: '2.1.150',
-      timestamp: new Date(Date.UTC(2026, 0, 5, 9, 0, 30 * index)).toISOString(),
-    };
-    const usage = {
-      input_tokens: 3,
-      cache_read_input_tokens: read,
-      cache_creation_input_tokens: 30_000 + 100 * index - read,
-      output_tokens: 10,
-    };
-    const reason = { type: 'system_changed', cache_missed_input_tokens: 11_689 };
-    const diagnostics = index < 2 ? null : { cache_miss_reason: reason };
-    const model = 'claude-sonnet-4-5-20250929';
-    const content = [{ type: 'text', text: `Answer ${index}` }];
-    const message = {
-      id: `msg_${index}`,
-      type: 'message',
-      role: 'assistant',
-      model,
-      content,
-      usage,
-      diagnostics,
-    };
-    return [
-      { ...common, type: 'user', uuid: `u${index}`, message: { role: 'user', content: `Question ${index}` } },
-      {
-        ...common,
-        type: 'assistant',
-        uuid: `a${index}`,
-        message,
-        effort: 'high',
-        attributionSkill: 'review',
-      },
-    ];
-  })
-  .map(record => `${JSON.stringify(record)}\n`)
-  .join('');
-
-test(
-  'shows the provider’s verdict on the cache, and asks for it in a probe',
-  async () => {
-    const provider = await startProvider();
-    try {
-      const uri = temporaryFile('ask-verdict.jsonl', withVerdict);
-      await openAlone(uri);
-      await finalEditor(uri);
-      const panel = await ui(async ({ webview }) => {
-        await webview.getByRole('tab', { name: 'Cache' }).click();
-        await webview.getByTestId('cache-break').waitFor();
-        return webview.getByTestId('cache-panel').innerText();
-      });
-      assert.match(String(panel), /Provider’s verdict\s+the system prompt changed, 11,689 tokens/);
-      assert.match(String(panel), /Cache lost: system text changed/);
-      assert.match(String(panel), /recorded by the provider/);
-
-      provider.answer = response => {
-        const first = provider.requests.length === 1;
-        const reason = { type: 'tools_changed', cache_missed_input_tokens: 12 };
-        const message = { ...start.message, diagnostics: first ? null : { cache_miss_reason: reason } };
-        response.writeHead(200, stream).end(events({ ...start, message }, ...text('Hi'), ...stop));
-      };
-      await ui(async ({ webview }) => {
-        await webview.getByRole('tab', { name: 'Model' }).click();
-        const model = webview.getByTestId('model-panel');
-        await model.getByRole('combobox', { name: 'Action' }).selectOption('Probe the cache');
-        await model.getByRole('button', { name: 'Show what would be sent' }).click();
-        await webview.getByTestId('ask-plan').waitFor();
-      });
-      const plan = await ui(({ webview }) => webview.getByTestId('ask-plan').textContent());
-      assert.match(String(plan), /The provider is asked for its verdict on the cache\./);
-      await enterKey();
-      assert.equal(provider.connections, 0, 'something was sent without an act');
-      await pressSend();
-      await waitUntil('the verdict is shown beside the prediction', async () =>
-        /predicted.*Provider’s verdict\s*the tools changed, 12 tokens/s.test(String(await outcome())),
-      );
-      assert.deepEqual(
-        provider.requests.map(({ body }) => /"previous_message_id":("msg_1"|null)/.exec(body)?.[1]),
-        ['null', '"msg_1"'],
-      );
     } finally {
       provider.close();
       await vscode.workspace

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { visibleText } from '../../src/core/base/visibleText';
+import { leftOutSentence, problemsSentence } from '../../src/core/model/driftWords';
 import { Button } from '../controls/Button';
 import { requestInView } from '../state/derived';
 import { type Page, type SessionInView, useAppState, useInspector } from '../state/inspector';
@@ -51,7 +52,12 @@ function PageInView({ page }: { readonly page: Page }) {
         <MessagePage
           title={words.failedTitle}
           text={page.sentence}
-          actions={page.canOpenAsText ? ['openAsText', 'retry', 'openExample'] : ['retry', 'openExample']}
+          actions={[
+            ...(page.canOpenAsText ? (['openAsText'] as const) : []),
+            ...(page.canOpenAs ? (['openAs'] as const) : []),
+            'retry',
+            'openExample',
+          ]}
         />
       );
     case 'cancelled':
@@ -67,6 +73,18 @@ function PageInView({ page }: { readonly page: Page }) {
   }
 }
 
+/** Why a session shows nothing: what was found in the file, and where it went. */
+function emptyReason({ summary }: SessionInView): string {
+  const { leftOut, problems } = summary;
+  const others = problems.filter(({ kind }) => kind !== 'noRequests');
+  return [
+    words.emptyText,
+    words.emptyOf(summary.agent.name || summary.format),
+    ...(leftOut.length === 0 ? [] : [`${leftOutSentence(leftOut)}.`]),
+    ...(others.length === 0 ? [] : [`${problemsSentence(others)}.`]),
+  ].join(' ');
+}
+
 function SessionPage({ session }: { readonly session: SessionInView }) {
   const request = useAppState(state => requestInView(session.columns, state.view));
   return (
@@ -77,8 +95,12 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
         {request === undefined ? (
           <MessagePage
             title={words.emptyTitle}
-            text={words.emptyText}
-            actions={['openAsText', 'openExample']}
+            text={emptyReason(session)}
+            actions={[
+              'openAsText',
+              ...(session.summary.otherFormats?.length ? (['openAs'] as const) : []),
+              'openExample',
+            ]}
             level="h2"
           />
         ) : (

@@ -8,6 +8,7 @@ import {
   formatShare,
 } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
+import { driftSentence } from '../../src/core/model/driftWords';
 import { windowOrigin, windowText } from '../../src/core/tokens/windowWords';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
@@ -73,6 +74,11 @@ export function Header({
         {!isOpen && <Cost session={session} />}
         <SessionDetails session={session} />
       </div>
+      {summary.drift !== undefined && (
+        <p className="header__drift warning small" data-testid="drift">
+          {driftSentence(summary.agent.name, summary.drift)}
+        </p>
+      )}
       <div id="session-figures" className="key-figures" hidden={!isOpen}>
         {isOpen && <KeyFigures session={session} />}
       </div>

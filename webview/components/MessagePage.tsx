@@ -6,7 +6,7 @@ import { pageWords as words } from '../words/page';
 export interface MessagePageProps {
   readonly title: string;
   readonly text: string;
-  readonly actions: readonly ('openAsText' | 'retry' | 'openExample')[];
+  readonly actions: readonly ('openAs' | 'openAsText' | 'retry' | 'openExample')[];
   /** The heading's level: below the session's title where that is shown. */
   readonly level?: 'h1' | 'h2';
 }

@@ -53,7 +53,7 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
       >
         {problemCount > 0 && (
           <span className="warning tabular" aria-hidden="true">
-            ⚠ {formatNumber(problemCount)}
+            {formatNumber(problemCount)}
           </span>
         )}
         <span aria-hidden="true">⋯</span>

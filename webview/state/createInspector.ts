@@ -241,8 +241,8 @@ export function createInspector(api: VsCodeApi): Inspector {
       case 'failed': {
         wanted = undefined;
         waiting = [];
-        const { sentence, canOpenAsText } = message;
-        set({ page: { kind: 'failed', sentence, canOpenAsText }, progress: undefined });
+        const { sentence, canOpenAsText, canOpenAs = false } = message;
+        set({ page: { kind: 'failed', sentence, canOpenAsText, canOpenAs }, progress: undefined });
         break;
       }
       case 'cancelled':

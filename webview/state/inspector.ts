@@ -33,7 +33,12 @@ export interface RequestOfSession {
 export type Page =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'session'; readonly session: SessionInView }
-  | { readonly kind: 'failed'; readonly sentence: string; readonly canOpenAsText: boolean }
+  | {
+      readonly kind: 'failed';
+      readonly sentence: string;
+      readonly canOpenAsText: boolean;
+      readonly canOpenAs: boolean;
+    }
   | { readonly kind: 'cancelled' };
 
 export interface AppState {

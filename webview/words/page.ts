@@ -32,6 +32,7 @@ export const pageWords = {
   close: translate('Close'),
   stillReading: translate('The transcript is still being read.'),
   nothingToExport: translate('There is nothing to export yet: no request is shown.'),
+  openAs: translate('Open as…'),
   openAsText: translate('Open as text'),
   openExample: translate('Open example session'),
   failedTitle: translate('This file cannot be shown'),
@@ -42,6 +43,7 @@ export const pageWords = {
   emptyText: translate(
     'Nothing in this transcript has been sent to a model yet. The view is updated as the file grows.',
   ),
+  emptyOf: (format: string): string => translate('The file was read as {0}.', format),
   waiting: translate('Opening the transcript'),
 } as const;
 

@@ -71,7 +71,7 @@ export interface Dialect {
   /**
    * Members of a request that ask the provider what differs from an earlier reply of its own, or to keep this one for such
    * a comparison. `undefined` where the model takes none.
-   * @param previous the provider's id of that reply
+   * @param previous the provider's id of that reply; `undefined` for the first of two requests
    */
   comparison?(model: string, previous: string | undefined): JsonObject | undefined;
 

@@ -94,11 +94,15 @@ export const openaiResponses: Dialect = {
   isEnd: ({ type }) => type === 'response.completed' || type === 'response.incomplete',
   assemble: responseOf,
   usage: whole => readUsage(objectAt(whole, 'usage'), 'responses'),
-  // From GPT-5.6 on (OpenAI prompt caching diagnostics guide, 2026-11).
+  // From GPT-5.6 on (OpenAI prompt caching diagnostics guide, 2026-11). A first request asks nothing, the next one does.
   comparison: (model, previous) =>
-    previous?.startsWith('resp_') === true && /^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/.test(model)
-      ? { prompt_cache_options: { comparison_response_id: previous } }
-      : undefined,
+    !/^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/.test(model)
+      ? undefined
+      : previous === undefined
+        ? {}
+        : previous.startsWith('resp_')
+          ? { prompt_cache_options: { comparison_response_id: previous } }
+          : undefined,
 
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);

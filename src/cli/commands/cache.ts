@@ -16,7 +16,7 @@ import type { BreakpointPlan } from '../../core/stability/breakpointPlan';
 import { type Planner, planText, plannerTexts, plannerWords, planners } from '../../core/stability/planWords';
 import { type RequestName, requestLabel, requestNames } from '../../core/view/requestNames';
 import { command, print } from '../command';
-import { choice, jsonOption, modelsOption } from '../options';
+import { choice, formatOption, jsonOption, modelsOption } from '../options';
 import { withTranscript } from '../transcripts';
 import { readOneOf } from '../values';
 import { inLines, money, number, requestHeading, requests, tokens } from '../words';
@@ -37,27 +37,33 @@ export const cache = command({
     ),
     ...jsonOption,
     ...modelsOption,
+    ...formatOption,
   },
   run: (values, file) => {
     const planner = readOneOf('--planner', values.planner ?? 'own', planners);
-    return withTranscript(file, values.models, async session => {
-      await session.countTokens();
-      const report = await cacheQuestions(session).report();
-      const { requests: all } = session.transcript;
-      const names = requestNames(all);
-      const last = all.length - 1;
-      const planned = last < 0 ? undefined : await plannedRequest(session, last, planner);
-      await print(
-        values.json,
-        { ...named(report, names), plan: planned && { ...names[last], ...planned } },
-        () =>
-          inLines([
-            describe(report, names),
-            ...(planned === undefined ? [] : describePlan(planned, nameAt(names, last))),
-          ]),
-      );
-      return report.findings.length === 0 ? 0 : 1;
-    });
+    return withTranscript(
+      file,
+      values.models,
+      async session => {
+        await session.countTokens();
+        const report = await cacheQuestions(session).report();
+        const { requests: all } = session.transcript;
+        const names = requestNames(all);
+        const last = all.length - 1;
+        const planned = last < 0 ? undefined : await plannedRequest(session, last, planner);
+        await print(
+          values.json,
+          { ...named(report, names), plan: planned && { ...names[last], ...planned } },
+          () =>
+            inLines([
+              describe(report, names),
+              ...(planned === undefined ? [] : describePlan(planned, nameAt(names, last))),
+            ]),
+        );
+        return report.findings.length === 0 ? 0 : 1;
+      },
+      { format: values.format },
+    );
   },
 });
 

@@ -6,7 +6,7 @@ import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decodeText } from '../../node/decodeText';
 import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
-import { command, type ExitCode, print } from '../command';
+import { type ExitCode, command, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
@@ -87,6 +87,7 @@ export const inspect = command({
         return 0;
       },
       {
+        format: values.format,
         usageOnly,
         countWhileReading: counts,
         scanWhileReading: scanned,

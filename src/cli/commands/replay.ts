@@ -74,10 +74,9 @@ export const replay = command({
         edited(recorded, target, values),
       );
       // Who asks a question of their own does not replay the request.
+      const before = values.ask === undefined ? replyBefore(session.transcript.requests, request) : undefined;
       const withVerdict = (plain: PreparedRequest): PreparedRequest =>
-        values.ask === undefined
-          ? ready.target.withComparison(plain, replyBefore(session.transcript.requests, request))
-          : plain;
+        before === undefined ? plain : ready.target.withComparison(plain, before);
       const { model } = ready.target.settings;
       const summary = keep === undefined ? undefined : ready.target.prepareSummary(ready.conversation, keep);
       const calls = summary === undefined ? 1 : 2;

@@ -18,6 +18,7 @@ export const cacheBreakCauses = [
   ...toolCauses,
   'systemChanged',
   'volatileValue',
+  'skillLoaded',
   'compaction',
   'cleared',
   'reasoningDropped',

@@ -18,6 +18,7 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   toolsReordered: translate('tools reordered'),
   systemChanged: translate('system text changed'),
   volatileValue: translate('a value near the start changes each time'),
+  skillLoaded: translate('a skill was loaded'),
   compaction: translate('compaction'),
   cleared: translate('results cleared'),
   reasoningDropped: translate('earlier reasoning dropped'),

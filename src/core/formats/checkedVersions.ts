@@ -35,6 +35,17 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
       deferred_tools_delta;agent_listing_delta;skill_listing;mcp_instructions_delta;hook_success;
       hook_additional_context;hook_system_message;todo_reminder;task_reminder`,
   },
+  'claude-managed-agents': {
+    proof: 'rules',
+    kinds: `session.status_running;session.status_idle;session.status_rescheduled;session.status_terminated;
+      session.updated;session.deleted;session.error;session.usage_updated;session.thread_created;
+      session.thread_idle;session.thread_status_running;session.thread_status_idle;
+      session.thread_status_terminated;session.outcome_evaluated;session.outcome_evaluation_start;
+      session.outcome_evaluation_end;span.model_request_start;span.model_request_end;
+      span.outcome_evaluation_start;span.outcome_evaluation_ongoing;span.outcome_evaluation_end;
+      user.interrupt;user.tool_confirmation;user.define_outcome`,
+  },
+  'claude-managed-agents-list': { proof: 'rules' },
   'claude-result': { proof: 'requests', upTo: '2.1.330' },
   'claude-stream-json': {
     proof: 'requests',
@@ -80,6 +91,12 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
     kinds: 'thread.started;turn.started;turn.completed;turn.failed;item.started;item.updated;error',
   },
   'copilot-chat-replay': { proof: 'files', kinds: 'element;toolCall;request' },
+  'copilot-debug-log': {
+    proof: 'rules',
+    upTo: '0.61.2026080703',
+    kinds: `session_start;user_message;turn_start;turn_end;agent_response;tool_call;child_session_ref;subagent;hook;
+      discovery;generic;llm_request`,
+  },
   'copilot-events': {
     proof: 'requests',
     upTo: '1.0.102',
@@ -127,10 +144,15 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
       tool.execution_start;tool.shell_output;tool.user_requested;user_input.completed;
       user_input.requested;workflow.run_settled;workflow.run_started;workflow.run_updated`,
   },
+  'copilot-spans': { proof: 'requests', upTo: '1.0.102' },
+  'copilot-traces': { proof: 'rules' },
+  'copilot-usage': { proof: 'rules' },
+  continue: { proof: 'rules' },
   crush: { proof: 'files', kinds: 'finish' },
   'cursor-agent': { proof: 'rules' },
   droid: { proof: 'rules', upTo: '2', kinds: 'session_start;todo_state' },
   'droid-exec': { proof: 'rules', kinds: 'system;completion' },
+  entire: { proof: 'rules' },
   'gemini-checkpoint': { proof: 'files' },
   'gemini-cli-chat': { proof: 'files' },
   'gemini-cli-log': { proof: 'requests' },
@@ -138,7 +160,10 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   'gemini-stream-json': { proof: 'requests', kinds: 'init;result;error' },
   goose: { proof: 'rules' },
   'goose-lines': { proof: 'rules', kinds: 'session' },
+  'grok-build': { proof: 'requests' },
   har: { proof: 'rules' },
+  hermes: { proof: 'rules' },
+  'hermes-lines': { proof: 'rules' },
   iflow: { proof: 'files', upTo: '1.0' },
   'inspect-log': {
     proof: 'files',
@@ -166,6 +191,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
       QuestionRequest;ToolCallRequest;Notification;PlanDisplay;HookTriggered;HookResolved;BtwBegin;BtwEnd`,
   },
   kiro: { proof: 'files' },
+  'kiro-session': { proof: 'rules' },
   langchain: { proof: 'rules' },
   'langchain-lines': { proof: 'rules' },
   langfuse: { proof: 'files' },
@@ -173,11 +199,16 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   'lhar-document': { proof: 'rules', kinds: 'session' },
   'message-list': { proof: 'files' },
   'mini-swe-agent': { proof: 'files', kinds: 'exit' },
+  'mistral-vibe': { proof: 'rules' },
   'openai-chat-conversations': { proof: 'rules' },
   'openai-chat-messages': { proof: 'files' },
   'openai-chat-request': { proof: 'files' },
   opencode: { proof: 'requests', upTo: '1.18.34' },
-  'opencode-run': { proof: 'requests', upTo: '1.18.34', kinds: 'step-start;step-finish;error;patch;snapshot' },
+  'opencode-run': {
+    proof: 'requests',
+    upTo: '1.18.34',
+    kinds: 'step-start;step-finish;error;patch;snapshot',
+  },
   openhands: { proof: 'files' },
   'openhands-lines': { proof: 'files' },
   otlp: { proof: 'files' },
@@ -195,4 +226,5 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   'sharegpt-lines': { proof: 'rules' },
   'swe-agent': { proof: 'files' },
   'vscode-chat': { proof: 'files', upTo: '1.0.0' },
+  zed: { proof: 'rules' },
 };

@@ -134,7 +134,11 @@ class KimiWireReader {
         break;
       default:
     }
-    this.builder.leaveOut(type === '' ? 'metadata record' : `${type} event`, range);
+    if (type === '') {
+      this.builder.leaveRecordOut(stringAt(value, 'type'), range);
+    } else {
+      this.builder.leaveOut(`${type} event`, range);
+    }
   }
 
   private readPrompt(payload: unknown, place: Place, timestamp: number | undefined): void {

@@ -8,12 +8,14 @@ import {
   type ReadOptions,
   type ReadResult,
 } from '../reading/readFile';
+import { formatChoices } from './fittingFormats';
 import { formats } from './registry';
 import { withUnread } from './unread';
 
 /** Reads a transcript of any format that the program knows; see readFile. */
 export async function readTranscript(source: ByteSource, options: ReadOptions = {}): Promise<ReadResult> {
-  return explained(await readFile(source, { ...options, formats: formatsFor(options.format) }));
+  const result = await readFile(source, { ...options, formats: formatsFor(options.format) });
+  return explained(result, source);
 }
 
 /** Reads what was appended to a file since it was read; see readFurther. */
@@ -23,11 +25,23 @@ export async function readOn(
   options: ReadOptions,
 ): Promise<ReadResult | undefined> {
   const result = await readFurther(reading, source, { ...options, formats });
-  return result && explained(result);
+  return result && explained(result, source);
 }
 
-function explained(result: ReadResult): ReadResult {
-  return result.ok ? { ...result, transcript: withUnread(result.transcript) } : result;
+async function explained(result: ReadResult, source: ByteSource): Promise<ReadResult> {
+  if (!result.ok) {
+    return { ...result, formats: await formatChoices(source) };
+  }
+  const transcript = withUnread(result.transcript);
+  return transcript.requests.length > 0
+    ? { ...result, transcript }
+    : {
+        ...result,
+        transcript: {
+          ...transcript,
+          otherFormats: await formatChoices(result.source ?? source, transcript.format),
+        },
+      };
 }
 
 /** The known formats, or only the one that the user chose, which then takes any file. */

@@ -188,3 +188,6 @@ export const decoders: readonly Decoder[] = [
 ];
 
 export const formats: KnownFormats = { decoders, documents: documentFormats, lines: lineFormats };
+
+/** The ids of all formats, as `--format` takes them. */
+export const formatIds: readonly string[] = [...lineFormats, ...documentFormats].map(({ id }) => id);

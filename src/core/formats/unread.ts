@@ -2,7 +2,7 @@ import type { Drift, LeftOut, Problem, ProblemKind, Transcript } from '../model/
 import { type CheckedFormat, checkedFormats } from './checkedVersions';
 
 /** The reason of a record that was left out for its kind alone, as readers word it. */
-const leftOutKind = /^([\w./:-]+(?: [\w./:-]+)?) (?:record|event|part|attachment|item|log)$/;
+const leftOutKind = /^([\w./:-]+(?: [\w./:-]+)?) (?:record|entry|event|part|attachment|item|log)$/;
 
 /**
  * The transcript with what it does not show: records of kinds that its reader does not know are problems and `drift`, and
@@ -49,6 +49,7 @@ function driftOf({ format, agent }: Transcript, unknown: readonly LeftOut[]): Dr
     : { version: newest, checked, kinds };
 }
 
+/** The problems with this one; some readers count it themselves, and then the larger count holds. */
 function withProblem(
   problems: readonly Problem[],
   kind: ProblemKind,
@@ -56,13 +57,10 @@ function withProblem(
   count: number,
 ): readonly Problem[] {
   const same = problems.find(problem => problem.kind === kind);
-  return same === undefined
-    ? [...problems, { kind, line, count }]
-    : problems.map(problem =>
-        problem === same
-          ? { kind, line: Math.min(line, same.line), count: count + same.count }
-          : problem,
-      );
+  return [
+    ...problems.filter(problem => problem !== same),
+    { kind, line: Math.min(line, same?.line ?? line), count: Math.max(count, same?.count ?? 0) },
+  ];
 }
 
 /** The order of two versions by their numbers; words around them, as in `session format 3`, do not count. */

@@ -2,7 +2,7 @@ import type { Columns } from '../base/typedColumns';
 import type { blockTypes, requestTypes } from './columnSchema';
 import type { ModelRow } from './modelRow';
 import type { TextList } from './textTable';
-import type { Compaction, Conversation, Drift, LeftOut, Problem, Subagent } from './transcript';
+import type { Compaction, Conversation, Drift, FormatChoice, LeftOut, Problem, Subagent } from './transcript';
 
 /**
  * A session as columns: sent once from the worker to the webview. Every view, sum and prune plan is computed from them, in
@@ -61,6 +61,8 @@ export interface SessionSummary {
   readonly leftOut: readonly LeftOut[];
   /** Absent if all kinds of records are known. */
   readonly drift?: Drift;
+  /** The other formats in which the file can be read, where it has no requests. */
+  readonly otherFormats?: readonly FormatChoice[];
   /** The tokenizer behind `BlockColumns.tokens`. */
   readonly encoding: string;
 }

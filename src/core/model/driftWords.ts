@@ -1,14 +1,23 @@
+import { formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { visibleLabel } from '../base/visibleText';
-import type { Drift } from './transcript';
+import { problemWords } from './problemWords';
+import type { Drift, LeftOut, Problem } from './transcript';
 
 /** How many kinds are named. */
 const named = 5;
 
+/** Names with their counts; the first ones of a long list. */
+function counted(rows: readonly { readonly name: string; readonly count: number }[]): string {
+  const names = rows
+    .slice(0, named)
+    .map(({ name, count }) => `${visibleLabel(name)} (${formatNumber(count)})`);
+  return [...names, ...(rows.length > named ? ['…'] : [])].join(', ');
+}
+
 /** What is not read of a transcript because its writer is newer than its reader, in one sentence that users can report. */
 export function driftSentence(agent: string, { version, checked, kinds }: Drift): string {
-  const names = kinds.slice(0, named).map(({ name, count }) => `${visibleLabel(name)} (${count})`);
-  const list = [...names, ...(kinds.length > named ? ['…'] : [])].join(', ');
+  const list = counted(kinds);
   return version === undefined || checked === undefined
     ? translate(
         '{0, plural, one {# unknown kind} other {# unknown kinds}} of records, not shown: {1}',
@@ -23,4 +32,22 @@ export function driftSentence(agent: string, { version, checked, kinds }: Drift)
         kinds.length,
         list,
       );
+}
+
+/** What a file holds that has no request: its records by the reason why they are left out, most frequent first. */
+export function leftOutSentence(leftOut: readonly LeftOut[]): string {
+  const rows = leftOut.map(({ reason, count }) => ({ name: reason, count }));
+  return translate(
+    '{0, plural, one {# record was} other {# records were}} left out: {1}',
+    rows.reduce((sum, { count }) => sum + count, 0),
+    counted(rows.toSorted((first, second) => second.count - first.count)),
+  );
+}
+
+/** The problems of a file, each with its count. */
+export function problemsSentence(problems: readonly Problem[]): string {
+  return translate(
+    'Problems: {0}',
+    counted(problems.map(({ kind, count }) => ({ name: problemWords[kind], count }))),
+  );
 }

@@ -154,6 +154,14 @@ export interface Conversation {
   readonly title: string;
 }
 
+/** A format in which a file can be read at the user's wish. */
+export interface FormatChoice {
+  readonly id: string;
+  readonly name: string;
+  /** The beginning of the file looks like it. */
+  readonly fits: boolean;
+}
+
 /** A transcript as its format's adapter understood it. */
 export interface Transcript {
   readonly format: string;
@@ -174,6 +182,8 @@ export interface Transcript {
   readonly leftOut: readonly LeftOut[];
   /** Absent if all kinds of records are known. */
   readonly drift?: Drift;
+  /** The other formats, for a file without requests. */
+  readonly otherFormats?: readonly FormatChoice[];
   /** Length of what was read, in bytes, up to the end of the last complete record. */
   readonly bytesRead: number;
 }

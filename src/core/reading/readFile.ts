@@ -5,7 +5,7 @@ import type { Locate } from '../content/place';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
-import type { Transcript } from '../model/transcript';
+import type { FormatChoice, Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
 import { type UnpackLimits, defaultUnpackLimits } from './decoders/unpacking';
@@ -52,7 +52,12 @@ export type ReadResult =
       /** For a file of lines: reads further when it has grown. */
       readonly reading?: LineReading;
     }
-  | { readonly ok: false; readonly sentence: string };
+  | {
+      readonly ok: false;
+      readonly sentence: string;
+      /** The formats that the user can choose from. */
+      readonly formats?: readonly FormatChoice[];
+    };
 
 /**
  * Reads a transcript of one of the given formats, recognised by its content. Damaged records become problems of the

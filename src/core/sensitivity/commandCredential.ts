@@ -37,6 +37,14 @@ const commands: Readonly<Record<string, string>> = {
   openssl: `${words}${gap}-(?:(?:pass|passin|passout)${gap}${open}pass:|[kK]${gap}${open})(?<value>[^\\s"'\`\\\\]{1,128})`,
   'ConvertTo-SecureString': `${words}${gap}(?:-String${gap})?${word}`,
   'net use': `${words}${gap}/user:\\S{1,80}${gap}${word}`,
+  'net use ': `(?:[A-Za-z*]:${gap})?\\\\{2,32}[^\\s\\\\]{1,64}\\\\{1,16}\\S{1,100}${gap}${word}(?=${gap}/u)`,
+  'wandb login': `${words}${gap}(?<value>[0-9a-f]{40})`,
+  'add-authtoken': `${gap}(?<value>\\w{20,80})`,
+  'zip -': `[^\\n|;&]{0,200}?(?<=-)P${gap}${word}`,
+  'unzip -': `[^\\n|;&]{0,200}?(?<=-)P${gap}${word}`,
+  '7z ': `[a-z]${words}${gap}-p${word}`,
+  'client.login': `\\([ \\t]{0,4}\\\\{0,16}["'\`](?<value>[\\w-]{23,28}\\.[\\w-]{6,7}\\.[\\w-]{27,40})`,
+  ':5432:': `[\\w.*-]{1,64}:[\\w.*-]{1,64}:(?<value>[^\\s"'\`\\\\]{6,128})`,
   'snyk auth': `${gap}${word}`,
   'vault login': `${gap}(?:token=)?${word}`,
   'Dsonar.login': `=${word}`,
@@ -55,6 +63,13 @@ const commands: Readonly<Record<string, string>> = {
   keytool: `${words}${gap}-(?:store|key)pass${gap}${word}`,
   htpasswd: `${gap}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}${gap}\\S{1,100}${gap}\\S{1,64}${gap}${word}`,
 };
+/** Twilio's account and, after a comma or a colon, its token. */
+const accounts = Array.from('0123456789abcdef', digit => [
+  `AC${digit}`,
+  `[0-9a-f]{31}(?:\\\\{0,16}["'\`])?(?:,[ \\t]{0,4}|:)(?:\\\\{0,16}["'\`])?(?<value>[0-9a-f]{32})(?![0-9a-f])`,
+]);
+/** A longer name of a command is looked for inside of words too: what stands before it may have been cut. */
+const longestAmbiguous = 5;
 /** What reads a password that another command prints. */
 const readers: readonly string[] = ['--password-stdin', 'chpasswd', 'sudo -S'];
 /** `echo … | docker login --password-stdin`, `echo user:… | chpasswd`, `echo … | sudo -S`. */
@@ -78,13 +93,14 @@ const credential = {
 
 /** Passwords in the arguments of commands that take them there, and those that are printed for a command to read. */
 export const commandCredentials: readonly AnchoredDetector[] = [
-  ...Object.entries(commands).map(([command, form]): AnchoredDetector => {
+  ...[...Object.entries(commands), ...accounts].map(([command = '', form = '']): AnchoredDetector => {
     const pattern = new RegExp(`${command}${form}`, 'dy');
     return {
       ...credential,
       literals: [command],
       find: (text, at) => {
-        const range = mayBegin(text, at) ? valueRange(matchAt(pattern, text, at)) : undefined;
+        const isLikely = command.length > longestAmbiguous || mayBegin(text, at);
+        const range = isLikely ? valueRange(matchAt(pattern, text, at)) : undefined;
         return range && isReal(text.slice(range.start, range.end)) ? range : undefined;
       },
     };

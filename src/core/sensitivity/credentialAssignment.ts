@@ -1,5 +1,5 @@
 import { translate } from '../base/translate';
-import { type AnchoredDetector, matchAt, type TextRange } from './anchored';
+import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
 import { isCredentialValue } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 
@@ -8,7 +8,7 @@ const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
 
 /** The end of a name from its last word on, and what may follow that word in the name. */
 const nameEnd =
-  /(?:pass(?:wo?r?d|wd|phrase|code)?|pwd|secret|token|credential|creds?|key|auth|_pat)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
+  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,16}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
 
 /** What stands between a name and its value, and the quote that opens the value. */
 const betweens = {
@@ -34,7 +34,7 @@ const betweens = {
   /** `setPassword("…")` */
   call: new RegExp(`\\([ \\t]{0,4}(?<quote>${quote})`, 'y'),
   prose: new RegExp(
-    `[ \\t]{1,2}(?:(?:for|of|on)[ \\t][^\\n.:=;"'\`]{1,40}?[ \\t])?(?:is|was|to)[ \\t:]{1,3}(?<quote>${quote}?)`,
+    `[ \\t]{1,2}(?:(?:for|of|on)[ \\t][^\\n.:=;"'\`]{1,40}?[ \\t])?(?:is|was|to|ist|lautet)[ \\t:]{1,3}(?<quote>${quote}?)`,
     'iy',
   ),
 };
@@ -56,7 +56,7 @@ const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
 /** A header, as in `Fastly-Key`, but for those that say how something is stored or sent. */
 const headerName =
   /^(?!.*(?:WebSocket|Idempotency|Surrogate|Cache|Partition|Sort|Row|Public|Primary|Foreign|Host|Routing|Object)-Key$)(?:[A-Z][A-Za-z\d]*-){1,6}Key$/;
-const chosenName = /pass(?!$)|.pass$|pwd/i;
+const chosenName = /pass(?!$)|.pass$|pwd|contrase|senha|wachtwoord|psk$/i;
 /** A call that is given the credential, not one that gets it. */
 const settingName = /^(?:set|with|use|add|put|new|basic)|^(?:password|token|secret|api_?key)$/i;
 
@@ -96,13 +96,13 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   if (/\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/.test(front)) {
     return ['element', 'assigned'];
   }
-  if (/\b(?:login|user)[ \t]{1,4}\S{1,64}\s{1,24}$/.test(front)) {
+  if (/\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/.test(front)) {
     return ['flag'];
   }
   if (/\bname:[ \t]{1,4}(?:\\{0,16}["'])?$/.test(front)) {
     return ['item', 'assigned'];
   }
-  if (/\b(?:with|encrypted|set)[ \t]{1,4}$/i.test(front)) {
+  if (/\b(?:with|encrypted|set|login|superuser|createdb|createrole|replication)[ \t]{1,4}$/i.test(front)) {
     return ['statement', 'assigned', 'prose'];
   }
   return [
@@ -138,6 +138,9 @@ const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
 /** In a line of an environment file only the value can follow the equals sign. */
 const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,16}[nr])/y;
 
+/** A member whose value is a short number, as in all records of usage, or no text: it is shorter than any credential. */
+const shortMember = /\\{0,16}"[ \t]?:[ \t]?(?:\d{1,7}|null|true|false)[,}\s]/y;
+
 function isVariableLine(lead: string, name: string, between: string): boolean {
   return (
     between === '=' &&
@@ -159,7 +162,7 @@ function find(text: string, at: number): TextRange | undefined {
   }
   const after = at + last.length;
   // Nearly always a letter follows, or something else that ends no name.
-  if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after))) {
+  if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after)) || matchAt(shortMember, text, after) !== null) {
     return undefined;
   }
   const lead = before(text, at);
@@ -218,8 +221,12 @@ function valueAt(
   if (end === undefined || end === start) {
     return undefined;
   }
-  // A bare value before a bracket is code that yields the value, not the value; but JSON may follow a value.
-  if (open === '' && kind !== 'element' && /^(?:[([<]|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))) {
+  // A bare value before a bracket is code that yields the value, not the value; but JSON or the end of an element may follow.
+  if (
+    open === '' &&
+    kind !== 'element' &&
+    /^(?:[([]|<(?!\/)|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))
+  ) {
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
@@ -236,6 +243,20 @@ export const credentialAssignment: AnchoredDetector = {
   rule: 'credentialAssignment',
   label: 'restricted',
   message: translate('found a value assigned to the name of a credential'),
-  literals: ['pass', 'pwd', 'secret', 'token', 'credential', 'creds', 'key', 'auth', '_pat'],
+  literals: [
+    'pass',
+    'pwd',
+    'contrase',
+    'senha',
+    'wachtwoord',
+    'psk',
+    'secret',
+    'token',
+    'credential',
+    'creds',
+    'key',
+    'auth',
+    '_pat',
+  ],
   find,
 };

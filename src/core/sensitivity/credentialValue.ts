@@ -4,15 +4,15 @@ import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 /** What lock files and manifests write for a dependency, as in `"js-tokens": "npm:^4.0.0"`. */
 const versionRange = /^(?:(?:npm|workspace|patch|link|catalog|github|git):|[~^]?\d{1,4}\.\d{1,4}\.)/;
 
-/** The secret access keys of AWS are forty signs of base64, of which the first may be a slash. */
-const slashedKey = /^\/[A-Za-z\d+/]{39}$/;
+/** The secret access keys of AWS are forty signs of base64, of which the first may be a slash; those of Azure end in `=`. */
+const slashedKey = /^\/[A-Za-z\d+/]{39}(?:[A-Za-z\d+/]{1,56}={1,2})?$/;
 
 /** Paths, addresses and members of objects are not credentials themselves. */
 function isReference(value: string, quoted: boolean): boolean {
   return (
     (/^(?:[./~]|https?:|[A-Za-z]:[\\/])/.test(value) && !slashedKey.test(value)) ||
     (!quoted &&
-      /^[A-Za-z_$][\w$]*(?:[.:?!&|-]+[A-Za-z_$][\w$]*)*[?!]*\d*$/.test(value) &&
+      /^[A-Za-z_$][\w$]*(?:[.:?!&|-]+[A-Za-z_$][\w$]*)*[?!]*\d?$/.test(value) &&
       looksLikeWords(value)) ||
     (/^[\w$]+\??\.[A-Za-z_$]/.test(value) && looksLikeWords(value)) ||
     (!quoted &&

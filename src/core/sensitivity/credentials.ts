@@ -5,6 +5,7 @@ import { credentialAssignment } from './credentialAssignment';
 import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { homeFolder } from './homeFolder';
 import { nationalIdentifiers } from './nationalIdentifier';
+import { passwordInOtherLanguages } from './otherLanguages';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';
 import { providerTokens } from './providerToken';
 import type { SecretScanner } from './scanner';
@@ -38,7 +39,7 @@ const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
  */
 export function credentialsIn(text: string, scanner?: SecretScanner): Scanned {
   const { findings, rules, runs } = scanOf(scanner)(text);
-  const found = [...findings];
+  const found = [...findings, ...passwordInOtherLanguages.scan(text)];
   for (const decoded of decodedTexts(text, runs)) {
     for (const finding of scanPlain(decoded.text).findings) {
       found.push({ ...finding, ...decoded.rangeOf(finding) });

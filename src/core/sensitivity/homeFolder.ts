@@ -1,13 +1,19 @@
+import { lazy } from '../base/lazy';
 import { translate } from '../base/translate';
-import { type AnchoredDetector, anchoredScan } from './anchored';
+import { type AnchoredDetector, anchoredScan, matchAt } from './anchored';
 import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
 
 /** Names of home folders that are nobody's. */
 const nobody =
   /^(?:root|users?|username|your[-_]?(?:user)?name|name|me|you|runner(?:admin)?|ubuntu|debian|centos|ec2-user|admin|administrator|vscode|codespace|node|app|dev|developer|git|gitlab-runner|jenkins|circleci|travis|vagrant|pi|docker|build(?:er|user)?|ci|agent|test(?:er|user)?|guest|shared|public|default|all|linuxbrew|homebrew|sandbox|oai|coder|container|work(?:space|er)?|server|site|www|web|data|deploy(?:er)?|postgres|mysql|nginx|jovyan|appuser|nonroot|foo|bar|baz|example|somebody|someone|xxx+|\.+)$/i;
-const folders =
-  /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))(?<name>[\p{L}\p{N}][\p{L}\p{N}._-]{1,31})(?=[/\\]|["'`\s:;,)]|$)/uy;
+const before = /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))/.source;
+const behind = /(?=[/\\]|["'`\s:;,)]|$)/.source;
+const plainName = new RegExp(`${before}([A-Za-z0-9][A-Za-z0-9._-]{1,31})${behind}`, 'y');
+/** The same with the letters of all scripts: making it ready takes milliseconds, and few names have others. */
+const anyName = lazy(() => new RegExp(`${before}([\\p{L}\\p{N}][\\p{L}\\p{N}._-]{1,31})${behind}`, 'uy'));
+/** UTF-16 units of a text that such a pattern looks at, at most. */
+const longest = 128;
 
 const rule = 'homeFolder';
 
@@ -34,15 +40,29 @@ export const homeFolder: AnchoredDetector = {
   message: translate('found the name of a home folder'),
   literals: ['/home/', '/users/', '\\users\\'],
   find: (text, at) => {
-    folders.lastIndex = text.charAt(at) === '\\' ? windowsStart(text, at) : at;
-    const name = folders.exec(text)?.groups?.['name'];
-    return name === undefined ||
-      nobody.test(name) ||
+    const start = text.charAt(at) === '\\' ? windowsStart(text, at) : at;
+    const match =
+      matchAt(plainName, text, start) ??
+      (/[^\0-\x7f]/.test(text.slice(start, start + longest)) ? matchAt(anyName(), text, start) : null);
+    const [path = '', name = ''] = match ?? [];
+    const end = start + path.length;
+    return match === null ||
+      isNobodys(name) ||
       (/[A-Za-z0-9.]/.test(text.charAt(at - 1)) && text.charAt(at) === '/')
       ? undefined
-      : { start: folders.lastIndex - name.length, end: folders.lastIndex };
+      : { start: end - name.length, end };
   },
 };
+
+/** The name that was judged last: most paths of a session are in the same folder. */
+let judged = { name: '', isNobodys: true };
+
+function isNobodys(name: string): boolean {
+  if (name !== judged.name) {
+    judged = { name, isNobodys: nobody.test(name) };
+  }
+  return judged.isNobodys;
+}
 
 /** What every path in which one is found has. */
 const homes = ['/home/', '/Users/', 'Users\\'];

@@ -1,7 +1,7 @@
 const placeholderWords =
   /example|placeholder|change[-_]?(?:me|it)|replace|redacted|dummy|sample|insert|xxxx|\*\*\*|\.\.\.|…|•|\b(?:your|my|some|any|the|fake|mock|foo|bar|test)[-_]|^your|123456789|abcdef(?!\d)|012345/i;
 const templates =
-  /^(?:[<[({$%&#]|process\.|os\.|env[.:[(]|import\.meta|secrets\.|config\.|vault:|file:|ref\+|op:|arn:|data:|base64:)|\$\{|\{\{|<[a-z_ -]+>|%[sd({]|\$\(/i;
+  /^(?:[<[({$%&#]|process\.|os\.|env[.:[(]|import\.meta|secrets\.|config\.|vault:|file:|ref\+|op:|arn:|data:|base64:(?![A-Za-z0-9+/]{43}=$))|\$\{|\{\{|<[a-z_ -]+>|%[sd({]|\$\(/i;
 /** Words that stand for a credential, alone or with a number. */
 const standIns =
   /^(?:null|nil|none|undefined|true|false|todo|tbd|test(?:ing)?|fake|mock|my|the|user|admin|root|guest|default|demo|foo|bar|baz|secret|pass(?:wo?r?d|phrase|wd)?|pwd|pw|token|key|api|string|required|optional|invalid|wrong|correct|old|new|bad|good|valid|super|some|client|access|refresh|auth|id|value|hash|abc|qwerty|letmein|hunter|[-_.@#!$\d])+$/i;

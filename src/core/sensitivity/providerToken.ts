@@ -1,3 +1,4 @@
+import { lazy } from '../base/lazy';
 import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin } from './anchored';
 import { looksLikeWords } from './letterPairs';
@@ -9,7 +10,8 @@ const message = translate('found a key or token of a known provider');
 /** Keys and tokens that are recognisable by their form alone. */
 export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenRow => {
   const [id, form, , , before = [0]] = tokenRow;
-  const pattern = new RegExp(`(?:${form})(?![A-Za-z0-9_-])`, 'y');
+  // Very few of the patterns are ever used. The next part of a tool's name follows two underscores.
+  const pattern = lazy(() => new RegExp(`(?:${form})(?![A-Za-z0-9-]|_(?!_))`, 'y'));
   return {
     rule: `providerToken/${id}`,
     label: 'restricted',
@@ -21,7 +23,7 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
         if (start < 0 || (/\w/.test(text.charAt(start)) && !mayBegin(text, start))) {
           continue;
         }
-        const token = matchAt(pattern, text, start)?.[0];
+        const token = matchAt(pattern(), text, start)?.[0];
         if (token !== undefined && !isExample(token) && !looksLikeWords(token) && !isInBase64(text, start)) {
           return { start: addressStart(text, start, token), end: start + token.length };
         }

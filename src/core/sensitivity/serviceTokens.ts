@@ -5,7 +5,8 @@ const hexadecimal = Array.from('0123456789abcdef');
 
 /** Messages, money and what else sells by key. */
 export const serviceTokens: readonly TokenRow[] = [
-  ['slack', 'xox[abeoprscd]-[A-Za-z0-9-]{10,250}', 'gitleaks slack-bot-token'],
+  ['slack', 'xox[abeoprsc]-[A-Za-z0-9-]{10,250}', 'gitleaks slack-bot-token'],
+  ['slack-cookie', 'xoxd-[A-Za-z0-9%/+=_-]{20,400}', 'https://api.slack.com/authentication/token-types'],
   ['slack-configuration', 'xoxe\\.xox[bp]-\\d-[A-Za-z0-9]{100,200}', 'gitleaks slack-config-access-token'],
   ['slack-app', 'xapp-\\d-[A-Za-z0-9]{5,20}-\\d{5,20}-[A-Za-z0-9]{20,80}', 'gitleaks slack-app-token'],
   [

@@ -1,7 +1,7 @@
 import { readOn, readTranscript } from '../formats/readTranscript';
 import type { ByteSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
-import type { ReadOptions } from '../reading/readFile';
+import type { ReadOptions, ReadResult } from '../reading/readFile';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import type { TextMeasurer } from './measureTexts';
 import { ReadingCounts } from './readingCounts';
@@ -9,8 +9,7 @@ import { TextReader } from './textReader';
 import { type SessionOptions, TranscriptSession } from './transcriptSession';
 
 export type OpenResult =
-  | { readonly ok: true; readonly session: TranscriptSession }
-  | { readonly ok: false; readonly sentence: string };
+  { readonly ok: true; readonly session: TranscriptSession } | Extract<ReadResult, { readonly ok: false }>;
 
 export interface OpenOptions extends ReadOptions, SessionOptions {
   /** Counts tokens in the same pass, so they are final when the session is opened. */

@@ -113,8 +113,8 @@ export class TranscriptSession {
   }
 
   toSession(): Session {
-    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut, drift } =
-      this.transcript;
+    const { format, agent, title, messages, compactions, subagents, conversations } = this.transcript;
+    const { problems, leftOut, drift, otherFormats } = this.transcript;
     const { labels } = this.measuring;
     return {
       summary: {
@@ -136,7 +136,7 @@ export class TranscriptSession {
         })),
         problems,
         leftOut,
-        ...defined({ drift }),
+        ...defined({ drift, otherFormats }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),

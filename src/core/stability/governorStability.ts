@@ -104,7 +104,7 @@ function contentCount(
   counters: Map<SpanId, SpanCounter>,
   { spanId, sequenceIndex, content }: PromptBlock,
 ): ContentCount {
-  const span = counters.get(spanId) ?? {
+  const span: SpanCounter = counters.get(spanId) ?? {
     position: sequenceIndex,
     present: 0,
     seenIn: -1,

@@ -22,6 +22,8 @@ export interface NotRecordedParts {
   readonly own: { readonly tokens: number; readonly version: string } | undefined;
   /** What came without a record before or with this request, and has not left. */
   readonly came: number;
+  /** Of these, what searches of the provider probably found: their results are in no transcript that leaves them out. */
+  readonly found: number;
   /** The rest: MCP servers, memory, instructions; undefined where `own` is. */
   readonly yours: number | undefined;
   /** Tokens that came (positive) or left (negative) with this request without a record of it; 0 where none did. */
@@ -67,7 +69,8 @@ export function notRecordedParts(
     }
   }
   const { value } = view.notRecorded;
-  const came = Math.min(value, cameBefore(columns, view));
+  const arrived = arrivals(columns, view);
+  const came = Math.min(value, arrived.came);
   const size = agentSizeOf(agent.name, agent.versions);
   const measured =
     size === undefined
@@ -83,18 +86,23 @@ export function notRecordedParts(
   return {
     own,
     came,
+    found: Math.min(came, arrived.found),
     yours: own === undefined ? undefined : value - came - own.tokens,
     jump: requests.jump[view.request] ?? 0,
-    cause: arrivalCause(columns, view.request),
+    cause: arrived.cause,
     left: [...left.values()],
   };
 }
 
-/** Tokens that came without a block in the requests of a context up to this one, less those that left without one. */
-function cameBefore(
-  { blocks: rows, requests }: SessionColumns,
+/**
+ * Tokens that came without a block in the requests of a context up to this one, less those that left without one; those that
+ * the provider's searches found among them; and the cause of what came with this request.
+ */
+function arrivals(
+  columns: SessionColumns,
   { request, blocks }: Pick<RequestView, 'request' | 'blocks'>,
-): number {
+): { readonly came: number; readonly found: number; readonly cause: ArrivalCause } {
+  const { blocks: rows, requests } = columns;
   /** Tokens of the results that left, by request. */
   const cleared = new Map<number, number>();
   for (const block of blocks) {
@@ -104,31 +112,41 @@ function cameBefore(
     }
   }
   let came = 0;
+  let found = 0;
+  let cause: ArrivalCause = 'unknown';
+  let before = 0;
   for (let number = 0; number <= request; number += 1) {
-    if (requests.context[number] === requests.context[request] && requests.jump[number] !== 0) {
-      came = Math.max(0, came + (requests.jump[number] ?? 0) + (cleared.get(number) ?? 0));
+    if (requests.context[number] === requests.context[request]) {
+      const jump = requests.jump[number] ?? 0;
+      cause = jump > 0 ? arrivalCause(columns, number, before) : 'unknown';
+      came = Math.max(0, came + jump + (jump === 0 ? 0 : (cleared.get(number) ?? 0)));
+      found = Math.min(came, found + (cause === 'search' ? jump : 0));
+      before = requests.length[number] ?? 0;
     }
   }
-  return came;
+  return { came, found, cause };
 }
 
-/** By the calls that a request brought, and by those of its own reply: what a provider's tool finds counts at once. */
+/**
+ * By the calls that a request brought, and by those of its own reply: what a provider's tool finds counts at once.
+ * @param from position of the first block that the request before did not hold
+ */
 function arrivalCause(
   { blocks: rows, contexts, requests, strings }: SessionColumns,
   request: number,
+  from: number,
 ): ArrivalCause {
   const context = contexts[requests.context[request] ?? 0] ?? [];
-  const from = context.findIndex(block => rows.firstRequest[block] === request);
-  for (let position = Math.max(0, from); position < context.length; position += 1) {
+  for (let position = from; position < context.length; position += 1) {
     const block = context[position] ?? 0;
     const isAfter = position >= (requests.length[request] ?? 0);
     if (isAfter && roleOf(rows, block) !== 'assistant') {
       break;
     }
     const name = strings.at(rows.tool[block] ?? 0) ?? '';
-    const found = kindOf(rows, block) === 'toolCall' && arrivalTools.find(([pattern]) => pattern.test(name));
-    if (found !== false && found !== undefined) {
-      return found[1];
+    const known = kindOf(rows, block) === 'toolCall' && arrivalTools.find(([pattern]) => pattern.test(name));
+    if (known !== false && known !== undefined) {
+      return known[1];
     }
   }
   return 'unknown';
@@ -205,22 +223,25 @@ export function jumpSentence({
     : translate('About {0} left the context here, and nothing on record says so.', tokens(-jump));
 }
 
-/** How what is not recorded is probably made up; empty where the agent was not measured. */
+/** How what is not recorded is probably made up; empty where the agent was not measured and nothing came. */
 export function ownWords({
   own,
   yours,
   came,
-}: Pick<NotRecordedParts, 'own' | 'yours' | 'came'>): readonly string[] {
-  const arrived = came === 0 ? [] : [translate('came without a record, about {0}', tokens(came))];
-  return own === undefined || yours === undefined
-    ? arrived
-    : [
-        translate(
-          'the agent’s own prompt and tools, about {0} (measured with version {1})',
-          tokens(own.tokens),
-          own.version,
-        ),
-        translate('yours: MCP servers, memory, instructions, about {0}', tokens(yours)),
-        ...arrived,
-      ];
+  found,
+}: Pick<NotRecordedParts, 'own' | 'yours' | 'came' | 'found'>): readonly string[] {
+  return [
+    ...(own === undefined || yours === undefined
+      ? []
+      : [
+          translate(
+            'the agent’s own prompt and tools, about {0} (measured with version {1})',
+            tokens(own.tokens),
+            own.version,
+          ),
+          translate('yours: MCP servers, memory, instructions, about {0}', tokens(yours)),
+        ]),
+    ...(found === 0 ? [] : [translate('found by the provider’s searches, about {0}', tokens(found))]),
+    ...(came === found ? [] : [translate('came without a record, about {0}', tokens(came - found))]),
+  ];
 }

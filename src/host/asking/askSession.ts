@@ -241,12 +241,13 @@ export class AskSession {
         ? asker.target.withQuestion(sent.conversation, order.question)
         : sent.conversation;
     const prepared = asker.prepare(conversation, { markEnd: order.form === 'probe' });
+    // A probe sends the request twice: the second asks what differs from the first.
+    const isAsked = order.form === 'probe' || (asksVerdict(order) && sent.replyBefore !== undefined);
+    const before = order.form === 'probe' ? undefined : sent.replyBefore;
     return {
       side,
       sent: { ...sent, conversation },
-      prepared: asksVerdict(order)
-        ? asker.target.withComparison(prepared, order.form === 'probe' ? undefined : sent.replyBefore)
-        : prepared,
+      prepared: isAsked ? asker.target.withComparison(prepared, before) : prepared,
     };
   }
 

@@ -236,7 +236,7 @@ export const pagePlaces: readonly Place[] = [
     open: () =>
       openAlone(temporaryFile('inventory-prompt.jsonl', new ClaudeCodeSession().prompt('Hi').toString())),
     reach: ({ webview }) => webview.getByRole('button', { name: 'Open as text' }).waitFor(),
-    rows: [],
+    rows: [row('button', 'Open as…', asks('.quick-input-widget >> text=Open as'))],
   },
   onPage(
     'A wide page',

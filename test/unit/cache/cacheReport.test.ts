@@ -163,14 +163,17 @@ describe('cache report', () => {
     assert.ok(hidden.evidence.some(fact => fact.includes('5,000')));
   });
 
-  it('takes an entry for evicted where what is not on record was read again', () => {
+  it('takes messages for changed where a read ends at an older entry than a marked one of just before', () => {
     const uses = Array.from({ length: 8 }, (_, index) => ({
       read: index === 0 ? 0 : 4_000 + 1_000 * index,
       written: index === 0 ? 5_000 : 1_000,
     }));
     const { findings } = growing([...uses, { read: 10_000, written: 3_000 }]);
-    assert.deepEqual(findings[0]?.causes, ['evicted']);
-    assert.equal(findings[0].certainty, 'assumed');
+    assert.deepEqual(findings[0]?.causes, ['historyRewritten']);
+    assert.deepEqual(
+      [findings[0].certainty, findings[0].possible],
+      ['narrowed', ['historyRewritten', 'evicted']],
+    );
     // The sixth request left 10,000 readable, three before the ninth.
     assert.ok(findings[0].evidence.some(fact => fact.includes('3 requests earlier')));
   });

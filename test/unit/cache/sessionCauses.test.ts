@@ -91,7 +91,7 @@ describe('causes of lost cache that the record tells', () => {
         { at: 60 + seconds, total: 27_648, read: 22_528 },
       ]);
     assert.deepEqual(told(await reportOf(early(4))), [[3, 'notWrittenYet', 'narrowed']]);
-    assert.equal((await reportOf(early(200))).findings[0]?.causes[0] === 'notWrittenYet', false);
+    assert.deepEqual(told(await reportOf(early(200))), [[3, 'evicted', 'assumed']]);
   });
 
   it('are reasoning that OpenAI’s models drop at a new turn', async () => {
@@ -134,14 +134,14 @@ describe('causes of lost cache that the record tells', () => {
     const reading = (read: number) =>
       codex(
         [
-          { at: 0, total: 20_480, read: 0, prompt: ask, output: 3000 },
-          { at: 30, total: 26_624, read },
+          { at: 0, total: 20_480, read: 0, prompt: ask, output: 3000, reasons: true },
+          { at: 30, total: 23_700, read },
         ],
         'deepseek-chat',
       );
     const surplus = async (read: number) => (await reportOf(reading(read))).boundaries[1]?.surplus;
-    assert.equal(await surplus(20_480 + 2944), 'reply');
-    assert.equal(await surplus(20_480 + 5888), 'elsewhere');
+    assert.equal(await surplus(20_480 + 2990), 'reply');
+    assert.equal(await surplus(20_480 + 3072), 'elsewhere');
   });
 
   it('are a pause within the promised lifetime, for a model whose caches were seen to be gone sooner', async () => {
@@ -203,11 +203,16 @@ interface Line {
   readonly agent?: string;
   readonly text?: string;
   readonly result?: string;
+  /** The tool that it calls. */
+  readonly tool?: string;
 }
 
 const claudeCommon = { parentUuid: null, sessionId: 's', version: '2.1.30', userType: 'external' };
 
-function claudeLines({ id, read, written, agent, text, result }: Line, index: number): readonly object[] {
+function claudeLines(
+  { id, read, written, agent, text, result, tool = 'Read' }: Line,
+  index: number,
+): readonly object[] {
   const common = {
     ...claudeCommon,
     timestamp: at(20 * index),
@@ -224,7 +229,7 @@ function claudeLines({ id, read, written, agent, text, result }: Line, index: nu
     cache_creation_input_tokens: written,
     output_tokens: 10,
   };
-  const call = { type: 'tool_use', id: `toolu_${id}`, name: 'Read', input: {} };
+  const call = { type: 'tool_use', id: `toolu_${id}`, name: tool, input: {} };
   const message = { id: `msg_${id}`, role: 'assistant', model: 'claude-sonnet-4-5', content: [call], usage };
   return [
     { ...common, type: 'user', uuid: `u${id}`, message: { role: 'user', content } },
@@ -255,6 +260,18 @@ describe('causes of lost cache in a Claude Code session', () => {
     const [finding] = (await reportOf(records('startup'))).findings;
     assert.equal(finding?.request, 2);
     assert.ok(!finding.causes.includes('resumed'));
+  });
+
+  it('are a skill or tools that were loaded just before, where the break is in what is not recorded', async () => {
+    const calling = (tool: string): readonly Line[] => [
+      { id: 'a', read: 0, written: 90_000 },
+      { id: 'b', read: 90_000, written: 12_000, result: 'a', tool },
+      { id: 'c', read: 16_000, written: 98_000, result: 'b' },
+    ];
+    const causes = async (tool: string) => told(await reportOf(calling(tool).flatMap(claudeLines)));
+    assert.deepEqual(await causes('Skill'), [[2, 'skillLoaded', 'narrowed']]);
+    assert.deepEqual(await causes('ToolSearch'), [[2, 'toolsAdded', 'narrowed']]);
+    assert.deepEqual(await causes('Bash'), [[2, 'unknown', 'narrowed']]);
   });
 
   it('are results that were cleared, where the input fell by less than they have', async () => {

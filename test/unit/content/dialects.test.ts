@@ -653,6 +653,42 @@ describe('the dialects', () => {
     }
   });
 
+  it('find what a tool of the provider found in the item of its call', () => {
+    const input = [
+      { type: 'web_search_call', id: 'ws_1', action: { type: 'search', query: 'prices' } },
+      { type: 'file_search_call', id: 'fs_1', queries: ['tax'], results: [{ text: 'Tax is due.' }] },
+      { type: 'mcp_call', id: 'mcp_1', name: 'ask', arguments: '{"q":1}', output: 'Two.', error: null },
+      { type: 'mcp_call', id: 'mcp_2', name: 'ask', arguments: '{"q":2}', output: null, error: 'No server' },
+      {
+        type: 'code_interpreter_call',
+        id: 'ci_1',
+        code: 'print(4)',
+        outputs: [{ type: 'logs', logs: '4' }],
+      },
+    ];
+    const blocks = responses.read({ input }, { record, path: [] });
+    assert.deepEqual(
+      blocks.map(({ kind, toolName, callId, content, isError }) => [
+        kind,
+        toolName,
+        callId,
+        content,
+        isError === true,
+      ]),
+      [
+        ['toolCall', 'web_search', undefined, '{"type":"search","query":"prices"}', false],
+        ['toolCall', 'file_search', 'fs_1', '["tax"]', false],
+        ['toolResult', 'file_search', 'fs_1', 'Tax is due.', false],
+        ['toolCall', 'ask', 'mcp_1', '{"q":1}', false],
+        ['toolResult', 'ask', 'mcp_1', 'Two.', false],
+        ['toolCall', 'ask', 'mcp_2', '{"q":2}', false],
+        ['toolResult', 'ask', 'mcp_2', 'No server', true],
+        ['toolCall', 'code_interpreter', 'ci_1', 'print(4)', false],
+        ['toolResult', 'code_interpreter', 'ci_1', '[{"type":"logs","logs":"4"}]', false],
+      ],
+    );
+  });
+
   it("know a developer's prompt from the system's", () => {
     const message = { role: 'developer', content: 'Be brief.' };
     const written: readonly (readonly [Dialect, unknown])[] = [

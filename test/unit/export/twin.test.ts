@@ -85,6 +85,18 @@ describe('the anonymised twin', () => {
     }
   });
 
+  it('holds no credential in the form of an id, also where nothing says what it is', async () => {
+    const [key, id] = ['c7d36954-bf8a-4024-aae6-e95b470dc329', '5a21f0c3-0b7e-4d52-9c11-7f3e2a90b8d4'];
+    const original = new ClaudeCodeSession()
+      .prompt(`Deploy ${id} with ${key}`)
+      .reply({ tool: 'Bash', id: 'toolu_a', input: { command: `RAILWAY_TOKEN=${key} railway up` } })
+      .result('toolu_a', `used ${key} for ${id}`)
+      .toString();
+    const { bytes } = await twinOf(original);
+    assert.ok(!bytes.includes(key));
+    assert.ok(bytes.includes(id));
+  });
+
   it('keeps equal texts equal and differs from run to run', async () => {
     const first = await twinOf(session());
     const second = await twinOf(session());
@@ -119,6 +131,17 @@ describe('the anonymised twin', () => {
     );
     assert.equal(twin.transcript.format, session.transcript.format);
     assert.ok(!bytes.includes('Anastasia') && !bytes.includes('dff5\uFFFDb1'));
+  });
+
+  it('opens though its last value is cut off, or its number is as large as numbers can be', async () => {
+    for (const damaged of [
+      '[\n  {\n    "ts": 9,\n    "type": "say',
+      '[{"ts":1.7976931348623157e+308,"type":"say"}]',
+    ]) {
+      const { session, twin, bytes } = await twinOf(damaged);
+      assert.equal(twin.transcript.format, session.transcript.format);
+      assert.ok(!bytes.includes('1.7976931'));
+    }
   });
 
   it('tells the records of a chat log apart that stand in one line', async () => {

@@ -3,19 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
-import { isObject, member, stringAt } from '../../../src/core/base/json';
+import { arrayAt, isObject, member, stringAt } from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
 import { scenarios } from '../../fixtures/copilotScenarios';
 import * as newer from '../../fixtures/newerAgents';
-import {
-  contextsOf,
-  jsonLines,
-  leftOutOf,
-  openTranscriptBytes,
-  outlineOf,
-  problemsOf,
-  sharedFolder,
-} from '../../fixtures/openedTranscript';
+import { contextsOf, jsonLines, leftOutOf, openTranscriptBytes, outlineOf, problemsOf, sharedFolder } from '../../fixtures/openedTranscript';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 
 type Row = readonly (string | number | Uint8Array | null)[];
@@ -289,7 +281,7 @@ describe('Copilot agent traces', () => {
     );
     for (const span of spans) {
       const id = stringAt(span, 'spanId') ?? '';
-      const [seconds, nanoseconds] = Object.values(member(span, 'startTime') ?? {});
+      const [seconds, nanoseconds] = arrayAt(span, 'startTime');
       const parent =
         stringAt(span, 'parentSpanId') ?? stringAt(member(span, 'parentSpanContext'), 'spanId') ?? null;
       database.run(
@@ -355,10 +347,10 @@ describe('Copilot agent traces', () => {
       chat('three', 102, [user('Stop.')], 'Three.'),
     ];
     const opened = await openTranscriptBytes(await tracesOf(spans), { tools: decoderTools });
-    const [first, second, third] = contextsOf(opened);
+    const [first = [], second = [], third] = contextsOf(opened);
     assert.deepEqual(first, ['system: Be brief.', 'user: Continue.']);
-    assert.deepEqual(second, [...(first ?? []), 'assistant: One.', 'user: Continue.']);
-    assert.deepEqual(third, [...(second ?? []), 'assistant: Two.', 'user: Stop.']);
+    assert.deepEqual(second, [...first, 'assistant: One.', 'user: Continue.']);
+    assert.deepEqual(third, [...second, 'assistant: Two.', 'user: Stop.']);
     assert.equal(opened.transcript.agent.name, 'GitHub Copilot CLI');
     assert.equal(opened.transcript.conversations.length, 0);
   });

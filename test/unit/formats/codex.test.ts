@@ -67,6 +67,38 @@ const header = (id: string, rest: object = {}): unknown =>
 const turn = line('turn_context', { model: 'gpt-5.5', cwd: '/repo' });
 
 describe('Codex rollouts', () => {
+  it('holds the tools that the header declares, one by one or in namespaces, but for those to search for', async () => {
+    const tool = (name: string, rest: object = {}): object => ({
+      name,
+      description: `Use ${name}.`,
+      inputSchema: { type: 'object' },
+      ...rest,
+    });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        header('t1', {
+          base_instructions: { text: 'You are Codex.' },
+          dynamic_tools: [
+            tool('show_page', { namespace: 'app' }),
+            {
+              type: 'namespace',
+              name: 'app',
+              tools: [tool('read_terminal'), tool('update_plan', { deferLoading: true })],
+            },
+          ],
+        }),
+        turn,
+        said('user', 'Which fjord is longest?'),
+        said('assistant', 'Sognefjord.'),
+        tokens(130, [100, 40, 30, 10]),
+      ]),
+    );
+    assert.deepEqual(
+      contextOf(opened, 0).map(text => /"name":"(\w+)"/.exec(text)?.[1] ?? text),
+      ['show_page', 'read_terminal', 'system: You are Codex.', 'user: Which fjord is longest?'],
+    );
+  });
+
   it('takes content from items, tokens from the last count, and leaves what is shown twice', async () => {
     const opened = await openTranscriptBytes(
       jsonLines([

@@ -48,13 +48,7 @@ function readLines({ transcript, texts }: OpenedTranscript, blocks: readonly num
     const kind = block.kind === 'toolCall' ? 'call' : block.kind === 'toolSchema' ? 'schema' : block.role;
     const last = lines.at(-1);
     const text = texts[number] ?? '';
-    if (
-      last !== undefined &&
-      last.message === block.message &&
-      last.kind === kind &&
-      kind === 'user' &&
-      block.kind !== 'image'
-    ) {
+    if (last?.message === block.message && last.kind === kind && kind === 'user' && block.kind !== 'image') {
       last.text += text;
     } else {
       lines.push({ message: block.message, kind, text });

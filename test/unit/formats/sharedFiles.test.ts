@@ -65,6 +65,7 @@ const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/^samples\/openhands/, /^openhands/],
   [/^samples\/sharegpt/, /^sharegpt/],
   [/^samples\/otel-spans/, /^(otlp|langfuse)$/],
+  [/^samples\/kimi/, /^kimi-records$/],
 ];
 
 /** Problems that a file really has, with what they are. */
@@ -139,6 +140,11 @@ for (const folder of ['samples', 'agent-runs']) {
           for (const [, format] of expected.filter(([pattern]) => pattern.test(file))) {
             assert.match(opened.format, format);
           }
+          assert.ok(
+            opened.requests.length > 0 || opened.problems.some(({ kind }) => kind === 'noRequests'),
+            'blank without a reason',
+          );
+          assert.equal(opened.drift, undefined);
           assert.ok(opened.blocks.length > 0 || opened.requests.length === 0, 'requests without any content');
           const unexplained = opened.problems.filter(
             ({ kind }) =>

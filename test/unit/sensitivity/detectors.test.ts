@@ -8,6 +8,7 @@ import { credentialAssignment } from '../../../src/core/sensitivity/credentialAs
 import type { Detector } from '../../../src/core/sensitivity/detector';
 import { detectors } from '../../../src/core/sensitivity/detectors';
 import { emailAddress } from '../../../src/core/sensitivity/emailAddress';
+import { passwordInOtherLanguages } from '../../../src/core/sensitivity/otherLanguages';
 import { paymentCard } from '../../../src/core/sensitivity/paymentCard';
 import { phoneNumber } from '../../../src/core/sensitivity/phoneNumber';
 import { privateKeyBlock, privateKeyMember } from '../../../src/core/sensitivity/privateKeyBlock';
@@ -207,6 +208,18 @@ describe('credentialAssignment, where name and value are apart', () => {
         `the password is «${generated}».`,
         `Server=db;User Id=sa;Password=«Maple!2041abc»;Encrypt=true`,
         `STRIPE_KEY=«${generated}»`,
+        // Words with digits behind a sign are a password, also without quotes; code has at most one digit there.
+        'Server=db;User Id=sa;Password=«Maple!2041»;Encrypt=true',
+        'password: «Copper48Thistle!59»',
+        `ALTER ROLE app WITH LOGIN PASSWORD '«${generated}»';`,
+        `nmcli dev wifi connect Office password '«Maple!2041abc»'`,
+        'psk="«Maple!2041abc»"',
+        `Das Passwort lautet «${generated}»`,
+        `mot de passe : «${generated}»`,
+        `<command-args>//registry.invalid/:_authToken=«${generated}»</command-args>`,
+        `contraseña: «${generated}»`,
+        `APP_KEY=«base64:${generated}${generated}abC=»`,
+        `AccountKey=«/${generated}${generated}${generated}${generated}abCde==»;EndpointSuffix=x`,
         // The end of the text is cut off, or other JSON follows.
         `curl -d "{\\"api_key\\":\\"«${generated}»`,
         `machine git.quillworks.io login ada password «${generated}»{"access_token":"`,
@@ -218,6 +231,8 @@ describe('credentialAssignment, where name and value are apart', () => {
         'badge.svg?token=37tZMQE0Sy',
         'PublicKeyToken=b77a5c561934e089',
         'submitPassword: "SIGN_IN_V2_SUBMIT_PASSWORD"',
+        'e.password=t.hasPassword?1:0',
+        'secret: "base64:..."',
       ],
     );
   });
@@ -237,6 +252,16 @@ describe('commandCredential', () => {
         `redis-cli -h cache AUTH «${generated}»`,
         `sshpass -p «${generated}» ssh build`,
         `["sshpass","-p","«${generated}»","ssh"]`,
+        // What stood before the command was cut off.
+        `//registry.quillwosshpass -p '«${generated}»' ssh`,
+        `net use Z: \\\\fs\\share «Maple!2041abc» /user:SHOP\\ada`,
+        `wandb login «${'a1b2c3d4e5'.repeat(4)}»`,
+        `ngrok config add-authtoken «${generated}${generated}»`,
+        `zip -r -P «${generated}» out.zip data`,
+        `7z x -p«${generated}» out.7z`,
+        `client.login('«MTA${generated}1.Gabc12.${generated}${generated.slice(8)}»')`,
+        `db.quillworks.io:5432:app:ada:«${generated}»`,
+        `Client("AC${'0f1e2d3c'.repeat(4)}", "«${'a7b6c5d4'.repeat(4)}»")`,
         `curl -sS -u deploy:«${generated}» https://ci.quillworks.io`,
         `docker login -u ci -p «${generated}» registry.quillworks.io`,
         `redis-cli -h cache -a «${generated}» ping`,
@@ -249,7 +274,20 @@ describe('commandCredential', () => {
         'curl -u "$USER:$PASS" https://ci.quillworks.io',
         'curl -u user:password https://ci.quillworks.io',
         'mkdir -p build && curl -o build/x https://quillworks.io',
+        'zip -r out.zip PROJECT1 && gzip -9 x',
+        'ports: "127.0.0.1:5432:5432"',
+        'client.login(process.env.DISCORD_TOKEN)',
       ],
+    );
+  });
+});
+
+describe('passwordInOtherLanguages', () => {
+  it('finds passwords behind their names', () => {
+    check(
+      passwordInOtherLanguages,
+      [`数据库密码：«${generated}»`, `パスワードは「«${generated}»」です`, `пароль: «Maple!2041abc»`],
+      ['密码: {0}', '请输入密码', '密码：passwordField', 'пароль: не задан', 'パスワードは 8 文字以上'],
     );
   });
 });

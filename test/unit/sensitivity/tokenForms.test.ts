@@ -29,6 +29,7 @@ const surroundings: Readonly<Record<string, Surroundings>> = {
     const shown = Buffer.from(`SERVICE=${token}\n`).toString('base64');
     return [`echo ${shown} | base64 -d`, shown];
   },
+  'the name of a tool': token => [`mcp__${token}__query`, token],
   'an address': token => [
     `https://quillworks.io/?service=${encodeURIComponent(token)}&x=1`,
     encodeURIComponent(token),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasBits } from '../../../src/core/base/numbers';
 import { requestFlags, type SessionColumns } from '../../../src/core/model/columns';
-import { jumpSentence, notRecordedParts } from '../../../src/core/view/notRecordedParts';
+import { jumpSentence, notRecordedParts, ownWords } from '../../../src/core/view/notRecordedParts';
 import { recordedInput, RequestTokens } from '../../../src/core/view/requestTokens';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { requestSources } from '../../../src/core/view/sourceSums';
@@ -135,8 +135,42 @@ describe('totals of a session', () => {
     assert.match(jumpSentence(partsAt(4)) ?? '', /came into the context here.*definitions of tools/);
     assert.equal(jumpSentence(partsAt(5)), undefined);
     assert.ok(Math.abs(partsAt(5).came - 9_000) < 300, String(partsAt(5).came));
+    assert.equal(partsAt(5).found, 0);
+    assert.equal(partsAt(5).cause, 'unknown');
     assert.ok(Math.abs((partsAt(5).yours ?? 0) - (partsAt(3).yours ?? 0)) < 300);
     assertExact(columns, 'arrival');
+  });
+
+  it('names what searches of the provider found as a part of what is not recorded', () => {
+    const made = new HandMade();
+    const context = made.builder.startContext([made.prompt('Compare the prices.')]);
+    const list = made.builder.contexts[context] ?? [];
+    let total = 15_000;
+    for (let request = 0; request < 5; request += 1) {
+      if (request > 0) {
+        const tool = request === 2 ? 'web_search' : request === 3 ? 'ToolSearch' : 'Read';
+        const { call, result } = made.toolPair(tool, `c${request}`, `r${request}`);
+        list.push(call, result);
+        total += 1_300 + (request === 2 ? 12_000 : request === 3 ? 4_000 : 0);
+      }
+      made.request(context, list.length, { usage: usageOf(total, 0) });
+    }
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => (transcript.blocks.at(block)?.kind === 'toolResult' ? 1_000 : 30)),
+    );
+    const parts = notRecordedParts(
+      columns,
+      { agent: { name: 'an agent', versions: [] } },
+      buildRequestView(columns, 4),
+    );
+    assert.ok(Math.abs(parts.found - 12_000) < 300, String(parts.found));
+    assert.ok(Math.abs(parts.came - 16_000) < 600, String(parts.came));
+    const words = ownWords(parts);
+    assert.equal(words.length, 2);
+    assert.match(words[0] ?? '', /^found by the provider’s searches, about 1[12],\d{3} tokens$/);
+    assert.match(words[1] ?? '', /^came without a record, about [34],\d{3} tokens$/);
   });
 
   it('anchors a request without usage to the one before it', () => {

@@ -53,12 +53,16 @@ export function responsesItemBlocks(item: unknown, place: Place, calls: KnownCal
     case 'custom_tool_call':
     case 'local_shell_call':
     case 'tool_search_call':
-    case 'web_search_call':
     case 'image_generation_call':
     case 'computer_call':
+      return [callBlock(item, type, stringAt(item, 'call_id'), place, calls)];
+    case 'web_search_call':
+    case 'file_search_call':
+      return servedBlocks(item, type, 'results', place, calls);
     case 'code_interpreter_call':
+      return servedBlocks(item, type, 'outputs', place, calls);
     case 'mcp_call':
-      return [callBlock(item, type, place, calls)];
+      return servedBlocks(item, type, 'output', place, calls);
     case 'function_call_output':
     case 'custom_tool_call_output':
     case 'local_shell_call_output':
@@ -151,21 +155,48 @@ function encryptedText(place: Place): FoundText {
   return noTextAt(below(place, 'encrypted_content'));
 }
 
-const argumentKeys = ['arguments', 'input', 'action'];
+const argumentKeys = ['arguments', 'input', 'action', 'code', 'queries'];
 
 /** A call: the text is what the model wrote as its arguments. */
-function callBlock(item: unknown, type: string, place: Place, calls: KnownCalls): NewBlock {
+function callBlock(
+  item: unknown,
+  type: string,
+  callId: string | undefined,
+  place: Place,
+  calls: KnownCalls,
+): NewBlock {
   const key = argumentKeys.find(name => member(item, name) !== undefined) ?? 'arguments';
   return toolCallBlock(
     {
       toolName: stringAt(item, 'name') ?? type.replace(/_call$/, ''),
-      callId: stringAt(item, 'call_id'),
+      callId,
       input: member(item, key),
       place: below(place, key),
       callPlace: place,
     },
     calls,
   );
+}
+
+/**
+ * A call of a tool that the provider runs, and what the tool found: it stands in the item of the call, where the provider
+ * was asked to include it.
+ */
+function servedBlocks(
+  item: unknown,
+  type: string,
+  resultKey: string,
+  place: Place,
+  calls: KnownCalls,
+): NewBlock[] {
+  const key = [resultKey, 'error'].find(name => (member(item, name) ?? null) !== null);
+  if (key === undefined) {
+    return [callBlock(item, type, stringAt(item, 'call_id'), place, calls)];
+  }
+  const callId = stringAt(item, 'call_id') ?? stringAt(item, 'id');
+  const call = callBlock(item, type, callId, place, calls);
+  const result = { callId, call: answeredCall(calls, callId, call.toolName), isError: key === 'error' };
+  return [call, ...resultBlocks(member(item, key), below(place, key), result)];
 }
 
 function outputBlocks(item: unknown, type: string, place: Place, calls: KnownCalls): NewBlock[] {

@@ -1,4 +1,5 @@
 import { isTellingTool } from '../../content/classification';
+import { credentialsIn } from '../../sensitivity/credentials';
 import { lookUpModel } from '../../tokens/modelTable';
 import { builtInTools, fileExtensions, keptWords } from './keptNames';
 import { caselessMarkerSource, markerSource } from './markers';
@@ -15,6 +16,7 @@ const idPrefixes =
   'toolu|tooluse|srvtoolu|call|msg|message|req|request|resp|response|chatcmpl|cmpl|gen|fc|rs|ws|item|ses|session|prt|evt|run|thread|turn|agent|step|trace|span|task|sample|T';
 const onePart = `${hex}{8}-(?:${hex}{4}-){3}${hex}{12}|(?:${idPrefixes})[_-][\\w-]{1,80}|${hex}{7,64}|\\d{1,20}|[a-z_]{2,60}[_-]\\d{10,16}[_-]\\w{1,16}`;
 const idForm = new RegExp(`^(?:${onePart})(?:\\|(?:${onePart}))?$`, 'i');
+const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const timeKey = /time|date|^ts$|[a-z]At$|_at$|^at$|created|updated|started|ended|^start|^end/i;
 const timeForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const usageKey =
@@ -49,9 +51,11 @@ export function isKeptNumber(number: string, key: string, isStrict: boolean): bo
  */
 export class KeptParts {
   private readonly ids = new Set<string>();
+  /** Keys and passwords in the form of an id. */
+  private readonly secrets = new Set<string>();
   private readonly markers = new RegExp(
     [
-      String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})\k<slashes>"(?<colon>\s*:\s*)?`,
+      String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})(?:\k<slashes>"(?<colon>\s*:\s*)?|(?![^]))`,
       String.raw`\\u[\da-fA-F]{4}`,
       String.raw`\bmcp__\w+`,
       `(?<=\\w)\\.(?:${fileExtensions.join('|')})(?!\\w)`,
@@ -65,7 +69,13 @@ export class KeptParts {
 
   /** Whether a whole value stays. */
   isKeptValue(value: string, key: string): boolean {
-    if (keptWords.has(value) || this.ids.has(value)) {
+    if (keptWords.has(value)) {
+      return true;
+    }
+    if (this.secrets.has(value)) {
+      return false;
+    }
+    if (this.ids.has(value)) {
       return true;
     }
     if (value.length > 200) {
@@ -87,6 +97,15 @@ export class KeptParts {
     );
   }
 
+  /** A credential in the form of an id is one everywhere, also where nothing beside it says so. */
+  private learnSecrets(text: string): void {
+    for (const { start, end } of credentialsIn(text).findings) {
+      for (const [id] of text.slice(start, end).matchAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi)) {
+        this.secrets.add(id);
+      }
+    }
+  }
+
   isKeptKey(key: string): boolean {
     return (
       keptWords.has(key) ||
@@ -102,6 +121,7 @@ export class KeptParts {
     const parts: KeptPart[] = [];
     let key = '';
     let keyEnd = -1;
+    let isSearched = false;
     const { markers, number } = this;
     markers.lastIndex = 0;
     for (let found = markers.exec(text); found !== null; found = markers.exec(text)) {
@@ -110,7 +130,14 @@ export class KeptParts {
       if (quoted === undefined) {
         const tag = groups?.['tag'];
         if (tag === undefined) {
-          parts.push(...partsOfMarker(found[0], index));
+          const isId = uuidForm.test(found[0]);
+          if (isId && !isSearched) {
+            this.learnSecrets(text);
+            isSearched = true;
+          }
+          if (!isId || !this.secrets.has(found[0])) {
+            parts.push(...partsOfMarker(found[0], index));
+          }
         } else if (keptWords.has(tag)) {
           parts.push({ start: index, end: index + found[0].length });
         } else {

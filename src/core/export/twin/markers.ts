@@ -1,12 +1,5 @@
 import { clientMarkers } from '../../content/classification';
-import {
-  clearedNotice,
-  katuNotice,
-  maskedOutput,
-  oldOutputNotice,
-  supersededNotice,
-  uselessNotice,
-} from '../../content/pruneNotices';
+import { clearedNotice, katuNotice, maskedOutput, oldOutputNotice, supersededNotice, uselessNotice } from '../../content/pruneNotices';
 
 /** Matches a notice whatever numbers it contains. */
 function noticePattern(notice: string): string {
@@ -18,6 +11,8 @@ const formatMarkers = [
   // Claude Code, Copilot
   '</?system-reminder>',
   '</?conversation-summary>',
+  // Copilot's debug log and spans
+  '\\.{0,3}\\[truncated(?:, original \\d+ chars)?\\]',
   'Tool loaded\\.',
   // Codex
   '(?<![^"])You are',

@@ -36,11 +36,18 @@ export class NumberTwins {
 
   /** A number as JSON writes it. */
   jsonTwin(number: string): string {
-    return number.replace(
+    const twin = number.replace(
       /^(-?)(\d+)(?:\.(\d+))?/,
       (_, sign: string, whole: string, fraction?: string) =>
         `${sign}${this.twinOf(whole)}${fraction === undefined ? '' : `.${this.fractionTwin(fraction)}`}`,
     );
+    // At the end of what a number can be, the least one of as many digits.
+    return Number.isFinite(Number(twin))
+      ? twin
+      : number.replace(
+          /^(-?)\d([\d.]*)/,
+          (_, sign: string, rest: string) => `${sign}1${rest.replace(/\d/g, '0')}`,
+        );
   }
 
   private shifted(digits: string): string {

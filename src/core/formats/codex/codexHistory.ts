@@ -1,7 +1,7 @@
 import { textBlock } from '../../content/blockFactory';
 import { classOfText } from '../../content/classification';
 import type { FoundText, Place } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import { History } from '../common/history';
 import type { CodexItem } from './codexItems';
@@ -17,6 +17,9 @@ export class CodexHistory extends History<CodexItem> {
   /** Part of every context unless a message repeats it. */
   header: Header | undefined;
   private headerBlocks: readonly number[] | undefined;
+  /** The tools of the application around Codex that the session's header declares. */
+  declared: readonly NewBlock[] = [];
+  private declaredBlocks: readonly number[] | undefined;
   /** The kinds of items that the history holds now. */
   private parts = new Set<CodexItem['part']>();
 
@@ -74,6 +77,15 @@ export class CodexHistory extends History<CodexItem> {
   }
 
   private headBlocks(): readonly number[] {
+    const { builder, declared } = this;
+    if (declared.length === 0) {
+      return this.baseBlocks();
+    }
+    this.declaredBlocks ??= builder.addBlocks(declared, builder.addMessage({ role: 'system' }));
+    return [...this.declaredBlocks, ...this.baseBlocks()];
+  }
+
+  private baseBlocks(): readonly number[] {
     if (this.header === undefined || this.parts.has('base')) {
       return [];
     }

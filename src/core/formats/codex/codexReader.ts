@@ -1,7 +1,8 @@
-import { countAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { arrayAt, countAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { schemaBlock } from '../../content/blockFactory';
 import { isModelItem } from '../../content/dialects/responses';
 import { below, type Place, textAt } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { SourceRecord } from '../../reading/format';
 import { listUnpairedResults } from '../common/unpairedResults';
@@ -26,6 +27,24 @@ export function isBareHeader(record: unknown): boolean {
 }
 
 const payloadPath = ['payload'];
+
+/**
+ * The tools that the application around Codex declares (Codex 0.140 to 0.144: one by one, or in namespaces), without those
+ * that a model has to search for first.
+ */
+function declaredTools(header: unknown, place: Place): readonly NewBlock[] {
+  return arrayAt(header, 'dynamic_tools').flatMap((tool, index) => {
+    const at = below(place, 'dynamic_tools', index);
+    const inner = member(tool, 'tools');
+    return (
+      isArray(inner)
+        ? inner.map((each, number) => ({ each, where: below(at, 'tools', number) }))
+        : [{ each: tool, where: at }]
+    )
+      .filter(({ each }) => member(each, 'deferLoading') !== true)
+      .map(({ each, where }) => schemaBlock(each, where));
+  });
+}
 
 /** Reads the conversation from response items alone: the events repeat it for the interface. */
 export class CodexReader {
@@ -110,6 +129,7 @@ export class CodexReader {
     }
     builder.sessionId = stringAt(header, 'id') ?? '';
     builder.workingDirectory ??= stringAt(header, 'cwd');
+    history.declared = declaredTools(header, place);
     const base = textAt(objectAt(header, 'base_instructions'), below(place, 'base_instructions'), 'text');
     // `instructions` was AGENTS.md for a long time, which a message repeats. Only some versions kept the prompt there.
     const old = textAt(header, place, 'instructions');

@@ -1,8 +1,9 @@
 import { groupBy } from '../../base/groupBy';
 import { isArray, member, millisecondsAt, numberAt, stringAt } from '../../base/json';
-import { flatMapAt, type Place } from '../../content/place';
+import { below, flatMapAt, type Place } from '../../content/place';
 import { hasColumn, type StoreRows } from '../../reading/decoders/storeRows';
 import type { Database, DocumentFormat } from '../../reading/format';
+import type { Attributes } from '../otlp/otlpAttributes';
 import { type CopilotSpan, ownAttributes, readSpans } from './spans';
 
 /** Copilot Chat's database of spans, `agent-traces.db`, with the sessions of the last days. */
@@ -26,8 +27,28 @@ function spanOf(row: unknown, place: Place): CopilotSpan {
     trace: stringAt(row, 'trace_id') ?? '',
     start: millisecondsAt(row, 'start_time_ms') ?? 0,
     isError: numberAt(row, 'status_code') === 2,
-    attributes: ownAttributes(row, place),
+    attributes: withColumns(ownAttributes(row, place), row, place),
   };
+}
+
+/** Attributes that are columns of their own too; among the attributes, all values are texts. */
+const columns: readonly (readonly [column: string, attribute: string])[] = [
+  ['request_model', 'gen_ai.request.model'],
+  ['response_model', 'gen_ai.response.model'],
+  ['input_tokens', 'gen_ai.usage.input_tokens'],
+  ['output_tokens', 'gen_ai.usage.output_tokens'],
+  ['cached_tokens', 'gen_ai.usage.cache_read.input_tokens'],
+  ['reasoning_tokens', 'gen_ai.usage.reasoning.output_tokens'],
+];
+
+function withColumns(attributes: Attributes, row: unknown, place: Place): Attributes {
+  for (const [column, attribute] of columns) {
+    const value = stringAt(row, column) ?? numberAt(row, column);
+    if (value !== undefined) {
+      attributes.add(attribute, { value, place: below(place, column) });
+    }
+  }
+  return attributes;
 }
 
 /** The spans with their attributes (otelSqliteStore.ts); `undefined` for another database. */

@@ -21,15 +21,25 @@ import { readUsage } from '../common/usage';
 import { titleOf } from './copilotPrompt';
 import { DebugLogFiles } from './debugLogFiles';
 import { isContinuation, ModelCalls } from './modelCalls';
-import { decodeWritten } from './otelMessages';
+import { decodeWritten, isCutText } from './otelMessages';
 
 const noAttributes: MemberFilter = { members: { attrs: 'leave' } };
 const withoutTexts: MemberFilter = {
-  members: { attrs: { members: { inputMessages: 'leave', userRequest: 'leave', requestOptions: 'leave' } } },
+  members: {
+    attrs: {
+      members: {
+        inputMessages: 'leave',
+        userRequest: 'leave',
+        requestOptions: 'leave',
+        systemPromptFile: 'leave',
+        toolsFile: 'leave',
+      },
+    },
+  },
 };
 
 /** Kinds of lines of which nothing is read (chatDebugFileLoggerService.ts). */
-const silent = ['turn_start', 'turn_end', 'hook', 'discovery', 'generic', 'subagent', 'error'];
+const silent = ['turn_start', 'turn_end', 'hook', 'discovery', 'generic', 'subagent'];
 const silentFilters = Object.fromEntries(silent.map(type => [type, noAttributes]));
 const ownTypes = new Set([
   ...silent,
@@ -40,6 +50,9 @@ const ownTypes = new Set([
   'user_message',
   'child_session_ref',
 ]);
+
+/** Labels of calls for the interface, which are no subagents: titles, categories, summaries for the list of chats. */
+const forInterface: ReadonlySet<string> = new Set(['title', 'categorization', 'summarize']);
 
 /**
  * The debug log of Copilot Chat in VS Code: `main.jsonl` of a session, or a subagent's file beside it. Every line is a
@@ -171,11 +184,17 @@ class DebugLogReader {
     const response = stringAt(attributes, 'response');
     const output = response === undefined ? undefined : { value: response, place: below(place, 'response') };
     const reasoning = textAt(attributes, place, 'reasoning');
-    this.calls.addReply(session, stringAt(entry, 'spanId')?.replace(/^agent-msg-/, ''), {
+    const isCut = isCutText(response) || isCutText(reasoning.content);
+    this.calls.addReply(session, {
+      id: stringAt(entry, 'spanId')?.replace(/^agent-msg-/, ''),
+      run: optionalCountAt(entry, 'rIdx') ?? 0,
       output,
       reasoning: reasoning.content === '' ? undefined : reasoning,
       place,
-      whole: this.files?.nextReply(output === undefined ? undefined : decodeWritten(output).value, place),
+      whole: this.files?.nextReply(
+        isCut && output !== undefined ? decodeWritten(output).value : undefined,
+        place,
+      ),
     });
   }
 
@@ -193,8 +212,7 @@ class DebugLogReader {
   private readChild(attributes: unknown): void {
     const id = stringAt(attributes, 'childSessionId');
     const label = stringAt(attributes, 'label') ?? '';
-    // The others are calls of the interface: titles, categories, summaries for the list of chats.
-    if (id !== undefined && /^(?:runSubagent|searchSubagent|executionSubagent)/i.test(label)) {
+    if (id !== undefined && !forInterface.has(label)) {
       addSubagent(this.builder, { id, description: label.replace(/^runSubagent-/, '') });
     }
   }

@@ -19,7 +19,8 @@ interface Turn {
  * texts are not cut. Their texts are kept, because blocks can point only into the file that is read.
  */
 export class DebugLogFiles implements WholeResults {
-  private readonly contents = new Map<string, unknown>();
+  private readonly contents = new Map<string, string>();
+  private readonly heads = new Map<string, readonly NewBlock[]>();
   private readonly results = new Map<string, string>();
   private readonly turns: Turn[] = [];
   /** The turn of the transcript that the log has come to. */
@@ -32,7 +33,10 @@ export class DebugLogFiles implements WholeResults {
     const files = new DebugLogFiles();
     for (const name of await siblings.list('.')) {
       if (/^(?:system_prompt|tools)_\d+\.json$/.test(name)) {
-        files.contents.set(name, stringAt(await read(siblings, name), 'content'));
+        const content = stringAt(await read(siblings, name), 'content');
+        if (content !== undefined) {
+          files.contents.set(name, content);
+        }
       }
     }
     const [folder] = siblings.folders;
@@ -47,20 +51,33 @@ export class DebugLogFiles implements WholeResults {
 
   /** The blocks of a system prompt; `undefined` if there is no such file. */
   system(file: string, place: Place): readonly NewBlock[] | undefined {
-    const content = this.contents.get(file);
-    if (typeof content !== 'string') {
-      return undefined;
-    }
-    const parts = parseJson(content);
-    const texts = isArray(parts) ? parts.flatMap(part => stringAt(part, 'content') ?? []) : [content];
-    return texts.flatMap(text => textBlocks(literalText(text), place, 'system', undefined, systemPrompt));
+    return this.once(file, content => {
+      const parts = parseJson(content);
+      const texts = isArray(parts) ? parts.flatMap(part => stringAt(part, 'content') ?? []) : [content];
+      return texts.flatMap(text => textBlocks(literalText(text), place, 'system', undefined, systemPrompt));
+    });
   }
 
   /** The blocks of a list of tools; `undefined` if there is no such file. */
   tools(file: string, place: Place): readonly NewBlock[] | undefined {
+    return this.once(file, content => {
+      const tools = parseJson(content);
+      return isArray(tools) ? schemaBlocks(tools, place).map(asLiteral) : undefined;
+    });
+  }
+
+  /** Most requests name the same files as the one before. */
+  private once(
+    file: string,
+    make: (content: string) => readonly NewBlock[] | undefined,
+  ): readonly NewBlock[] | undefined {
+    const known = this.heads.get(file);
     const content = this.contents.get(file);
-    const tools = typeof content === 'string' ? parseJson(content) : undefined;
-    return isArray(tools) ? schemaBlocks(tools, place).map(asLiteral) : undefined;
+    const blocks = known ?? (content === undefined ? undefined : make(content));
+    if (blocks !== undefined) {
+      this.heads.set(file, blocks);
+    }
+    return blocks;
   }
 
   /** Notes that the log has come to what a person said, of which it may have the beginning alone. */
@@ -68,7 +85,8 @@ export class DebugLogFiles implements WholeResults {
     const begin = beforeCut(prompt);
     const next = this.turns.findIndex(
       (turn, index) =>
-        (index > this.turn || this.turn === this.turns.length) && turn.prompt.startsWith(begin),
+        (index > this.turn || this.turn === this.turns.length) &&
+        (begin === prompt ? turn.prompt === prompt : turn.prompt.startsWith(begin)),
     );
     this.turn = next < 0 ? this.turns.length : next;
     this.replies = 0;
@@ -77,11 +95,14 @@ export class DebugLogFiles implements WholeResults {
 
   /**
    * The next reply of the turn, if the transcript has it.
-   * @param written as the log has it, perhaps cut off: `[{role, parts}]`
+   * @param written as the log has it, cut off: `[{role, parts}]`; `undefined` if the log has it whole
    */
   nextReply(written: unknown, place: Place): WholeReply | undefined {
     const replies = this.turns[this.turn]?.replies ?? [];
-    const data = [replies[this.replies], ...replies].find(reply => isBegunBy(reply, written));
+    const data =
+      written === undefined
+        ? undefined
+        : [replies[this.replies], ...replies].find(reply => isBegunBy(reply, written));
     this.replies += 1;
     const reasoning = stringAt(data, 'reasoningText');
     return data === undefined

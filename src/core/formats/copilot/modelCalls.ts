@@ -33,6 +33,9 @@ export interface ModelCall {
 
 /** What came back from a call. */
 export interface Reply {
+  /** The id and the run of its call; ids begin anew with every run. */
+  readonly id: string | undefined;
+  readonly run: number;
   readonly output: Written | undefined;
   readonly reasoning: FoundText | undefined;
   readonly place: Place;
@@ -122,10 +125,11 @@ export class ModelCalls {
     this.latest.set(call.conversation, opened);
   }
 
-  /** Adds the reply to the call with this id, or to the last one of its conversation. */
-  addReply(conversation: string, callId: string | undefined, reply: Reply): void {
-    const asked = [...this.open.values()].find(({ call }) => callId !== undefined && call.id === callId);
-    const answered = asked ?? this.latest.get(conversation);
+  /** Adds the reply to the call with its id, or to the last one of its conversation. */
+  addReply(conversation: string, reply: Reply): void {
+    const last = this.latest.get(conversation);
+    const isOf = ({ call }: OpenCall): boolean => call.id === reply.id && call.run === reply.run;
+    const answered = last === undefined || isOf(last) ? last : ([...this.open.values()].find(isOf) ?? last);
     if (answered !== undefined) {
       answered.reply = reply;
     }

@@ -204,7 +204,9 @@ function readCall(
     headProblem: tools?.isCut === true || system?.isCut === true ? 'cutText' : undefined,
   });
   const reasoning = attributes.get('copilot_chat.reasoning_content');
-  calls.addReply(conversation, span.id, {
+  calls.addReply(conversation, {
+    id: span.id,
+    run: 0,
     output,
     reasoning: reasoning === undefined ? undefined : textOf(reasoning.value, reasoning.place),
     place,

@@ -56,11 +56,8 @@ function callOf(value: unknown, usage: RecordedUsage): CountedCall {
 }
 
 /** The calls that VS Code counted of the session that is read; none without a sidecar. */
-export async function readSidecar({
-  folders,
-  usageSidecar: read,
-}: SiblingFiles): Promise<readonly CountedCall[]> {
-  const bytes = await read?.(folders[0] ?? '');
+export async function readSidecar(siblings: SiblingFiles): Promise<readonly CountedCall[]> {
+  const bytes = await siblings.usageSidecar?.(siblings.folders[0] ?? '');
   const lines = bytes === undefined ? [] : new TextDecoder().decode(bytes).split('\n');
   return lines.flatMap(line => {
     const value = parseJson(line);
@@ -83,10 +80,7 @@ export function placeCounted({ requests }: TranscriptBuilder, calls: readonly Co
     const { model, usage } = request;
     const found = left.findIndex(
       call =>
-        areAll ||
-        ((model === undefined || call.model === undefined || call.model === model) &&
-          usage !== undefined &&
-          call.usage.output === usage.output),
+        areAll || ((model ?? call.model) === (call.model ?? model) && call.usage.output === usage?.output),
     );
     const [call] = found < 0 ? [] : left.splice(found, 1);
     if (
