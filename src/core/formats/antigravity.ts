@@ -54,7 +54,7 @@ const resultKeys: Readonly<Record<string, readonly string[]>> = {
 class StepReader {
   private readonly thread: Thread;
   /** Calls whose results have not come. Results come in the order of their calls. */
-  private waiting: string[] = [];
+  private readonly waiting: string[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
     this.thread = new Thread(builder);

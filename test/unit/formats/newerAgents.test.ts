@@ -60,6 +60,9 @@ describe('Grok Build', () => {
       compactions.map(({ request, tokensBefore }) => [request, tokensBefore]),
       [[4, 900]],
     );
+    assert.deepEqual(opened.transcript.subagents, [
+      { id: 's2', description: 'Look around', totalTokens: 70 },
+    ]);
     assert.equal(requests[5]?.usage?.cacheRead, 500);
     assert.equal(requests[0]?.usage, undefined);
     assert.deepEqual(
