@@ -110,7 +110,7 @@ describe('Kiro CLI', () => {
     );
     assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 1 });
     assert.deepEqual(leftOutOf(opened.transcript), {
-      'Clear record': 1,
+      'metadata record': 1,
       "a prompt's credits, or its token counts together": 1,
     });
   });
@@ -272,6 +272,6 @@ describe('Antigravity', () => {
       ['run_command', false],
     ]);
     assert.equal(opened.transcript.requests[0]?.usage?.cacheRead, 500);
-    assert.deepEqual(leftOutOf(opened.transcript), { 'EPHEMERAL_MESSAGE step': 1 });
+    assert.deepEqual(leftOutOf(opened.transcript), { 'a step of the interface': 1 });
   });
 });

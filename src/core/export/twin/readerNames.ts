@@ -4,35 +4,37 @@
  */
 export const readerWords = `
 $$ $rewindTo $set AIMessageChunk ATIF ActionEvent Agent AgentErrorEvent Aider Amp Antigravity ApprovalRequest
-ApprovalRequestResolved ApprovalResponse AskUserQuestion Assistant AssistantMessage BtwBegin BtwEnd CHECKPOINT
-CODE_ACTION CORTEX_STEP_TYPE_ Cline Codex Compaction CompactionBegin CompactionEnd Condensation
-CondensationRequest CondensationSummaryEvent ContentPart Continue ConversationErrorEvent
-ConversationStateUpdateEvent Copilot CreateSubagent Crush Cursor Data ERROR_MESSAGE Entire Error Event
-GENERATION GREP_SEARCH Goose HookExecutionEvent HookResolved HookTriggered Human HumanMessageChunk
-INVALID_JSON Image Inspect InterruptEvent Kiro LIST_DIRECTORY LLM LLMCompletionLogEvent LangChain Langfuse M
-MCPLoadingBegin MCPLoadingEnd MIMEType Mention MessageAbortedError MessageEvent Notification ObservationEvent
-OpenHands OpenTelemetry PLANNER_RESPONSE PauseEvent PlanDisplay Prompt QuestionRequest RUN_COMMAND
-RedactedThinking Response Resume SWE-agent SessionStart:resume SetTodoList ShareGPT StatusUpdate SteerInput
-StepBegin StepInterrupted StreamingDeltaEvent StructuredOutput SubagentEvent Summary SystemPromptEvent T T-
-Text Think Thinking TokenEvent ToolCall ToolCallPart ToolCallRequest ToolResult ToolResults ToolUse TurnBegin
-TurnEnd URL USER_INPUT User UserRejectObservation VIEW_FILE Zed _ __ __proto__ _call _checkpoint
-_delegate_from _journal/start.json _meta _output _system_prompt _tool_result _usage abort aborted
-accountingSnapshot accumulated_token_usage action actionRequired actionResult active active_model add_task
-addedBlocks addedLines additional_agent_instructions additional_context additional_kwargs additional_tools
-agent agent-color agent-name agent-setting agent.custom_tool_use agent.interrupted agent.mcp_tool_result
-agent.mcp_tool_use agent.message agent.thinking agent.thread_context_compacted agent.thread_message_received
-agent.tool_result agent.tool_use agentDescription agentId agentTimestampMs agentVisible agent_end agent_event
-agent_id agent_listing_delta agent_message agent_message_chunk agent_message_delta agent_name agent_progress
-agent_reasoning agent_reasoning_delta agent_reasoning_raw_content agent_reasoning_section_break agent_response
-agent_settled agent_start agent_state_changed agent_thought_chunk agent_thread_id agents_states
-aggregated_output ai ai-title ai.model.id ai.operationId ai.prompt.messages ai.prompt.tools ai.response.text
-ai.response.toolCalls ai.usage.cachedInputTokens ai.usage.completionTokens ai.usage.inputTokens
-ai.usage.outputTokens ai.usage.promptTokens ai.usage.reasoningTokens aiTitle aider aider-history aiderSessions
-amp anchorMessage annotations anthropic anthropic-beta anthropic-messages anthropic-request anthropicStream
-anthropic_version antigravity api api-calls api-capture api-request api-request-blob api-request-shape
-apiCallId api_content api_conversation_history.json api_req_started api_retry application/x-directory
-apply_patch_approval_request approval args arguments argumentsJson arguments_part arrayValue ask ask_user
-assistant assistant.fusion_phase_activity assistant.fusion_phase_completed assistant.fusion_phase_failed
+ApprovalRequestResolved ApprovalResponse AskUserQuestion Assistant AssistantMessage BtwBegin BtwEnd
+CORTEX_STEP_TYPE_CHECKPOINT CORTEX_STEP_TYPE_CODE_ACTION CORTEX_STEP_TYPE_ERROR_MESSAGE
+CORTEX_STEP_TYPE_GREP_SEARCH CORTEX_STEP_TYPE_LIST_DIRECTORY CORTEX_STEP_TYPE_PLANNER_RESPONSE
+CORTEX_STEP_TYPE_RUN_COMMAND CORTEX_STEP_TYPE_USER_INPUT CORTEX_STEP_TYPE_VIEW_FILE Cline Codex Compaction
+CompactionBegin CompactionEnd Condensation CondensationRequest CondensationSummaryEvent ContentPart Continue
+ConversationErrorEvent ConversationStateUpdateEvent Copilot CreateSubagent Crush Cursor Data Entire Error
+Event GENERATION Goose HookExecutionEvent HookResolved HookTriggered Human HumanMessageChunk INVALID_JSON
+Image Inspect InterruptEvent Kiro LLM LLMCompletionLogEvent LangChain Langfuse M MCPLoadingBegin MCPLoadingEnd
+MIMEType Mention MessageAbortedError MessageEvent Notification ObservationEvent OpenHands OpenTelemetry
+PauseEvent PlanDisplay Prompt QuestionRequest RedactedThinking Response Resume SWE-agent SessionStart:resume
+SetTodoList ShareGPT StatusUpdate SteerInput StepBegin StepInterrupted StreamingDeltaEvent StructuredOutput
+SubagentEvent Summary SystemPromptEvent T T- Text Think Thinking TokenEvent ToolCall ToolCallPart
+ToolCallRequest ToolResult ToolResults ToolUse TurnBegin TurnEnd URL User UserRejectObservation Zed _ __
+__proto__ _call _checkpoint _delegate_from _journal/start.json _meta _output _system_prompt _tool_result
+_usage abort aborted accountingSnapshot accumulated_token_usage action actionRequired actionResult active
+active_model add_task addedBlocks addedLines additional_agent_instructions additional_context
+additional_kwargs additional_tools agent agent-color agent-name agent-setting agent.custom_tool_use
+agent.interrupted agent.mcp_tool_result agent.mcp_tool_use agent.message agent.thinking
+agent.thread_context_compacted agent.thread_message_received agent.tool_result agent.tool_use agentDescription
+agentId agentTimestampMs agentVisible agent_end agent_event agent_id agent_listing_delta agent_message
+agent_message_chunk agent_message_delta agent_name agent_progress agent_reasoning agent_reasoning_delta
+agent_reasoning_raw_content agent_reasoning_section_break agent_response agent_settled agent_start
+agent_state_changed agent_thought_chunk agent_thread_id agents_states aggregated_output ai ai-title
+ai.model.id ai.operationId ai.prompt.messages ai.prompt.tools ai.response.text ai.response.toolCalls
+ai.usage.cachedInputTokens ai.usage.completionTokens ai.usage.inputTokens ai.usage.outputTokens
+ai.usage.promptTokens ai.usage.reasoningTokens aiTitle aider aider-history aiderSessions amp anchorMessage
+annotations anthropic anthropic-beta anthropic-messages anthropic-request anthropicStream anthropic_version
+antigravity api api-calls api-capture api-request api-request-blob api-request-shape apiCallId api_content
+api_conversation_history.json api_req_started api_retry application/x-directory apply_patch_approval_request
+approval args arguments argumentsJson arguments_part arrayValue ask ask_user assistant
+assistant.fusion_phase_activity assistant.fusion_phase_completed assistant.fusion_phase_failed
 assistant.fusion_phase_started assistant.idle assistant.intent assistant.message assistant.message_delta
 assistant.message_start assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
 assistant.streaming_delta assistant.tool_call_delta assistant.turn_end assistant.turn_retry
