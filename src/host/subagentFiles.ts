@@ -72,6 +72,8 @@ const layouts: Readonly<Record<string, SubagentLayout>> = {
     parents: ({ folders: [session, subagents] }) =>
       subagents === 'subagents' ? plain(session, id => [`../../chats/${id}.jsonl`]) : [],
   },
+  // A subagent's session is in the folder next to its parent's, which it does not name.
+  'grok-build': { children: (_, id) => [`../${id}/chat_history.jsonl`], parents: () => [] },
   opencode: {
     children: (_, id) => opencodeSessions(id),
     parents: (_, { parent }) => plain(parent, opencodeSessions),

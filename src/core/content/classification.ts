@@ -87,6 +87,7 @@ const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^(<user_instructions>|# AGENTS\.md\b|<INSTRUCTIONS>)/, memoryFile],
   [/^<(skills_instructions|apps_instructions|plugins_instructions|skill|tools)>/, knowledge],
   [/^<user_shell_command>/, clientRecord],
+  [/^<user_info>/, signal],
   [/^<session_context>|^This is the Gemini CLI\. We are setting up the context/, signal],
   [/^(<environment_details>|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\])/, signal],
   [/^<(path|file)>/, retrieved],

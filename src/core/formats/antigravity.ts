@@ -18,7 +18,10 @@ export const antigravity: DocumentFormat = {
   name: 'Antigravity trajectory',
   matches: document =>
     isArray(member(document, 'steps')) &&
-    arrayAt(document, 'steps').some(step => stringAt(step, 'type')?.startsWith(prefix) === true),
+    arrayAt(document, 'steps').some(step => {
+      const kind = stringAt(step, 'type') ?? '';
+      return kind === userInput || kind === plannerResponse || resultKeys.has(kind);
+    }),
   read({ value, range }, locate, builder) {
     builder.agentName = 'Antigravity';
     builder.sessionId = stringAt(value, 'cascadeId') ?? stringAt(value, 'trajectoryId');
@@ -39,22 +42,24 @@ export const antigravity: DocumentFormat = {
   },
 };
 
-const prefix = 'CORTEX_STEP_TYPE_';
+const userInput = 'CORTEX_STEP_TYPE_USER_INPUT';
+const plannerResponse = 'CORTEX_STEP_TYPE_PLANNER_RESPONSE';
+const checkpoint = 'CORTEX_STEP_TYPE_CHECKPOINT';
 
 /** Where each kind of step keeps what the tool said. */
-const resultKeys: Readonly<Record<string, readonly string[]>> = {
-  RUN_COMMAND: ['runCommand', 'combinedOutput'],
-  VIEW_FILE: ['viewFile', 'content'],
-  CODE_ACTION: ['codeAction', 'actionResult'],
-  GREP_SEARCH: ['grepSearch'],
-  LIST_DIRECTORY: ['listDirectory'],
-  ERROR_MESSAGE: ['errorMessage', 'error'],
-};
+const resultKeys: ReadonlyMap<string, readonly string[]> = new Map([
+  ['CORTEX_STEP_TYPE_RUN_COMMAND', ['runCommand', 'combinedOutput']],
+  ['CORTEX_STEP_TYPE_VIEW_FILE', ['viewFile', 'content']],
+  ['CORTEX_STEP_TYPE_CODE_ACTION', ['codeAction', 'actionResult']],
+  ['CORTEX_STEP_TYPE_GREP_SEARCH', ['grepSearch']],
+  ['CORTEX_STEP_TYPE_LIST_DIRECTORY', ['listDirectory']],
+  ['CORTEX_STEP_TYPE_ERROR_MESSAGE', ['errorMessage', 'error']],
+]);
 
 class StepReader {
   private readonly thread: Thread;
   /** Calls whose results have not come. Results come in the order of their calls. */
-  private waiting: string[] = [];
+  private readonly waiting: string[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
     this.thread = new Thread(builder);
@@ -62,11 +67,11 @@ class StepReader {
 
   /** @param facts what is recorded of the call of the model that made the step */
   read(step: unknown, place: Place, facts: unknown): void {
-    const kind = stringAt(step, 'type')?.replace(prefix, '') ?? '';
+    const kind = stringAt(step, 'type') ?? '';
     const timestamp = timeAt(objectAt(step, 'metadata'), 'createdAt');
     const { line } = sourceOf(place);
-    const keys = resultKeys[kind];
-    if (kind === 'USER_INPUT') {
+    const keys = resultKeys.get(kind);
+    if (kind === userInput) {
       const blocks = textBlocksAt(
         member(step, 'userInput'),
         below(place, 'userInput'),
@@ -74,7 +79,7 @@ class StepReader {
         'user',
       );
       this.thread.add({ role: 'user', blocks, timestamp });
-    } else if (kind === 'PLANNER_RESPONSE') {
+    } else if (kind === plannerResponse) {
       const model = stringAt(facts, 'model');
       const usage = readUsage(objectAt(facts, 'usage'), 'antigravity');
       this.readReply(member(step, 'plannerResponse'), below(place, 'plannerResponse'), {
@@ -83,7 +88,7 @@ class StepReader {
         model,
         usage,
       });
-    } else if (kind === 'CHECKPOINT') {
+    } else if (kind === checkpoint) {
       const at = below(place, 'checkpoint');
       const blocks = textBlocksAt(
         member(step, 'checkpoint'),
@@ -101,12 +106,12 @@ class StepReader {
       const result = {
         callId,
         call: answeredCall(this.thread.calls, callId),
-        isError: kind === 'ERROR_MESSAGE',
+        isError: kind === 'CORTEX_STEP_TYPE_ERROR_MESSAGE',
       };
       const blocks = resultBlocks(output === undefined ? (found ?? '') : member(found, output), at, result);
       this.thread.add({ role: 'tool', blocks, timestamp });
     } else {
-      this.builder.leaveOut(`${kind === '' ? 'nameless' : kind} step`, sourceOf(place));
+      this.builder.leaveOut('a step of the interface', sourceOf(place));
     }
   }
 

@@ -1,8 +1,9 @@
 import { isArray, member, objectAt, stringAt } from '../base/json';
-import { textBlock, thinkingBlock, toolResultBlock } from '../content/blockFactory';
+import { dataBlock, textBlock, thinkingBlock, toolResultBlock } from '../content/blockFactory';
 import { compactionSummary, retrieved } from '../content/classification';
 import { callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
 import { answeredCall } from '../content/knownCalls';
+import { mediaOfData } from '../content/media';
 import {
   below,
   eachAt,
@@ -59,12 +60,7 @@ class SessionReader {
     const { line } = sourceOf(place);
     switch (stringAt(message, 'role')) {
       case 'user': {
-        const said = contentBlocks(
-          member(message, 'content'),
-          below(at, 'content'),
-          'user',
-          this.thread.calls,
-        );
+        const said = this.saidBlocks(message, at);
         this.thread.add({ role: 'user', blocks: [...this.contextBlocks(item, place), ...said] });
         break;
       }
@@ -93,6 +89,18 @@ class SessionReader {
       this.thread.noteCompaction({ line });
       this.thread.replace([{ blocks: [this.builder.addBlock(block, number)] }]);
     }
+  }
+
+  private saidBlocks(message: unknown, place: Place): readonly NewBlock[] {
+    const content = member(message, 'content');
+    const at = below(place, 'content');
+    return isArray(content)
+      ? flatMapAt(message, place, 'content', (part, partAt) =>
+          objectAt(part, 'imageUrl') === undefined
+            ? contentBlocks(part, partAt, 'user', this.thread.calls)
+            : [imageBlock(objectAt(part, 'imageUrl'), below(partAt, 'imageUrl'))],
+        )
+      : contentBlocks(content, at, 'user', this.thread.calls);
   }
 
   /** What a person attached comes before the words. */
@@ -134,6 +142,10 @@ class SessionReader {
       this.thread.add({ role: 'tool', blocks: [toolResultBlock(found, statePlace, result)] });
     });
   }
+}
+
+function imageBlock(image: unknown, place: Place): NewBlock {
+  return dataBlock(mediaOfData(textAt(image, place, 'url'), { isImage: true }), place, 'user');
 }
 
 /** What the model is told instead of an output (Continue, gui/src/redux/util/constructMessages.ts). */

@@ -60,6 +60,9 @@ describe('Grok Build', () => {
       compactions.map(({ request, tokensBefore }) => [request, tokensBefore]),
       [[4, 900]],
     );
+    assert.deepEqual(opened.transcript.subagents, [
+      { id: 's2', description: 'Look around', totalTokens: 70 },
+    ]);
     assert.equal(requests[5]?.usage?.cacheRead, 500);
     assert.equal(requests[0]?.usage, undefined);
     assert.deepEqual(
@@ -107,7 +110,7 @@ describe('Kiro CLI', () => {
     );
     assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 1 });
     assert.deepEqual(leftOutOf(opened.transcript), {
-      'Clear record': 1,
+      'metadata record': 1,
       "a prompt's credits, or its token counts together": 1,
     });
   });
@@ -269,6 +272,6 @@ describe('Antigravity', () => {
       ['run_command', false],
     ]);
     assert.equal(opened.transcript.requests[0]?.usage?.cacheRead, 500);
-    assert.deepEqual(leftOutOf(opened.transcript), { 'EPHEMERAL_MESSAGE step': 1 });
+    assert.deepEqual(leftOutOf(opened.transcript), { 'a step of the interface': 1 });
   });
 });

@@ -4,35 +4,37 @@
  */
 export const readerWords = `
 $$ $rewindTo $set AIMessageChunk ATIF ActionEvent Agent AgentErrorEvent Aider Amp Antigravity ApprovalRequest
-ApprovalRequestResolved ApprovalResponse AskUserQuestion Assistant AssistantMessage BtwBegin BtwEnd CHECKPOINT
-CODE_ACTION CORTEX_STEP_TYPE_ Cline Codex Compaction CompactionBegin CompactionEnd Condensation
-CondensationRequest CondensationSummaryEvent ContentPart Continue ConversationErrorEvent
-ConversationStateUpdateEvent Copilot CreateSubagent Crush Cursor Data ERROR_MESSAGE Entire Error Event
-GENERATION GREP_SEARCH Goose HookExecutionEvent HookResolved HookTriggered Human HumanMessageChunk
-INVALID_JSON Image Inspect InterruptEvent Kiro LIST_DIRECTORY LLM LLMCompletionLogEvent LangChain Langfuse M
-MCPLoadingBegin MCPLoadingEnd MIMEType Mention MessageAbortedError MessageEvent Notification ObservationEvent
-OpenHands OpenTelemetry PLANNER_RESPONSE PauseEvent PlanDisplay Prompt QuestionRequest RUN_COMMAND
-RedactedThinking Response Resume SWE-agent SessionStart:resume SetTodoList ShareGPT StatusUpdate SteerInput
-StepBegin StepInterrupted StreamingDeltaEvent StructuredOutput SubagentEvent Summary SystemPromptEvent T T-
-Text Think Thinking TokenEvent ToolCall ToolCallPart ToolCallRequest ToolResult ToolResults ToolUse TurnBegin
-TurnEnd URL USER_INPUT User UserRejectObservation VIEW_FILE Zed _ __ __proto__ _call _checkpoint
-_delegate_from _journal/start.json _meta _output _system_prompt _tool_result _usage abort aborted
-accountingSnapshot accumulated_token_usage action actionRequired actionResult active active_model add_task
-addedBlocks addedLines additional_agent_instructions additional_context additional_kwargs additional_tools
-agent agent-color agent-name agent-setting agent.custom_tool_use agent.interrupted agent.mcp_tool_result
-agent.mcp_tool_use agent.message agent.thinking agent.thread_context_compacted agent.thread_message_received
-agent.tool_result agent.tool_use agentDescription agentId agentTimestampMs agentVisible agent_end agent_event
-agent_id agent_listing_delta agent_message agent_message_chunk agent_message_delta agent_name agent_progress
-agent_reasoning agent_reasoning_delta agent_reasoning_raw_content agent_reasoning_section_break agent_response
-agent_settled agent_start agent_state_changed agent_thought_chunk agent_thread_id agents_states
-aggregated_output ai ai-title ai.model.id ai.operationId ai.prompt.messages ai.prompt.tools ai.response.text
-ai.response.toolCalls ai.usage.cachedInputTokens ai.usage.completionTokens ai.usage.inputTokens
-ai.usage.outputTokens ai.usage.promptTokens ai.usage.reasoningTokens aiTitle aider aider-history aiderSessions
-amp anchorMessage annotations anthropic anthropic-beta anthropic-messages anthropic-request anthropicStream
-anthropic_version antigravity api api-calls api-capture api-request api-request-blob api-request-shape
-apiCallId api_content api_conversation_history.json api_req_started api_retry application/x-directory
-apply_patch_approval_request approval args arguments argumentsJson arguments_part arrayValue ask ask_user
-assistant assistant.fusion_phase_activity assistant.fusion_phase_completed assistant.fusion_phase_failed
+ApprovalRequestResolved ApprovalResponse AskUserQuestion Assistant AssistantMessage BtwBegin BtwEnd
+CORTEX_STEP_TYPE_CHECKPOINT CORTEX_STEP_TYPE_CODE_ACTION CORTEX_STEP_TYPE_ERROR_MESSAGE
+CORTEX_STEP_TYPE_GREP_SEARCH CORTEX_STEP_TYPE_LIST_DIRECTORY CORTEX_STEP_TYPE_PLANNER_RESPONSE
+CORTEX_STEP_TYPE_RUN_COMMAND CORTEX_STEP_TYPE_USER_INPUT CORTEX_STEP_TYPE_VIEW_FILE Cline Codex Compaction
+CompactionBegin CompactionEnd Condensation CondensationRequest CondensationSummaryEvent ContentPart Continue
+ConversationErrorEvent ConversationStateUpdateEvent Copilot CreateSubagent Crush Cursor Data Entire Error
+Event GENERATION Goose HookExecutionEvent HookResolved HookTriggered Human HumanMessageChunk INVALID_JSON
+Image Inspect InterruptEvent Kiro LLM LLMCompletionLogEvent LangChain Langfuse M MCPLoadingBegin MCPLoadingEnd
+MIMEType Mention MessageAbortedError MessageEvent Notification ObservationEvent OpenHands OpenTelemetry
+PauseEvent PlanDisplay Prompt QuestionRequest RedactedThinking Response Resume SWE-agent SessionStart:resume
+SetTodoList ShareGPT StatusUpdate SteerInput StepBegin StepInterrupted StreamingDeltaEvent StructuredOutput
+SubagentEvent Summary SystemPromptEvent T T- Text Think Thinking TokenEvent ToolCall ToolCallPart
+ToolCallRequest ToolResult ToolResults ToolUse TurnBegin TurnEnd URL User UserRejectObservation Zed _ __
+__proto__ _call _checkpoint _delegate_from _journal/start.json _meta _output _system_prompt _tool_result
+_usage abort aborted accountingSnapshot accumulated_token_usage action actionRequired actionResult active
+active_model add_task addedBlocks addedLines additional_agent_instructions additional_context
+additional_kwargs additional_tools agent agent-color agent-name agent-setting agent.custom_tool_use
+agent.interrupted agent.mcp_tool_result agent.mcp_tool_use agent.message agent.thinking
+agent.thread_context_compacted agent.thread_message_received agent.tool_result agent.tool_use agentDescription
+agentId agentTimestampMs agentVisible agent_end agent_event agent_id agent_listing_delta agent_message
+agent_message_chunk agent_message_delta agent_name agent_progress agent_reasoning agent_reasoning_delta
+agent_reasoning_raw_content agent_reasoning_section_break agent_response agent_settled agent_start
+agent_state_changed agent_thought_chunk agent_thread_id agents_states aggregated_output ai ai-title
+ai.model.id ai.operationId ai.prompt.messages ai.prompt.tools ai.response.text ai.response.toolCalls
+ai.usage.cachedInputTokens ai.usage.completionTokens ai.usage.inputTokens ai.usage.outputTokens
+ai.usage.promptTokens ai.usage.reasoningTokens aiTitle aider aider-history aiderSessions amp anchorMessage
+annotations anthropic anthropic-beta anthropic-messages anthropic-request anthropicStream anthropic_version
+antigravity api api-calls api-capture api-request api-request-blob api-request-shape apiCallId api_content
+api_conversation_history.json api_req_started api_retry application/x-directory apply_patch_approval_request
+approval args arguments argumentsJson arguments_part arrayValue ask ask_user assistant
+assistant.fusion_phase_activity assistant.fusion_phase_completed assistant.fusion_phase_failed
 assistant.fusion_phase_started assistant.idle assistant.intent assistant.message assistant.message_delta
 assistant.message_start assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
 assistant.streaming_delta assistant.tool_call_delta assistant.turn_end assistant.turn_retry
@@ -52,55 +54,56 @@ cachedContent cachedContentTokenCount cachedReadTokens cachedTokens cached_input
 callID callId callPlace call_id calls camelCase canGoOn canceled cancelled candidates candidatesTokenCount
 capabilities.changed cascadeId categorization change change_agent_state changes characters chat
 chat.completion chat.completion.chunk chatModel chatModelTitle chat_compression chat_format_version
-chat_history chat_model checkpoint checkpoints childSessionId child_runs child_session_ref children choice
-choices citation citations citations_delta class claude-code claude-managed-agents claude-managed-agents-list
-claude-result claude-stream-json claude_code_version cleared clearedAttachmentUUIDs clearing cli_version cline
-cline-stream clineResult clineShown clineTokens cmd code codeAction code_interpreter_call codex codex-exec
-collab_agent_interaction_begin collab_agent_interaction_end collab_agent_spawn_begin collab_agent_spawn_end
-collab_close_begin collab_close_end collab_resume_begin collab_resume_end collab_tool_call
-collab_waiting_begin collab_waiting_end combinedOutput command command.completed command.execute
-command.queued commandMode command_execution command_output command_permissions commands.changed
-compactMetadata compact_boundary compact_metadata compacted compactedCount compactedToolIds compacted_history
-compaction compactionSummary compactionTokensUsed compaction_checkpoints compaction_end compaction_meta
-compaction_requests compaction_response_id compaction_start compaction_state compaction_summary compactions
-comparison_response_not_found complete completed completion completionTokens completionTokensDetails
-completion_result completion_tokens completion_tokens_details compressedHistory computer computer_call
-computer_call_output condensation condensation_request condenseId condenseParent config config.update
-constructor content content-replacement content.part contentType content_block content_block_delta
-content_block_start content_end content_index content_item_kinds content_json content_start content_update
-contents context context.append_loop_event context.append_message context.apply_compaction context.clear
-context.undo context.update_token_count contextItems contextLength contextLengthExceeded contextNumber
-contextSummary contextWindow contextWindowSize context_compacted context_compaction contexts continue
-continues control_cancel_request control_request control_response conversation conversation-summary
-conversationCompacted conversationHistoryDeletedRange conversationSummary conversation_id
-conversation_instructions conversation_metadata conversations copilot-chat-replay copilot-debug-log
-copilot-events copilot-spans copilot-traces copilot-usage copilotDebug copilotReply copilotSpans
-copilotVersion copilot_chat.chat_session_id copilot_chat.debug_name copilot_chat.reasoning_content
-copilot_chat.request.shape cost cost-state count count_tokens createTime created createdAt created_at
-created_timestamp creationDate creator critical_system_reminder crush crushSessions cursor-agent custom
-custom-title customTitle custom_id custom_message custom_title custom_tool_call custom_tool_call_output
-custom_tool_use_id cutJson cutText cwd damagedSamples data data: dataPoints data_type date debugName decode
-decoded deferLoading deferred_tools_delta deferred_tools_record delta deprecation_notice derived description
-details developer diagnosis diagnostics diffs directories directory discovery display_kind document documents
-done doubleValue drift droid droid-exec duplicateRecord dur dynamic_context dynamic_tool_call_request
-dynamic_tool_call_response dynamic_tools each edit edited_text_file effort element elicitation.completed
-elicitation.requested elicitation_complete elicitation_request empty encoding encrypted encrypted_content end
-endTimeUnixNano ended entered_review_mode entire entries entriesPath entry env environment
-ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch error errorMessage errored eval event event-stream
-event.name eventIds event_msg events events_data excludeFromContext exec_approval_request exec_command_begin
-exec_command_end exec_command_output_delta execute_tool executionSummary exit exitCode exit_code
-exit_plan_mode.completed exit_plan_mode.requested exited_review_mode exportedAt extended_content
-extensionVersion extension_error external_tool.completed external_tool.requested extra extras facts failed
-fields file file-history-delta file-history-snapshot filePath file_change file_data file_path file_search_call
-file_url filename files files_persisted finalText final_thought finish finish_reason first firstKeptEntryId
-firstKeptEntryIndex fits folder_paths forgotten_event_ids forgotten_events_end_id forgotten_events_start_id
-forked format formats formatted_output_and_error found from frontendToolRequest full fullOutputPath
-full_compaction.begin full_compaction.cancel full_compaction.complete function functionCall
-functionDeclarations functionResponse function_call function_call_output function_declarations function_name
-functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json
-geminiCli geminiStream gen_ai gen_ai.agent.name gen_ai.client.inference.operation.details gen_ai.completion
-gen_ai.conversation.id gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages
-gen_ai.prompt gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id
+chat_history chat_model checkpoint checkpoints childSessionId child_runs child_session_id child_session_ref
+children choice choices citation citations citations_delta class claude-code claude-managed-agents
+claude-managed-agents-list claude-result claude-stream-json claude_code_version cleared clearedAttachmentUUIDs
+clearing cli_version cline cline-stream clineResult clineShown clineTokens cmd code codeAction
+code_interpreter_call codex codex-exec collab_agent_interaction_begin collab_agent_interaction_end
+collab_agent_spawn_begin collab_agent_spawn_end collab_close_begin collab_close_end collab_resume_begin
+collab_resume_end collab_tool_call collab_waiting_begin collab_waiting_end combinedOutput command
+command.completed command.execute command.queued commandMode command_execution command_output
+command_permissions commands.changed compactMetadata compact_boundary compact_metadata compacted
+compactedCount compactedToolIds compacted_history compaction compactionSummary compactionTokensUsed
+compaction_checkpoints compaction_end compaction_meta compaction_requests compaction_response_id
+compaction_start compaction_state compaction_summary compactions comparison_response_not_found complete
+completed completion completionTokens completionTokensDetails completion_result completion_tokens
+completion_tokens_details compressedHistory computer computer_call computer_call_output condensation
+condensation_request condenseId condenseParent config config.update constructor content content-replacement
+content.part contentType content_block content_block_delta content_block_start content_end content_index
+content_item_kinds content_json content_start content_update contents context context.append_loop_event
+context.append_message context.apply_compaction context.clear context.undo context.update_token_count
+contextItems contextLength contextLengthExceeded contextNumber contextSummary contextWindow contextWindowSize
+context_compacted context_compaction contexts continue continues control_cancel_request control_request
+control_response conversation conversation-summary conversationCompacted conversationHistoryDeletedRange
+conversationSummary conversation_id conversation_instructions conversation_metadata conversations
+copilot-chat-replay copilot-debug-log copilot-events copilot-spans copilot-traces copilot-usage copilotDebug
+copilotReply copilotSpans copilotVersion copilot_chat.chat_session_id copilot_chat.debug_name
+copilot_chat.reasoning_content copilot_chat.request.shape cost cost-state count count_tokens createTime
+created createdAt created_at created_timestamp creationDate creator critical_system_reminder crush
+crushSessions cursor-agent custom custom-title customTitle custom_id custom_message custom_title
+custom_tool_call custom_tool_call_output custom_tool_use_id cutJson cutText cwd damagedSamples data data:
+dataPoints data_type date debugName decode decoded deferLoading deferred_tools_delta deferred_tools_record
+delta deprecation_notice derived description details developer diagnosis diagnostics diffs directories
+directory discovery display_kind document documents done doubleValue drift droid droid-exec duplicateRecord
+dur dynamic_context dynamic_tool_call_request dynamic_tool_call_response dynamic_tools each edit
+edited_text_file effort element elicitation.completed elicitation.requested elicitation_complete
+elicitation_request empty encoding encrypted encrypted_content end endTimeUnixNano ended entered_review_mode
+entire entries entriesPath entry env environment ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch
+error errorMessage errored eval event event-stream event.name eventIds event_msg events events_data
+excludeFromContext exec_approval_request exec_command_begin exec_command_end exec_command_output_delta
+execute_tool executionSummary exit exitCode exit_code exit_plan_mode.completed exit_plan_mode.requested
+exited_review_mode exportedAt extended_content extensionVersion extension_error external_tool.completed
+external_tool.requested extra extras facts failed fields file file-history-delta file-history-snapshot
+filePath file_change file_data file_path file_search_call file_url filename files files_persisted finalText
+final_thought finish finish_reason first firstKeptEntryId firstKeptEntryIndex fits folder_paths
+forgotten_event_ids forgotten_events_end_id forgotten_events_start_id forked format formats
+formatted_output_and_error found from frontendToolRequest full fullOutputPath full_compaction.begin
+full_compaction.cancel full_compaction.complete function functionCall functionDeclarations functionResponse
+function_call function_call_output function_declarations function_name functions gather gemini
+gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json geminiCli geminiStream
+gen_ai gen_ai.agent.name gen_ai.client.inference.operation.details gen_ai.completion gen_ai.conversation.id
+gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt
+gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id
 gen_ai.tool.call.result gen_ai.tool.definitions gen_ai.tool.name gen_ai.usage.cache_creation.input_tokens
 gen_ai.usage.cache_creation_input_tokens gen_ai.usage.cache_read.input_tokens
 gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens gen_ai.usage.input_tokens
@@ -230,47 +233,47 @@ startedDateTime started_at state stats status status_code step step-finish step-
 stepIndices steps stop stopReason store store_memory stream streamStartMs stream_error stream_event string
 stringValue structuredOutput structured_output sub_agent_activity subagent subagent.completed
 subagent.configured subagent.deselected subagent.failed subagent.selected subagent.started subagentName
-subagent_trajectories subagent_trajectory_ref subagents subtask subtype success suffix summarizationRequested
-summarize summary summary.json summaryContent summaryText summary_index summary_message_id summary_text
-swarm_mode.enter swarm_mode.exit swe-agent synthetic synthetic_reason system system.message
-system.notification systemInstruction systemNotification systemPayload systemPrompt systemPromptFile
-system_changed system_fingerprint system_instruction system_prompt system_prompt_hash system_prompts tag tail
-tailUuid tail_start_id talk target_prompt_index task task-notification task-summary taskDescription
-task_complete task_description task_id task_notification task_progress task_reminder task_started task_tracker
-task_updated tc:// terminal_interaction text text/plain textClass textKind text_completion text_delta
-text_format_changed texts think thinking thinkingEffort thinkingLevel thinkingOutputTokens thinking_blocks
-thinking_delta thinking_level_change thinking_tokens thought thoughtSignature thoughts thoughtsTokenCount
-thread thread.started thread_goal_updated thread_id thread_name_updated thread_rolled_back
-thread_settings_applied threads time time_created time_updated timeline timestamp title to todo_list
-todo_reminder todo_state todo_write todos token_count token_usage token_usage_record token_usages tokens
-tokensAfter tokensBefore tokensIn tokensOut tokensSaved tokens_after tokens_before tokens_cache_read
-tokens_cache_write tokens_input tokens_output tokens_reasoning tool tool-call tool-result tool.call
-tool.execution_complete tool.execution_partial_result tool.execution_progress tool.execution_start
-tool.json_schema tool.result tool.shell_output tool.user_requested toolCall toolCallId toolCallResult
-toolCallResults toolCallRounds toolCallStates toolCalls toolConfirmationRequest toolId toolName toolRequest
-toolRequests toolResponse toolResult toolSchema toolTelemetry toolUse toolUseID toolUseId
-toolUsePromptTokenCount toolUseResult tool_call tool_call.id tool_call_id tool_call_ids tool_call_metadata
-tool_call_response tool_call_update tool_calls tool_definitions tool_definitions.json tool_execution_end
-tool_execution_start tool_execution_update tool_id tool_name tool_progress tool_reference tool_response
-tool_result tool_results tool_schema tool_search.activated tool_search_call tool_search_output tool_use
-tool_use_id tool_use_results tool_use_summary tool_uses tool_version tools tools-used tools.register_user_tool
-tools.reset_active_tools tools.set_active_tools tools.unregister_user_tool tools.update_store toolsAdded
-toolsFile toolsHash tools_available tools_changed total totalTokenCount totalTokens total_token_usage
-total_tokens trace traceId trace_id traceloop.span.kind trajectory trajectoryId trajectory_format
-trajectory_id transcript transformedContent trees trigger triggerReason truncated truncation truncationId
-truncationParent ts turn turn.cancel turn.completed turn.ended turn.failed turn.prompt turn.started turn.steer
-turnId turn_aborted turn_complete turn_completed turn_context turn_diff turn_end turn_start turn_started type
-ui.ephemeral_query uiEvent ui_messages.json ui_telemetry unavailable undo_completed undo_started unknown
-unknownRecord unknown_service unsent upTo upToEventId update update_plan updated updated_at updates
-updates.jsonl uri url usage usage.record usageDetails usageLedger usageMembers usageMetadata usage_ext
-usage_metadata usage_to_metrics use_mcp_server used useless user user-slash user.custom_tool_result
-user.define_outcome user.interrupt user.message user.tool_confirmation user.tool_result userInput userRequest
-userResponse userVisible user_display_content user_feedback user_input user_input.completed
-user_input.requested user_message user_message_chunk user_rejected user_tool_result user_turn_metadatas utf-16
-utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version versions via vibeMessages video
-viewFile view_image_tool_call visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning
-web_search web_search_begin web_search_call web_search_end where whole width window workflow.run_settled
-workflow.run_started workflow.run_updated workingDirectory working_dir working_directory workspaceDirectory
-workspace_info worktree-state world_state write written writtenForHour writtenForMinutes x.ai/tool you zed
-zedThreads zeroIsUnknown zstd
+subagent_finished subagent_spawned subagent_trajectories subagent_trajectory_ref subagent_type subagents
+subtask subtype success suffix summarizationRequested summarize summary summary.json summaryContent
+summaryText summary_index summary_message_id summary_text swarm_mode.enter swarm_mode.exit swe-agent synthetic
+synthetic_reason system system.message system.notification systemInstruction systemNotification systemPayload
+systemPrompt systemPromptFile system_changed system_fingerprint system_instruction system_prompt
+system_prompt_hash system_prompts tag tail tailUuid tail_start_id talk target_prompt_index task
+task-notification task-summary taskDescription task_complete task_description task_id task_notification
+task_progress task_reminder task_started task_tracker task_updated tc:// terminal_interaction text text/plain
+textClass textKind text_completion text_delta text_format_changed texts think thinking thinkingEffort
+thinkingLevel thinkingOutputTokens thinking_blocks thinking_delta thinking_level_change thinking_tokens
+thought thoughtSignature thoughts thoughtsTokenCount thread thread.started thread_goal_updated thread_id
+thread_name_updated thread_rolled_back thread_settings_applied threads time time_created time_updated timeline
+timestamp title to todo_list todo_reminder todo_state todo_write todos token_count token_usage
+token_usage_record token_usages tokens tokensAfter tokensBefore tokensIn tokensOut tokensSaved tokens_after
+tokens_before tokens_cache_read tokens_cache_write tokens_input tokens_output tokens_reasoning tokens_used
+tool tool-call tool-result tool.call tool.execution_complete tool.execution_partial_result
+tool.execution_progress tool.execution_start tool.json_schema tool.result tool.shell_output
+tool.user_requested toolCall toolCallId toolCallResult toolCallResults toolCallRounds toolCallStates toolCalls
+toolConfirmationRequest toolId toolName toolRequest toolRequests toolResponse toolResult toolSchema
+toolTelemetry toolUse toolUseID toolUseId toolUsePromptTokenCount toolUseResult tool_call tool_call.id
+tool_call_id tool_call_ids tool_call_metadata tool_call_response tool_call_update tool_calls tool_definitions
+tool_definitions.json tool_execution_end tool_execution_start tool_execution_update tool_id tool_name
+tool_progress tool_reference tool_response tool_result tool_results tool_schema tool_search.activated
+tool_search_call tool_search_output tool_use tool_use_id tool_use_results tool_use_summary tool_uses
+tool_version tools tools-used tools.register_user_tool tools.reset_active_tools tools.set_active_tools
+tools.unregister_user_tool tools.update_store toolsAdded toolsFile toolsHash tools_available tools_changed
+total totalTokenCount totalTokens total_token_usage total_tokens trace traceId trace_id traceloop.span.kind
+trajectory trajectoryId trajectory_format trajectory_id transcript transformedContent trees trigger
+triggerReason truncated truncation truncationId truncationParent ts turn turn.cancel turn.completed turn.ended
+turn.failed turn.prompt turn.started turn.steer turnId turn_aborted turn_complete turn_completed turn_context
+turn_diff turn_end turn_start turn_started type ui.ephemeral_query uiEvent ui_messages.json ui_telemetry
+unavailable undo_completed undo_started unknown unknownRecord unknown_service unsent upTo upToEventId update
+update_plan updated updated_at updates updates.jsonl uri url usage usage.record usageDetails usageLedger
+usageMembers usageMetadata usage_ext usage_metadata usage_to_metrics use_mcp_server used useless user
+user-slash user.custom_tool_result user.define_outcome user.interrupt user.message user.tool_confirmation
+user.tool_result userInput userRequest userResponse userVisible user_display_content user_feedback user_input
+user_input.completed user_input.requested user_message user_message_chunk user_rejected user_tool_result
+user_turn_metadatas utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version
+versions via vibeMessages video viewFile view_image_tool_call visibility vscode-chat vscode-chat-log
+vscodeChat vscodeVersion waiting warning web_search web_search_begin web_search_call web_search_end where
+whole width window workflow.run_settled workflow.run_started workflow.run_updated workingDirectory working_dir
+working_directory workspaceDirectory workspace_info worktree-state world_state write written writtenForHour
+writtenForMinutes x.ai/tool you zed zedThreads zeroIsUnknown zstd
 `;

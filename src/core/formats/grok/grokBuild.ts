@@ -1,10 +1,20 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import {
+  arrayAt,
+  isArray,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
 import { schemaBlocks, textBlocksAt } from '../../content/blockFactory';
 import type { ReadMessage } from '../../content/dialects/generic';
 import { below, eachAt, type Place, sourceOf, textOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat } from '../../reading/format';
+import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { isGrokDocument } from './grokFiles';
@@ -70,6 +80,7 @@ class GrokReader {
   }
 
   read(): void {
+    this.addSubagents();
     const entries = readGrokUpdates(this.document, this.root);
     for (const entry of entries) {
       if (entry.kind === 'turn' && numberAt(entry.usage, 'modelCalls') === 1) {
@@ -225,6 +236,19 @@ class GrokReader {
         };
         this.thread.open(facts, reply, sent);
       });
+    }
+  }
+
+  /** A subagent is a session of its own in the folder next to this one. */
+  private addSubagents(): void {
+    for (const record of arrayAt(this.document, 'updates')) {
+      const update = objectAt(objectAt(record, 'params'), 'update');
+      const kind = stringAt(update, 'sessionUpdate');
+      const id = stringAt(update, 'child_session_id');
+      if (id !== undefined && (kind === 'subagent_spawned' || kind === 'subagent_finished')) {
+        const description = stringAt(update, 'description') ?? stringAt(update, 'subagent_type');
+        addSubagent(this.builder, { id, description, totalTokens: optionalCountAt(update, 'tokens_used') });
+      }
     }
   }
 

@@ -9,10 +9,10 @@ import {
 } from '../../content/blockFactory';
 import {
   agentText,
+  classifyInjectedText,
   classifyReminder,
   compactionSummary,
   memoryFile,
-  signal,
   type TextClass,
 } from '../../content/classification';
 import { callBlock, type ReadMessage } from '../../content/dialects/generic';
@@ -84,14 +84,14 @@ function classOfUser(reason: string | undefined, text: string): TextClass | unde
   switch (reason) {
     case undefined:
     case 'interjection':
-      return text.startsWith('<user_info>') ? signal : undefined;
+      return undefined;
     case 'project_instructions':
       return memoryFile;
     case 'agent_message':
     case 'parent_agent_message':
       return agentText;
     case 'compaction_meta':
-      return text.startsWith('<user_info>') ? signal : compactionSummary;
+      return classifyInjectedText(text) ?? compactionSummary;
     default:
       return classifyReminder(text);
   }

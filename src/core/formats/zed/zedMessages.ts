@@ -13,7 +13,7 @@ import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
 import { below, eachAt, flatMapAt, noTextAt, type Place, sourceOf, textAt } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import { Thread } from '../common/thread';
+import type { Thread } from '../common/thread';
 
 /** A part of what a person said. What it mentions is sent after the words, in a frame that is not stored. */
 export function userBlocks(part: unknown, place: Place): readonly NewBlock[] {
