@@ -370,7 +370,7 @@ describe('opencode', () => {
         { description: 'ask', id: 'ses_2', thread: 1, callId: 'c' },
       ]);
       const alone = await openTranscriptBytes(JSON.stringify(file));
-      assert.deepEqual(problemsOf(alone.transcript), { missingRequestContent: 1 });
+      assert.deepEqual(problemsOf(alone.transcript), { missingRequestContent: 1, noRequests: 1 });
     }
   });
 });

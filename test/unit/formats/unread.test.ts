@@ -90,7 +90,7 @@ describe('a file without a request', () => {
       ambiguous.transcript.otherFormats?.filter(({ fits }) => fits).map(({ id }) => id),
       ['droid'],
     );
-    assert.equal(ambiguous.transcript.otherFormats?.[0]?.id, 'droid');
+    assert.equal(ambiguous.transcript.otherFormats[0]?.id, 'droid');
   });
 
   it('is read in the format that the user chooses', async () => {
