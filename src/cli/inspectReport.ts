@@ -31,7 +31,7 @@ export interface InspectReport {
   readonly problems: readonly Problem[];
   /** Kinds of records that the reader does not know; null if it knows all. */
   readonly drift: Drift | null;
-  /** Records of the whole file that are no part of any request, by reason. */
+  /** What a file without any request holds: its records by the reason why they are left out. Empty for other files. */
   readonly leftOut: readonly LeftOut[];
   /** Recorded tokens of all requests of the conversation. */
   readonly usage: UsageSum;
@@ -187,7 +187,7 @@ export function inspectReport(
     ).length,
     problems: summary.problems,
     drift: summary.drift ?? null,
-    leftOut: summary.leftOut,
+    leftOut: transcript.requests.length > 0 ? [] : summary.leftOut,
     findings: findings && findingRows(findings),
     usage: sumUsage(columns, thread => thread === conversation),
     subagentUsage: sumUsage(

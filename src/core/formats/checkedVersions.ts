@@ -21,6 +21,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   amp: { proof: 'rules' },
   'anthropic-messages': { proof: 'rules' },
   'anthropic-request': { proof: 'files' },
+  antigravity: { proof: 'rules' },
   'api-calls': { proof: 'files' },
   'api-capture': { proof: 'files' },
   atif: { proof: 'rules' },
@@ -228,3 +229,14 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   'vscode-chat': { proof: 'files', upTo: '1.0.0' },
   zed: { proof: 'rules' },
 };
+
+/** The kinds that a format leaves out on purpose; undefined if it has no kinds. */
+export function kindsOf(format: string): ReadonlySet<string> | undefined {
+  const kinds = checkedFormats[format]?.kinds;
+  return kinds === undefined ? undefined : new Set(kinds.split(';').map(kind => kind.trim()));
+}
+
+/** The words of all of them. */
+export const knownKinds: readonly string[] = Object.keys(checkedFormats).flatMap(format =>
+  [...(kindsOf(format) ?? [])].flatMap(kind => kind.split(' ').filter(word => word !== '*')),
+);

@@ -1,5 +1,5 @@
 import type { Drift, LeftOut, Problem, ProblemKind, Transcript } from '../model/transcript';
-import { type CheckedFormat, checkedFormats } from './checkedVersions';
+import { checkedFormats, kindsOf } from './checkedVersions';
 
 /** The reason of a record that was left out for its kind alone, as readers word it. */
 const leftOutKind = /^([\w./:-]+(?: [\w./:-]+)?) (?:record|entry|event|part|attachment|item|log)$/;
@@ -10,7 +10,7 @@ const leftOutKind = /^([\w./:-]+(?: [\w./:-]+)?) (?:record|entry|event|part|atta
  */
 export function withUnread(transcript: Transcript): Transcript {
   const { format, leftOut, requests, bytesRead } = transcript;
-  const unknown = unknownKinds(leftOut, checkedFormats[format]);
+  const unknown = unknownKinds(leftOut, kindsOf(format));
   const [first] = unknown;
   let { problems } = transcript;
   if (first !== undefined) {
@@ -27,11 +27,13 @@ export function withUnread(transcript: Transcript): Transcript {
     : { ...transcript, problems, drift: driftOf(transcript, unknown) };
 }
 
-function unknownKinds(leftOut: readonly LeftOut[], checked: CheckedFormat | undefined): readonly LeftOut[] {
-  if (checked?.kinds === undefined) {
+function unknownKinds(
+  leftOut: readonly LeftOut[],
+  known: ReadonlySet<string> | undefined,
+): readonly LeftOut[] {
+  if (known === undefined) {
     return [];
   }
-  const known = new Set(checked.kinds.split(';').map(kind => kind.trim()));
   return leftOut.flatMap(({ reason, ...rest }) => {
     const kind = leftOutKind.exec(reason)?.[1];
     return kind === undefined || known.has(kind) || known.has(`${kind.split(' ', 1).join('')} *`)

@@ -7,20 +7,25 @@ import { literalsOf, tokenForms } from './tokenForms';
 
 const message = translate('found a key or token of a known provider');
 
+/** In UTF-16 units: a literal that stands in no word by chance. */
+const shortestDistinctive = 4;
+
 /** Keys and tokens that are recognisable by their form alone. */
 export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenRow => {
   const [id, form, , , before = [0]] = tokenRow;
+  const literals = literalsOf(tokenRow);
+  const isDistinctive = literals.every(({ length }) => length >= shortestDistinctive);
   // Very few of the patterns are ever used. The next part of a tool's name follows two underscores.
   const pattern = lazy(() => new RegExp(`(?:${form})(?![A-Za-z0-9-]|_(?!_))`, 'y'));
   return {
     rule: `providerToken/${id}`,
     label: 'restricted',
     message,
-    literals: literalsOf(tokenRow),
+    literals,
     find: (text, at) => {
       for (const characters of before) {
         const start = at - characters;
-        if (start < 0 || (/\w/.test(text.charAt(start)) && !mayBegin(text, start))) {
+        if (start < 0 || !isBeginning(text, start, isDistinctive)) {
           continue;
         }
         const token = matchAt(pattern(), text, start)?.[0];
@@ -32,6 +37,11 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
     },
   };
 });
+
+/** Whether a token may begin at a place; a distinctive one also as a part of a name, as in `backup-ghp_…`. */
+function isBeginning(text: string, at: number, isDistinctive: boolean): boolean {
+  return !/\w/.test(text.charAt(at)) || mayBegin(text, at) || (isDistinctive && text.charAt(at - 1) === '-');
+}
 
 /** A sign of base64 that is no letter or digit, after a run of it. */
 const base64Before = /(?<run>[A-Za-z0-9+/]{40})[+/]$/;

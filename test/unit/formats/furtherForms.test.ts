@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { decoderTools } from '../../../src/node/database';
 import { droidExec } from '../../fixtures/agents';
 import { inspectChunks } from '../../fixtures/formats';
 import { contextsOf, jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
@@ -200,4 +202,78 @@ describe('OpenHands', () => {
       );
     },
   );
+});
+
+describe('opencode', () => {
+  it('reads a database whose messages are rows of session_message', async () => {
+    const { Database } = await initSqlJs();
+    const database = new Database();
+    database.run(`CREATE TABLE session (id TEXT, title TEXT, time_updated INTEGER);
+      CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
+      CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT);
+      CREATE TABLE session_message (id TEXT, session_id TEXT, type TEXT, time_created INTEGER, data TEXT);
+      INSERT INTO session VALUES ('ses_1', 'Kept', 1);`);
+    const rows = [
+      ['user', { text: 'Where is the bug?', time: { created: 1 } }],
+      [
+        'assistant',
+        {
+          agent: 'build',
+          model: { id: 'gpt-5.5', providerID: 'openai' },
+          content: [
+            { type: 'reasoning', id: 'r1', text: 'Look first.' },
+            {
+              type: 'tool',
+              id: 'c1',
+              name: 'read',
+              state: {
+                status: 'completed',
+                input: { filePath: 'order.py' },
+                content: [{ type: 'text', text: 'total = price' }],
+              },
+            },
+          ],
+          tokens: { input: 100, output: 20, reasoning: 5, cache: { read: 60, write: 0 } },
+          finish: 'tool-calls',
+          time: { created: 2, completed: 3 },
+        },
+      ],
+      [
+        'assistant',
+        {
+          model: { id: 'gpt-5.5', providerID: 'openai' },
+          content: [{ type: 'text', id: 't1', text: 'In the sum.' }],
+          tokens: { input: 150, output: 10, reasoning: 0, cache: { read: 100, write: 0 } },
+          finish: 'stop',
+          time: { created: 4, completed: 5 },
+        },
+      ],
+    ] as const;
+    rows.forEach(([type, data], index) => {
+      database.run('INSERT INTO session_message VALUES (?, ?, ?, ?, ?)', [
+        `msg_${index}`,
+        'ses_1',
+        type,
+        index,
+        JSON.stringify(data),
+      ]);
+    });
+    const bytes = database.export();
+    database.close();
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    const { transcript } = opened;
+    const prompt = 'user: Where is the bug?';
+    assert.deepEqual(contextsOf(opened), [
+      [prompt],
+      [prompt, 'assistant: Look first.', 'assistant: {"filePath":"order.py"}', 'tool: total = price'],
+    ]);
+    assert.deepEqual(
+      transcript.requests.map(({ usage, model }) => [usage?.input, usage?.cacheRead, model]),
+      [
+        [100, 60, 'gpt-5.5'],
+        [150, 100, 'gpt-5.5'],
+      ],
+    );
+    assert.deepEqual(problemsOf(transcript), {});
+  });
 });

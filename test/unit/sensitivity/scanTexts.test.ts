@@ -36,6 +36,19 @@ function finding(
   return { rule, label, start, end, message: 'found something' };
 }
 
+describe('a token as a part of a name', () => {
+  it('is found behind a hyphen', async () => {
+    for (const token of [
+      secrets.github,
+      secrets.npm,
+      `xkeysib-${'0f1e2d3c'.repeat(8)}-${letters.slice(0, 16)}`,
+    ]) {
+      const [found] = await scanText(`/work/backup-${token}.txt`, secretScanner);
+      assert.equal(found?.start, '/work/backup-'.length);
+    }
+  });
+});
+
 describe('a very long value in base64', () => {
   it('is looked at and not refused', async () => {
     const data = 'iVBORw0KGgoA'.repeat(2e6);

@@ -1,4 +1,5 @@
 import { agentTools } from '../../content/toolSources';
+import { knownKinds } from '../../formats/checkedVersions';
 import { readerWords } from './readerNames';
 
 function wordsOf(text: string): ReadonlySet<string> {
@@ -18,7 +19,7 @@ const others = `
   additionalProperties allOf anyOf array const default description enum exclusiveMinimum integer items maximum
   maxItems maxLength minimum minItems minLength nullable number oneOf properties propertyNames required $schema strict
   $ref $defs definitions ARRAY BOOLEAN INTEGER NUMBER OBJECT STRING
-  off end_turn max_output_tokens max_tokens pause_turn stop_sequence stop_reason stopReason finishReason length
+  on off end_turn max_output_tokens max_tokens pause_turn stop_sequence stop_reason stopReason finishReason length
   content_filter STOP MAX_TOKENS SAFETY low medium high minimal xhigh ephemeral auto any required disabled enabled
   openai google deepseek mistral xai moonshot qwen bedrock vertex azure openrouter copilot github-copilot
   openai-codex google-gemini-cli anthropic-messages openai-responses openai-completions standard priority batch
@@ -33,10 +34,10 @@ const others = `
 `;
 
 /**
- * Keys of members and whole values that stay: what the readers look for, names of the wire formats, and nothing that a
- * user or a model wrote.
+ * Keys of members and whole values that stay: what the readers look for, the kinds of records that they know, names of the
+ * wire formats, and nothing that a user or a model wrote.
  */
-export const keptWords: ReadonlySet<string> = wordsOf(`${readerWords} ${others}`);
+export const keptWords: ReadonlySet<string> = wordsOf(`${readerWords} ${others} ${knownKinds.join(' ')}`);
 
 /** Endings of file names that stay. */
 export const fileExtensions = [

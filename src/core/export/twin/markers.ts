@@ -38,6 +38,8 @@ const formatMarkers = [
   'count_?tokens',
   '(?:stream)?[gG]enerateContent',
   'data:[\\w.+-]+/[\\w.+-]+(?:;[\\w=.+-]+)*;base64,',
+  // An attachment of an Inspect log in chunks is named by its index.
+  'attachment://\\d{1,9}(?![\\w-])',
   '(?:file|skill|attachment|tc|https?)://',
   // oh-my-pi's selectors
   ':(?:raw|conflicts)\\b',

@@ -78,31 +78,32 @@ control_response conversation conversation-summary conversationCompacted convers
 conversationSummary conversation_id conversation_instructions conversation_metadata conversations
 copilot-chat-replay copilot-debug-log copilot-events copilot-spans copilot-traces copilot-usage copilotDebug
 copilotReply copilotSpans copilotVersion copilot_chat.chat_session_id copilot_chat.debug_name
-copilot_chat.reasoning_content copilot_chat.request.shape cost-state count count_tokens createTime created
-createdAt created_at created_timestamp creationDate creator critical_system_reminder crush crushSessions
-cursor-agent custom custom-title customTitle custom_id custom_message custom_title custom_tool_call
-custom_tool_call_output custom_tool_use_id cutJson cutText cwd damagedSamples data data: dataPoints data_type
-date debugName decode decoded deferLoading deferred_tools_delta deferred_tools_record delta deprecation_notice
-derived description details developer diagnosis diagnostics diffs directories directory discovery display_kind
-document documents done doubleValue drift droid droid-exec duplicateRecord dur dynamic_context
-dynamic_tool_call_request dynamic_tool_call_response dynamic_tools each edit edited_text_file effort element
-elicitation.completed elicitation.requested elicitation_complete elicitation_request empty encoding encrypted
-encrypted_content end endTimeUnixNano ended entered_review_mode entire entries entriesPath entry env
-environment ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch error errorMessage errored eval event
-event-stream event.name eventIds event_msg events events_data excludeFromContext exec_approval_request
-exec_command_begin exec_command_end exec_command_output_delta execute_tool executionSummary exit exitCode
-exit_code exit_plan_mode.completed exit_plan_mode.requested exited_review_mode exportedAt extended_content
-extensionVersion extension_error external_tool.completed external_tool.requested extra extras facts failed
-fields file file-history-delta file-history-snapshot filePath file_change file_data file_path file_search_call
-file_url filename files files_persisted finalText final_thought finish finish_reason first firstKeptEntryId
-firstKeptEntryIndex fits folder_paths forgotten_event_ids forgotten_events_end_id forgotten_events_start_id
-forked format formats formatted_output_and_error found from frontendToolRequest full fullOutputPath
-full_compaction.begin full_compaction.cancel full_compaction.complete function functionCall
-functionDeclarations functionResponse function_call function_call_output function_declarations function_name
-functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json
-geminiCli geminiStream gen_ai gen_ai.agent.name gen_ai.client.inference.operation.details gen_ai.completion
-gen_ai.conversation.id gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages
-gen_ai.prompt gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id
+copilot_chat.reasoning_content copilot_chat.request.shape cost cost-state count count_tokens createTime
+created createdAt created_at created_timestamp creationDate creator critical_system_reminder crush
+crushSessions cursor-agent custom custom-title customTitle custom_id custom_message custom_title
+custom_tool_call custom_tool_call_output custom_tool_use_id cutJson cutText cwd damagedSamples data data:
+dataPoints data_type date debugName decode decoded deferLoading deferred_tools_delta deferred_tools_record
+delta deprecation_notice derived description details developer diagnosis diagnostics diffs directories
+directory discovery display_kind document documents done doubleValue drift droid droid-exec duplicateRecord
+dur dynamic_context dynamic_tool_call_request dynamic_tool_call_response dynamic_tools each edit
+edited_text_file effort element elicitation.completed elicitation.requested elicitation_complete
+elicitation_request empty encoding encrypted encrypted_content end endTimeUnixNano ended entered_review_mode
+entire entries entriesPath entry env environment ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch
+error errorMessage errored eval event event-stream event.name eventIds event_msg events events_data
+excludeFromContext exec_approval_request exec_command_begin exec_command_end exec_command_output_delta
+execute_tool executionSummary exit exitCode exit_code exit_plan_mode.completed exit_plan_mode.requested
+exited_review_mode exportedAt extended_content extensionVersion extension_error external_tool.completed
+external_tool.requested extra extras facts failed fields file file-history-delta file-history-snapshot
+filePath file_change file_data file_path file_search_call file_url filename files files_persisted finalText
+final_thought finish finish_reason first firstKeptEntryId firstKeptEntryIndex fits folder_paths
+forgotten_event_ids forgotten_events_end_id forgotten_events_start_id forked format formats
+formatted_output_and_error found from frontendToolRequest full fullOutputPath full_compaction.begin
+full_compaction.cancel full_compaction.complete function functionCall functionDeclarations functionResponse
+function_call function_call_output function_declarations function_name functions gather gemini
+gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json geminiCli geminiStream
+gen_ai gen_ai.agent.name gen_ai.client.inference.operation.details gen_ai.completion gen_ai.conversation.id
+gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt
+gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.call.id
 gen_ai.tool.call.result gen_ai.tool.definitions gen_ai.tool.name gen_ai.usage.cache_creation.input_tokens
 gen_ai.usage.cache_creation_input_tokens gen_ai.usage.cache_read.input_tokens
 gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens gen_ai.usage.input_tokens
@@ -174,13 +175,13 @@ preservedSegment previous_message_not_found previous_response_id problem problem
 progress projectHash projectID project_instructions prompt promptId promptIndex promptLogs promptTokenCount
 promptTokens promptTokensDetails prompt_cache_break prompt_cache_diagnostics prompt_cache_hit_tokens
 prompt_cache_key_changed prompt_id prompt_snapshot prompt_suggestion prompt_tokens prompt_tokens_details
-prompts proof prose protocol_version provenance prt_ push pushed py_interpreter_path queries query question
-queue-operation queue_update queued_command qwen-code qwen-code.api_response rIdx range rate_limit_event ratio
-raw rawInput rawOutput raw_response_item read readAs read_truncation_notice realtime_item reason reasoning
-reasoningBlocks reasoningIsApart reasoningOpaque reasoningText reasoningTokens reasoning_content
-reasoning_details reasoning_effort_changed reasoning_message_id reasoning_output_tokens reasoning_signature
-reasoning_state reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type
-redacted redactedThinking redacted_thinking refusal rejected-by-user rejection_reason relocated
+prompts proof prose protocol_version provenance providerID prt_ push pushed py_interpreter_path queries query
+question queue-operation queue_update queued_command qwen-code qwen-code.api_response rIdx range
+rate_limit_event ratio raw rawInput rawOutput raw_response_item read readAs read_truncation_notice
+realtime_item reason reasoning reasoningBlocks reasoningIsApart reasoningOpaque reasoningText reasoningTokens
+reasoning_content reasoning_details reasoning_effort_changed reasoning_message_id reasoning_output_tokens
+reasoning_signature reasoning_state reasoning_text reasoning_tokens recall received receiver_thread_ids record
+record_type redacted redactedThinking redacted_thinking refusal rejected-by-user rejection_reason relocated
 remote_session_change removedCount rendered renderedGlobalContext renderedRole renderedUserMessage
 replacement_history replied replies reply repo_branch repo_directory repo_instructions repo_name report_intent
 request requestBody requestId requestMessages requestOptions requestRef requestShape request_body
@@ -220,59 +221,59 @@ session.thread_status_running session.thread_status_terminated session.title_cha
 session.tools_updated session.truncation session.updated session.usage_checkpoint session.usage_info
 session.usage_record session.usage_updated session.warning session.workspace_file_changed sessionID sessionId
 sessionSummary sessionTitle sessionUpdate session_configured session_context session_end session_id
-session_info session_limits_exhausted.completed session_limits_exhausted.requested session_meta session_start
-session_state session_state_changed session_thread_id sessions shape shapeHash sharegpt sharegpt-lines shell
-shortened shutdown_complete sid signature signature_delta skill skill.context_delivered
-skill.context_delivered_ref skill.invoked skill.invoked_ref skill_listing skills_update_available slots
-snapshot snippet source source_call_id span.model_request_end span.model_request_start
-span.outcome_evaluation_end span.outcome_evaluation_ongoing span.outcome_evaluation_start spanId
-span_attributes span_begin span_end span_id spans spawn_agent speculation-accept sql sqlite start startTime
-startTimeUnixNano start_time start_time_ms started startedDateTime started_at state stats status status_code
-step step-finish step-start step.begin step.end stepIndices steps stop stopReason store store_memory stream
-streamStartMs stream_error stream_event string stringValue structuredOutput structured_output
-sub_agent_activity subagent subagent.completed subagent.configured subagent.deselected subagent.failed
-subagent.selected subagent.started subagentName subagent_finished subagent_spawned subagent_trajectories
-subagent_trajectory_ref subagent_type subagents subtask subtype success suffix summarizationRequested
-summarize summary summary.json summaryContent summaryText summary_index summary_message_id summary_text
-swarm_mode.enter swarm_mode.exit swe-agent synthetic synthetic_reason system system.message
-system.notification systemInstruction systemNotification systemPayload systemPrompt systemPromptFile
-system_changed system_fingerprint system_instruction system_prompt system_prompt_hash system_prompts tag tail
-tailUuid tail_start_id talk target_prompt_index task task-notification task-summary taskDescription
-task_complete task_description task_id task_notification task_progress task_reminder task_started task_tracker
-task_updated tc:// terminal_interaction text text/plain textClass textKind text_completion text_delta
-text_format_changed texts think thinking thinkingEffort thinkingLevel thinkingOutputTokens thinking_blocks
-thinking_delta thinking_level_change thinking_tokens thought thoughtSignature thoughts thoughtsTokenCount
-thread thread.started thread_goal_updated thread_id thread_name_updated thread_rolled_back
-thread_settings_applied threads time time_created time_updated timeline timestamp title to todo_list
-todo_reminder todo_state todo_write todos token_count token_usage token_usage_record token_usages tokens
-tokensAfter tokensBefore tokensIn tokensOut tokensSaved tokens_after tokens_before tokens_cache_read
-tokens_cache_write tokens_input tokens_output tokens_reasoning tokens_used tool tool-call tool-result
-tool.call tool.execution_complete tool.execution_partial_result tool.execution_progress tool.execution_start
-tool.json_schema tool.result tool.shell_output tool.user_requested toolCall toolCallId toolCallResult
-toolCallResults toolCallRounds toolCallStates toolCalls toolConfirmationRequest toolId toolName toolRequest
-toolRequests toolResponse toolResult toolSchema toolTelemetry toolUse toolUseID toolUseId
-toolUsePromptTokenCount toolUseResult tool_call tool_call.id tool_call_id tool_call_ids tool_call_metadata
-tool_call_response tool_call_update tool_calls tool_definitions tool_definitions.json tool_execution_end
-tool_execution_start tool_execution_update tool_id tool_name tool_progress tool_reference tool_response
-tool_result tool_results tool_schema tool_search.activated tool_search_call tool_search_output tool_use
-tool_use_id tool_use_results tool_use_summary tool_uses tool_version tools tools-used tools.register_user_tool
-tools.reset_active_tools tools.set_active_tools tools.unregister_user_tool tools.update_store toolsAdded
-toolsFile toolsHash tools_available tools_changed total totalTokenCount totalTokens total_token_usage
-total_tokens trace traceId trace_id traceloop.span.kind trajectory trajectoryId trajectory_format
-trajectory_id transcript transformedContent trees trigger triggerReason truncated truncation truncationId
-truncationParent ts turn turn.cancel turn.completed turn.ended turn.failed turn.prompt turn.started turn.steer
-turnId turn_aborted turn_complete turn_completed turn_context turn_diff turn_end turn_start turn_started type
-ui.ephemeral_query uiEvent ui_messages.json ui_telemetry unavailable undo_completed undo_started unknown
-unknownRecord unknown_service unsent upTo upToEventId update update_plan updated updated_at updates
-updates.jsonl uri url usage usage.record usageDetails usageLedger usageMembers usageMetadata usage_ext
-usage_metadata usage_to_metrics use_mcp_server used useless user user-slash user.custom_tool_result
-user.define_outcome user.interrupt user.message user.tool_confirmation user.tool_result userInput userRequest
-userResponse userVisible user_display_content user_feedback user_input user_input.completed
-user_input.requested user_message user_message_chunk user_rejected user_tool_result user_turn_metadatas utf-16
-utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version versions via vibeMessages video
-viewFile view_image_tool_call visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning
-web_search web_search_begin web_search_call web_search_end where whole width window workflow.run_settled
-workflow.run_started workflow.run_updated workingDirectory working_dir working_directory workspaceDirectory
-workspace_info worktree-state world_state write written writtenForHour writtenForMinutes x.ai/tool you zed
-zedThreads zeroIsUnknown zstd
+session_info session_limits_exhausted.completed session_limits_exhausted.requested session_message
+session_meta session_start session_state session_state_changed session_thread_id sessions shape shapeHash
+sharegpt sharegpt-lines shell shortened shutdown_complete sid signature signature_delta skill
+skill.context_delivered skill.context_delivered_ref skill.invoked skill.invoked_ref skill_listing
+skills_update_available slots snapshot snippet source source_call_id span.model_request_end
+span.model_request_start span.outcome_evaluation_end span.outcome_evaluation_ongoing
+span.outcome_evaluation_start spanId span_attributes span_begin span_end span_id spans spawn_agent
+speculation-accept sql sqlite start startTime startTimeUnixNano start_time start_time_ms started
+startedDateTime started_at state stats status status_code step step-finish step-start step.begin step.end
+stepIndices steps stop stopReason store store_memory stream streamStartMs stream_error stream_event string
+stringValue structuredOutput structured_output sub_agent_activity subagent subagent.completed
+subagent.configured subagent.deselected subagent.failed subagent.selected subagent.started subagentName
+subagent_finished subagent_spawned subagent_trajectories subagent_trajectory_ref subagent_type subagents
+subtask subtype success suffix summarizationRequested summarize summary summary.json summaryContent
+summaryText summary_index summary_message_id summary_text swarm_mode.enter swarm_mode.exit swe-agent synthetic
+synthetic_reason system system.message system.notification systemInstruction systemNotification systemPayload
+systemPrompt systemPromptFile system_changed system_fingerprint system_instruction system_prompt
+system_prompt_hash system_prompts tag tail tailUuid tail_start_id talk target_prompt_index task
+task-notification task-summary taskDescription task_complete task_description task_id task_notification
+task_progress task_reminder task_started task_tracker task_updated tc:// terminal_interaction text text/plain
+textClass textKind text_completion text_delta text_format_changed texts think thinking thinkingEffort
+thinkingLevel thinkingOutputTokens thinking_blocks thinking_delta thinking_level_change thinking_tokens
+thought thoughtSignature thoughts thoughtsTokenCount thread thread.started thread_goal_updated thread_id
+thread_name_updated thread_rolled_back thread_settings_applied threads time time_created time_updated timeline
+timestamp title to todo_list todo_reminder todo_state todo_write todos token_count token_usage
+token_usage_record token_usages tokens tokensAfter tokensBefore tokensIn tokensOut tokensSaved tokens_after
+tokens_before tokens_cache_read tokens_cache_write tokens_input tokens_output tokens_reasoning tokens_used
+tool tool-call tool-result tool.call tool.execution_complete tool.execution_partial_result
+tool.execution_progress tool.execution_start tool.json_schema tool.result tool.shell_output
+tool.user_requested toolCall toolCallId toolCallResult toolCallResults toolCallRounds toolCallStates toolCalls
+toolConfirmationRequest toolId toolName toolRequest toolRequests toolResponse toolResult toolSchema
+toolTelemetry toolUse toolUseID toolUseId toolUsePromptTokenCount toolUseResult tool_call tool_call.id
+tool_call_id tool_call_ids tool_call_metadata tool_call_response tool_call_update tool_calls tool_definitions
+tool_definitions.json tool_execution_end tool_execution_start tool_execution_update tool_id tool_name
+tool_progress tool_reference tool_response tool_result tool_results tool_schema tool_search.activated
+tool_search_call tool_search_output tool_use tool_use_id tool_use_results tool_use_summary tool_uses
+tool_version tools tools-used tools.register_user_tool tools.reset_active_tools tools.set_active_tools
+tools.unregister_user_tool tools.update_store toolsAdded toolsFile toolsHash tools_available tools_changed
+total totalTokenCount totalTokens total_token_usage total_tokens trace traceId trace_id traceloop.span.kind
+trajectory trajectoryId trajectory_format trajectory_id transcript transformedContent trees trigger
+triggerReason truncated truncation truncationId truncationParent ts turn turn.cancel turn.completed turn.ended
+turn.failed turn.prompt turn.started turn.steer turnId turn_aborted turn_complete turn_completed turn_context
+turn_diff turn_end turn_start turn_started type ui.ephemeral_query uiEvent ui_messages.json ui_telemetry
+unavailable undo_completed undo_started unknown unknownRecord unknown_service unsent upTo upToEventId update
+update_plan updated updated_at updates updates.jsonl uri url usage usage.record usageDetails usageLedger
+usageMembers usageMetadata usage_ext usage_metadata usage_to_metrics use_mcp_server used useless user
+user-slash user.custom_tool_result user.define_outcome user.interrupt user.message user.tool_confirmation
+user.tool_result userInput userRequest userResponse userVisible user_display_content user_feedback user_input
+user_input.completed user_input.requested user_message user_message_chunk user_rejected user_tool_result
+user_turn_metadatas utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version
+versions via vibeMessages video viewFile view_image_tool_call visibility vscode-chat vscode-chat-log
+vscodeChat vscodeVersion waiting warning web_search web_search_begin web_search_call web_search_end where
+whole width window workflow.run_settled workflow.run_started workflow.run_updated workingDirectory working_dir
+working_directory workspaceDirectory workspace_info worktree-state world_state write written writtenForHour
+writtenForMinutes x.ai/tool you zed zedThreads zeroIsUnknown zstd
 `;

@@ -1,10 +1,13 @@
 import { type Zippable, zipSync } from 'fflate';
 import { unpackEntries } from '../../formats/inspect/inspectArchive';
+import { chunkName } from '../../formats/inspect/inspectChunks';
 import type { UnpackLimits } from '../../reading/decoders/unpacking';
 
 /** The parts of an archive's entry names that are not names of samples. */
 const fixedName = /^(?:header|summaries|reductions)\.json$|^_journal\//;
 const samples = 'samples/';
+/** The parts of a sample in chunks. */
+const fixedPart = /^(?:sample|metadata|skeleton|(?:events|messages|calls|attachments)\/(?:\d+|stats|uuids))$/;
 
 /** The archive of an Inspect log with the twins of its JSON files. Throws for an archive that cannot be unpacked. */
 export async function twinArchive(
@@ -17,11 +20,22 @@ export async function twinArchive(
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const entries: Zippable = {};
   for (const { name, content } of unpackEntries(bytes, limits)) {
-    const sample = name.startsWith(samples) ? samples + nameTwin(name.slice(samples.length)) : undefined;
-    const twin = sample ?? (fixedName.test(name) ? name : nameTwin(name));
+    const twin = nameOf(name, nameTwin);
     // An empty file is as damaged as one that does not unpack.
     entries[twin] =
       content === undefined ? new Uint8Array() : encoder.encode(await jsonTwin(decoder.decode(content)));
   }
   return zipSync(entries);
+}
+
+function nameOf(name: string, nameTwin: (name: string) => string): string {
+  const [folder, part] = chunkName(name) ?? [];
+  if (folder !== undefined && part !== undefined && fixedPart.test(part)) {
+    return `${samples}${nameTwin(folder)}/${part}.json`;
+  }
+  return name.startsWith(samples)
+    ? samples + nameTwin(name.slice(samples.length))
+    : fixedName.test(name)
+      ? name
+      : nameTwin(name);
 }

@@ -1,7 +1,7 @@
-import { arrayAt, member, stringAt, toJson } from '../../base/json';
+import { arrayAt, isArray, member, parseJson, stringAt, toJson } from '../../base/json';
 import { thinkingBlock, toolResultBlock } from '../../content/blockFactory';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
-import { type FoundText, type Place, sourceOf } from '../../content/place';
+import { decodedPlace, type FoundText, type Place, sourceOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { CaptureTimeline } from '../api/captureTimeline';
@@ -66,6 +66,8 @@ export interface WholeResults {
 interface OpenCall {
   readonly call: ModelCall;
   readonly said: readonly Said[];
+  /** The messages are those of the written input. */
+  readonly isAsWritten: boolean;
   readonly isComplete: boolean;
   readonly runs: ToolRun[];
   /** What people said since. */
@@ -97,13 +99,16 @@ export class ModelCalls {
   add(call: ModelCall): void {
     const key = `${call.conversation}\0${call.kind}`;
     const before = this.open.get(key);
-    const decoded = call.input === undefined ? undefined : decodeWritten(call.input);
-    let said = decoded === undefined ? [] : saidIn(decoded, this.timeline.calls, 'user');
+    const extended = this.extended(before, call.input);
+    const decoded =
+      extended === undefined && call.input !== undefined ? decodeWritten(call.input) : undefined;
+    let said = extended ?? (decoded === undefined ? [] : saidIn(decoded, this.timeline.calls, 'user'));
     if (before !== undefined) {
       this.settle(before, call.continues ? undefined : said);
     }
-    let isComplete = decoded !== undefined && call.headProblem === undefined;
-    if (decoded === undefined || decoded.isCut) {
+    let isComplete = call.input !== undefined && call.headProblem === undefined;
+    const isAsWritten = extended !== undefined || decoded?.isCut === false;
+    if (!isAsWritten) {
       const rebuilt = this.rebuilt(before, said);
       const mended = rebuilt.find(candidate => lengthOf(candidate) === decoded?.length);
       if (mended === undefined) {
@@ -119,10 +124,41 @@ export class ModelCalls {
     if (call.headProblem !== undefined) {
       this.builder.addProblem(call.headProblem, sourceOf(call.place).line);
     }
-    const opened = { call, said, isComplete, runs: [], prompts: [], reply: undefined, replied: [] };
+    const opened = {
+      call,
+      said,
+      isAsWritten,
+      isComplete,
+      runs: [],
+      prompts: [],
+      reply: undefined,
+      replied: [],
+    };
     this.early = [];
     this.open.set(key, opened);
     this.latest.set(call.conversation, opened);
+  }
+
+  /** The messages of an input that begins with the whole input before it: only those behind that are decoded. */
+  private extended(before: OpenCall | undefined, input: Written | undefined): readonly Said[] | undefined {
+    const [known, text] = [before?.call.input?.value, input?.value];
+    if (
+      before?.isAsWritten !== true ||
+      input === undefined ||
+      input.place.decoded !== undefined ||
+      typeof known !== 'string' ||
+      typeof text !== 'string' ||
+      !/^\[.*\}\]$/s.test(known) ||
+      text.charAt(known.length - 1) !== ',' ||
+      !text.startsWith(known.slice(0, -1))
+    ) {
+      return undefined;
+    }
+    const value = parseJson(`[${text.slice(known.length)}`);
+    const decoded = { value, place: decodedPlace(input.place, 'json'), isCut: false, length: undefined };
+    return isArray(value)
+      ? [...before.said, ...saidIn(decoded, this.timeline.calls, 'user', before.said.length)]
+      : undefined;
   }
 
   /** Adds the reply to the call with its id, or to the last one of its conversation. */

@@ -65,16 +65,20 @@ export function decodeWritten({ value, place }: Written): Decoded {
   };
 }
 
-/** The messages of `[{role, parts: […]}]`; a text that is no list is one message of the role. */
+/**
+ * The messages of `[{role, parts: […]}]`; a text that is no list is one message of the role.
+ * @param from how many messages of the written list come before these
+ */
 export function saidIn(
   { value, place }: Decoded,
   calls: KnownCalls,
   fallback: 'user' | 'assistant',
+  from = 0,
 ): readonly Said[] {
   if (isArray(value)) {
     return value.map((item, index) => ({
       value: item,
-      message: readMessage(item, below(place, index), calls, fallback),
+      message: readMessage(item, below(place, from + index), calls, fallback),
     }));
   }
   const found = textOf(value, place);

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, member, numberAt, stringAt } from '../../base/json';
 import { jsonColumn, newestFirst, sortedBy, type StoreRows } from '../../reading/decoders/storeRows';
 import type { Database } from '../../reading/format';
+import { exportedMessages } from './opencodeNewMessages';
 
 /**
  * opencode's database (session.sql.ts) as `{sessions: […]}`, each as `opencode export` writes it. Sessions that a person
@@ -21,6 +22,16 @@ export function readOpencodeStore(database: Database, rows: StoreRows): unknown 
     const id = stringAt(row, 'id') ?? '';
     const info = rows.add(dataOf(row, {}));
     push(messages, stringAt(row, 'session_id') ?? '', rows.add({ info, parts: parts.get(id) ?? [] }));
+  }
+  // The newer form, which few versions use; sessions that have both are read in the older one.
+  const older = new Set(messages.keys());
+  const newer = database.tables.has('session_message') ? database.rows('session_message') : [];
+  for (const row of sortedBy(newer, 'time_created', 'id')) {
+    const session = stringAt(row, 'session_id') ?? '';
+    for (const { info, parts: own } of older.has(session) ? [] : exportedMessages(row)) {
+      const message = { info: rows.add(info), parts: own.map(part => rows.add(part)) };
+      push(messages, session, rows.add(message));
+    }
   }
   const sessions = newestFirst(sortedBy(database.rows('session'), 'id'), 'time_updated').map(row => {
     const id = stringAt(row, 'id') ?? '';
