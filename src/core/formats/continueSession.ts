@@ -93,14 +93,13 @@ class SessionReader {
 
   private saidBlocks(message: unknown, place: Place): readonly NewBlock[] {
     const content = member(message, 'content');
-    const at = below(place, 'content');
-    return isArray(content)
-      ? flatMapAt(message, place, 'content', (part, partAt) =>
-          objectAt(part, 'imageUrl') === undefined
-            ? contentBlocks(part, partAt, 'user', this.thread.calls)
-            : [imageBlock(objectAt(part, 'imageUrl'), below(partAt, 'imageUrl'))],
-        )
-      : contentBlocks(content, at, 'user', this.thread.calls);
+    return (isArray(content) ? content : [content]).flatMap((part, index) => {
+      const at = below(place, 'content', ...(isArray(content) ? [index] : []));
+      const image = textAt(objectAt(part, 'imageUrl'), below(at, 'imageUrl'), 'url');
+      return image.content === ''
+        ? contentBlocks(part, at, 'user', this.thread.calls)
+        : [dataBlock(mediaOfData(image, { isImage: true }), at, 'user')];
+    });
   }
 
   /** What a person attached comes before the words. */
@@ -142,10 +141,6 @@ class SessionReader {
       this.thread.add({ role: 'tool', blocks: [toolResultBlock(found, statePlace, result)] });
     });
   }
-}
-
-function imageBlock(image: unknown, place: Place): NewBlock {
-  return dataBlock(mediaOfData(textAt(image, place, 'url'), { isImage: true }), place, 'user');
 }
 
 /** What the model is told instead of an output (Continue, gui/src/redux/util/constructMessages.ts). */

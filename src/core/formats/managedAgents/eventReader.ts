@@ -25,6 +25,7 @@ export class EventReader {
   private open: number[] | undefined;
   /** Calls of the model by the id of the event that began them. */
   private readonly calls = new Map<string, RequestDraft>();
+  private last: RequestDraft | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Claude Managed Agents';
@@ -164,12 +165,14 @@ export class EventReader {
     if (id !== undefined) {
       this.calls.set(id, draft);
     }
+    this.last = draft;
     this.open = reply;
     return reply;
   }
 
   private finish(event: unknown): void {
-    const draft = this.calls.get(stringAt(event, 'model_request_start_id') ?? '');
+    // In a stream that begins late the start is missing: the end is that of the last call.
+    const draft = this.calls.get(stringAt(event, 'model_request_start_id') ?? '') ?? this.last;
     const usage = readUsage(objectAt(event, 'model_usage'), 'anthropic');
     if (draft !== undefined && usage !== undefined) {
       draft.usage = usage;
