@@ -22,15 +22,15 @@ export async function formatChoices(source: ByteSource, used?: string): Promise<
     return [];
   }
   const choices = [
-    ...lineFormats.map(({ id, name, matches }) => ({
-      id,
-      name,
-      fits: records.length > 0 && matches(records),
+    ...lineFormats.map(format => ({
+      id: format.id,
+      name: format.name,
+      fits: records.length > 0 && format.matches(records),
     })),
-    ...documentFormats.map(({ id, name, matches }) => ({
-      id,
-      name,
-      fits: document !== undefined && matches(document),
+    ...documentFormats.map(format => ({
+      id: format.id,
+      name: format.name,
+      fits: document !== undefined && format.matches(document),
     })),
   ].filter(({ id }) => id !== used);
   return [...choices.filter(({ fits }) => fits), ...choices.filter(({ fits }) => !fits)];

@@ -1,4 +1,4 @@
-import { countAt, isArray, member, numberAt, objectAt, optionalCountAt, stringAt } from '../base/json';
+import { countAt, isArray, member, millisecondsAt, objectAt, optionalCountAt, stringAt } from '../base/json';
 import { resultBlocks, schemaBlocks, textBlocksAt, toolResultBlock } from '../content/blockFactory';
 import { clientText, compactionSummary } from '../content/classification';
 import { callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
@@ -61,7 +61,7 @@ class KimiRecordsReader {
   push({ value, range }: SourceRecord): void {
     const type = stringAt(value, 'type') ?? '';
     const place = { record: range, path: [] };
-    const timestamp = numberAt(value, 'time');
+    const timestamp = millisecondsAt(value, 'time');
     switch (type) {
       case 'metadata': {
         const version = stringAt(value, 'protocol_version');
