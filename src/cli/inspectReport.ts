@@ -9,7 +9,12 @@ import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
 import { recordedAttribution } from '../core/view/attribution';
-import { type ArrivalCause, type Departure, type NotRecordedParts, notRecordedParts } from '../core/view/notRecordedParts';
+import {
+  type ArrivalCause,
+  type Departure,
+  type NotRecordedParts,
+  notRecordedParts,
+} from '../core/view/notRecordedParts';
 import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';

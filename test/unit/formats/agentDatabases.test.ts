@@ -7,7 +7,15 @@ import { arrayAt, isObject, member, stringAt } from '../../../src/core/base/json
 import { decoderTools } from '../../../src/node/database';
 import { scenarios } from '../../fixtures/copilotScenarios';
 import * as newer from '../../fixtures/newerAgents';
-import { contextsOf, jsonLines, leftOutOf, openTranscriptBytes, outlineOf, problemsOf, sharedFolder } from '../../fixtures/openedTranscript';
+import {
+  contextsOf,
+  jsonLines,
+  leftOutOf,
+  openTranscriptBytes,
+  outlineOf,
+  problemsOf,
+  sharedFolder,
+} from '../../fixtures/openedTranscript';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 
 type Row = readonly (string | number | Uint8Array | null)[];

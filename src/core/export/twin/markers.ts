@@ -1,5 +1,12 @@
 import { clientMarkers } from '../../content/classification';
-import { clearedNotice, katuNotice, maskedOutput, oldOutputNotice, supersededNotice, uselessNotice } from '../../content/pruneNotices';
+import {
+  clearedNotice,
+  katuNotice,
+  maskedOutput,
+  oldOutputNotice,
+  supersededNotice,
+  uselessNotice,
+} from '../../content/pruneNotices';
 
 /** Matches a notice whatever numbers it contains. */
 function noticePattern(notice: string): string {
