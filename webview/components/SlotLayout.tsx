@@ -8,19 +8,13 @@ import {
   useRef,
   useState,
 } from 'react';
-import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
-import { visibleLabel } from '../../src/core/base/visibleText';
 import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
-import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
-import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import { LaneLayout, boxAt, boxBeside, notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { positionInSpread, spreadAround } from '../../src/core/drawing/laneRuns';
 import { laneStyleFor } from '../../src/core/drawing/laneStyle';
 import { fitRowTokens, zoomedRowTokens } from '../../src/core/drawing/rowTokens';
-import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
-import { jumpSentence, notRecordedParts, ownWords } from '../../src/core/view/notRecordedParts';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { drawIconImage } from '../drawing/iconImages';
@@ -40,9 +34,8 @@ import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
-import { detailWords } from '../words/block';
-import { pageWords } from '../words/page';
 import { layoutWords as words } from '../words/views';
+import { describePosition, PositionTip } from './PositionTip';
 
 /** The position under the pointer, and the pointer's place in the window of the drawing. */
 interface Pointed {
@@ -328,7 +321,13 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
               : { top: hovered.y + 18 }),
           }}
         >
-          <Tip summary={summary} columns={columns} view={view} prune={prune} position={hovered.position} />
+          <PositionTip
+            summary={summary}
+            columns={columns}
+            view={view}
+            prune={prune}
+            position={hovered.position}
+          />
         </div>
       )}
     </div>
@@ -383,70 +382,4 @@ function keyTarget(
     default:
       return undefined;
   }
-}
-
-type PositionParts = Pick<RequestParts, 'columns' | 'view' | 'prune'>;
-
-/** A block in one sentence, for screen readers. */
-function describePosition({ columns, view, prune }: PositionParts, position: number): string {
-  if (position === notRecordedPosition) {
-    return `${pageWords.notRecordedName}, ${figureText(view.notRecorded)}`;
-  }
-  const block = at(view.blocks, position);
-  const own = blockWords(columns, block);
-  return [
-    `${detailWords.title(position + 1)}: ${blockName(columns, block)}`,
-    own.kind,
-    own.slot,
-    tokens(at(view.tokens, position)),
-    own.sensitivity,
-    ...(isFrozen(view, position) ? [detailWords.frozenYes] : []),
-    ...(prune.isCandidate[block] === 1 ? [legendWords.candidate] : []),
-  ].join(', ');
-}
-
-function Tip({
-  columns,
-  summary,
-  view,
-  prune,
-  position,
-}: Pick<RequestParts, 'summary'> & PositionParts & { readonly position: number }) {
-  if (position === notRecordedPosition) {
-    const { value, low, high } = view.notRecorded;
-    const parts = notRecordedParts(columns, summary, view);
-    const finding = jumpSentence(parts);
-    return (
-      <>
-        <strong className="ellipsis">{pageWords.notRecordedName}</strong>
-        <span>{laneWords.notRecordedLabel(value, low, high)}</span>
-        {[...ownWords(parts), ...(finding === undefined ? [] : [finding])].map(line => (
-          <span key={line}>{line}</span>
-        ))}
-      </>
-    );
-  }
-  const { blocks, strings: texts } = columns;
-  const block = at(view.blocks, position);
-  const path = texts.at(at(blocks.path, block)) ?? '';
-  const own = blockWords(columns, block);
-  return (
-    <>
-      <strong className="ellipsis">{blockName(columns, block)}</strong>
-      <span>
-        {own.kind} · {tokens(at(view.tokens, position))} · {qualityText(view.quality, view.error)}
-      </span>
-      <span>
-        {own.origin} · {own.sensitivity} ·{' '}
-        {isFrozen(view, position) ? detailWords.frozenYes : detailWords.frozenNo}
-        {prune.isCandidate[block] === 1 ? ` · ${legendWords.candidate}` : ''}
-      </span>
-      <span>
-        {isDisplaced(columns, view, position)
-          ? words.displaced(position + 1)
-          : detailWords.wirePlaceOf(position + 1, view.blocks.length)}
-      </span>
-      {path !== '' && <span className="muted ellipsis">{visibleLabel(path)}</span>}
-    </>
-  );
 }
