@@ -1,19 +1,18 @@
 // Measures what agents send of their own, system prompt and built-in tools, from recorded runs: `npm run agent-sizes -- FOLDER`. A run is FOLDER/AGENT/VERSION/NAME/raw-requests.jsonl, which may be gzipped; only sizes are stored.
-import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { root } from './lib/packages.mjs';
-import { tokenizerPlugin } from './lib/tokenizerPlugin.mjs';
+import { loadBundle } from './lib/runBundle.mjs';
 
 const folder = process.argv[2];
 if (folder === undefined) {
   console.error('Give the folder of the runs: npm run agent-sizes -- FOLDER');
   process.exit(2);
 }
-const tokenizer = await load('src/core/tokens/bytePairTokenizer.ts');
+const { loadTokenizer } = await loadBundle('src/core/tokens/bytePairTokenizer.ts');
+const tokenizer = await loadTokenizer('o200k_base');
 const count = text => tokenizer.count(text);
 const sizes = [];
 for (const agent of readdirSync(folder).sort()) {
@@ -45,26 +44,6 @@ export const agentSizes: readonly AgentSize[] = ${JSON.stringify(sizes)};
 execFileSync('npx', ['prettier', '--write', path]);
 for (const { agent, version, system, tools, runs } of sizes) {
   console.log(`${agent} ${version}: system prompt ${system}, tools ${tools} tokens, ${runs} runs`);
-}
-
-async function load(entryPoint) {
-  const outfile = join(root, 'dist', 'test', `sizes-${process.pid}.cjs`);
-  await build({
-    entryPoints: [join(root, entryPoint)],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    plugins: [tokenizerPlugin],
-    logLevel: 'warning',
-  });
-  try {
-    const { default: module } = await import(pathToFileURL(outfile).href);
-    return await module.loadTokenizer('o200k_base');
-  } finally {
-    rmSync(outfile);
-  }
 }
 
 /** Of the first requests with tools of a run the one with the most: titles are made with few. */

@@ -1,34 +1,17 @@
 // Measures over files with recorded usage how steady what is not recorded is, and how far predicted growth is off: `npm run totals -- FOLDER… [--write]`. With --write the rates of the families are stored as priors.
-import { build } from 'esbuild';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { filesBelow } from './lib/filesBelow.mjs';
 import { root } from './lib/packages.mjs';
-import { tokenizerPlugin } from './lib/tokenizerPlugin.mjs';
+import { loadBundle } from './lib/runBundle.mjs';
 
 const folders = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
 if (folders.length === 0) {
   console.error('Give folders with sessions: npm run totals -- FOLDER… [--write]');
   process.exit(2);
 }
-const outfile = join(root, 'dist', 'test', `totals-${process.pid}.cjs`);
-await build({
-  entryPoints: [join(root, 'test', 'totals', 'measureTotals.ts')],
-  outfile,
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  format: 'cjs',
-  plugins: [tokenizerPlugin],
-  logLevel: 'warning',
-});
-try {
-  const { default: measures } = await import(pathToFileURL(outfile).href);
-  await main(measures);
-} finally {
-  rmSync(outfile);
-}
+await main(await loadBundle('test/totals/measureTotals.ts'));
 
 async function main({ countSession, fileFigures, familyFigures, quantile }) {
   const sessions = [];
@@ -69,15 +52,6 @@ async function main({ countSession, fileFigures, familyFigures, quantile }) {
     writeFileSync(path, priorsFile(families));
     execFileSync('npx', ['prettier', '--write', path]);
   }
-}
-
-function filesBelow(path) {
-  return statSync(path).isFile()
-    ? [path]
-    : readdirSync(path, { recursive: true })
-        .map(name => join(path, name))
-        .filter(file => statSync(file).isFile())
-        .sort();
 }
 
 function priorsFile(families) {
