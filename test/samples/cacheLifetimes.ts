@@ -148,7 +148,7 @@ const rangeNames = pauseLimits.map((limit, place) => {
 });
 
 function cell([survived, of]: readonly [number, number]): string {
-  const [low, high] = shareInterval(survived, of).map(share => 100 * share);
+  const [low, high] = shareInterval(survived, of).map(share => Math.round(100 * share));
   return of === 0 ? '' : `${survived} of ${of} (${low}–${high} %)`;
 }
 
