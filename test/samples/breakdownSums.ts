@@ -1,6 +1,7 @@
 import { breakdown, type BreakdownNode } from '../../src/core/breakdown/breakdown';
 import type { Session } from '../../src/core/model/columns';
 import { recordedInput, RequestTokens } from '../../src/core/view/requestTokens';
+import { openedFiles } from '../fixtures/openedSamples';
 
 /** What a breakdown leaves over, which has to be nothing. Tokens. */
 export interface Remainders {
@@ -13,6 +14,14 @@ export interface Remainders {
 }
 
 const requestsLookedAt = 5;
+
+/** A line for each transcript among the files. */
+export async function* breakdownLines(files: readonly string[]): AsyncGenerator<string> {
+  for await (const { file, session } of openedFiles(files)) {
+    const { unequal, request, session: all } = remaindersOf(session);
+    yield `${file}: requests ${request}, session ${all}, levels that do not add up ${unequal}`;
+  }
+}
 
 /** Looks at the breakdown of five requests and of all. */
 export function remaindersOf(session: Session): Remainders {
