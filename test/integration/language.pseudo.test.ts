@@ -28,7 +28,7 @@ const names = new Set(
 const englishIn = (texts: readonly string[]): readonly string[] =>
   texts.filter(text =>
     text
-      .replaceAll(/\S*[./:_-]\S*|shel\w*…|Shelf \d+ may hold the cause\./g, ' ')
+      .replaceAll(/\S*[./:_-]\S*|she\w*…|Shelf \d+ may hold the cause\./g, ' ')
       .split(/[^\p{L}]+/u)
       .some(word => /^[a-z]{3,}$/i.test(word) && !names.has(word)),
   );
