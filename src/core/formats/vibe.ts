@@ -71,9 +71,11 @@ export const vibe: DocumentFormat = {
       const textClass = member(message, 'injected') === true ? clientText : undefined;
       const read = readChatMessage(message, place, thread.calls, { textClass });
       const images = flatMapAt(message, place, 'images', (image, at) => {
-        const source = objectAt(image, 'source') ?? image;
-        const media = { type: 'image', data: member(source, 'data'), mime_type: member(image, 'mime_type') };
-        return partBlock(stringAt(source, 'data') === undefined ? image : media, below(at, 'source'), 'user');
+        const source = objectAt(image, 'source');
+        const [part, own] = source === undefined ? [image, at] : [source, below(at, 'source')];
+        const data = stringAt(part, 'data');
+        const media = { type: 'image', data, mime_type: member(image, 'mime_type') };
+        return partBlock(data === undefined ? part : media, own, 'user');
       });
       thread.addRecorded(
         { ...read, id: stringAt(message, 'message_id'), blocks: [...read.blocks, ...images] },

@@ -210,7 +210,10 @@ describe('totals of a session', () => {
     'adds up exactly on every request of recorded sessions, and is never 0 where it was not 0',
     { skip: skipWithout('samples') },
     async () => {
-      for await (const { file, session: { columns } } of openedSamples()) {
+      for await (const {
+        file,
+        session: { columns },
+      } of openedSamples()) {
         assertExact(columns, file);
         const { requests } = columns;
         const largest = new Map<number, number>();
