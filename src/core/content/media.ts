@@ -73,6 +73,10 @@ export function mediaOf(part: unknown, place: Place): Media | undefined {
   });
 }
 
+/** A media type of RFC 6838, which may be sent on as it is. */
+const mediaTypeForm =
+  /^(?:application|audio|font|image|message|model|multipart|text|video)\/[\w!#$&^.+-]{1,127}$/i;
+
 /** Media whose data (base64, a data URL, an address) has already been found. */
 export function mediaOfData(
   found: FoundText,
@@ -86,7 +90,8 @@ export function mediaOfData(
   const dataUrl = parseDataUrl(found.content);
   const data =
     dataUrl === undefined ? found : (partOfText(found, dataUrl.start, found.content.length) ?? found);
-  const mediaType = dataUrl?.mediaType ?? known.mediaType;
+  const named = dataUrl?.mediaType ?? known.mediaType;
+  const mediaType = named !== undefined && mediaTypeForm.test(named) ? named : undefined;
   return {
     data,
     mediaType,

@@ -274,11 +274,14 @@ const pictureTypes: readonly (readonly [beginning: string, mediaType: string])[]
   ['UklGR', 'image/webp'],
 ];
 
+/** What is in the place of a picture's data and is none is a text, which no picture may carry past the redaction. */
+const base64 = /^[\w+/=\s-]+$/;
+
 function pictureOf({ block, text }: SentBlock): readonly Picture[] {
   if (/^(?:https?:\/\/|data:[^;,]{1,190};base64,)/.test(text)) {
     return [pictureAt(text)];
   }
   const mediaType =
     block.image?.mediaType ?? pictureTypes.find(([beginning]) => text.startsWith(beginning))?.[1];
-  return mediaType === undefined || text === '' ? [] : [{ kind: 'data', mediaType, data: text }];
+  return mediaType === undefined || !base64.test(text) ? [] : [{ kind: 'data', mediaType, data: text }];
 }
