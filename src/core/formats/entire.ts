@@ -1,4 +1,4 @@
-import { isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
+import { isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { resultBlocks } from '../content/blockFactory';
 import { contentBlocks } from '../content/dialects/generic';
 import { answeredCall } from '../content/knownCalls';
@@ -57,7 +57,7 @@ class EntireReader {
         const blocks = isArray(member(value, 'content'))
           ? flatMapAt(value, place, 'content', (part, partPlace) =>
               // The result in a call is sent after the whole reply.
-              contentBlocks(withoutResult(part), partPlace, 'assistant', calls),
+              contentBlocks(part, partPlace, 'assistant', calls).filter(({ kind }) => kind !== 'toolResult'),
             )
           : contentBlocks(member(value, 'content'), at, 'assistant', calls);
         const usage = readUsage(value, 'anthropic');
@@ -82,11 +82,7 @@ class EntireReader {
     const result = objectAt(holder, 'result');
     const isError = stringAt(result, 'status') === 'error';
     const facts = { callId, call: answeredCall(this.thread.calls, callId), isError };
-    const blocks = resultBlocks(stringAt(result, 'output') ?? '', below(place, 'result', 'output'), facts);
+    const blocks = resultBlocks(member(result, 'output'), below(place, 'result', 'output'), facts);
     this.thread.add({ role: 'tool', blocks });
   }
-}
-
-function withoutResult(part: unknown): unknown {
-  return isObject(part) && Object.hasOwn(part, 'result') ? { ...part, result: undefined } : part;
 }

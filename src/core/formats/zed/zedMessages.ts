@@ -1,8 +1,9 @@
-import { isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import { isArray, member, objectAt, stringAt } from '../../base/json';
 import {
   dataBlock,
   otherBlock,
   resultBlocks,
+  type ResultFacts,
   textBlocksAt,
   thinkingBlock,
   toolCallBlock,
@@ -47,7 +48,7 @@ export function readAgent(agent: unknown, place: Place, thread: Thread, model: s
       const partAt = below(at, callId, 'content', ...(isArray(content) ? [index] : []));
       const image = objectAt(part, 'Image');
       return image === undefined
-        ? resultBlocks(member(part, 'Text') ?? part, isObject(part) ? below(partAt, 'Text') : partAt, facts)
+        ? textPart(part, partAt, facts)
         : [
             dataBlock(
               mediaOfData(textAt(image, below(partAt, 'Image'), 'source'), { isImage: true }),
@@ -59,6 +60,14 @@ export function readAgent(agent: unknown, place: Place, thread: Thread, model: s
     });
     thread.add({ role: 'tool', blocks: results });
   }
+}
+
+/** A part of a result: the text in its member `Text`, or itself. */
+function textPart(part: unknown, place: Place, facts: ResultFacts): readonly NewBlock[] {
+  const text = member(part, 'Text');
+  return text === undefined
+    ? resultBlocks(part, place, facts)
+    : resultBlocks(text, below(place, 'Text'), facts);
 }
 
 function agentBlocks(part: unknown, place: Place, calls: KnownCalls): readonly NewBlock[] {
@@ -105,10 +114,6 @@ export function readOlder(message: unknown, place: Place, thread: Thread, model:
     const callId = stringAt(result, 'tool_use_id');
     const facts = { callId, call: answeredCall(calls, callId), isError: member(result, 'is_error') === true };
     const content = member(result, 'content');
-    const key = isObject(content) ? ['content', 'Text'] : ['content'];
-    thread.add({
-      role: 'tool',
-      blocks: resultBlocks(member(content, 'Text') ?? content, below(at, ...key), facts),
-    });
+    thread.add({ role: 'tool', blocks: textPart(content, below(at, 'content'), facts) });
   });
 }
