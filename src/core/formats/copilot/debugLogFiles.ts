@@ -11,7 +11,7 @@ import { beforeCut, type Said, saidIn } from './otelMessages';
 /** A turn of the session's transcript: what a person said, and the replies to it. */
 interface Turn {
   readonly prompt: string;
-  readonly replies: readonly unknown[];
+  readonly replies: unknown[];
 }
 
 /**
@@ -126,11 +126,12 @@ export class DebugLogFiles implements WholeResults {
         case 'user.message':
           this.turns.push({ prompt: stringAt(data, 'content') ?? '', replies: [] });
           break;
-        case 'assistant.message': {
-          const last = this.turns.pop() ?? { prompt: '', replies: [] };
-          this.turns.push({ ...last, replies: [...last.replies, data] });
+        case 'assistant.message':
+          if (this.turns.length === 0) {
+            this.turns.push({ prompt: '', replies: [] });
+          }
+          this.turns.at(-1)?.replies.push(data);
           break;
-        }
         case 'tool.execution_complete': {
           const result = stringAt(objectAt(data, 'result'), 'content');
           const callId = stringAt(data, 'toolCallId');

@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/entryOf';
 import { arrayAt, isArray, member, parseJson, stringAt, toJson } from '../../base/json';
 import { thinkingBlock, toolResultBlock } from '../../content/blockFactory';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
@@ -354,8 +355,17 @@ function resultForms(results: readonly Said[]): readonly (readonly Said[])[] {
   return results.length === 0 ? [[]] : [results, [{ value: { role: 'user', parts }, message }]];
 }
 
+/** The lengths of messages as JSON, which every later request of the conversation asks for again. */
+const lengths = new WeakMap<Said, number>();
+
+/** The length of a list of messages as JSON, in UTF-16 units. */
 function lengthOf(said: readonly Said[]): number {
-  return toJson(said.map(({ value }) => value)).length;
+  const brackets = 2;
+  const commas = Math.max(0, said.length - 1);
+  return said.reduce(
+    (sum, each) => sum + entryOf(lengths, each, () => toJson(each.value).length),
+    brackets + commas,
+  );
 }
 
 /** Whether the JSON of a request's shape says that the provider kept the messages of an earlier response. */

@@ -57,9 +57,10 @@ export function decodeWritten({ value, place }: Written): Decoded {
     return { value: decoded, place: decodedPlace(place, 'json'), isCut: false, length: undefined };
   }
   const length = cutNotice.exec(value.slice(-80))?.groups?.['length'];
+  const begun = derivedValue('cutJson', value);
   return {
-    value: derivedValue('cutJson', value) ?? value,
-    place: derivedValue('cutJson', value) === undefined ? place : decodedPlace(place, 'cutJson'),
+    value: begun ?? value,
+    place: begun === undefined ? place : decodedPlace(place, 'cutJson'),
     isCut: true,
     length: length === undefined ? undefined : Number(length),
   };

@@ -87,14 +87,16 @@ class GrokReader {
         this.usages.set(entry.prompt, readUsage(entry.usage, 'grok'));
       }
     }
-    const last = entries.findLastIndex(({ kind }) => kind === 'compaction');
     let epoch = 0;
-    for (let from = 0; from <= last; epoch += 1) {
-      const end = entries.findIndex(({ kind }, index) => index >= from && kind === 'compaction') + 1;
-      this.readEpoch(entries.slice(from, end), epoch);
-      from = end;
-    }
-    this.readHistory(entries.slice(last + 1));
+    let from = 0;
+    entries.forEach(({ kind }, index) => {
+      if (kind === 'compaction') {
+        this.readEpoch(entries.slice(from, index + 1), epoch);
+        epoch += 1;
+        from = index + 1;
+      }
+    });
+    this.readHistory(entries.slice(from));
     this.addCompactions(Infinity);
   }
 

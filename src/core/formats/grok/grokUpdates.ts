@@ -54,6 +54,8 @@ export type GrokEntry = Reply | Prompt | Turn | CompactionNote;
  */
 export function readGrokUpdates(document: unknown, root: Place): readonly GrokEntry[] {
   const entries: GrokEntry[] = [];
+  /** The newest reply that made a call with an id. */
+  const callers = new Map<string, Reply>();
   let model: string | undefined;
   let stream: number | undefined;
   arrayAt(document, 'updates').forEach((record, index) => {
@@ -61,6 +63,7 @@ export function readGrokUpdates(document: unknown, root: Place): readonly GrokEn
     const update = objectAt(params, 'update');
     const meta = objectAt(params, '_meta');
     const place = below(root, 'updates', index, 'params', 'update');
+    const callId = stringAt(update, 'toolCallId') ?? '';
     const reply = (): Reply => {
       const started = numberAt(meta, 'streamStartMs');
       const last = entries.at(-1);
@@ -100,19 +103,16 @@ export function readGrokUpdates(document: unknown, root: Place): readonly GrokEn
       case 'agent_thought_chunk':
         addPiece(reply(), 'thought', update, place);
         return;
-      case 'tool_call':
-        reply().calls.push({ id: stringAt(update, 'toolCallId') ?? '', update, place });
+      case 'tool_call': {
+        const caller = reply();
+        caller.calls.push({ id: callId, update, place });
+        callers.set(callId, caller);
         return;
+      }
       case 'tool_call_update': {
-        const id = stringAt(update, 'toolCallId') ?? '';
         const status = stringAt(update, 'status');
         if (status === 'completed' || status === 'failed') {
-          const caller = entries.findLast(
-            entry => entry.kind === 'reply' && entry.calls.some(call => call.id === id),
-          );
-          if (caller?.kind === 'reply') {
-            caller.results.set(id, { update, place });
-          }
+          callers.get(callId)?.results.set(callId, { update, place });
         }
         return;
       }
