@@ -31,12 +31,12 @@ export const breakdown = command({
     ...jsonOption,
   },
   run: (values, file) => {
-    if (values.session === true && values.request !== undefined) {
-      throw new UsageError(translate('Give either {0} or {1}.', '--request', '--session'));
+    // All requests are those of all conversations.
+    if (values.session === true) {
+      refuse(values.request !== undefined, '--request', '--session');
+      refuse(values.conversation !== undefined, '--conversation', '--session');
     }
-    if (values.csv === true && values.json === true) {
-      throw new UsageError(translate('Give either {0} or {1}.', '--json', '--csv'));
-    }
+    refuse(values.csv === true && values.json === true, '--json', '--csv');
     return atRequest(file, values, async ({ session, request, index }): Promise<ExitCode> => {
       const isSession = values.session === true;
       const found = breakDown(session.toSession(), isSession ? undefined : request);
@@ -52,6 +52,13 @@ export const breakdown = command({
     });
   },
 });
+
+/** Throws UsageError where two options are given that exclude each other. */
+function refuse(areBothGiven: boolean, one: string, other: string): void {
+  if (areBothGiven) {
+    throw new UsageError(translate('Give either {0} or {1}.', one, other));
+  }
+}
 
 const columns = ['path', 'kind', 'tokens', 'cached', 'fresh', 'money', 'blocks'] as const;
 
@@ -73,7 +80,7 @@ function csvLines(root: BreakdownNode): readonly string[] {
   return lines;
 }
 
-/** A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with a quotation mark. */
+/** A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with an apostrophe. */
 function csvCell(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

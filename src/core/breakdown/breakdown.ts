@@ -62,8 +62,9 @@ export function breakdown({ columns, summary }: Session, request: number | undef
   // A conversation beside the main one stands for itself.
   const shown = thread === 0 ? all : all.filter(shares => shares.thread === thread);
   const root = growing({ kind: 'all', name: '' });
+  const stepsOf = stepsOfThreads(summary);
   for (const shares of shown) {
-    addThread(root, shares, places, shares.thread === thread ? [] : threadSteps(summary, shares.thread));
+    addThread(root, shares, places, shares.thread === thread ? [] : stepsOf(shares.thread));
   }
   let total = shown.reduce((sum, { input }) => sum + input.cached + input.fresh, 0);
   if (request !== undefined) {
@@ -81,19 +82,22 @@ export function breakdown({ columns, summary }: Session, request: number | undef
   return { root: finisher.finish(root), total, requests, unpriced };
 }
 
-function threadSteps({ subagents, conversations }: Session['summary'], thread: number): readonly Step[] {
-  const subagent = subagents.find(known => known.thread === thread);
-  if (subagent !== undefined) {
+/** The way to the tree of a thread that is not shown by itself. */
+function stepsOfThreads({
+  subagents,
+  conversations,
+}: Session['summary']): (thread: number) => readonly Step[] {
+  const names = new Map(subagents.map(({ thread, description, id }) => [thread, description ?? id]));
+  const titles = new Map(conversations.map(({ thread, title }) => [thread, title]));
+  return thread => {
+    const subagent = names.get(thread);
+    const group = subagent === undefined ? 'conversations' : 'subagents';
+    const name = subagent ?? titles.get(thread) ?? '';
     return [
-      { kind: 'subagents', name: '' },
-      { kind: 'conversation', name: subagent.description ?? subagent.id },
+      { kind: group, name: '' },
+      { kind: 'conversation', name: name === '' ? String(thread) : name },
     ];
-  }
-  const title = conversations.find(known => known.thread === thread)?.title ?? '';
-  return [
-    { kind: 'conversations', name: '' },
-    { kind: 'conversation', name: title === '' ? String(thread) : title },
-  ];
+  };
 }
 
 function addThread(root: Growing, shares: ThreadShares, places: BlockPlaces, above: readonly Step[]): void {

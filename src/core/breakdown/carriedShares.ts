@@ -60,29 +60,23 @@ export function carriedShares(
   );
   for (const numbers of together.values()) {
     const [first = 0] = numbers;
-    const sum = entryOf(threads, requests.thread[first] ?? 0, () => new ThreadSum());
+    const thread = requests.thread[first] ?? 0;
+    const sum = entryOf(threads, thread, () => new ThreadSum(thread));
     new ContextSum(columns, prices, tokens, sum, requests.context[first] ?? 0).add(numbers);
   }
-  return [...threads]
-    .sort(([one], [other]) => one - other)
-    .map(([thread, { input, notRecorded, blocks, requests: count, unpriced }]) => ({
-      thread,
-      input,
-      notRecorded,
-      blocks,
-      requests: count,
-      unpriced,
-    }));
+  return [...threads.values()].sort((one, other) => one.thread - other.thread);
 }
 
 const nothing = (): Share => ({ cached: 0, fresh: 0, money: 0 });
 
-class ThreadSum {
+class ThreadSum implements ThreadShares {
   readonly input = { cached: 0, fresh: 0 };
   readonly notRecorded = nothing();
   readonly blocks = new Map<number, Share>();
   requests = 0;
   unpriced = 0;
+
+  constructor(readonly thread: number) {}
 }
 
 /** The shares of one context's blocks. */
@@ -116,8 +110,10 @@ class ContextSum {
   add(requests: readonly number[]): void {
     for (const request of requests) {
       this.takeOut(request);
+      const hidden = this.tokens.notRecorded(request);
+      const scale = this.tokens.scale(request);
       for (const segment of this.segmentsOf(request)) {
-        this.addSegment(request, segment);
+        this.addSegment(request, hidden, scale, segment);
       }
     }
     const running = nothing();
@@ -178,12 +174,19 @@ class ContextSum {
     return segments.filter(({ from, to }) => to > from);
   }
 
-  /** Gives what is not recorded, and each block between, its part of a segment. */
-  private addSegment(request: number, { from, to, kind, price }: Segment): void {
+  /**
+   * Gives what is not recorded, and each block, its part of a segment.
+   * @param hidden tokens of the request that are not recorded; they come first
+   * @param scale tokens of the request for one of its blocks'
+   */
+  private addSegment(
+    request: number,
+    hidden: number,
+    scale: number,
+    { from, to, kind, price }: Segment,
+  ): void {
     const { columns, tokens } = this;
     const length = columns.requests.length[request] ?? 0;
-    const hidden = tokens.notRecorded(request);
-    const scale = tokens.scale(request);
     const give = (share: Share, amount: number): void => {
       share[kind] += amount;
       share.money += amount * price;

@@ -20,11 +20,11 @@ export function withUnread(transcript: Transcript): Transcript {
   if (requests.length === 0 && bytesRead > 0) {
     problems = withProblem(problems, 'noRequests', 1, 1);
   }
-  return first === undefined
-    ? problems === transcript.problems
-      ? transcript
-      : { ...transcript, problems }
-    : { ...transcript, problems, drift: driftOf(transcript, unknown) };
+  return {
+    ...transcript,
+    problems,
+    ...(first === undefined ? {} : { drift: driftOf(transcript, unknown) }),
+  };
 }
 
 function unknownKinds(
@@ -36,7 +36,8 @@ function unknownKinds(
   }
   return leftOut.flatMap(({ reason, ...rest }) => {
     const kind = leftOutKind.exec(reason)?.[1];
-    return kind === undefined || known.has(kind) || known.has(`${kind.split(' ', 1).join('')} *`)
+    const [group = ''] = kind?.split(' ', 1) ?? [];
+    return kind === undefined || known.has(kind) || known.has(`${group} *`)
       ? []
       : [{ reason: kind, ...rest }];
   });

@@ -159,7 +159,13 @@ describe('context-inspector commands', () => {
     const [heads, first] = stdout.split('\n');
     assert.equal(heads, 'path,kind,tokens,cached,fresh,money,blocks');
     assert.ok(first?.startsWith(`All,all,${String(member(whole, 'total'))},`));
-    assert.equal((await cli.run('breakdown', file, '--session', '--request', '1')).code, 2);
+    for (const options of [
+      ['--session', '--request', '1'],
+      ['--session', '--conversation', '0'],
+      ['--csv', '--json'],
+    ]) {
+      assert.equal((await cli.run('breakdown', file, ...options)).code, 2);
+    }
   });
 
   it('cache: finds no break where everything sent before is read again, and says why where it is not', async () => {

@@ -4,6 +4,7 @@ import { systemPrompt } from '../../content/classification';
 import type { KnownCalls } from '../../content/knownCalls';
 import { type FoundText, literalText, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { siblingJson } from '../../reading/decoders/linesWithFiles';
 import type { SiblingFiles } from '../../reading/format';
 import type { WholeReply, WholeResults } from './modelCalls';
 import { beforeCut, type Said, saidIn } from './otelMessages';
@@ -33,7 +34,7 @@ export class DebugLogFiles implements WholeResults {
     const files = new DebugLogFiles();
     for (const name of await siblings.list('.')) {
       if (/^(?:system_prompt|tools)_\d+\.json$/.test(name)) {
-        const content = stringAt(await read(siblings, name), 'content');
+        const content = stringAt(await siblingJson(siblings, name), 'content');
         if (content !== undefined) {
           files.contents.set(name, content);
         }
@@ -145,11 +146,6 @@ export class DebugLogFiles implements WholeResults {
       }
     }
   }
-}
-
-async function read(siblings: SiblingFiles, name: string): Promise<unknown> {
-  const bytes = await siblings.read(name);
-  return bytes === undefined ? undefined : parseJson(new TextDecoder().decode(bytes));
 }
 
 /** VS Code makes ids of calls unique with a number at the end. */

@@ -3,7 +3,6 @@ import { below, eachAt } from '../../content/place';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
-
 import { EventReader, isEvent } from './eventReader';
 
 /** The events of a session of Claude Managed Agents, one per line, as the API streams and lists them. */

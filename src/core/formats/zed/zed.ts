@@ -19,7 +19,6 @@ import type { Database, DocumentFormat } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
-
 import { readAgent, readOlder, userBlocks } from './zedMessages';
 
 /** Zed's database of agent threads, `threads/threads.db`. */
@@ -63,7 +62,7 @@ function readThread(row: unknown, place: Place, thread: Thread, builder: Transcr
   }
   const model = stringAt(objectAt(data, 'model'), 'model');
   const usages = objectAt(data, 'request_token_usage');
-  /** The number of the last request of each prompt: Zed keeps the usage of that one. */
+  /** The id of the prompt that is answered: Zed keeps the usage of its last request. */
   let prompt: string | undefined;
   const note = (): void => {
     const usage = prompt === undefined ? undefined : readUsage(objectAt(usages, prompt), 'anthropic');
