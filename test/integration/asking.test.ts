@@ -8,6 +8,7 @@ import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
 import {
+  endAsking,
   enterKey,
   events,
   key,
@@ -105,11 +106,7 @@ test(
         assert.ok(!readFileSync(file, 'utf8').includes(key), file);
       }
     } finally {
-      provider.close();
-      await vscode.workspace
-        .getConfiguration(askingSection)
-        .update('providers', undefined, vscode.ConfigurationTarget.Global);
-      await closeEverything();
+      await endAsking(provider);
     }
   },
   { skip: windowMissing },
@@ -143,12 +140,7 @@ test(
       await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
       assert.deepEqual([provider.requests, other.requests.map(request => request.key)], [[], [key]]);
     } finally {
-      provider.close();
-      other?.close();
-      await vscode.workspace
-        .getConfiguration(askingSection)
-        .update('providers', undefined, vscode.ConfigurationTarget.Global);
-      await closeEverything();
+      await endAsking(provider, other);
     }
   },
   { skip: windowMissing },

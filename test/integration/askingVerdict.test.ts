@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
-import { askingSection } from '../../src/host/manifest';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
+import { finalEditor, openAlone, temporaryFile } from './inspector';
 import {
+  endAsking,
   enterKey,
   events,
   key,
@@ -110,11 +109,7 @@ test(
         ['null', '"msg_1"'],
       );
     } finally {
-      provider.close();
-      await vscode.workspace
-        .getConfiguration(askingSection)
-        .update('providers', undefined, vscode.ConfigurationTarget.Global);
-      await closeEverything();
+      await endAsking(provider);
     }
   },
   { skip: windowMissing },
@@ -199,11 +194,7 @@ test(
       );
       assert.deepEqual(new Set(provider.requests.map(request => request.key)), new Set([`Bearer ${key}`]));
     } finally {
-      provider.close();
-      await vscode.workspace
-        .getConfiguration(askingSection)
-        .update('providers', undefined, vscode.ConfigurationTarget.Global);
-      await closeEverything();
+      await endAsking(provider);
     }
   },
   { skip: windowMissing },

@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
 import { askingSection } from '../../src/host/manifest';
 import { ui } from './driver';
+import { closeEverything } from './inspector';
 
 export const key = 'sk-ant-invented-key-0123456789';
 
@@ -78,6 +79,15 @@ export async function startProvider(id = 'anthropic'): Promise<Provider> {
       vscode.ConfigurationTarget.Global,
     );
   return provider;
+}
+
+/** Closes providers, takes them out of the settings, and closes what was opened with them. */
+export async function endAsking(...providers: readonly (Provider | undefined)[]): Promise<void> {
+  providers.forEach(provider => provider?.close());
+  await vscode.workspace
+    .getConfiguration(askingSection)
+    .update('providers', undefined, vscode.ConfigurationTarget.Global);
+  await closeEverything();
 }
 
 export const stream = { 'content-type': 'text/event-stream' };
