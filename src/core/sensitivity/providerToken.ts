@@ -22,7 +22,11 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
     label: 'restricted',
     message,
     literals,
-    checks: { isExact: true, beginsWord: before[0] === 0 && literals.every(literal => /^\w/.test(literal)), behind: charactersBehind(tokenRow) },
+    checks: {
+      isExact: true,
+      beginsWord: before[0] === 0 && literals.every(literal => /^\w/.test(literal)),
+      behind: charactersBehind(tokenRow),
+    },
     find: (text, at) => {
       for (const characters of before) {
         const start = at - characters;

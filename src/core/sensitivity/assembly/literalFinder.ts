@@ -226,7 +226,7 @@ function compare(at: usize, rare: u32, before: u32): u32 {
 function standsAt(literal: usize, length: usize, start: usize): bool {
   const mask: u32 = (load<u8>(literal, checksOffset) & isExact) != 0 ? 0 : 32;
   for (let index: usize = 0; index < length; index++) {
-    if ((<u32>load<u8>(start + index) | mask) != <u32>load<u8>(literal + bytesOffset + index)) {
+    if (((<u32>load<u8>(start + index)) | mask) != <u32>load<u8>(literal + bytesOffset + index)) {
       return false;
     }
   }
@@ -277,7 +277,17 @@ function goesOn(after: usize): bool {
 
 /** `b c d e h l n p s v w`: those of the plural, of longer words such as `password`, and of what may follow them. */
 const lettersBehind: u32 =
-  (1 << 1) | (1 << 2) | (1 << 3) | (1 << 4) | (1 << 7) | (1 << 11) | (1 << 13) | (1 << 15) | (1 << 18) | (1 << 21) | (1 << 22);
+  (1 << 1) |
+  (1 << 2) |
+  (1 << 3) |
+  (1 << 4) |
+  (1 << 7) |
+  (1 << 11) |
+  (1 << 13) |
+  (1 << 15) |
+  (1 << 18) |
+  (1 << 21) |
+  (1 << 22);
 
 function at8(at: usize): u32 {
   return at < end ? <u32>load<u8>(at) : 0;
