@@ -3,6 +3,7 @@ import { entryOf } from '../base/entryOf';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
 import type { ByteSource, DecodeText } from '../model/byteSource';
+import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
 import type { Transcript } from '../model/transcript';
 import { isHomeFolder } from '../sensitivity/homeFolder';
 import type { MaskedRange } from '../sensitivity/maskText';
@@ -259,6 +260,14 @@ export interface FindingRow extends Pick<FileFinding, 'rule' | 'label' | 'place'
 
 const mostLines = 8;
 
+/** Sorts credentials before data about persons. Comparing words as a language does would load its rules first, for 7 ms. */
+export function byLabel(
+  first: { readonly label: SensitivityLabel },
+  second: { readonly label: SensitivityLabel },
+): number {
+  return sensitivityLabels.indexOf(second.label) - sensitivityLabels.indexOf(first.label);
+}
+
 /** Findings by rule and place, those of credentials first. */
 export function findingRows(findings: readonly FileFinding[]): readonly FindingRow[] {
   const rows = new Map<string, { row: FileFinding; count: number; different: number; lines: number[] }>();
@@ -281,5 +290,5 @@ export function findingRows(findings: readonly FileFinding[]): readonly FindingR
     label,
     place,
     ...counts,
-  })).sort((first, second) => second.label.localeCompare(first.label) || second.count - first.count);
+  })).sort((first, second) => byLabel(first, second) || second.count - first.count);
 }

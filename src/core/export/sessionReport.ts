@@ -21,7 +21,7 @@ import { buildRequestView, largestFirst, type RequestView } from '../view/reques
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
-import { fileFindings, type FindingRow, findingRows } from './fileFindings';
+import { byLabel, fileFindings, type FindingRow, findingRows } from './fileFindings';
 import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
@@ -175,9 +175,7 @@ function byRule(
       row.lines.push(line);
     }
   }
-  return [...rows.values()].sort(
-    (first, second) => second.label.localeCompare(first.label) || second.count - first.count,
-  );
+  return [...rows.values()].sort((first, second) => byLabel(first, second) || second.count - first.count);
 }
 
 async function plansOf(session: TranscriptSession, request: number): Promise<SessionReport['plans']> {

@@ -27,8 +27,6 @@ export interface Scanned {
   readonly rules: ReadonlySet<string>;
   /** Where long runs of characters of base64 begin. */
   readonly runs: readonly number[];
-  /** Whether all of the text is ASCII. */
-  readonly isAscii: boolean;
 }
 
 /** A detector with its place among the others of its scan. */
@@ -77,8 +75,8 @@ export function anchoredScan(
         ends[number] = range.end;
       }
     };
-    const isAscii = search().search(text, visit, start => runs.push(start));
-    return { findings, rules: rules ?? noRules, runs, isAscii };
+    search().search(text, visit, start => runs.push(start));
+    return { findings, rules: rules ?? noRules, runs };
   };
 }
 

@@ -17,6 +17,7 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
   sessionCookies,
   ...commandCredentials,
   credentialAssignment,
+  passwordInOtherLanguages,
   privateKeyBlock,
   privateKeyMember,
   ...providerTokens,
@@ -38,14 +39,14 @@ const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
  * scanner also the data about persons that stands next to a literal or a word. With them the rules of another scanner whose conditions the text meets.
  */
 export function credentialsIn(text: string, scanner?: SecretScanner): Scanned {
-  const { findings, rules, runs, isAscii } = scanOf(scanner)(text);
-  const found = [...findings, ...(isAscii ? [] : passwordInOtherLanguages.scan(text))];
+  const { findings, rules, runs } = scanOf(scanner)(text);
+  const found = [...findings];
   for (const decoded of decodedTexts(text, runs)) {
     for (const finding of scanPlain(decoded.text).findings) {
       found.push({ ...finding, ...decoded.rangeOf(finding) });
     }
   }
-  return { findings: found, rules, runs, isAscii };
+  return { findings: found, rules, runs };
 }
 
 function scanOf(scanner: SecretScanner | undefined): (text: string) => Scanned {

@@ -14,7 +14,7 @@ export interface LiteralChecks {
 
 /** What is looked for where a literal begins; a pattern or a function decides whether it is there. */
 export interface Anchor<Value> extends LiteralChecks {
-  /** At least three ASCII characters. */
+  /** At least three bytes of UTF-8; only the case of ASCII letters may be left open. */
   readonly literal: string;
   readonly value: Value;
 }
@@ -89,19 +89,17 @@ export class LiteralSearch<Value> {
   /**
    * Calls `visit` for every place where a literal stands, and `visitRun` where a long run of characters of base64 begins,
    * in the order of the text. They must not search with the same object.
-   * @returns whether all of the text is ASCII
    */
   search(
     text: string,
     visit: (value: Value, start: number) => void,
     visitRun: (start: number) => void = () => undefined,
-  ): boolean {
-    let isAscii = true;
+  ): void {
     for (let from = 0; from < text.length;) {
       const isLast = text.length - from <= mostAtOnce;
       const part = from === 0 && isLast ? text : text.slice(from, from + mostAtOnce);
       const end = isLast ? text.length : from + part.length - overlap;
-      const isPartAscii = this.searchPart(part, (literal, at) => {
+      this.searchPart(part, (literal, at) => {
         const start = from + at;
         if (start >= end) {
           return;
@@ -113,27 +111,23 @@ export class LiteralSearch<Value> {
           visit(value, start);
         }
       });
-      isAscii &&= isPartAscii;
       from = end;
     }
-    return isAscii;
   }
 
-  private searchPart(part: string, visit: (literal: number, start: number) => void): boolean {
+  private searchPart(part: string, visit: (literal: number, start: number) => void): void {
     const { finder } = this;
     if (this.room.length < part.length * mostBytes) {
       this.reserve(Math.max(part.length * 2, leastRoom) * mostBytes);
     }
     const { written: bytes } = encoder.encodeInto(part, this.room);
-    const isAscii = bytes === part.length;
-    finder.begin(bytes, isAscii);
+    finder.begin(bytes, bytes === part.length);
     while (finder.isOver() === 0) {
       const hits = finder.next(shortestRun);
       for (let hit = 0; hit < hits; hit += 1) {
         visit(this.found[2 * hit + 1] ?? 0, this.found[2 * hit] ?? 0);
       }
     }
-    return isAscii;
   }
 
   /** @param newLiterals how many literals the text holds that is written there */
