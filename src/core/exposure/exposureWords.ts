@@ -1,0 +1,89 @@
+import { formatDateTime, formatNumber } from '../base/format';
+import { translate } from '../base/translate';
+import { requestLabel } from '../view/requestNames';
+import type { Ending } from './exposure';
+import type { ExposureReport, PlaceReport } from './exposureReport';
+
+const endingWords: Readonly<Record<Ending, string>> = {
+  compaction: translate('no longer sent since a compaction'),
+  clearing: translate('no longer sent since results were cleared'),
+  left: translate('no longer sent; nothing on record says why'),
+  rewound: translate('no longer sent since the conversation went back'),
+};
+
+/** Which requests sent something. */
+export function sentWords({ requests, first, last }: ExposureReport): string {
+  if (first === null || last === null) {
+    return translate('in no request');
+  }
+  return requests === 1
+    ? translate('in request {0} alone', requestLabel(first))
+    : translate(
+        'in {0, plural, one {# request} other {# requests}}, {1} – {2}',
+        requests,
+        requestLabel(first),
+        requestLabel(last),
+      );
+}
+
+/** In how many of these it was inside the frozen prefix: as recorded, and as declared where any declares one. */
+export function frozenWords({ cached, declaredFrozen }: ExposureReport): string {
+  return [
+    cached === null
+      ? translate('cache reads are not recorded')
+      : translate(
+          'read from the cache in {0} of {1}',
+          formatNumber(cached.requests),
+          formatNumber(cached.recorded),
+        ),
+    ...(declaredFrozen === null
+      ? []
+      : [
+          translate(
+            'declared frozen in {0} of {1}',
+            formatNumber(declaredFrozen.requests),
+            formatNumber(declaredFrozen.declaring),
+          ),
+        ]),
+  ].join('; ');
+}
+
+/** The models that it was sent to with their providers, as far as they can be told. */
+export function receiverWords({ models }: ExposureReport): string {
+  return models
+    .map(({ model, provider, providerFrom }) => {
+      const name = model ?? translate('unknown model');
+      return provider === null
+        ? translate('{0}, provider unknown', name)
+        : providerFrom === 'name'
+          ? translate('{0} through {1}', name, provider)
+          : translate('{0} of {1}', name, provider);
+    })
+    .join('; ');
+}
+
+/** When it was sent first, and whether the newest request still sends it; empty for what was never sent. */
+export function sinceWords({ first, stillSent, conversations }: ExposureReport): string {
+  const ended = conversations.find(conversation => conversation.ended !== null)?.ended ?? null;
+  const since = formatDateTime(Date.parse(first?.time ?? ''));
+  return first === null
+    ? ''
+    : [
+        ...(since === '' ? [] : [translate('since {0}', since)]),
+        stillSent || ended === null ? translate('still sent') : endingWords[ended],
+      ].join('; ');
+}
+
+/** Where a secret stands: the line, and the member where the block is JSON. */
+export function secretPlaceWords({
+  line,
+  member,
+  in: part,
+}: Pick<PlaceReport, 'line' | 'member' | 'in'>): string {
+  const words = translate('line {0}', formatNumber(line));
+  return member === null
+    ? words
+    : part === 'name'
+      ? translate('{0}, in the name {1}', words, member)
+      : translate('{0}, in {1}', words, member);
+}
