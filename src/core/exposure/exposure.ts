@@ -11,9 +11,9 @@ import { type Provider, providerOf } from './provider';
 
 /**
  * Why the requests of a conversation stopped carrying something: history was summed up, results were cleared, it left
- * though no record says so (`leftAt`), or the conversation went on from an earlier place.
+ * though no record says so (`leftAt`), or the history was rewritten otherwise.
  */
-export const endings = ['compaction', 'clearing', 'left', 'rewound'] as const;
+export const endings = ['compaction', 'clearing', 'left', 'rewritten'] as const;
 export type Ending = (typeof endings)[number];
 
 /** What the requests of one conversation have sent. Requests are numbers of the file's requests. */
@@ -171,7 +171,7 @@ export class SessionExposure {
     const { leftAt } = this.columns.blocks;
     return blocks.some(block => (leftAt[block] ?? -1) > last && (leftAt[block] ?? -1) <= next)
       ? 'left'
-      : 'rewound';
+      : 'rewritten';
   }
 }
 

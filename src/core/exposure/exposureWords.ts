@@ -8,7 +8,7 @@ const endingWords: Readonly<Record<Ending, string>> = {
   compaction: translate('no longer sent since a compaction'),
   clearing: translate('no longer sent since results were cleared'),
   left: translate('no longer sent; nothing on record says why'),
-  rewound: translate('no longer sent since the conversation went back'),
+  rewritten: translate('no longer sent since the history was rewritten'),
 };
 
 /** Which requests sent something. */
