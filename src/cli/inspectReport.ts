@@ -1,5 +1,5 @@
 import { exposureReport, type SessionExposureReport } from '../core/exposure/exposureReport';
-import type { SensitiveItem } from '../core/exposure/secretPlaces';
+import type { SensitiveItem } from '../core/exposure/sensitiveItem';
 import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
 import type { SessionColumns, SessionSummary } from '../core/model/columns';
 import type { WindowSource } from '../core/model/contextWindow';

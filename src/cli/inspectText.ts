@@ -4,6 +4,7 @@ import { partitionWords } from '../core/drawing/drawingWords';
 import type { SessionExposureReport } from '../core/exposure/exposureReport';
 import {
   frozenWords,
+  morePlaces,
   receiverWords,
   secretPlaceWords,
   sentWords,
@@ -112,14 +113,7 @@ function describeExposure({ secrets }: SessionExposureReport): readonly string[]
         `  ${[
           secret.rule,
           ...secret.places.slice(0, mostPlaces).map(secretPlaceWords),
-          ...(secret.places.length > mostPlaces
-            ? [
-                translate(
-                  '{0, plural, one {# more place} other {# more places}}',
-                  secret.places.length - mostPlaces,
-                ),
-              ]
-            : []),
+          ...(secret.places.length > mostPlaces ? [morePlaces(secret.places.length - mostPlaces)] : []),
         ].join('; ')}`,
         `    ${translate('sent {0}', [sentWords(secret), ...(secret.requests === 0 ? [] : [frozenWords(secret)])].join('; '))}`,
         ...(secret.requests === 0

@@ -1,10 +1,11 @@
+import { entryOf } from '../base/entryOf';
 import type { BlockKind } from '../model/block';
 import { kindOf } from '../model/blockWords';
-import type { Session } from '../model/columns';
+import type { Session, SessionColumns } from '../model/columns';
 import { requestNames } from '../view/requestNames';
 import { type Ending, SessionExposure } from './exposure';
 import type { Provider } from './provider';
-import type { SensitiveItem } from './secretPlaces';
+import type { SensitiveItem } from './sensitiveItem';
 
 /** A request by its conversation and its 0-based index in it, and when it was sent. */
 export interface RequestMoment {
@@ -72,6 +73,8 @@ export interface SessionExposureReport {
   readonly blocks: readonly BlockExposureReport[];
 }
 
+const prepared = new WeakMap<SessionColumns, SessionExposure>();
+
 /** Where each content was sent, which is given as the blocks that hold it. */
 export function exposureReports(
   { columns, summary }: Pick<Session, 'columns' | 'summary'>,
@@ -87,7 +90,7 @@ export function exposureReports(
       : { ...name, time: Number.isNaN(time.getTime()) ? null : time.toISOString() };
   };
   const indexOf = (request: number): number => names[request]?.request ?? -1;
-  return new SessionExposure(columns, summary)
+  return entryOf(prepared, columns, () => new SessionExposure(columns, summary))
     .of(contents)
     .map(({ requests, cached, recorded, declared, declaring, first, last, threads, models }) => ({
       requests,

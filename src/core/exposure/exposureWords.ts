@@ -2,7 +2,7 @@ import { formatDateTime, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { requestLabel } from '../view/requestNames';
 import type { Ending } from './exposure';
-import type { ExposureReport, PlaceReport } from './exposureReport';
+import type { ExposureReport, PlaceReport, SecretReport } from './exposureReport';
 
 const endingWords: Readonly<Record<Ending, string>> = {
   compaction: translate('no longer sent since a compaction'),
@@ -86,4 +86,35 @@ export function secretPlaceWords({
     : part === 'name'
       ? translate('{0}, in the name {1}', words, member)
       : translate('{0}, in {1}', words, member);
+}
+
+/** For the places that a list leaves out. */
+export const morePlaces = (count: number): string =>
+  translate('{0, plural, one {# more place} other {# more places}}', count);
+
+/** Of so many places of one secret a table says where they are. */
+const mostPlaces = 8;
+
+/** The columns of a table of secrets, after rule and label. */
+export const exposureHeads: readonly string[] = [
+  translate('Place'),
+  translate('Sent'),
+  translate('Frozen prefix'),
+  translate('Sent to'),
+  translate('Since'),
+];
+
+/** The cells below them, each of one line or several. */
+export function exposureCells(secret: SecretReport): readonly (readonly string[])[] {
+  const { places, requests } = secret;
+  return [
+    [
+      ...places.slice(0, mostPlaces).map(secretPlaceWords),
+      ...(places.length > mostPlaces ? [morePlaces(places.length - mostPlaces)] : []),
+    ],
+    [sentWords(secret)],
+    ...(requests === 0
+      ? [[], [], []]
+      : [frozenWords, receiverWords, sinceWords].map(words => [words(secret)])),
+  ];
 }
