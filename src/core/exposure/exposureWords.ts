@@ -57,7 +57,7 @@ export function receiverWords({ models }: ExposureReport): string {
         ? translate('{0}, provider unknown', name)
         : providerFrom === 'name'
           ? translate('{0} through {1}', name, provider)
-          : translate('{0} of {1}', name, provider);
+          : translate('{0}, a model of {1}', name, provider);
     })
     .join('; ');
 }
