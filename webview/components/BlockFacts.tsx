@@ -94,14 +94,14 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
           </Fact>
         )}
         <Fact name={words.sent}>
-          {sensitive === undefined ? sentText(columns, exposure.requests) : sentWords(sensitive)}
+          {sensitive === undefined
+            ? sentText(columns, exposure.requests)
+            : [sentWords(sensitive), sinceWords(sensitive)].filter(part => part !== '').join('; ')}
         </Fact>
         {sensitive !== undefined && sensitive.requests > 0 && (
           <>
             <Fact name={words.exposedTo}>
-              <span data-testid="exposure">
-                {visibleLabel(receiverWords(sensitive))} · {sinceWords(sensitive)}
-              </span>
+              <span data-testid="exposure">{visibleLabel(receiverWords(sensitive))}</span>
             </Fact>
             <Fact name={words.frozen}>{frozenWords(sensitive)}</Fact>
           </>
