@@ -10,7 +10,10 @@ import { finalEditor, openAlone, temporaryFile } from './inspector';
 function exposedSession() {
   const session = new PlantedSession();
   session.talk(2);
-  session.bash(`curl -H "X-Shelf: ${tokenOf('gate')}" shelves.example`, `sent ${tokenOf('gate')}\n`);
+  const { result } = session.bash(
+    `curl -H "X-Shelf: ${tokenOf('gate')}" shelves.example`,
+    `sent ${tokenOf('gate')}\n`,
+  );
   session.reply('There are forty shelves.');
   session.talk(2);
   session.compact('This session is being continued from a previous conversation. They spoke of shelves.');
@@ -19,13 +22,13 @@ function exposedSession() {
   session.prompt(`Sign with ${tokenOf('door')} today.`);
   session.reply('It is signed.');
   session.talk(1);
-  return session;
+  return { session, result };
 }
 
 test(
   'lists each secret with where it was sent, and goes from there to its blocks by keyboard and mouse',
   async () => {
-    const session = exposedSession();
+    const { session, result } = exposedSession();
     const uri = temporaryFile('exposed.jsonl', plantedClaudeCode(session));
     await openAlone(uri);
     await finalEditor(uri);
@@ -55,10 +58,11 @@ test(
     });
     assert.ok(Array.isArray(seen));
     const [gate = '', door = '', facts = '', name = '', isClosed = '', doorFacts = ''] = seen.map(String);
-    const requests = session.requests();
-    const last = requests.findIndex(({ before }) => before === 'compaction');
+    const holding = [...session.requests().entries()].filter(([, { pieces }]) => pieces.includes(result));
+    const count = holding.length;
+    const span = `in ${count} requests, ${(holding[0]?.[0] ?? 0) + 1} – ${(holding.at(-1)?.[0] ?? 0) + 1}`;
     assert.match(gate, /line \d+, in command\s+line \d+\s/);
-    assert.match(gate, new RegExp(`sent in 4 requests, 4 – ${last} · read from the cache in 3 of 4`));
+    assert.ok(gate.includes(`sent ${span} · read from the cache in ${count - 1} of ${count}`), gate);
     assert.match(
       gate,
       /to claude-sonnet-4-5-20250929, a model of Anthropic · since .*no longer sent since a compaction/,
@@ -66,7 +70,7 @@ test(
     assert.match(door, /sent in 2 requests.*read from the cache in 1 of 2/);
     assert.match(door, /to claude-opus-4-5-20251101, a model of Anthropic · since .*still sent/);
     assert.match(name, /Bash/);
-    assert.match(facts, /in 4 requests, 4 – \d+/);
+    assert.ok(facts.includes(span), facts);
     assert.match(facts, /no longer sent since a compaction/);
     assert.equal(isClosed, 'true');
     assert.match(doorFacts, /read from the cache in 1 of 2/);
