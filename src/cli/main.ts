@@ -15,8 +15,10 @@ import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { status } from './commands/status';
+import { statusline } from './commands/statusline';
+import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
-import { endWithoutReader, printHelp, printNotice } from './terminal';
+import { endWithoutReader, printNotice } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -32,6 +34,7 @@ const commands: readonly Command[] = [
   count,
   replay,
   anonymise,
+  statusline,
   completion(() => commands),
 ];
 

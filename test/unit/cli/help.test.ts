@@ -20,6 +20,7 @@ const commands = [
   'count',
   'replay',
   'anonymise',
+  'statusline',
   'completion',
 ];
 
