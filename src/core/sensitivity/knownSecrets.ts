@@ -22,7 +22,7 @@ export interface KnownPlace {
   readonly secret: number;
 }
 
-interface KnownSecret extends Pick<KnownPlace, 'rule' | 'secret'> {}
+type KnownSecret = Pick<KnownPlace, 'rule' | 'secret'>;
 
 /**
  * Secrets that were found somewhere, to be found everywhere. A search is one pass whatever their number: a hash of the last

@@ -106,7 +106,7 @@ describe('exposure of planted secrets', () => {
         const { report } = await reportOf(write(session));
         assert.deepEqual(
           report.secrets.map(secret => found(secret, isCapture)).sort(),
-          expected.map(({ exposure }) => wanted(session, exposure(session), isCapture)).sort(),
+          expected.map(secret => wanted(session, secret.exposure(session), isCapture)).sort(),
         );
         const text = JSON.stringify(report);
         assert.ok(expected.every(({ secret }) => !text.includes(secret.slice(0, 12))));
