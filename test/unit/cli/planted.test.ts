@@ -24,7 +24,14 @@ describe('planted secrets', () => {
 
   it('are in nothing that a command prints or writes', async () => {
     const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
-      inspect: [[file], [file, '--list'], [file, '--usage-only'], [file, '--config', config]],
+      status: [[file]],
+      inspect: [
+        [file],
+        [file, '--every-block'],
+        [file, '--list'],
+        [file, '--usage-only'],
+        [file, '--config', config],
+      ],
       prune: [
         [file, '--config', config],
         [file, '--config', config, '--out', out('copy.jsonl'), '--force'],
@@ -40,6 +47,7 @@ describe('planted secrets', () => {
       anonymise: [[file, '--out', out('twin.jsonl'), '--force']],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
+      statusline: [[]],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
     };
     const help = await cli.run('--help');
