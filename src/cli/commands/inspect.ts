@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
@@ -17,6 +18,18 @@ import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
 
 const workerCounts = ['1', '2'] as const;
+
+/** In bytes. Starting a second thread takes longer than it saves with a smaller file. */
+const leastForTwo = 4_000_000;
+
+/** How many threads count unless the user says so. A file that cannot be read is reported when it is opened. */
+async function defaultWorkers(file: string): Promise<number> {
+  const size = await stat(file).then(
+    found => found.size,
+    () => 0,
+  );
+  return size < leastForTwo ? 1 : 2;
+}
 
 export const inspect = command({
   name: 'inspect',
@@ -45,7 +58,7 @@ export const inspect = command({
       'N',
       workerCounts,
       translate(
-        'Number of threads that count tokens, 1 or 2. Default: 2 on a machine with at least two cores.',
+        'Number of threads that count tokens, 1 or 2. Default: 2 for a file of 4 MB or more on a machine with at least two cores.',
       ),
     ),
     ...jsonOption,
@@ -59,7 +72,10 @@ export const inspect = command({
     const options = await readPruneConfig(values.config);
     const index = readWhole('--request', values.request, 0, undefined);
     const conversation = readWhole('--conversation', values.conversation, 0, 0);
-    const workers = Number(readOneOf('--workers', values.workers ?? '2', workerCounts));
+    const workers =
+      values.workers === undefined
+        ? await defaultWorkers(file)
+        : Number(readOneOf('--workers', values.workers, workerCounts));
     const helper =
       counts && workers > 1 && availableParallelism() > 1
         ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding, personalData)

@@ -1,7 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
-import { exposureReport, type SessionExposureReport } from '../exposure/exposureReport';
+import { type SessionExposureReport, exposureReport } from '../exposure/exposureReport';
 import { sensitiveItemsIn } from '../exposure/secretPlaces';
 import type { SensitiveItem } from '../exposure/sensitiveItem';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
@@ -20,11 +20,11 @@ import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
 import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedParts';
 import { requestsOfConversation } from '../view/requestNames';
-import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
+import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
-import { fileFindings, type FindingRow, findingRows } from './fileFindings';
+import { type FindingRow, byLabel, fileFindings, findingRows } from './fileFindings';
 import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
@@ -203,9 +203,7 @@ function byRule(
       row.lines.push(line);
     }
   }
-  return [...rows.values()].sort(
-    (first, second) => second.label.localeCompare(first.label) || second.count - first.count,
-  );
+  return [...rows.values()].sort((first, second) => byLabel(first, second) || second.count - first.count);
 }
 
 async function plansOf(session: TranscriptSession, request: number): Promise<SessionReport['plans']> {
