@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { entryOf } from '../../src/core/base/entryOf';
+import { isObject } from '../../src/core/base/json';
+import {
+  type BreakdownTree,
+  breakdownTree,
+  kindOfNode,
+  requestTokens,
+} from '../../src/core/breakdown/breakdownTree';
+import { kindOf } from '../../src/core/model/blockWords';
+import type { SessionColumns } from '../../src/core/model/columns';
+import { blocksOf } from '../../src/core/model/requestBlocks';
+import { loadTokenizer } from '../../src/core/tokens/bytePairTokenizer';
+import { isCarried } from '../../src/core/view/requestTokens';
+import { openSample } from './openSample';
+import { rawParts, type ToolPart } from './rawRequests';
+
+/** How many texts a tool has in a request, and their UTF-16 units and tokens before any calibration. */
+interface Amount {
+  count: number;
+  characters: number;
+  tokens: number;
+}
+
+/** What a breakdown of recorded requests and the requests themselves say of tools. */
+export interface RawComparison {
+  readonly requests: number;
+  /** Tools, each with its schema, calls and results, that were compared, over all requests. */
+  readonly compared: number;
+  readonly texts: number;
+  /** Where they differ, in words. */
+  readonly differences: readonly string[];
+  /** The largest distance of a part's tokens from its share by the request's one scale. Tokens for a text. */
+  readonly unscaled: number;
+}
+
+/** Compares every request of a log of requests (`raw-requests.jsonl`); undefined where no format reads the log. */
+export async function compareRaw(path: string): Promise<RawComparison | undefined> {
+  const packed = readFileSync(path);
+  const bytes = path.endsWith('.gz') ? gunzipSync(packed) : packed;
+  const opened = await openSample(basename(path).replace(/\.gz$/, ''), bytes);
+  if (opened === undefined) {
+    return undefined;
+  }
+  const session = opened.toSession();
+  const { columns } = session;
+  const tree = breakdownTree(session);
+  const tokenizer = await loadTokenizer(opened.encoding);
+  const counts = new Map<string, number>();
+  const count = (text: string): number => entryOf(counts, text, () => tokenizer.count(text));
+  const lines = bytes.toString().split('\n');
+  const differences: string[] = [];
+  let compared = 0;
+  let texts = 0;
+  let unscaled = 0;
+  for (const request of columns.requests.context.keys()) {
+    const record: unknown = JSON.parse(lines[(columns.requests.line[request] ?? 0) - 1] ?? 'null');
+    const body = isObject(record) ? record['body'] : undefined;
+    const expected = new Map<string, Amount>();
+    for (const { tool, part, text } of rawParts(typeof body === 'string' ? JSON.parse(body) : body)) {
+      const sent = part === 'calls' ? `${tool} ${text}` : text;
+      add(expected, keyOf(...serverOf(tool), part), { count: 1, characters: text.length, tokens: count(sent) });
+    }
+    const found = amountsOf(tree, columns, opened.tokenizerTokens, request);
+    for (const key of new Set([...expected.keys(), ...found.amounts.keys()])) {
+      const [raw, own] = [expected.get(key), found.amounts.get(key)].map(words);
+      compared += 1;
+      texts += expected.get(key)?.count ?? 0;
+      if (raw !== own) {
+        differences.push(`request ${request}, ${key}: sent ${raw ?? ''}, in the breakdown ${own ?? ''}`);
+      }
+    }
+    unscaled = Math.max(unscaled, found.unscaled);
+  }
+  return { requests: columns.requests.context.length, compared, texts, differences, unscaled };
+}
+
+const words = (amount: Amount | undefined): string =>
+  amount === undefined
+    ? 'nothing'
+    : `${amount.count} texts of ${amount.characters} characters and ${amount.tokens} tokens`;
+
+const keyOf = (server: string, tool: string, part: ToolPart): string =>
+  `${server === '' ? '' : `${server} › `}${tool} › ${part}`;
+
+/** `mcp__server__tool`, as the agents of these runs write the tools of servers. */
+function serverOf(name: string): readonly [server: string, tool: string] {
+  const [prefix, server = '', ...tool] = name.split('__');
+  return prefix === 'mcp' && tool.length > 0 ? [server, tool.join('__')] : ['', name];
+}
+
+function add(amounts: Map<string, Amount>, key: string, { count, characters, tokens }: Amount): void {
+  const amount = entryOf(amounts, key, () => ({ count: 0, characters: 0, tokens: 0 }));
+  amount.count += count;
+  amount.characters += characters;
+  amount.tokens += tokens;
+}
+
+/** The same from the breakdown of a request. */
+function amountsOf(
+  tree: BreakdownTree,
+  columns: SessionColumns,
+  tokenizerTokens: Uint32Array,
+  request: number,
+): { readonly amounts: ReadonlyMap<string, Amount>; readonly unscaled: number } {
+  const { blocks, requests } = columns;
+  const amounts = new Map<string, Amount>();
+  const tokens = requestTokens(tree, columns, request);
+  const held = [...blocksOf(columns, request)].filter(block => isCarried(blocks, block, request));
+  const counted = held.reduce((sum, block) => sum + (blocks.tokens[block] ?? 0), 0);
+  const thread = requests.thread[request] ?? 0;
+  const visible = (tokens[0] ?? 0) - (tokens[tree.notRecordedOf(thread)] ?? 0);
+  let unscaled = 0;
+  for (const block of held) {
+    const leaf = tree.leafOf(block, thread);
+    const key = keyOfLeaf(tree, columns, leaf);
+    if (key !== undefined) {
+      add(amounts, key, {
+        count: 1,
+        characters: blocks.characters[block] ?? 0,
+        tokens: tokenizerTokens[block] ?? 0,
+      });
+      const share = counted === 0 ? 0 : (visible * (blocks.tokens[block] ?? 0)) / counted;
+      unscaled = Math.max(unscaled, Math.abs((tokens[leaf] ?? 0) - share));
+    }
+  }
+  return { amounts, unscaled };
+}
+
+/** Results stand by tool, or by what they brought: a file, a command. Those are told by the tool of their block. */
+function keyOfLeaf(tree: BreakdownTree, { blocks, strings }: SessionColumns, leaf: number): string | undefined {
+  let part: ToolPart | undefined;
+  let tool: string | undefined;
+  let server = '';
+  for (let node = leaf; node > 0; node = tree.parent[node] ?? 0) {
+    const kind = kindOfNode(tree, node);
+    if (kind === 'schema' || kind === 'calls' || kind === 'results') {
+      part = kind;
+    } else if (kind === 'tool') {
+      tool = tree.nameOf(node);
+    } else if (kind === 'server') {
+      server = tree.nameOf(node);
+    }
+  }
+  if (part !== undefined) {
+    return keyOf(server, tool ?? '', part);
+  }
+  const block = tree.block[leaf] ?? 0;
+  return kindOf(blocks, block) === 'toolResult'
+    ? keyOf(...serverOf(strings.at(blocks.tool[block] ?? 0) ?? ''), 'results')
+    : undefined;
+}
+
+/** A line for each log of requests among the files, and one for each difference. */
+export async function* rawLines(files: readonly string[]): AsyncGenerator<string> {
+  for (const file of files.filter(path => /raw-requests\.jsonl(\.gz)?$/.test(path))) {
+    const found = await compareRaw(file);
+    if (found === undefined) {
+      yield `${file}: no format reads it`;
+    } else {
+      const { requests, compared, texts, differences, unscaled } = found;
+      yield `${file}: ${requests} requests, ${compared} parts of tools, ${texts} texts, ${differences.length} differences; at most ${unscaled.toFixed(2)} tokens from the request's scale`;
+      yield* differences.map(difference => `  ${difference}`);
+    }
+  }
+}
