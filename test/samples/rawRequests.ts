@@ -41,7 +41,11 @@ export function rawParts(body: unknown): readonly RawPart[] {
 }
 
 function schemas(tool: Value): readonly RawPart[] {
-  const declared = listAt(tool, 'functionDeclarations');
+  // Gemini's list, and a namespace of the Responses API.
+  const declared = [
+    ...listAt(tool, 'functionDeclarations'),
+    ...(tool['type'] === 'namespace' ? listAt(tool, 'tools') : []),
+  ];
   const own = isObject(tool['function']) ? tool['function'] : tool;
   return declared.length > 0
     ? declared.flatMap(schemas)
@@ -72,7 +76,10 @@ function partOf(item: Value, names: Map<string, string>): readonly RawPart[] {
   }
   if (isObject(functionResponse)) {
     names.set('', textAt(functionResponse, 'name'));
-    return answered('', functionResponse['response']);
+    const { response } = functionResponse;
+    const [only, ...others] = isObject(response) ? Object.values(response) : [];
+    // The JSON around a text says nothing of it.
+    return answered('', typeof only === 'string' && others.length === 0 ? only : response);
   }
   switch (item['type']) {
     case 'tool_use':
@@ -87,6 +94,10 @@ function partOf(item: Value, names: Map<string, string>): readonly RawPart[] {
       return called(textAt(item, 'call_id'), textAt(item, 'name'), item['arguments']);
     case 'custom_tool_call':
       return called(textAt(item, 'call_id'), textAt(item, 'name'), item['input']);
+    case 'tool_search_call':
+      return called(textAt(item, 'call_id'), 'tool_search', item['arguments']);
+    case 'tool_search_output':
+      return [{ tool: 'tool_search', part: 'results', text: JSON.stringify(item['tools']) }];
     case 'function_call_output':
     case 'custom_tool_call_output':
       return answered(textAt(item, 'call_id'), item['output']);
