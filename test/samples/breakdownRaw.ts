@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { entryOf } from '../../src/core/base/entryOf';
 import { isObject } from '../../src/core/base/json';
@@ -12,6 +12,7 @@ import {
 import { kindOf } from '../../src/core/model/blockWords';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { blocksOf } from '../../src/core/model/requestBlocks';
+import type { Transcript } from '../../src/core/model/transcript';
 import { loadTokenizer } from '../../src/core/tokens/bytePairTokenizer';
 import { isCarried } from '../../src/core/view/requestTokens';
 import { openSample } from './openSample';
@@ -36,11 +37,49 @@ export interface RawComparison {
   readonly unscaled: number;
 }
 
-/** Compares every request of a log of requests (`raw-requests.jsonl`); undefined where no format reads the log. */
+/**
+ * Compares every request of a log of requests (`raw-requests.jsonl`) with itself as the program reads it; undefined where no
+ * format reads the log.
+ */
 export async function compareRaw(path: string): Promise<RawComparison | undefined> {
+  const lines = unpacked(path).toString().split('\n');
+  return compare(path, ({ requests }, request) =>
+    bodyOf(JSON.parse(lines[(requests.line[request] ?? 0) - 1] ?? 'null')),
+  );
+}
+
+/**
+ * Compares the requests of a transcript as an agent wrote it with those of the log that have the same response; undefined
+ * where no format reads it.
+ */
+export async function compareNative(path: string, log: string): Promise<RawComparison | undefined> {
+  const bodies = new Map<unknown, unknown>();
+  for (const line of unpacked(log).toString().trim().split('\n')) {
+    const record: unknown = JSON.parse(line);
+    const id = isObject(record) ? record['response_id'] : undefined;
+    if (typeof id === 'string') {
+      bodies.set(id, bodyOf(record));
+    }
+  }
+  return compare(path, (_, request, { requests }) => bodies.get(requests[request]?.id));
+}
+
+function unpacked(path: string): Buffer {
   const packed = readFileSync(path);
-  const bytes = path.endsWith('.gz') ? gunzipSync(packed) : packed;
-  const opened = await openSample(basename(path).replace(/\.gz$/, ''), bytes);
+  return path.endsWith('.gz') ? gunzipSync(packed) : packed;
+}
+
+function bodyOf(record: unknown): unknown {
+  const body = isObject(record) ? record['body'] : undefined;
+  return typeof body === 'string' && body !== '' ? JSON.parse(body) : body;
+}
+
+/** @param sent the body of a request, undefined where it is not known */
+async function compare(
+  path: string,
+  sent: (columns: SessionColumns, request: number, transcript: Transcript) => unknown,
+): Promise<RawComparison | undefined> {
+  const opened = await openSample(basename(path).replace(/\.gz$/, ''), unpacked(path));
   if (opened === undefined) {
     return undefined;
   }
@@ -50,20 +89,28 @@ export async function compareRaw(path: string): Promise<RawComparison | undefine
   const tokenizer = await loadTokenizer(opened.encoding);
   const counts = new Map<string, number>();
   const count = (text: string): number => entryOf(counts, text, () => tokenizer.count(text));
-  const lines = bytes.toString().split('\n');
   const differences: string[] = [];
-  let compared = 0;
-  let texts = 0;
-  let unscaled = 0;
+  let [requests, compared, texts, unscaled] = [0, 0, 0, 0];
   for (const request of columns.requests.context.keys()) {
-    const record: unknown = JSON.parse(lines[(columns.requests.line[request] ?? 0) - 1] ?? 'null');
-    const body = isObject(record) ? record['body'] : undefined;
-    const expected = new Map<string, Amount>();
-    for (const { tool, part, text } of rawParts(typeof body === 'string' ? JSON.parse(body) : body)) {
-      const sent = part === 'calls' ? `${tool} ${text}` : text;
-      add(expected, keyOf(...serverOf(tool), part), { count: 1, characters: text.length, tokens: count(sent) });
+    const body = sent(columns, request, opened.transcript);
+    if (body === undefined) {
+      continue;
     }
+    requests += 1;
     const found = amountsOf(tree, columns, opened.tokenizerTokens, request);
+    const hasSchemas = [...found.amounts.keys()].some(key => key.endsWith('schema'));
+    const expected = new Map<string, Amount>();
+    for (const { tool, part, text } of rawParts(body)) {
+      const wire = part === 'calls' ? `${tool} ${text}` : text;
+      // Most agents do not write down the tools that they offer.
+      if (part !== 'schema' || hasSchemas) {
+        add(expected, keyOf(...serverOf(tool), part), {
+          count: 1,
+          characters: text.length,
+          tokens: count(wire),
+        });
+      }
+    }
     for (const key of new Set([...expected.keys(), ...found.amounts.keys()])) {
       const [raw, own] = [expected.get(key), found.amounts.get(key)].map(words);
       compared += 1;
@@ -74,7 +121,7 @@ export async function compareRaw(path: string): Promise<RawComparison | undefine
     }
     unscaled = Math.max(unscaled, found.unscaled);
   }
-  return { requests: columns.requests.context.length, compared, texts, differences, unscaled };
+  return { requests, compared, texts, differences, unscaled };
 }
 
 const words = (amount: Amount | undefined): string =>
@@ -130,7 +177,11 @@ function amountsOf(
 }
 
 /** Results stand by tool, or by what they brought: a file, a command. Those are told by the tool of their block. */
-function keyOfLeaf(tree: BreakdownTree, { blocks, strings }: SessionColumns, leaf: number): string | undefined {
+function keyOfLeaf(
+  tree: BreakdownTree,
+  { blocks, strings }: SessionColumns,
+  leaf: number,
+): string | undefined {
   let part: ToolPart | undefined;
   let tool: string | undefined;
   let server = '';
@@ -153,16 +204,25 @@ function keyOfLeaf(tree: BreakdownTree, { blocks, strings }: SessionColumns, lea
     : undefined;
 }
 
-/** A line for each log of requests among the files, and one for each difference. */
+/** A line for each log of requests among the files and each transcript of its run, and one for each difference. */
 export async function* rawLines(files: readonly string[]): AsyncGenerator<string> {
-  for (const file of files.filter(path => /raw-requests\.jsonl(\.gz)?$/.test(path))) {
-    const found = await compareRaw(file);
-    if (found === undefined) {
-      yield `${file}: no format reads it`;
-    } else {
-      const { requests, compared, texts, differences, unscaled } = found;
-      yield `${file}: ${requests} requests, ${compared} parts of tools, ${texts} texts, ${differences.length} differences; at most ${unscaled.toFixed(2)} tokens from the request's scale`;
-      yield* differences.map(difference => `  ${difference}`);
+  for (const log of files.filter(path => /raw-requests\.jsonl(\.gz)?$/.test(path))) {
+    yield* comparisonLines(log, await compareRaw(log));
+    const run = join(dirname(log), 'native');
+    for (const file of files.filter(path => path.startsWith(run) && /\.jsonl(\.gz)?$/.test(path))) {
+      const found = await compareNative(file, log);
+      yield* found === undefined || found.requests === 0 ? [] : comparisonLines(file, found);
     }
   }
+}
+
+function comparisonLines(file: string, found: RawComparison | undefined): readonly string[] {
+  if (found === undefined) {
+    return [`${file}: no format reads it`];
+  }
+  const { requests, compared, texts, differences, unscaled } = found;
+  return [
+    `${file}: ${requests} requests, ${compared} parts of tools, ${texts} texts, ${differences.length} differences; at most ${unscaled.toFixed(2)} tokens from the request's scale`,
+    ...differences.map(difference => `  ${difference}`),
+  ];
 }

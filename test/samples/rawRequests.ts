@@ -56,7 +56,9 @@ function partsOfTurn(turn: Value, names: Map<string, string>): readonly RawPart[
   const content = isArray(turn['content']) ? listAt(turn, 'content') : [];
   return [
     ...partOf(turn, names),
-    ...[...listAt(turn, 'tool_calls'), ...content, ...listAt(turn, 'parts')].flatMap(item => partOf(item, names)),
+    ...[...listAt(turn, 'tool_calls'), ...content, ...listAt(turn, 'parts')].flatMap(item =>
+      partOf(item, names),
+    ),
     ...(turn['type'] === 'additional_tools' ? listAt(turn, 'tools').flatMap(schemas) : []),
   ];
 }
