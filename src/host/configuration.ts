@@ -7,13 +7,21 @@ import { askProblems, type AskSettings, askSettings } from './asking/askSettings
 import {
   askingSection,
   askingSettingKeys,
+  liveSection,
   modelsSetting,
   personalDataSetting,
   pruneSection,
   sessionsFoldersSetting,
   unpackingSection,
 } from './manifest';
-import { personalDataFrom, type ReadSetting, sessionFoldersFrom, unpackLimitsFrom } from './plainSettings';
+import {
+  type LiveSettings,
+  liveSettingsFrom,
+  personalDataFrom,
+  type ReadSetting,
+  sessionFoldersFrom,
+  unpackLimitsFrom,
+} from './plainSettings';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
@@ -23,6 +31,8 @@ export class Configuration implements vscode.Disposable {
   readonly onDidChangePruneOptions = this.emitter.event;
   private readonly modelsEmitter = new vscode.EventEmitter<undefined>();
   readonly onDidChangeModels = this.modelsEmitter.event;
+  private readonly liveEmitter = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeLive = this.liveEmitter.event;
   private readonly reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration(event => {
     if (event.affectsConfiguration(pruneSection)) {
@@ -30,6 +40,9 @@ export class Configuration implements vscode.Disposable {
     }
     if (event.affectsConfiguration(modelsSetting)) {
       this.modelsEmitter.fire(undefined);
+    }
+    if (event.affectsConfiguration(liveSection)) {
+      this.liveEmitter.fire(undefined);
     }
   });
 
@@ -83,6 +96,17 @@ export class Configuration implements vscode.Disposable {
     );
   }
 
+  /** What is shown of the session that an agent is writing. What is invalid is reported once. */
+  live(): LiveSettings {
+    const settings = vscode.workspace.getConfiguration(liveSection);
+    return this.read(
+      liveSettingsFrom({
+        statusBar: settings.get<unknown>('statusBar'),
+        cacheNotice: settings.get<unknown>('cacheNotice'),
+      }),
+    );
+  }
+
   private read<Value>({ value, problems }: ReadSetting<Value>): Value {
     this.report(problems);
     return value;
@@ -118,6 +142,7 @@ export class Configuration implements vscode.Disposable {
     this.subscription.dispose();
     this.emitter.dispose();
     this.modelsEmitter.dispose();
+    this.liveEmitter.dispose();
   }
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { cacheReportSchema } from '../core/cache/cacheFinding';
+import { sensitiveItems } from '../core/exposure/sensitiveItem';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
@@ -68,6 +69,8 @@ export const sessionQuestions = {
     result: stabilityAnswer,
   },
   cacheReport: { params: nothing, result: cacheReportSchema },
+  /** The secrets of the session, by rule and place. Where they were sent follows from the columns. */
+  sensitiveItems: { params: nothing, result: sensitiveItems },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },
   bestOptions: { params: pruneAtRequest, result: foundOptions },

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { type BegunSearch, beginSearch, fileFindings } from '../../core/export/fileFindings';
+import { sensitiveItemsIn } from '../../core/exposure/secretPlaces';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decodeText } from '../../node/decodeText';
 import { MeasuringThread } from '../../node/measuringThread';
@@ -35,6 +36,11 @@ export const inspect = command({
     ),
     'no-scan': flag(translate('Do not search for credentials and personal data.')),
     ...scanOptions,
+    'every-block': flag(
+      translate(
+        'In the JSON, list where every block was sent, not only those with secrets or personal data.',
+      ),
+    ),
     workers: choice(
       'N',
       workerCounts,
@@ -79,7 +85,14 @@ export const inspect = command({
           await session.scan();
         }
         const findings = scanned ? await fileFindings(session, scanner, undefined, begun) : null;
-        const report = inspectReport(session, options, { index, conversation, requests, findings });
+        const report = inspectReport(session, options, {
+          index,
+          conversation,
+          requests,
+          findings,
+          sensitive: scanned ? await sensitiveItemsIn(session) : null,
+          everyBlock: values['every-block'] === true,
+        });
         if (report === undefined) {
           throw noRequestAt(file, index, requests.length);
         }

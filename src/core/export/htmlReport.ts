@@ -8,6 +8,7 @@ import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
+import { exposureCells, exposureHeads } from '../exposure/exposureWords';
 import { type SensitivityLabel, partitionNames } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
@@ -100,6 +101,7 @@ ${planSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
 ${fileSection(report)}
+${exposureSection(report)}
 </body>
 </html>
 `;
@@ -360,6 +362,20 @@ ${table(
     number(count),
     number(different),
     lines.map(number).join(', '),
+  ]),
+)}`;
+}
+
+function exposureSection({ exposure: { secrets } }: SessionReport): string {
+  return secrets.length === 0
+    ? ''
+    : `<h2>${text(translate('Where secrets were sent'))}</h2>
+${table(
+  [translate('Rule'), translate('Label'), ...exposureHeads],
+  secrets.map(secret => [
+    text(secret.rule),
+    labelCell(secret.label),
+    ...exposureCells(secret).map(lines => lines.map(text).join('<br>')),
   ]),
 )}`;
 }

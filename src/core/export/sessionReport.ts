@@ -1,6 +1,9 @@
 import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
+import { exposureReport, type SessionExposureReport } from '../exposure/exposureReport';
+import { sensitiveItemsIn } from '../exposure/secretPlaces';
+import type { SensitiveItem } from '../exposure/sensitiveItem';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { ShareLevel } from '../model/exportForm';
 import type { SensitivityLabel } from '../model/labels';
@@ -49,6 +52,8 @@ export interface SessionReport {
   readonly sensitivity: readonly RuleRow[];
   /** Findings in the whole file by rule and place, also where no request has it. */
   readonly found: readonly FindingRow[];
+  /** Where each secret and each block with one was sent. */
+  readonly exposure: SessionExposureReport;
 }
 
 /** One rule set at a request. */
@@ -112,6 +117,7 @@ export async function sessionReport(
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
     found: findingRows(await fileFindings(session, scanner)),
+    exposure: exposureReport({ columns, summary }, await shownItems(session, disclosure)),
   };
 }
 
@@ -144,6 +150,28 @@ async function shownCache(report: CacheReport, disclosure: Disclosure): Promise<
       return { ...report, findings: await Promise.all(findings) };
     }
   }
+}
+
+/** The names of members are the transcript's own. */
+async function shownItems(
+  session: TranscriptSession,
+  disclosure: Disclosure,
+): Promise<readonly SensitiveItem[]> {
+  const items = await sensitiveItemsIn(session);
+  const shownPlace = async (place: SensitiveItem['places'][number]): Promise<typeof place> => {
+    const { member, ...rest } = place;
+    switch (disclosure.level) {
+      case 'full':
+        return place;
+      case 'redacted':
+        return member === undefined ? rest : { ...rest, member: await disclosure.gate.text(member) };
+      case 'figures':
+        return rest;
+    }
+  };
+  return Promise.all(
+    items.map(async item => ({ ...item, places: await Promise.all(item.places.map(shownPlace)) })),
+  );
 }
 
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {

@@ -146,6 +146,7 @@ export const pagePlaces: readonly Place[] = [
   ),
   onPage('Header', ({ webview }) => webview.getByRole('button', { name: /^Session details/ }).click(), [
     row('button', 'Show: Compaction before request 26', shows('[data-testid=compaction]')),
+    row('button', /^line [\d,]+/, shows('[data-testid=exposure]')),
     row(
       'button',
       'Open Survey date conversions',

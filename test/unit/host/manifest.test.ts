@@ -10,6 +10,8 @@ import {
   commandIds,
   examplePath,
   modelsSetting,
+  liveSection,
+  liveSettingKeys,
   personalDataSetting,
   pruneSection,
   sessionsFoldersSetting,
@@ -96,6 +98,7 @@ describe('the manifest', () => {
           modelsSetting,
           personalDataSetting,
           sessionsFoldersSetting,
+          ...liveSettingKeys.map(key => `${liveSection}.${key}`),
         ].sort(),
       },
     );
@@ -189,11 +192,11 @@ describe('the manifest', () => {
     });
   }
 
-  it('activates only when it is used, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
+  it('activates after VS Code has started, for its status bar, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
     assert.deepStrictEqual(
       [manifest.activationEvents, manifest.capabilities],
       [
-        ['onUri'],
+        ['onStartupFinished', 'onUri'],
         {
           untrustedWorkspaces: {
             supported: 'limited',
