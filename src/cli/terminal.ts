@@ -44,6 +44,16 @@ function visibleJson(json: string): string {
     .replace(numberSigns, `${escape('#')}#`);
 }
 
+/** Whether somebody looks at the standard output, on a terminal that has the characters of a bar. */
+export function showsBars(): boolean {
+  const { TERM, LC_ALL, LC_CTYPE, LANG, WT_SESSION } = process.env;
+  const isUnicode =
+    process.platform === 'win32'
+      ? WT_SESSION !== undefined
+      : /utf-?8/i.test([LC_ALL, LC_CTYPE, LANG].find(Boolean) ?? '');
+  return process.stdout.isTTY && TERM !== 'dumb' && isUnicode;
+}
+
 /** Prints a text to the standard output. */
 export async function printText(text: string): Promise<void> {
   process.stdout.write(visible(await withoutSecrets(text)));

@@ -24,6 +24,7 @@ describe('planted secrets', () => {
 
   it('are in nothing that a command prints or writes', async () => {
     const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
+      status: [[file]],
       inspect: [[file], [file, '--list'], [file, '--usage-only'], [file, '--config', config]],
       prune: [
         [file, '--config', config],
