@@ -5,6 +5,7 @@ import { prepareEngine } from '../node/engine';
 import { type Command, type ExitCode, UsageError } from './command';
 import { anonymise } from './commands/anonymise';
 import { breakdown } from './commands/breakdown';
+import { waste } from './commands/waste';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { completion } from './commands/completion';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
+  waste,
   report,
   check,
   count,
