@@ -32,7 +32,11 @@ export function wasteOf(session: TranscriptSession, options: WorkOptions = {}): 
 async function makeReport(session: TranscriptSession, { isCancelled }: WorkOptions): Promise<WasteReport> {
   const opened = session.toSession();
   const tokenizer = await loadTokenizer(session.encoding);
-  const facts = new TextFacts(opened.columns, text => tokenizer.count(text));
+  const facts = new TextFacts(
+    opened.columns,
+    text => tokenizer.count(text),
+    opened.summary.conversations.length > 0,
+  );
   const turn = new WorkTurn();
   for await (const { block, text } of session.textsOf(TextFacts.blocksToRead(opened.columns))) {
     facts.read(block, text);
