@@ -9,7 +9,7 @@ import { ContextClaims } from './contextClaims';
 import { claimResults } from './resultClaims';
 import { isMemoryFile, type TextFacts } from './textFacts';
 import { claimTools, serverOf, toolUse } from './toolClaims';
-import { mostBlocks, type WastedBlock, type WasteFinding, type WasteReport } from './wasteReport';
+import { mostBlocks, savedBy, type WastedBlock, type WasteFinding, type WasteReport } from './wasteReport';
 import { writesOwnPrompt } from './wasteAdvice';
 
 /** Less is not worth a word: tokens of a finding's blocks, and tokens over all requests. */
@@ -77,15 +77,9 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
       };
     })
     .sort((one, other) => (other.money ?? 0) - (one.money ?? 0) || sent(other) - sent(one));
-  const sum = (value: (finding: WasteFinding) => number): number =>
-    findings.reduce((total, finding) => total + value(finding), 0);
   return {
     findings,
-    saved: {
-      cached: sum(({ cached }) => cached),
-      fresh: sum(({ fresh }) => fresh),
-      money: priced(sum(({ money }) => money ?? 0)),
-    },
+    saved: savedBy(findings, hasPrices),
     input: { ...input, money: priced(input.money) },
     requests,
     unpriced,
