@@ -16,6 +16,9 @@ import { writesOwnPrompt } from './wasteAdvice';
 const leastTokens = 100;
 const leastCarried = 1_000;
 
+/** What surrounds a text is divided between its parts by their own tokens: how far that may be off. */
+const partError = 0.02;
+
 interface Growing {
   readonly first: Claim;
   readonly blocks: WastedBlock[];
@@ -58,6 +61,7 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
     .map((found): WasteFinding => {
       const { first, blocks, tokens, cached, fresh, money } = found;
       const { requests: count, error, quality } = carrying.of(blocks);
+      const isInPart = blocks.some(({ block }) => (claimed.get(block)?.share ?? 1) < 1);
       const use = isOfTools(first) ? servers.get(serverOf(toolOf(columns, first.block))) : undefined;
       return {
         kind: first.kind,
@@ -69,7 +73,7 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
         fresh,
         money: priced(money),
         quality,
-        error,
+        error: error + (isInPart ? partError : 0),
         sent: use?.sent.size ?? 0,
         called: use?.called.size ?? 0,
         count: blocks.length,

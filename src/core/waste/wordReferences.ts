@@ -84,7 +84,9 @@ export class WordReferences {
         length += 1;
         continue;
       }
-      if (length >= leastLetters || (hasDigit && length >= leastWithDigits)) {
+      // The name of a member is the tool's word, not the model's.
+      const isName = role === 'call' && unit === 0x22 && text.charCodeAt(index + 1) === 0x3a;
+      if (!isName && (length >= leastLetters || (hasDigit && length >= leastWithDigits))) {
         this.meet(block, hash, role, hasDigit || hasMark || length >= rareLength ? rare : plain);
       }
       if (before !== 0 && length > 0) {
