@@ -28,7 +28,7 @@ export function WastePanel({ columns, summary }: RequestParts) {
   const { answer } = useAnswer(
     // While texts are counted, figures change all the time.
     isFinal ? { name: 'waste', params: {} } : undefined,
-    { since: columns },
+    { since: columns, isUrgent: true },
   );
   return (
     <div className="panel stack gap-10" data-testid="waste-panel">
