@@ -89,7 +89,11 @@ export class Configuration implements vscode.Disposable {
   async saveHiddenWaste(kinds: readonly WasteKind[]): Promise<void> {
     await vscode.workspace
       .getConfiguration()
-      .update(hiddenWasteSetting, kinds.length === 0 ? undefined : [...kinds], vscode.ConfigurationTarget.Global);
+      .update(
+        hiddenWasteSetting,
+        kinds.length === 0 ? undefined : [...kinds],
+        vscode.ConfigurationTarget.Global,
+      );
   }
 
   /** Whether a transcript that is opened now is searched for data about persons too. What is no such value is reported once. */

@@ -2,7 +2,12 @@ import { isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { defaultUnpackLimits, type UnpackLimits } from '../core/reading/decoders/unpacking';
 import { type WasteKind, wasteKinds } from '../core/waste/wasteKinds';
-import { hiddenWasteSetting, personalDataSetting, sessionsFoldersSetting, unpackingSection } from './manifest';
+import {
+  hiddenWasteSetting,
+  personalDataSetting,
+  sessionsFoldersSetting,
+  unpackingSection,
+} from './manifest';
 
 /** A setting as it is used, with one sentence for each value that is not used. */
 export interface ReadSetting<Value> {

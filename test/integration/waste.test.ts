@@ -48,9 +48,7 @@ test(
   async () => {
     try {
       const dollars = await openWaste('waste-one.jsonl', 'alder');
-      const shown = String(
-        await ui(({ webview }) => webview.getByTestId('waste-unusedServer').innerText()),
-      );
+      const shown = String(await ui(({ webview }) => webview.getByTestId('waste-unusedServer').innerText()));
       assert.match(shown, /alderdepot: 4 tools, never called/);
       const [, figure = ''] = /\$([\d.]+)/.exec(shown) ?? [];
       assert.ok(Math.abs(Number(figure) - dollars) < 0.15 * dollars, `${figure} instead of ${dollars}`);

@@ -11,12 +11,17 @@ import { openSample } from './openSample';
 const shownResult = 700;
 const shownReply = 350;
 const replies = 6;
+/** Blocks of a finding, where one kind is looked at. */
+const mostOfKind = 40;
 
 /**
  * What a person needs to judge findings of a kind by hand: each block, what shows that it is waste, and what the model wrote
  * after it.
  */
-export async function* wasteSamples(files: readonly string[], kind: WasteKind | undefined): AsyncGenerator<string> {
+export async function* wasteSamples(
+  files: readonly string[],
+  kind: WasteKind | undefined,
+): AsyncGenerator<string> {
   for (const file of files) {
     const session = await openSample(basename(file), readFileSync(file));
     if (session === undefined) {
@@ -25,7 +30,7 @@ export async function* wasteSamples(files: readonly string[], kind: WasteKind | 
     const report = await wasteOf(session);
     const words = new WasteWords(session.toSession());
     for (const finding of report.findings.filter(found => kind === undefined || found.kind === kind)) {
-      for (const { block, evidence, tokens, since } of finding.blocks.slice(0, kind === undefined ? 2 : 40)) {
+      for (const { block, evidence, tokens, since } of finding.blocks.slice(0, kind === undefined ? 2 : mostOfKind)) {
         yield [
           `##### ${basename(file)} · ${words.of(finding).title} · ${Math.round(tokens)} tokens from request ${since} on`,
           `--- ${words.nameOf(block)} (line ${session.transcript.blocks.at(block)?.source.line ?? 0})`,

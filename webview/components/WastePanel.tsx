@@ -121,7 +121,7 @@ function Finding({
   const lit = useViewState('filter').blocks;
   const { title, evidence, advice } = named.of(finding);
   const numbers = finding.blocks.map(({ block }) => block);
-  const isLit = lit !== undefined && lit.length === numbers.length && lit[0] === numbers[0];
+  const isLit = lit?.length === numbers.length && lit[0] === numbers[0];
   const choose = (): void => {
     const [first] = finding.blocks;
     if (isLit || first === undefined) {
@@ -165,7 +165,12 @@ function Code({ code }: { readonly code: string }) {
   const copy = (): void => settle(navigator.clipboard.writeText(code), copy, setOutcome);
   return (
     <>
-      <button type="button" className="waste__code bare" title={words.copyCode(visibleText(code))} onClick={copy}>
+      <button
+        type="button"
+        className="waste__code bare"
+        title={words.copyCode(visibleText(code))}
+        onClick={copy}
+      >
         <code>{visibleText(code)}</code>
       </button>
       <Outcome outcome={outcome} />

@@ -45,7 +45,9 @@ export async function wasteText(session: TranscriptSession, hidden: readonly Was
   const report = withoutKinds(await wasteOf(session), hidden);
   const opened = session.toSession();
   const gate = session.openGate({ takesOut: 'everything sensitive' });
-  const named = report.findings.flatMap(({ blocks }) => blocks.slice(0, namedBlocks).map(({ block }) => block));
+  const named = report.findings.flatMap(({ blocks }) =>
+    blocks.slice(0, namedBlocks).map(({ block }) => block),
+  );
   const readable = [...new Set(named)].filter(block => !session.isImage(block));
   for await (const { text } of session.textsOf(readable)) {
     await gate.learn(text);

@@ -94,10 +94,15 @@ export class ContextClaims {
       return;
     }
     if (call >= 0 && this.facts.changing.has(call)) {
-      for (const reading of walk.readings.get(path) ?? []) {
+      const readings = walk.readings.get(path) ?? [];
+      const touched = readings.filter(reading => this.facts.isTouched(reading.block, call));
+      for (const reading of touched) {
         this.claimReading('staleReading', walk, reading.block, block, block);
       }
-      walk.readings.delete(path);
+      walk.readings.set(
+        path,
+        readings.filter(reading => !touched.includes(reading)),
+      );
     } else if (shown !== undefined || (call >= 0 && this.facts.showing.has(call))) {
       this.meetReading(walk, path, {
         block,
@@ -215,7 +220,14 @@ export class ContextClaims {
       if (this.isOwn(block) || this.isOwn(original)) {
         const whole = this.facts.tokensOf(this.facts.instructions.get(block) ?? '');
         const share = whole === 0 ? 0 : Math.min(1, this.facts.tokensOf(text) / whole);
-        this.claims.add({ kind: 'repeatedInstructions', group: '', block, since: 0, share, evidence: original });
+        this.claims.add({
+          kind: 'repeatedInstructions',
+          group: '',
+          block,
+          since: 0,
+          share,
+          evidence: original,
+        });
       }
     }
   }
@@ -232,7 +244,8 @@ export class ContextClaims {
 
   private pathOf(block: number, call: number): string {
     const { blocks, strings } = this.columns;
-    return strings.at(blocks.path[block] ?? 0) || (strings.at(blocks.path[call] ?? 0) ?? '');
+    const own = blocks.path[block] ?? 0;
+    return strings.at(own === 0 ? (blocks.path[call] ?? 0) : own) ?? '';
   }
 
   private pathNumber(path: string): number | undefined {

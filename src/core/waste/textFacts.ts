@@ -30,7 +30,8 @@ const patchTool = /apply_?patch$/i;
 const showsFile =
   /^\s*(?:cat|nl(?:\s+-\w+)*|bat|head(?:\s+-n?\s*\d+)?|tail(?:\s+-n?\s*[+\d]+)?|sed\s+-n\s+['"]?[\d,$]+p['"]?)\s+(?:--\s+)?['"]?([\w./@+-]+)['"]?\s*$/;
 /** What Codex writes before the output of a command. */
-const outputHeading = /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)[^\n]*\n)+(?:Output:\n)?/;
+const outputHeading =
+  /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)[^\n]*\n)+(?:Output:\n)?/;
 const pageSnapshot = /^(?:#+ )?(?:- )?Page Snapshot\b|^### Page state\b/m;
 /** How far a snapshot's heading is looked for, in UTF-16 units. */
 const snapshotHead = 4_000;
@@ -48,6 +49,10 @@ export class TextFacts {
   /** Calls of editors that show a file, and calls that change one under a name of their own. */
   readonly showing = new Set<number>();
   readonly changing = new Set<number>();
+  /** By call that changes a file: the lines that it replaces, as hashes; all of the file's where it is written anew. */
+  private readonly replaced = new Map<number, readonly number[] | 'all'>();
+  /** By result that shows a file: its lines, as hashes. */
+  private readonly lines = new Map<number, ReadonlySet<number>>();
   private readonly words: WordReferences;
   private readonly commands = new Map<number, string>();
   /** By the file that calls name: the results that no later call has named again. */
@@ -120,6 +125,13 @@ export class TextFacts {
     return Math.max(this.words.lastUse[result] ?? -1, call < 0 ? -1 : (this.words.lastUse[call] ?? -1));
   }
 
+  /** Whether a change replaces lines that a reading shows. */
+  isTouched(reading: number, change: number): boolean {
+    const lines = this.lines.get(reading);
+    const replaced = this.replaced.get(change) ?? 'all';
+    return replaced === 'all' || lines === undefined || replaced.some(line => lines.has(line));
+  }
+
   /** Whether a later call names the file of a result. */
   isNamedAgain(result: number): boolean {
     return this.namedAgain[result] === 1;
@@ -150,23 +162,37 @@ export class TextFacts {
       this.commands.set(block, commandOf(text));
     } else if (editorTool.test(tool)) {
       const command = stringAt(parseJson(text), 'command');
-      (command === 'view' ? this.showing : this.changing).add(block);
+      if (command === 'view') {
+        this.showing.add(block);
+      } else {
+        this.noteChange(block, text);
+      }
     } else if (isFileReader(tool)) {
       this.showing.add(block);
     } else if (isFileWriter(tool) || patchTool.test(tool)) {
-      this.changing.add(block);
+      this.noteChange(block, text);
     }
   }
 
+  private noteChange(block: number, text: string): void {
+    this.changing.add(block);
+    this.replaced.set(block, replacedLines(text));
+  }
+
   private readResult(block: number, text: string): void {
-    const path = this.columns.blocks.path[this.columns.blocks.pair[block] ?? -1] ?? 0;
+    const call = this.columns.blocks.pair[block] ?? -1;
+    if (this.showing.has(call)) {
+      this.lines.set(block, new Set(lineHashes(text)));
+    }
+    const path = this.columns.blocks.path[call] ?? 0;
     if (path !== 0) {
       entryOf<number, number[]>(this.resultsOf, path, () => []).push(block);
     }
-    const command = this.commands.get(this.columns.blocks.pair[block] ?? -1);
+    const command = this.commands.get(call);
     if (command !== undefined) {
       const [, path] = showsFile.exec(command) ?? [];
       if (path !== undefined) {
+        this.lines.set(block, new Set(lineHashes(text)));
         this.shownFiles.set(block, { path, content: hashOf(text.replace(outputHeading, '')) });
         return;
       }
@@ -196,13 +222,45 @@ export function isMemoryFile({ blocks }: SessionColumns, block: number): boolean
 /** The command line of a shell's call. */
 function commandOf(text: string): string {
   const value = parseJson(text);
-  const found = isObject(value) ? (value['command'] ?? value['cmd'] ?? value['script'] ?? value['input']) : value;
+  const found = isObject(value)
+    ? (value['command'] ?? value['cmd'] ?? value['script'] ?? value['input'])
+    : value;
   if (isArray(found)) {
     const words = found.filter(word => typeof word === 'string');
     // `bash -lc COMMAND`
     return /^-\w*c$/.test(words.at(-2) ?? '') ? (words.at(-1) ?? '') : words.join(' ');
   }
   return typeof found === 'string' ? found : text;
+}
+
+/** Shorter lines stand everywhere: a brace, a bracket. UTF-16 units. */
+const leastLine = 4;
+const oldTexts = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text', 'search'];
+const lineNumber = /^\s*\d+\s*[→|:\t]/;
+
+/** The lines that a change takes out, as hashes; `all` where it does not say. */
+function replacedLines(text: string): readonly number[] | 'all' {
+  const value = parseJson(text);
+  const patch = typeof value === 'string' ? value : (stringAt(value, 'input') ?? stringAt(value, 'patch') ?? text);
+  if (patch.includes('*** Begin Patch')) {
+    return lineHashes(
+      patch
+        .split('\n')
+        .flatMap(line => (line.startsWith('-') ? [line.slice(1)] : []))
+        .join('\n'),
+    );
+  }
+  const edits = isObject(value) && isArray(value['edits']) ? value['edits'] : [];
+  const old = [value, ...edits].flatMap(edit => oldTexts.flatMap(name => stringAt(edit, name) ?? []));
+  return old.length === 0 ? 'all' : lineHashes(old.join('\n'));
+}
+
+/** The hash of each line that is not very short, without indentation and line numbers. */
+function lineHashes(text: string): readonly number[] {
+  return text.split('\n').flatMap(line => {
+    const plain = line.replace(lineNumber, '').trim();
+    return plain.length < leastLine ? [] : [hashOf(plain)];
+  });
 }
 
 /** 53 bits of a text. */

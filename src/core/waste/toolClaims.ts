@@ -27,7 +27,10 @@ export function toolUse({ blocks, strings }: SessionColumns): ReadonlyMap<string
   blocks.tool.forEach((tool, block) => {
     if (kindOf(blocks, block) === 'toolSchema') {
       const name = strings.at(tool) ?? '';
-      const use = entryOf(servers, serverOf(name), () => ({ sent: new Set<string>(), called: new Set<string>() }));
+      const use = entryOf(servers, serverOf(name), () => ({
+        sent: new Set<string>(),
+        called: new Set<string>(),
+      }));
       use.sent.add(name);
       if (names.has(name)) {
         use.called.add(name);

@@ -33,11 +33,7 @@ const inSettings = (file: string): string => translate('In {0}:', file);
 const quoted = (names: readonly string[]): string => JSON.stringify(names);
 
 /** Gemini CLI and those that grew from it. */
-const likeGemini = (
-  formats: readonly string[],
-  memory: string,
-  program: string,
-): Agent => ({
+const likeGemini = (formats: readonly string[], memory: string, program: string): Agent => ({
   formats,
   memory,
   ownPrompt: true,
@@ -79,7 +75,10 @@ const agents: readonly Agent[] = [
     removeTools: (server, tools) =>
       server === ''
         ? { text: translate('Start it without the features that add them.'), code: '' }
-        : { text: inSettings('config.toml'), code: `[mcp_servers.${server}]\ndisabled_tools = ${quoted(plainNames(tools))}` },
+        : {
+            text: inSettings('config.toml'),
+            code: `[mcp_servers.${server}]\ndisabled_tools = ${quoted(plainNames(tools))}`,
+          },
     clearResults: () => ({ text: translate('Between tasks:'), code: '/new' }),
   },
   {
@@ -107,15 +106,24 @@ const agents: readonly Agent[] = [
     memory: 'AGENTS.md',
     ownPrompt: true,
     removeServer: server => ({ text: translate('Start it with'), code: `--disable-mcp-server ${server}` }),
-    removeTools: (_, tools) => ({ text: translate('Start it with'), code: `--excluded-tools ${tools.join(' ')}` }),
+    removeTools: (_, tools) => ({
+      text: translate('Start it with'),
+      code: `--excluded-tools ${tools.join(' ')}`,
+    }),
     clearResults: () => ({ text: translate('Between tasks:'), code: '/clear' }),
   },
   {
     formats: ['copilot-chat-replay', 'copilot-debug-log', 'vscode-chat', 'vscode-chat-log'],
     memory: '.github/copilot-instructions.md',
     ownPrompt: true,
-    removeServer: () => ({ text: translate('In the chat view, open “Configure Tools” and clear the server.'), code: '' }),
-    removeTools: () => ({ text: translate('In the chat view, open “Configure Tools” and clear the tools.'), code: '' }),
+    removeServer: () => ({
+      text: translate('In the chat view, open “Configure Tools” and clear the server.'),
+      code: '',
+    }),
+    removeTools: () => ({
+      text: translate('In the chat view, open “Configure Tools” and clear the tools.'),
+      code: '',
+    }),
   },
   {
     formats: ['cline', 'cline-stream'],
@@ -164,7 +172,8 @@ export function adviceFor(
       agent?.clearResults?.() ??
       habit(translate('Begin a new conversation for the next task, or clear old results.')),
     unusedResult: () => habit(translate('Let a subagent look: only its answer stays.')),
-    image: () => habit(translate('Begin a new conversation once a picture is dealt with, or describe it in words.')),
+    image: () =>
+      habit(translate('Begin a new conversation once a picture is dealt with, or describe it in words.')),
     snapshot: () =>
       habit(translate('Let a subagent work on the page, or clear old snapshots: the newest is enough.')),
     repeatedInstructions: () => habit(translate('Keep it in one of the two.')),
@@ -182,5 +191,8 @@ export function adviceFor(
 const habit = (text: string): Advice => ({ text, code: '' });
 
 function instruct(agent: Agent | undefined, rule: string): Advice {
-  return { text: agent === undefined ? translate('In its instructions:') : inSettings(agent.memory), code: rule };
+  return {
+    text: agent === undefined ? translate('In its instructions:') : inSettings(agent.memory),
+    code: rule,
+  };
 }

@@ -129,7 +129,11 @@ export class WasteWords {
         const part = blocks.reduce((sum, block) => sum + block.tokens, 0);
         return [
           translate('{0, plural, one {# run} other {# runs}}', count),
-          translate('{0} of the output: {1}', formatShare(whole === 0 ? 0 : part / whole), tokenCount(tokens)),
+          translate(
+            '{0} of the output: {1}',
+            formatShare(whole === 0 ? 0 : part / whole),
+            tokenCount(tokens),
+          ),
         ].join(', ');
       }
       case 'readAgain':
@@ -139,11 +143,7 @@ export class WasteWords {
       case 'image':
       case 'unusedResult':
         return [
-          translate(
-            '{0}, carried on in {1}',
-            tokenCount(tokens),
-            requestCount(requests),
-          ),
+          translate('{0}, carried on in {1}', tokenCount(tokens), requestCount(requests)),
           ...places(false),
         ].join(', ');
     }
@@ -200,7 +200,11 @@ export function wasteMarkdown(report: WasteReport, session: Session): string {
   const lines = report.findings.flatMap(finding => {
     const { title, evidence, advice } = words.of(finding);
     const code = advice.code === '' ? '' : ` ${codeSpan(advice.code)}`;
-    return [`- **${plain(title)}**: ${savingText(finding)}`, `  ${plain(evidence)}`, `  → ${plain(advice.text)}${code}`];
+    return [
+      `- **${plain(title)}**: ${savingText(finding)}`,
+      `  ${plain(evidence)}`,
+      `  → ${plain(advice.text)}${code}`,
+    ];
   });
   return [`## ${translate('Waste, and what to do')}`, '', wasteHeadline(report), '', ...lines, ''].join('\n');
 }

@@ -36,7 +36,11 @@ async function open(text: string): Promise<TranscriptSession> {
 /** What a kind of the report and of the expectations comes to. */
 function compare(report: WasteReport, expected: readonly ExpectedWaste[]) {
   const kinds = [...new Set(expected.map(({ kind }) => kind))];
-  assert.deepEqual([...new Set(report.findings.map(({ kind }) => kind))].sort(), kinds.sort(), 'the kinds that are named');
+  assert.deepEqual(
+    [...new Set(report.findings.map(({ kind }) => kind))].sort(),
+    kinds.sort(),
+    'the kinds that are named',
+  );
   for (const kind of kinds) {
     const found = report.findings.filter(finding => finding.kind === kind);
     const wanted = expected.filter(plant => plant.kind === kind).map(({ figures }) => figures());

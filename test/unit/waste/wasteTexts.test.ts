@@ -41,7 +41,10 @@ describe('waste in words', () => {
     assert.ok(titles.includes('alder1ledger: 4 tools loaded, 1 called'));
     assert.ok(titles.includes('vitest prints every test that passes'));
     const dollars = report.findings.map(({ money }) => money ?? 0);
-    assert.deepEqual(dollars, dollars.toSorted((one, other) => other - one));
+    assert.deepEqual(
+      dollars,
+      dollars.toSorted((one, other) => other - one),
+    );
   });
 
   it('leaves out hidden kinds, in the list and in the sums', async () => {
@@ -79,7 +82,10 @@ describe('waste in words', () => {
       '[mcp_servers.figma]\ndisabled_tools = ["draw"]',
     ]);
     assert.deepEqual(codeFor('opencode')[0], '"mcp": { "figma": { "enabled": false } }');
-    assert.deepEqual(codeFor('gemini-cli-chat')[1], '"mcpServers": { "figma": { "excludeTools": ["draw"] } }');
+    assert.deepEqual(
+      codeFor('gemini-cli-chat')[1],
+      '"mcpServers": { "figma": { "excludeTools": ["draw"] } }',
+    );
     assert.deepEqual(codeFor('copilot-events')[0], '--disable-mcp-server figma');
     assert.deepEqual(codeFor('api-capture'), ['', '']);
   });
@@ -103,6 +109,12 @@ describe('repeated words', () => {
 
   it('are at least twelve', () => {
     const short = rule.split(' ').slice(0, 11).join(' ');
-    assert.deepEqual(repeatedWords([{ block: 1, text: rule }, { block: 2, text: `So ${short} only` }]), []);
+    assert.deepEqual(
+      repeatedWords([
+        { block: 1, text: rule },
+        { block: 2, text: `So ${short} only` },
+      ]),
+      [],
+    );
   });
 });
