@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
-import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
+import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/model/pruneConfig';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
-import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
+import { type UserModels, parseUserModels } from '../core/tokens/userModels';
+import type { WasteKind } from '../core/waste/wasteKinds';
+import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
 import {
   askingSection,
   askingSettingKeys,
+  hiddenWasteSetting,
   liveSection,
   modelsSetting,
   personalDataSetting,
@@ -16,9 +18,10 @@ import {
 } from './manifest';
 import {
   type LiveSettings,
+  type ReadSetting,
+  hiddenWasteFrom,
   liveSettingsFrom,
   personalDataFrom,
-  type ReadSetting,
   sessionFoldersFrom,
   unpackLimitsFrom,
 } from './plainSettings';
@@ -33,6 +36,8 @@ export class Configuration implements vscode.Disposable {
   readonly onDidChangeModels = this.modelsEmitter.event;
   private readonly liveEmitter = new vscode.EventEmitter<undefined>();
   readonly onDidChangeLive = this.liveEmitter.event;
+  private readonly hiddenWasteEmitter = new vscode.EventEmitter<readonly WasteKind[]>();
+  readonly onDidChangeHiddenWaste = this.hiddenWasteEmitter.event;
   private readonly reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration(event => {
     if (event.affectsConfiguration(pruneSection)) {
@@ -43,6 +48,9 @@ export class Configuration implements vscode.Disposable {
     }
     if (event.affectsConfiguration(liveSection)) {
       this.liveEmitter.fire(undefined);
+    }
+    if (event.affectsConfiguration(hiddenWasteSetting)) {
+      this.hiddenWasteEmitter.fire(this.hiddenWaste());
     }
   });
 
@@ -78,6 +86,22 @@ export class Configuration implements vscode.Disposable {
     );
     this.report(askProblems(values));
     return askSettings(values);
+  }
+
+  /** Kinds of waste that no list shows. What is no such kind is reported once. */
+  hiddenWaste(): readonly WasteKind[] {
+    return this.read(hiddenWasteFrom(vscode.workspace.getConfiguration().get(hiddenWasteSetting)));
+  }
+
+  /** Writes them into the user's settings, so that they hold in every session. */
+  async saveHiddenWaste(kinds: readonly WasteKind[]): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update(
+        hiddenWasteSetting,
+        kinds.length === 0 ? undefined : [...kinds],
+        vscode.ConfigurationTarget.Global,
+      );
   }
 
   /** Whether a transcript that is opened now is searched for data about persons too. What is no such value is reported once. */
@@ -143,6 +167,7 @@ export class Configuration implements vscode.Disposable {
     this.emitter.dispose();
     this.modelsEmitter.dispose();
     this.liveEmitter.dispose();
+    this.hiddenWasteEmitter.dispose();
   }
 }
 

@@ -7,8 +7,8 @@ import { causeWords, certaintyWords, diagnosisText, diagnosisWords } from '../ca
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
-import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { exposureCells, exposureHeads } from '../exposure/exposureWords';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { type SensitivityLabel, partitionNames } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
@@ -16,6 +16,7 @@ import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
+import { WasteWords, savingText, wasteHeadline } from '../waste/wasteWords';
 import { placeWords } from './fileFindings';
 import type { SessionReport } from './sessionReport';
 
@@ -98,6 +99,7 @@ ${table(
 ${blockNote(report)}
 ${cacheSection(report)}
 ${planSection(report)}
+${wasteSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
 ${fileSection(report)}
@@ -269,6 +271,35 @@ ${table(
     number(tokensLost),
     text(cost(moneyLost)),
   ]),
+)}`;
+}
+
+function wasteSection({ waste, summary, columns }: SessionReport): string {
+  const words = new WasteWords({ summary, columns });
+  const heading = `<h2>${text(translate('Waste, and what to do'))}</h2>`;
+  if (waste.findings.length === 0) {
+    return `${heading}<p>${text(translate('Nothing was found that need not have been sent.'))}</p>`;
+  }
+  return `${heading}
+<p>${text(wasteHeadline(waste))}</p>
+${table(
+  [
+    translate('What'),
+    translate('What to do'),
+    `${translate('Requests')}|n`,
+    `${translate('Tokens')}|n`,
+    `${translate('Saved')}|n`,
+  ],
+  waste.findings.map(finding => {
+    const { title, evidence, advice } = words.of(finding);
+    return [
+      `${text(title)}<br><span class="quiet">${text(evidence)}</span>`,
+      `${text(advice.text)}${advice.code === '' ? '' : ` <code>${text(advice.code)}</code>`}`,
+      number(finding.requests),
+      number(finding.tokens),
+      text(savingText(finding)),
+    ];
+  }),
 )}`;
 }
 

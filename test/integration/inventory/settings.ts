@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { commandIds, sessionsViewId } from '../../../src/host/manifest';
-import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { ClaudeCodeSession, addToolTurns } from '../../fixtures/claudeCodeSession';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 import { ui, waitUntil } from '../driver';
 import {
@@ -185,6 +185,7 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
       await answerMessage('The cache was lost at request');
     },
   },
+  'contextInspector.hiddenWaste': { value: ['noisyOutput'], holds: shown('Waste', 'text=1 kind hidden') },
   'contextInspector.sensitivity.personalData': {
     value: false,
     before: showsAddress('inventory-masked.jsonl', false),
