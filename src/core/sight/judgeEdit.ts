@@ -1,0 +1,244 @@
+import { defined } from '../base/defined';
+import type { ContextPlaces } from './contextPlaces';
+import type { EditOutcome } from './editOutcome';
+import type { Change, FileKnowledge, KnownPiece } from './fileKnowledge';
+import type { EditPart } from './patchText';
+import { looseText } from './plainLines';
+import { type SightVerdict, verdictKinds } from './sightReport';
+
+/** An edit at the time when it was made. */
+export interface EditMoment {
+  readonly block: number;
+  /** The request whose reply made it. */
+  readonly request: number;
+  readonly outcome: EditOutcome;
+  /** The tool's answer; undefined where there is none. */
+  readonly answer: number | undefined;
+  /** The answer says that the file is new, or that it is not; undefined where it does not say. */
+  readonly isNew: boolean | undefined;
+}
+
+/** What a request's model had in its context of one file. */
+export class Sight {
+  constructor(
+    private readonly places: ContextPlaces,
+    private readonly file: FileKnowledge,
+    private readonly edit: EditMoment,
+  ) {}
+
+  /** The verdict on an edit: of its parts, the worst. */
+  judge(parts: readonly EditPart[]): SightVerdict {
+    const verdicts = parts.map((part, index) => this.ofPart(part, parts.slice(0, index)));
+    const worst = verdictKinds.map(kind => verdicts.find(verdict => verdict.kind === kind)).find(Boolean);
+    return worst ?? { kind: 'unknown', why: 'unsaid' };
+  }
+
+  private ofPart(part: EditPart, before: readonly EditPart[]): SightVerdict {
+    switch (part.kind) {
+      case 'unsaid':
+        return { kind: 'unknown', why: 'unsaid' };
+      case 'new':
+      case 'whole':
+        return this.ofWhole(part);
+      case 'text':
+        return this.ofText(part.old.replaceAll('\r\n', '\n').replace(/^\n+|\n+$/g, ''), before);
+    }
+  }
+
+  private ofWhole(part: EditPart & { readonly kind: 'new' | 'whole' }): SightVerdict {
+    const { isNew } = this.edit;
+    let hidden: KnownPiece | undefined;
+    let partial: KnownPiece | undefined;
+    for (const piece of isNew === true ? [] : this.file.newestFirst()) {
+      // What was overwritten since is not what this edit replaces.
+      if (piece.current === '' || piece.piece.time >= this.edit.block) {
+        continue;
+      }
+      if (!piece.piece.isWhole) {
+        partial ??= piece;
+      } else if (this.sees(piece.piece.block)) {
+        const unseen = piece.changes.find(change => !this.sees(change.block));
+        return unseen === undefined ? seen(piece, undefined) : this.stale(piece, unseen, undefined);
+      } else {
+        hidden ??= piece;
+      }
+    }
+    if (hidden !== undefined) {
+      return this.absent(hidden.piece.block);
+    }
+    if (partial !== undefined) {
+      return this.sees(partial.piece.block)
+        ? { kind: 'absent', since: 'partly', block: partial.piece.block }
+        : this.absent(partial.piece.block);
+    }
+    return isNew === true || part.kind === 'new'
+      ? { kind: 'new' }
+      : isNew === false
+        ? { kind: 'absent', since: 'never' }
+        : { kind: 'unknown', why: 'mayBeNew' };
+  }
+
+  private ofText(old: string, before: readonly EditPart[]): SightVerdict {
+    if (before.some(part => 'text' in part && part.text?.includes(old) === true)) {
+      return {
+        kind: 'seen',
+        from: 'ownEdit',
+        block: this.edit.block,
+        isLoose: false,
+        isPieced: false,
+      };
+    }
+    const now = this.inCurrentText(old);
+    return now ?? this.inOlderText(old) ?? this.loosely(old) ?? this.inPieces(old);
+  }
+
+  /** Where the lines stand as they are now, as far as the request's model could know. */
+  private inCurrentText(old: string): SightVerdict | undefined {
+    let newer: KnownPiece | undefined;
+    for (const piece of this.pieces()) {
+      const isThere = piece.current.includes(old);
+      if (!isThere && piece.piece.isWhole && piece.current !== '' && piece.piece.kind === 'reading') {
+        newer ??= piece;
+      }
+      if (isThere && this.sees(piece.piece.block)) {
+        const known = piece.piece.text.includes(old)
+          ? piece.piece.text
+          : piece.replayed(change => this.sees(change.block));
+        if (known.includes(old)) {
+          return newer === undefined || this.edit.outcome === 'applied'
+            ? this.unlessDenied(seen(piece, old), piece, old)
+            : this.stale(piece, { block: newer.piece.block, parts: [] }, old, 'newerReading');
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /** The answer to the edit says that the lines were not there. */
+  private unlessDenied(verdict: SightVerdict, piece: KnownPiece, old: string): SightVerdict {
+    const { outcome, answer } = this.edit;
+    return outcome === 'notFound' || outcome === 'changedSince'
+      ? {
+          kind: 'stale',
+          by: 'outside',
+          ...evidence(piece, old),
+          ...defined({ changedBy: answer }),
+        }
+      : verdict;
+  }
+
+  /** Where the lines stood, before something changed them or left the context. */
+  private inOlderText(old: string): SightVerdict | undefined {
+    let hidden: KnownPiece | undefined;
+    let unseen: Change | undefined;
+    for (const piece of this.pieces()) {
+      const change = piece.piece.text.includes(old) ? piece.changeWithout(old) : undefined;
+      const isNow = piece.current.includes(old);
+      if (change !== undefined && !isNow && this.sees(piece.piece.block)) {
+        return this.stale(piece, change, old);
+      }
+      if (isNow && this.sees(piece.piece.block)) {
+        unseen ??= piece.changes.find(each => !this.sees(each.block));
+      } else if (isNow || change !== undefined) {
+        hidden ??= piece;
+      }
+    }
+    return hidden !== undefined
+      ? this.absent(hidden.piece.block)
+      : unseen === undefined
+        ? undefined
+        : this.absent(unseen.block);
+  }
+
+  /** Where the lines stand with other white space. */
+  private loosely(old: string): SightVerdict | undefined {
+    const loose = looseText(old);
+    for (const piece of this.pieces()) {
+      if (this.sees(piece.piece.block) && piece.hasLoosely(loose)) {
+        return {
+          kind: 'seen',
+          ...evidence(piece, old),
+          isLoose: true,
+          isPieced: false,
+        };
+      }
+    }
+    return undefined;
+  }
+
+  /** The lines one by one. */
+  private inPieces(old: string): SightVerdict {
+    const left = new Set(old.split('\n').map(line => line.trim()));
+    left.delete('');
+    const { size } = left;
+    let newest: KnownPiece | undefined;
+    let hidden: KnownPiece | undefined;
+    for (const piece of this.pieces()) {
+      const found = [...left].filter(line => piece.lineSet.has(line));
+      if (found.length === 0) {
+        continue;
+      }
+      if (this.sees(piece.piece.block)) {
+        found.forEach(line => left.delete(line));
+        newest ??= piece;
+      } else {
+        hidden ??= piece;
+      }
+    }
+    if (newest !== undefined && left.size === 0) {
+      return { kind: 'seen', ...evidence(newest, undefined), isLoose: true, isPieced: true };
+    }
+    // A line or two of many may be anything's, such as a closing bracket.
+    if (newest !== undefined && left.size <= size / 2) {
+      return { kind: 'absent', since: 'partly', block: newest.piece.block };
+    }
+    return hidden === undefined ? { kind: 'absent', since: 'never' } : this.absent(hidden.piece.block);
+  }
+
+  /** Pieces that are older than the edit, the newest first. */
+  private *pieces(): Generator<KnownPiece> {
+    for (const piece of this.file.newestFirst()) {
+      if (piece.piece.time < this.edit.block) {
+        yield piece;
+      }
+    }
+  }
+
+  private sees(block: number): boolean {
+    const { request, block: edit } = this.edit;
+    return this.places.carries(request, block) || (block < edit && this.places.repliedIn(block) === request);
+  }
+
+  private stale(
+    piece: KnownPiece,
+    change: Change,
+    old: string | undefined,
+    by: (SightVerdict & { readonly kind: 'stale' })['by'] = this.isOwn(change.block)
+      ? 'ownEdit'
+      : 'otherAgent',
+  ): SightVerdict {
+    return { kind: 'stale', by, ...evidence(piece, old), changedBy: change.block };
+  }
+
+  private isOwn(block: number): boolean {
+    return this.sees(block) || this.places.absence(this.edit.request, block).reason !== 'otherAgent';
+  }
+
+  private absent(block: number): SightVerdict {
+    const { reason: since, ...rest } = this.places.absence(this.edit.request, block);
+    return { kind: 'absent', since, block, ...rest };
+  }
+}
+
+function evidence(piece: KnownPiece, old: string | undefined) {
+  const { kind: from, block } = piece.piece;
+  const lines = old === undefined ? undefined : piece.linesOf(old);
+  return { from, block, ...(lines === undefined ? {} : { lines: [lines[0], lines[1]] as const }) };
+}
+
+const seen = (piece: KnownPiece, old: string | undefined): SightVerdict => ({
+  kind: 'seen',
+  ...evidence(piece, old),
+  isLoose: false,
+  isPieced: false,
+});
