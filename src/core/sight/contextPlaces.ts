@@ -46,14 +46,29 @@ export class ContextPlaces {
 
   /** Whether a request carries a block. */
   carries(request: number, block: number): boolean {
-    const { requests, blocks } = this.columns;
+    return this.isWithin(request, block, this.columns.requests.length[request] ?? 0);
+  }
+
+  /** Whether a request carries a block in front of another one that it holds. */
+  isBefore(request: number, block: number, other: number): boolean {
+    return this.isWithin(request, block, this.positionIn(request, other));
+  }
+
+  private isWithin(request: number, block: number, length: number): boolean {
+    const position = this.positionIn(request, block);
+    return position >= 0 && position < length && isCarried(this.columns.blocks, block, request);
+  }
+
+  /** The position of a block in the context of a request, which may be longer than the request; -1 where there is none. */
+  private positionIn(request: number, block: number): number {
+    const context = this.columns.requests.context[request];
     const places = this.places.get(block) ?? [];
     for (let at = 0; at < places.length; at += 2) {
-      if (places[at] === requests.context[request]) {
-        return (places[at + 1] ?? 0) < (requests.length[request] ?? 0) && isCarried(blocks, block, request);
+      if (places[at] === context) {
+        return places[at + 1] ?? -1;
       }
     }
-    return false;
+    return -1;
   }
 
   /** Why a request does not carry a block that is older than it. */

@@ -1,5 +1,6 @@
 import { defined } from '../base/defined';
 import { arrayAt, isObject, member, numberAt, stringAt } from '../base/json';
+import { sourceOfTool } from '../content/toolSources';
 import { editsOfPatch, type EditPart, type FileEdit, partsOfBlocks } from './patchText';
 
 /** How the input of a call says what it edits; nothing where it does not say it in this way. */
@@ -236,6 +237,9 @@ const rangeNames = ['view_range', 'line_range'] as const;
 /** The files that a call of a tool reads; nothing for a call that reads none. */
 export function readingsOfCall(tool: string, input: unknown): readonly FileReading[] {
   const isViewer = stringAt(input, 'command') === 'view';
+  if (sourceOfTool(tool) === 'shell') {
+    return shellReading(input);
+  }
   if (!isViewer && !readTool.test(plainToolName(tool))) {
     return [];
   }
@@ -245,6 +249,48 @@ export function readingsOfCall(tool: string, input: unknown): readonly FileReadi
     const lines = linesOf(entry);
     return path === '' ? [] : [{ path, isPart: lines !== undefined, ...defined({ lines }) }];
   });
+}
+
+const shellReaders: readonly (readonly [
+  RegExp,
+  (...numbers: readonly number[]) => readonly [number, number] | undefined,
+])[] = [
+  [/^(?:cat|nl)(?: -[\w-]+)* (?<path>\S+)$/, () => undefined],
+  [
+    /^(?:cat|nl)(?: -[\w-]+)* (?<path>\S+) \| sed -n '(\d+),(\d+)p'$/,
+    (first = 1, last = first) => [first, last],
+  ],
+  [/^sed -n ['"]?(\d+),(\d+)p['"]? (?<path>\S+)$/, (first = 1, last = first) => [first, last]],
+  [/^head(?: -n)? ?-?(\d+) (?<path>\S+)$/, (count = 1) => [1, count]],
+];
+
+/** The file that a command shows, where it does nothing else; a command of several steps is not looked at. */
+function shellReading(input: unknown): readonly FileReading[] {
+  const words = arrayAt(input, 'command');
+  const last = words.at(-1);
+  const written =
+    stringAt(input, 'command') ?? stringAt(input, 'cmd') ?? (typeof last === 'string' ? last : '');
+  const [, folder = stringAt(input, 'workdir'), command = ''] =
+    /^(?:cd (\S+) && )?(.*)$/s.exec(written.trim()) ?? [];
+  for (const [pattern, range] of shellReaders) {
+    const found = pattern.exec(command);
+    const path = found?.groups?.['path']?.replace(/^(['"])(.*)\1$/, '$2');
+    if (found !== null && path !== undefined && !/[*?$|;&<>`]/.test(path)) {
+      const numbers = found
+        .slice(1)
+        .filter(group => /^\d+$/.test(group))
+        .map(Number);
+      const lines = range(...numbers);
+      return [
+        {
+          path: folder === undefined || /^(?:[/~]|\w:)/.test(path) ? path : `${folder}/${path}`,
+          isPart: lines !== undefined,
+          ...defined({ lines }),
+        },
+      ];
+    }
+  }
+  return [];
 }
 
 function linesOf(input: unknown): readonly [number, number] | undefined {

@@ -14,6 +14,8 @@ export interface Piece {
   readonly numbers: Int32Array;
   /** It shows the whole file. */
   readonly isWhole: boolean;
+  /** What it showed is not recorded: a notice stands in its place. */
+  readonly isMasked: boolean;
 }
 
 /** What a call did to the file. */
@@ -137,8 +139,11 @@ const searchedUnits = 4_000_000;
 /** What the session shows of one file, as far as it has been walked. */
 export class FileKnowledge {
   private readonly pieces: KnownPiece[] = [];
+  /** A reading of the file is recorded without its text. */
+  isMasked = false;
 
   add(piece: Piece): void {
+    this.isMasked ||= piece.isMasked;
     this.pieces.push(new KnownPiece(piece));
   }
 
@@ -147,6 +152,11 @@ export class FileKnowledge {
     for (const piece of this.newestFirst()) {
       piece.apply(change);
     }
+    this.addWritten(change);
+  }
+
+  /** Takes what an edit wrote. */
+  addWritten(change: Change): void {
     for (const part of change.parts) {
       const text = 'text' in part ? (part.text ?? '') : '';
       if (text.trim() !== '') {
@@ -159,6 +169,7 @@ export class FileKnowledge {
           text,
           numbers: Int32Array.from({ length: count }, (_, index) => index + 1),
           isWhole,
+          isMasked: false,
         });
       }
     }

@@ -4,13 +4,14 @@ import type { EditOutcome } from './editOutcome';
 import type { Change, FileKnowledge, KnownPiece } from './fileKnowledge';
 import type { EditPart } from './patchText';
 import { looseText } from './plainLines';
-import { type SightVerdict, verdictKinds } from './sightReport';
+import { type EvidenceKind, type SightVerdict, verdictKinds } from './sightReport';
 
 /** An edit at the time when it was made. */
 export interface EditMoment {
   readonly block: number;
-  /** The request whose reply made it. */
+  /** The request whose reply made it; where none is recorded, the first that sends it back (`isInContext`). */
   readonly request: number;
+  readonly isInContext: boolean;
   readonly outcome: EditOutcome;
   /** The tool's answer; undefined where there is none. */
   readonly answer: number | undefined;
@@ -30,7 +31,12 @@ export class Sight {
   judge(parts: readonly EditPart[]): SightVerdict {
     const verdicts = parts.map((part, index) => this.ofPart(part, parts.slice(0, index)));
     const worst = verdictKinds.map(kind => verdicts.find(verdict => verdict.kind === kind)).find(Boolean);
-    return worst ?? { kind: 'unknown', why: 'unsaid' };
+    const isUnseen = worst?.kind === 'absent' && (worst.since === 'never' || worst.since === 'partly');
+    return worst === undefined
+      ? { kind: 'unknown', why: 'unsaid' }
+      : isUnseen && this.file.isMasked
+        ? { kind: 'unknown', why: 'notRecorded' }
+        : worst;
   }
 
   private ofPart(part: EditPart, before: readonly EditPart[]): SightVerdict {
@@ -41,7 +47,7 @@ export class Sight {
       case 'whole':
         return this.ofWhole(part);
       case 'text':
-        return this.ofText(part.old.replaceAll('\r\n', '\n').replace(/^\n+|\n+$/g, ''), before);
+        return this.ofText(part.old.replaceAll('\r\n', '\n'), before);
     }
   }
 
@@ -55,7 +61,7 @@ export class Sight {
         continue;
       }
       if (!piece.piece.isWhole) {
-        partial ??= piece;
+        partial ??= showsPart[piece.piece.kind] ? piece : undefined;
       } else if (this.sees(piece.piece.block)) {
         const unseen = piece.changes.find(change => !this.sees(change.block));
         return unseen === undefined ? seen(piece, undefined) : this.stale(piece, unseen, undefined);
@@ -78,7 +84,8 @@ export class Sight {
         : { kind: 'unknown', why: 'mayBeNew' };
   }
 
-  private ofText(old: string, before: readonly EditPart[]): SightVerdict {
+  private ofText(written: string, before: readonly EditPart[]): SightVerdict {
+    const old = written.replace(/^\n+|\n+$/g, '');
     if (before.some(part => 'text' in part && part.text?.includes(old) === true)) {
       return {
         kind: 'seen',
@@ -88,12 +95,13 @@ export class Sight {
         isPieced: false,
       };
     }
-    const now = this.inCurrentText(old);
-    return now ?? this.inOlderText(old) ?? this.loosely(old) ?? this.inPieces(old);
+    return (
+      this.inCurrentText(old, written) ?? this.inOlderText(old) ?? this.loosely(old) ?? this.inPieces(old)
+    );
   }
 
   /** Where the lines stand as they are now, as far as the request's model could know. */
-  private inCurrentText(old: string): SightVerdict | undefined {
+  private inCurrentText(old: string, written: string): SightVerdict | undefined {
     let newer: KnownPiece | undefined;
     for (const piece of this.pieces()) {
       const isThere = piece.current.includes(old);
@@ -106,7 +114,7 @@ export class Sight {
           : piece.replayed(change => this.sees(change.block));
         if (known.includes(old)) {
           return newer === undefined || this.edit.outcome === 'applied'
-            ? this.unlessDenied(seen(piece, old), piece, old)
+            ? this.unlessDenied(piece, old, piece.current.includes(written))
             : this.stale(piece, { block: newer.piece.block, parts: [] }, old, 'newerReading');
         }
       }
@@ -114,17 +122,15 @@ export class Sight {
     return undefined;
   }
 
-  /** The answer to the edit says that the lines were not there. */
-  private unlessDenied(verdict: SightVerdict, piece: KnownPiece, old: string): SightVerdict {
+  /**
+   * The lines stand there; where the answer to the edit says otherwise, that holds.
+   * @param isExact empty lines at both ends stand there too
+   */
+  private unlessDenied(piece: KnownPiece, old: string, isExact: boolean): SightVerdict {
     const { outcome, answer } = this.edit;
-    return outcome === 'notFound' || outcome === 'changedSince'
-      ? {
-          kind: 'stale',
-          by: 'outside',
-          ...evidence(piece, old),
-          ...defined({ changedBy: answer }),
-        }
-      : verdict;
+    return outcome === 'changedSince' || (outcome === 'notFound' && isExact)
+      ? { kind: 'stale', by: 'outside', ...evidence(piece, old), ...defined({ changedBy: answer }) }
+      : { ...seen(piece, old), isLoose: outcome === 'notFound' };
   }
 
   /** Where the lines stood, before something changed them or left the context. */
@@ -236,9 +242,18 @@ function evidence(piece: KnownPiece, old: string | undefined) {
   return { from, block, ...(lines === undefined ? {} : { lines: [lines[0], lines[1]] as const }) };
 }
 
-const seen = (piece: KnownPiece, old: string | undefined): SightVerdict => ({
-  kind: 'seen',
-  ...evidence(piece, old),
-  isLoose: false,
-  isPieced: false,
-});
+const seen = (piece: KnownPiece, old: string | undefined) =>
+  ({ kind: 'seen', ...evidence(piece, old), isLoose: false, isPieced: false }) as const;
+
+/** Whether a piece of a kind shows a part of its file; others may only name it. */
+const showsPart: Readonly<Record<EvidenceKind, boolean>> = {
+  reading: true,
+  ownEdit: true,
+  editResult: true,
+  search: false,
+  shell: false,
+  note: false,
+  user: false,
+  summary: false,
+  result: false,
+};

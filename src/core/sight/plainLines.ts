@@ -10,7 +10,7 @@ export interface PlainLines {
 /**
  * How tools number lines: Claude Code `   12→text` and `12⇥text`, Crush `   12|text`, Cline `12 | text`, opencode and
  * Copilot's search `12: text`, `grep -n` `12:text` and `12-text`, Gemini CLI's search `L12: text` and `L12- text`, Copilot's
- * viewer `12. text`, and a search in several files `path:12:text`.
+ * viewer `12. text`.
  */
 const styles: readonly RegExp[] = [
   /^\s*(\d{1,7})→/,
@@ -20,8 +20,9 @@ const styles: readonly RegExp[] = [
   /^\s*(?:Line |L)?(\d{1,7})[:-] /,
   /^\s*(\d{1,7})[:-]/,
   /^(\d{1,7})\. ?/,
-  /^[^\s:][^:\n]{0,400}?[:-](\d{1,7})[:-]/,
 ];
+/** A search in several files: `path:12:text`, `path-13-text`. The numbers begin anew with each file. */
+const searchStyle = /^[^\s:][^:\n]{0,400}?(?::(?=\d+:)|-(?=\d+-[^:]*$))(\d{1,7})[:-]/;
 
 /** So many lines decide how a text is numbered. */
 const sample = 60;
@@ -30,12 +31,16 @@ const sample = 60;
 const heading =
   /^\s*(?:IMPORTANT:[^\n]*\n)?[^\n]*Showing lines (\d+)-\d+ of[^\n]*\n(?:[^\n]*\n){0,3}?-{3}[^\n]*\n\n?/;
 
+/** The tags that opencode and Crush put around a file. */
+const tagged =
+  /^\s*(?:<path>[^\n]*\n(?:<type>[^\n]*\n)?)?<(?:file|content)>\n([^]*?)\n<\/(?:file|content)>[^]*$/;
+
 /**
  * The lines of a file as a tool's result or a note shows them.
  * @param first the number of the first line where the lines are not numbered; undefined where it is not known
  */
 export function plainLines(shown: string, first?: number): PlainLines {
-  const whole = unwrapped(shown).replaceAll('\r\n', '\n');
+  const whole = unwrapped(shown).replaceAll('\r\n', '\n').replace(tagged, '$1');
   const head = heading.exec(whole);
   const text = head === null ? whole : whole.slice(head[0].length);
   const lines = text.split('\n');
@@ -73,7 +78,8 @@ function styleOf(lines: readonly string[]): RegExp | undefined {
       best = style;
     }
   }
-  return best;
+  const searched = looked.filter(line => searchStyle.test(line)).length;
+  return searched > most ? searchStyle : best;
 }
 
 const namesOfText = ['result', 'content', 'output', 'text'] as const;

@@ -65,6 +65,9 @@ const tellingUnits = 12;
 /** A line that is as long as this tells its file even in a result that does not name it. */
 const certainUnits = 40;
 
+/** Names of tools that may read files. */
+const readingTool = /read|view|open|cat|file|editor/i;
+
 class EditAudit {
   private readonly paths: FilePaths;
   private readonly edits: FoundEdit[] = [];
@@ -73,13 +76,15 @@ class EditAudit {
   private readonly wanted = new Map<string, Set<number>>();
   /** By call: the edited files that its text names. */
   private readonly named = new Map<number, readonly number[]>();
+  /** Calls whose result was met. */
+  private readonly shown = new Set<number>();
   private readonly answers = new Map<number, string>();
   private readonly pieces: (Piece & { readonly file: number })[] = [];
   private readonly pair: Int32Array;
 
   constructor(private readonly session: TranscriptSession) {
     this.paths = new FilePaths(session.transcript.workingDirectory ?? '');
-    this.pair = session.toSession().columns.blocks.pair;
+    this.pair = pairsOf(session);
   }
 
   get hasEdits(): boolean {
@@ -94,7 +99,7 @@ class EditAudit {
         (isInReplies && kind === 'assistant') ||
         (kind === 'toolCall' &&
           toolName !== undefined &&
-          (isEditTool(toolName) || sourceOfTool(toolName) === 'files' || /read|view|open/i.test(toolName))),
+          (isEditTool(toolName) || readingTool.test(toolName) || sourceOfTool(toolName) === 'shell')),
     );
   }
 
@@ -143,7 +148,7 @@ class EditAudit {
 
   takeText(number: number, text: string): void {
     const block = this.session.transcript.blocks.at(number);
-    if (block === undefined || block.cleared === true) {
+    if (block === undefined) {
       return;
     }
     if (block.kind === 'toolCall') {
@@ -160,11 +165,17 @@ class EditAudit {
     }
     const readings = this.readings.get(call) ?? [];
     const time = call < 0 ? number : call;
+    if (block.cleared === true && this.shown.has(call)) {
+      return;
+    }
+    this.shown.add(call);
+    const isMasked = block.cleared === true;
     for (const { path, lines, isPart } of readings) {
       const file = this.paths.find(path);
       if (file !== undefined && block.isError !== true) {
-        const isWhole = !isPart && readings.length === 1 && !isCut(text);
+        const isWhole = !isMasked && !isPart && readings.length === 1 && !isCut(text);
         this.add(file, {
+          isMasked,
           kind: 'reading',
           block: number,
           time,
@@ -173,7 +184,7 @@ class EditAudit {
         });
       }
     }
-    if (readings.length === 0) {
+    if (readings.length === 0 && !isMasked) {
       this.takeOther(number, text, { kind: kindOf(block), time, files: this.named.get(call) ?? [] });
     }
   }
@@ -201,7 +212,7 @@ class EditAudit {
       start = end + 1;
     }
     for (const file of found) {
-      this.add(file, { kind, block, time, isWhole: false, ...plain });
+      this.add(file, { kind, block, time, isWhole: false, isMasked: false, ...plain });
     }
   }
 
@@ -229,8 +240,7 @@ class EditAudit {
     for (const { piece, edit } of steps) {
       const file = entryOf(files, (piece ?? edit).file, () => new FileKnowledge());
       if (piece === undefined) {
-        const request = places.repliedIn(edit.block) ?? repliedIn(columns, edit.block);
-        audited.push(this.judge(edit, file, places, request));
+        audited.push(this.judge(edit, file, places));
       } else {
         file.add(piece);
       }
@@ -242,8 +252,11 @@ class EditAudit {
     { block, edit: { path, parts } }: FoundEdit,
     file: FileKnowledge,
     places: ContextPlaces,
-    request: number,
   ): AuditedEdit {
+    const { columns } = this.session.toSession();
+    const reply = places.repliedIn(block) ?? repliedIn(columns, block);
+    // A captured conversation may begin with calls whose request it does not hold.
+    const request = reply < 0 ? (columns.blocks.firstRequest[block] ?? -1) : reply;
     const answered = this.pair[block] ?? -1;
     const answer = this.answers.get(block);
     const isInReply = this.session.transcript.blocks.at(block)?.kind === 'assistant';
@@ -252,6 +265,7 @@ class EditAudit {
     const moment = {
       block,
       request,
+      isInContext: reply < 0,
       outcome,
       answer: answered < 0 ? undefined : answered,
       isNew: answer === undefined ? undefined : saysNew(answer),
@@ -263,6 +277,8 @@ class EditAudit {
         : new Sight(places, file, moment).judge(parts);
     if (outcome === 'applied') {
       file.apply({ block, parts });
+    } else if (outcome === 'unanswered') {
+      file.addWritten({ block, parts });
     }
     return { block, request, path, outcome, verdict };
   }
@@ -278,6 +294,31 @@ class EditAudit {
     }
     return numbers;
   }
+}
+
+/**
+ * By call its result and by result its call, -1 where there is none. A result answers the last call in front of it with
+ * its id, since conversations of one file may use an id again; where ids are missing, the last one of its tool.
+ */
+function pairsOf(session: TranscriptSession): Int32Array {
+  const { blocks } = session.transcript;
+  const pairs = new Int32Array(blocks.length).fill(-1);
+  const open = new Map<string, number>();
+  let number = 0;
+  for (const { kind, toolName = '', callId } of blocks) {
+    const key = callId === undefined ? `tool ${toolName}` : `id ${callId}`;
+    if (kind === 'toolCall') {
+      open.set(key, number);
+    } else if (kind === 'toolResult') {
+      const call = open.get(key) ?? -1;
+      pairs[number] = call;
+      if (pairs[call] === -1) {
+        pairs[call] = number;
+      }
+    }
+    number += 1;
+  }
+  return pairs;
 }
 
 function kindOf({ kind, toolName }: Block): EvidenceKind {
