@@ -14,6 +14,7 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
+import { sight } from './commands/sight';
 import { status } from './commands/status';
 import { latest, newestHere } from './sessionNames';
 import { endWithoutReader, printHelp, printNotice } from './terminal';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
+  sight,
   report,
   check,
   count,

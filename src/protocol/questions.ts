@@ -3,6 +3,7 @@ import { cacheReportSchema } from '../core/cache/cacheFinding';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
+import { sightReportSchema } from '../core/sight/sightReport';
 import { blockImage } from '../core/session/blockImage';
 import { blockText } from '../core/session/blockText';
 import { planners } from '../core/stability/planWords';
@@ -68,6 +69,7 @@ export const sessionQuestions = {
     result: stabilityAnswer,
   },
   cacheReport: { params: nothing, result: cacheReportSchema },
+  sight: { params: nothing, result: sightReportSchema },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },
   bestOptions: { params: pruneAtRequest, result: foundOptions },

@@ -3,6 +3,7 @@ import { translate } from '../core/base/translate';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
+import { sightOf } from '../core/questions/sightQuestion';
 import { stabilityOf } from '../core/questions/stabilityOf';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
@@ -31,6 +32,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   findInBlock: ({ session }, params) => findInBlock(session, params, runWithin),
   rendered: ({ session }, { request }) => renderedSummary(session, request),
   stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
+  sight: ({ session }) => sightOf(session),
   cacheReport: ({ session }) => cacheQuestions(session).report(),
   pruneReplay: ({ session }, { request, options }) => cacheQuestions(session).pruneReplay(request, options),
   bestMoment: ({ session }, { request, options }) => cacheQuestions(session).bestMoment(request, options),

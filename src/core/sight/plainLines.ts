@@ -22,7 +22,7 @@ const styles: readonly RegExp[] = [
   /^(\d{1,7})\. ?/,
 ];
 /** A search in several files: `path:12:text`, `path-13-text`. The numbers begin anew with each file. */
-const searchStyle = /^[^\s:][^:\n]{0,400}?(?::(?=\d+:)|-(?=\d+-[^:]*$))(\d{1,7})[:-]/;
+const searchStyle = /^(?:[^\s:][^:\n]{0,400}:(?=\d{1,7}:)|[^\s:][^:\n]{0,400}?-(?=\d{1,7}-))(\d{1,7})[:-]/;
 
 /** So many lines decide how a text is numbered. */
 const sample = 60;

@@ -32,6 +32,7 @@ describe('planted secrets', () => {
       ],
       diff: [[file, '0', '2']],
       cache: [[file]],
+      sight: [[file]],
       breakdown: [[file], [file, '--session'], [file, '--csv']],
       report: ['html', 'svg', 'json'].map(kind => [file, '--out', out(`report.${kind}`), '--force']),
       check: [
