@@ -16,6 +16,7 @@ import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { sight } from './commands/sight';
 import { status } from './commands/status';
+import { waste } from './commands/waste';
 import { latest, newestHere } from './sessionNames';
 import { endWithoutReader, printHelp, printNotice } from './terminal';
 import { inLines } from './words';
@@ -28,7 +29,11 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
+<<<<<<< ours
   sight,
+=======
+  waste,
+>>>>>>> theirs
   report,
   check,
   count,

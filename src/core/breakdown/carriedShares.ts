@@ -38,10 +38,12 @@ export interface ThreadShares {
  *
  * One pass over contexts and requests: a segment of a request adds its scale to a stretch of its context, at both ends of
  * the stretch alone. A block that requests stopped carrying is summed by itself.
+ * @param since for some blocks, the first request that counts
  */
 export function carriedShares(
   columns: SessionColumns,
   models: SessionSummary['models'],
+  since: ReadonlyMap<number, number> = new Map(),
 ): readonly ThreadShares[] {
   const { requests } = columns;
   const prices = new SessionPrices(columns, models);
@@ -57,7 +59,7 @@ export function carriedShares(
         ? numbers.filter(request => requestUsage(columns, request) !== undefined)
         : numbers;
       for (const [context, together] of groupBy(counted, request => requests.context[request] ?? 0)) {
-        new ContextSum(columns, prices, tokens, sum, context).add(together);
+        new ContextSum(columns, prices, tokens, sum, context, since).add(together);
       }
       return sum;
     });
@@ -115,6 +117,55 @@ class HeldBlocks {
 const noBlocks = new Uint32Array();
 
 const nothing = (): Share => ({ cached: 0, fresh: 0, money: 0 });
+const none: Readonly<Share> = nothing();
+
+/** Numbers by position, and their sums up to a position. */
+interface PrefixSums {
+  add(position: number, amount: number): void;
+  upTo(position: number): number;
+}
+
+/** The sums are asked for in ascending positions, once, after everything is added. */
+class FinalSums implements PrefixSums {
+  private readonly numbers: Float64Array;
+  private sum = 0;
+
+  constructor(length: number) {
+    this.numbers = new Float64Array(length + 1);
+  }
+
+  add(position: number, amount: number): void {
+    this.numbers[position] = (this.numbers[position] ?? 0) + amount;
+  }
+
+  upTo(position: number): number {
+    this.sum += this.numbers[position] ?? 0;
+    return this.sum;
+  }
+}
+
+/** The sums may be asked for at any time: a Fenwick tree. */
+class RunningSums implements PrefixSums {
+  private readonly tree: Float64Array;
+
+  constructor(length: number) {
+    this.tree = new Float64Array(length + 2);
+  }
+
+  add(position: number, amount: number): void {
+    for (let place = position + 1; place < this.tree.length; place += place & -place) {
+      this.tree[place] = (this.tree[place] ?? 0) + amount;
+    }
+  }
+
+  upTo(position: number): number {
+    let sum = 0;
+    for (let place = position + 1; place > 0; place -= place & -place) {
+      sum += this.tree[place] ?? 0;
+    }
+    return sum;
+  }
+}
 
 class ThreadSum implements ThreadShares {
   readonly input = { cached: 0, fresh: 0 };
@@ -147,10 +198,14 @@ class ThreadSum implements ThreadShares {
 /** The shares of one context's blocks. */
 class ContextSum {
   private readonly blocks: Uint32Array;
-  /** Changes of what a token of the blocks from a position on adds up to. */
-  private readonly cached: Float64Array;
-  private readonly fresh: Float64Array;
-  private readonly money: Float64Array;
+  /** What a token of the blocks from a position on adds up to. */
+  private readonly cached: PrefixSums;
+  private readonly fresh: PrefixSums;
+  private readonly money: PrefixSums;
+  /** Positions whose blocks count from some request on only, those that begin last first. */
+  private readonly starting: number[];
+  /** By these positions, what was summed before they began. */
+  private readonly before = new Map<number, Share>();
   /** Positions of blocks that a later request does not carry, and the first of these requests. */
   private leaving: readonly number[];
   private nextLeft = 0;
@@ -161,43 +216,77 @@ class ContextSum {
     private readonly tokens: RequestTokens,
     private readonly sum: ThreadSum,
     context: number,
+    private readonly since: ReadonlyMap<number, number>,
   ) {
     this.blocks = columns.contexts[context] ?? noBlocks;
-    this.cached = new Float64Array(this.blocks.length + 1);
-    this.fresh = this.cached.slice();
-    this.money = this.cached.slice();
     const { leftAt } = columns.blocks;
     const leaving: number[] = [];
+    const starting: number[] = [];
     this.blocks.forEach((block, position) => {
       if ((leftAt[block] ?? -1) >= 0) {
         leaving.push(position);
+      } else if (since.size > 0 && since.has(block)) {
+        starting.push(position);
       }
     });
     this.leaving = leaving;
+    this.starting = starting.sort((one, other) => this.startOf(other) - this.startOf(one));
+    const { length } = this.blocks;
+    const sums = (): PrefixSums => (starting.length === 0 ? new FinalSums(length) : new RunningSums(length));
+    this.cached = sums();
+    this.fresh = sums();
+    this.money = sums();
+  }
+
+  private startOf(position: number): number {
+    return this.since.get(this.blocks[position] ?? 0) ?? 0;
   }
 
   add(requests: readonly number[]): void {
     for (const request of requests) {
       this.takeOut(request);
+      this.begin(request);
       const hidden = this.tokens.notRecorded(request);
       const scale = this.tokens.scale(request);
       for (const segment of this.segmentsOf(request)) {
         this.addSegment(request, hidden, scale, segment);
       }
     }
-    const running = nothing();
+    this.begin(Number.POSITIVE_INFINITY);
     const { tokens, leftAt } = this.columns.blocks;
     const { length } = this.columns.requests;
     const longest = requests.reduce((most, request) => Math.max(most, length[request] ?? 0), 0);
     this.blocks.subarray(0, longest).forEach((block, position) => {
-      running.cached += this.cached[position] ?? 0;
-      running.fresh += this.fresh[position] ?? 0;
-      running.money += this.money[position] ?? 0;
+      const cached = this.cached.upTo(position);
+      const fresh = this.fresh.upTo(position);
+      const money = this.money.upTo(position);
       if ((leftAt[block] ?? -1) < 0) {
         const count = tokens[block] ?? 0;
-        this.sum.add(block, running.cached * count, running.fresh * count, running.money * count);
+        const before = this.before.get(position) ?? none;
+        this.sum.add(
+          block,
+          (cached - before.cached) * count,
+          (fresh - before.fresh) * count,
+          (money - before.money) * count,
+        );
       }
     });
+  }
+
+  /** Notes what was summed before a request, for the blocks that begin with it. */
+  private begin(request: number): void {
+    for (
+      let position = this.starting.at(-1);
+      position !== undefined && this.startOf(position) <= request;
+      position = this.starting.at(-1)
+    ) {
+      this.starting.pop();
+      this.before.set(position, {
+        cached: this.cached.upTo(position),
+        fresh: this.fresh.upTo(position),
+        money: this.money.upTo(position),
+      });
+    }
   }
 
   /** Forgets the blocks that have left before a request. */
@@ -246,6 +335,9 @@ class ContextSum {
     const length = columns.requests.length[request] ?? 0;
     const isCached = part === 'cacheRead';
     const give = (block: number, amount: number): void => {
+      if (this.since.size > 0 && (this.since.get(block) ?? 0) > request) {
+        return;
+      }
       this.sum.add(block, isCached ? amount : 0, isCached ? 0 : amount, amount * price);
     };
     // Where no block carries tokens, all of the input is not recorded.
@@ -271,11 +363,11 @@ class ContextSum {
       give(this.blocks[last] ?? 0, overlap(last));
     }
     if (last > first + 1) {
-      const changes = isCached ? this.cached : this.fresh;
-      changes[first + 1] = (changes[first + 1] ?? 0) + scale;
-      changes[last] = (changes[last] ?? 0) - scale;
-      this.money[first + 1] = (this.money[first + 1] ?? 0) + scale * price;
-      this.money[last] = (this.money[last] ?? 0) - scale * price;
+      const sums = isCached ? this.cached : this.fresh;
+      sums.add(first + 1, scale);
+      sums.add(last, -scale);
+      this.money.add(first + 1, scale * price);
+      this.money.add(last, -scale * price);
     }
     for (const position of this.leaving) {
       if (position > first && position < last) {

@@ -1,5 +1,6 @@
 import { defined } from '../base/defined';
 import { arrayAt, isObject, member, numberAt, stringAt } from '../base/json';
+import { plainName } from '../content/fileTools';
 import { sourceOfTool } from '../content/toolSources';
 import { editsOfPatch, type EditPart, type FileEdit, partsOfBlocks } from './patchText';
 
@@ -186,15 +187,12 @@ const editTools: Readonly<Record<string, readonly Reader[]>> = {
   fs_write: [commands],
 };
 
-/** A tool's name as tables have it: in lower case, without the prefix of its server. */
-export const plainToolName = (tool: string): string => (tool.split('__').at(-1) ?? tool).toLowerCase();
-
 /** Whether calls of a tool can be edits. */
-export const isEditTool = (tool: string): boolean => Object.hasOwn(editTools, plainToolName(tool));
+export const isEditTool = (tool: string): boolean => Object.hasOwn(editTools, plainName(tool));
 
 /** What a call of a tool edits, by file; nothing for a call that is no edit. `input` is the parsed input, or its text. */
 export function editsOfCall(tool: string, input: unknown): readonly FileEdit[] {
-  for (const reader of isEditTool(tool) ? (editTools[plainToolName(tool)] ?? []) : []) {
+  for (const reader of isEditTool(tool) ? (editTools[plainName(tool)] ?? []) : []) {
     const found = reader(input);
     if (found.length > 0) {
       return found;
@@ -240,7 +238,7 @@ export function readingsOfCall(tool: string, input: unknown): readonly FileReadi
   if (sourceOfTool(tool) === 'shell') {
     return shellReading(input);
   }
-  if (!isViewer && !readTool.test(plainToolName(tool))) {
+  if (!isViewer && !readTool.test(plainName(tool))) {
     return [];
   }
   const files = arrayAt(input, 'files');
