@@ -16,9 +16,11 @@ import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { sight } from './commands/sight';
 import { status } from './commands/status';
+import { statusline } from './commands/statusline';
 import { waste } from './commands/waste';
+import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
-import { endWithoutReader, printHelp, printNotice } from './terminal';
+import { endWithoutReader, printNotice } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -39,6 +41,7 @@ const commands: readonly Command[] = [
   count,
   replay,
   anonymise,
+  statusline,
   completion(() => commands),
 ];
 
