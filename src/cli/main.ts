@@ -31,11 +31,8 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
-<<<<<<< ours
   sight,
-=======
   waste,
->>>>>>> theirs
   report,
   check,
   count,
