@@ -38,6 +38,10 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
   rendered: page => page.getByRole('tab', { name: 'Request' }).click(),
   stability: page => page.getByRole('tab', { name: 'Cache' }).click(),
   cacheReport: page => page.getByRole('tab', { name: 'Cache' }).click(),
+  sight: async page => {
+    await page.getByRole('button', { name: /^Session details/ }).click();
+    await page.getByText('Edits and what the agent saw').click();
+  },
   pruneReplay: page => page.getByRole('tab', { name: 'Prune' }).click(),
   bestMoment: async page => {
     await page.getByRole('tab', { name: 'Prune' }).click();

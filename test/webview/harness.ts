@@ -112,6 +112,7 @@ const usualAnswers: Answers = {
   rendered: () => rendered,
   stability: (_, { request, planner }) => emptyStability(request, planner),
   cacheReport: () => emptyCacheReport,
+  sight: () => ({ edits: [], compactions: [] }),
   pruneReplay: () => ({ requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] }),
   bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   bestOptions: () => ({ ranked: [], considered: 0, unpriced: 0 }),

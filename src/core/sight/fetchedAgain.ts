@@ -1,7 +1,9 @@
 import { defined } from '../base/defined';
 import { entryOf } from '../base/entryOf';
 import { carriedShares, type ThreadShares } from '../breakdown/carriedShares';
+import { hasBits } from '../base/numbers';
 import { sourceOfTool } from '../content/toolSources';
+import { blockFlags, blockKinds } from '../model/block';
 import type { Session } from '../model/columns';
 import type { RecordedRequest } from '../model/transcript';
 import { isCarried } from '../view/requestTokens';
@@ -104,15 +106,18 @@ class ThreadWalk {
   }
 
   private takeGone(before: number, after: number, compaction: number): void {
-    const { pair, tool } = this.session.columns.blocks;
+    const { pair, tool, kind, flags } = this.session.columns.blocks;
     const { strings } = this.session.columns;
     const kept = new Set(this.carried(after));
     for (const result of this.carried(before)) {
       const call = pair[result] ?? -1;
-      if (call < 0 || kept.has(result) || pair[call] !== result) {
-        continue;
-      }
-      if (isEditTool(strings.at(tool[call] ?? 0) ?? '')) {
+      const isResult = blockKinds[kind[result] ?? 0] === 'toolResult' && call >= 0;
+      if (
+        !isResult ||
+        kept.has(result) ||
+        hasBits(flags, result, blockFlags.cleared) ||
+        isEditTool(strings.at(tool[call] ?? 0) ?? '')
+      ) {
         continue;
       }
       for (const { key, reading } of this.keysOf(call)) {
