@@ -26,7 +26,6 @@ import { keepWords } from '../words/prune';
 import { columnWords, layoutWords } from '../words/views';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
-import { SightFact } from './SightFact';
 
 const exposureOf = memoise(
   (columns: SessionColumns, models: SessionSummary['models'], block: number, request: number) =>
@@ -91,7 +90,6 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
             {words.leftAt(departureWords[departureOf(columns, block)], requestNumber(columns, left))}
           </Fact>
         )}
-        <SightFact columns={columns} block={block} />
         <Fact name={words.sent}>{sentText(columns, exposure.requests)}</Fact>
         <Fact name={words.cached}>
           {exposure.cachedFrom === view.request ? (

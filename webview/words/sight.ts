@@ -5,7 +5,6 @@ import { verdictHeads } from '../../src/core/sight/sightWords';
 /** What the agent had in its context of what it edited, and what was fetched again. */
 export const sightWords = {
   title: translate('Edits and what the agent saw'),
-  fact: translate('Saw what it replaced'),
   factHint: translate(
     'Whether the lines that the edit replaced stood in the context of the request whose reply made it, and whether they were the newest',
   ),

@@ -22,6 +22,7 @@ export type EditOutcome = (typeof editOutcomes)[number];
 const failures: readonly (readonly [RegExp, EditOutcome])[] = [
   [/modified since|changed since|changed on disk|was modified by|been updated since/i, 'changedSince'],
   [/not been read|read (?:it|the file) (?:first|before)|must (?:be )?read/i, 'notRead'],
+  [/no changes|same as (?:the )?old|identical|must be different|would not change/i, 'unchanged'],
   [
     /multiple (?:times|occurrences|matches)|\d+ (?:matches|occurrences) of|not unique|more than one|must be unique|found multiple|expected 1 occurrence/i,
     'ambiguous',
@@ -30,7 +31,6 @@ const failures: readonly (readonly [RegExp, EditOutcome])[] = [
     /not found|could ?n[o']t find|no match|0 occurrences|failed to find|no replacement was performed|did not appear|does(?: not|n't) match|no (?:sufficiently )?similar match/i,
     'notFound',
   ],
-  [/no changes|same as (?:the )?old|identical|would not change/i, 'unchanged'],
   [/does(?: not|n't) want to proceed|denied|reject|permission|declined|cancel/i, 'refused'],
 ];
 

@@ -221,9 +221,7 @@ const readTool =
 /** What a call reads of a file. */
 export interface FileReading {
   readonly path: string;
-  /** The call names a part: by its first line, its last, their number. */
-  readonly isPart: boolean;
-  /** The first line and the last that it names; absent where it names none. */
+  /** The first line and the last that it names, or their number; absent where it reads the whole. */
   readonly lines?: readonly [number, number];
 }
 
@@ -245,7 +243,7 @@ export function readingsOfCall(tool: string, input: unknown): readonly FileReadi
   return (files.length > 0 ? files : [input]).flatMap(entry => {
     const path = typeof entry === 'string' ? entry : pathOf(entry);
     const lines = linesOf(entry);
-    return path === '' ? [] : [{ path, isPart: lines !== undefined, ...defined({ lines }) }];
+    return path === '' ? [] : [{ path, ...defined({ lines }) }];
   });
 }
 
@@ -282,7 +280,6 @@ function shellReading(input: unknown): readonly FileReading[] {
       return [
         {
           path: folder === undefined || /^(?:[/~]|\w:)/.test(path) ? path : `${folder}/${path}`,
-          isPart: lines !== undefined,
           ...defined({ lines }),
         },
       ];

@@ -133,27 +133,30 @@ export class Sight {
       : { ...seen(piece, old), isLoose: outcome === 'notFound' };
   }
 
-  /** Where the lines stood, before something changed them or left the context. */
+  /** Where the lines stand in the context, though something changed them since. */
   private inOlderText(old: string): SightVerdict | undefined {
-    let hidden: KnownPiece | undefined;
-    let unseen: Change | undefined;
     for (const piece of this.pieces()) {
-      const change = piece.piece.text.includes(old) ? piece.changeWithout(old) : undefined;
-      const isNow = piece.current.includes(old);
-      if (change !== undefined && !isNow && this.sees(piece.piece.block)) {
+      const isStale = piece.piece.text.includes(old) && !piece.current.includes(old);
+      const change = isStale && this.sees(piece.piece.block) ? piece.changeWithout(old) : undefined;
+      if (change !== undefined) {
         return this.stale(piece, change, old);
       }
+    }
+    return undefined;
+  }
+
+  /** Where the lines had been shown that the context no longer holds. */
+  private outsideOfContext(old: string): SightVerdict | undefined {
+    let unseen: Change | undefined;
+    for (const piece of this.pieces()) {
+      const isNow = piece.current.includes(old);
       if (isNow && this.sees(piece.piece.block)) {
         unseen ??= piece.changes.find(each => !this.sees(each.block));
-      } else if (isNow || change !== undefined) {
-        hidden ??= piece;
+      } else if (isNow || piece.piece.text.includes(old)) {
+        return this.absent(piece.piece.block);
       }
     }
-    return hidden !== undefined
-      ? this.absent(hidden.piece.block)
-      : unseen === undefined
-        ? undefined
-        : this.absent(unseen.block);
+    return unseen === undefined ? undefined : this.absent(unseen.block);
   }
 
   /** Where the lines stand with other white space. */
@@ -193,6 +196,10 @@ export class Sight {
     }
     if (newest !== undefined && left.size === 0) {
       return { kind: 'seen', ...evidence(newest, undefined), isLoose: true, isPieced: true };
+    }
+    const gone = this.outsideOfContext(old);
+    if (gone !== undefined) {
+      return gone;
     }
     // A line or two of many may be anything's, such as a closing bracket.
     if (newest !== undefined && left.size <= size / 2) {

@@ -31,6 +31,10 @@ const sample = 60;
 const heading =
   /^\s*(?:IMPORTANT:[^\n]*\n)?[^\n]*Showing lines (\d+)-\d+ of[^\n]*\n(?:[^\n]*\n){0,3}?-{3}[^\n]*\n\n?/;
 
+/** What Codex says of a command before its output. */
+const commandHead =
+  /^(?:(?:Chunk ID|Exit code|Wall time|Process exited|Original token count)[^\n]*\n)+Output:\n/;
+
 /** The tags that opencode and Crush put around a file. */
 const tagged =
   /^\s*(?:<path>[^\n]*\n(?:<type>[^\n]*\n)?)?<(?:file|content)>\n([^]*?)\n<\/(?:file|content)>[^]*$/;
@@ -40,7 +44,7 @@ const tagged =
  * @param first the number of the first line where the lines are not numbered; undefined where it is not known
  */
 export function plainLines(shown: string, first?: number): PlainLines {
-  const whole = unwrapped(shown).replaceAll('\r\n', '\n').replace(tagged, '$1');
+  const whole = unwrapped(shown).replaceAll('\r\n', '\n').replace(commandHead, '').replace(tagged, '$1');
   const head = heading.exec(whole);
   const text = head === null ? whole : whole.slice(head[0].length);
   const lines = text.split('\n');

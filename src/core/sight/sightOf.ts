@@ -162,6 +162,10 @@ class EditAudit {
     const tool = block.toolName ?? '';
     if (call >= 0 && isEditTool(tool)) {
       this.answers.set(call, text);
+      // A failure repeats what was searched, and shows nothing of the file.
+      if (!this.readings.has(call) && outcomeOf(text, block.isError === true) !== 'applied') {
+        return;
+      }
     }
     const readings = this.readings.get(call) ?? [];
     const time = call < 0 ? number : call;
@@ -170,17 +174,19 @@ class EditAudit {
     }
     this.shown.add(call);
     const isMasked = block.cleared === true;
-    for (const { path, lines, isPart } of readings) {
+    for (const { path, lines } of readings) {
       const file = this.paths.find(path);
       if (file !== undefined && block.isError !== true) {
-        const isWhole = !isMasked && !isPart && readings.length === 1 && !isCut(text);
+        const plain = plainLines(text, lines?.[0] ?? 1);
+        const isToEnd = lines === undefined || (lines[0] <= 1 && plain.numbers.length < lines[1]);
+        const isWhole = !isMasked && isToEnd && readings.length === 1 && !isCut(text);
         this.add(file, {
           isMasked,
           kind: 'reading',
           block: number,
           time,
           isWhole,
-          ...plainLines(text, lines?.[0] ?? 1),
+          ...plain,
         });
       }
     }

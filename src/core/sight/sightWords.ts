@@ -16,8 +16,8 @@ export const verdictHeads: Readonly<Record<Kind, string>> = {
 };
 
 const seenWords: Readonly<Record<EvidenceKind, string>> = {
-  reading: translate('Seen in the newest reading of the file'),
-  ownEdit: translate('Seen: the agent wrote these lines itself'),
+  reading: translate('Seen in the newest reading'),
+  ownEdit: translate('Seen: the agent wrote the lines itself'),
   editResult: translate('Seen in the answer to an edit'),
   search: translate('Seen in the result of a search'),
   shell: translate('Seen in the output of a command'),
@@ -28,26 +28,26 @@ const seenWords: Readonly<Record<EvidenceKind, string>> = {
 };
 
 const staleWords: Readonly<Record<(SightVerdict & { readonly kind: 'stale' })['by'], string>> = {
-  ownEdit: translate('Stale: an edit of its own had changed the lines since'),
-  otherAgent: translate('Stale: another agent had changed the lines since'),
-  outside: translate('Stale: the tool found the file different, and no record says who changed it'),
-  newerReading: translate('Stale: a newer reading of the file no longer has the lines'),
+  ownEdit: translate('Stale: its own edit had changed the lines'),
+  otherAgent: translate('Stale: another agent had changed the lines'),
+  outside: translate('Stale: the file had changed outside of the record'),
+  newerReading: translate('Stale: a newer reading lacks the lines'),
 };
 
 const absentWords: Readonly<Record<(SightVerdict & { readonly kind: 'absent' })['since'], string>> = {
-  compaction: translate('Not in the context: a compaction had removed the lines'),
-  clearing: translate('Not in the context: the result with the lines had been cleared'),
-  left: translate('Not in the context: the agent no longer sent the lines'),
-  otherAgent: translate('Not in the context: only another agent had seen the lines'),
-  partly: translate('Not in the context but for a part of the lines'),
-  never: translate('Not in the context: the lines were never shown'),
+  compaction: translate('Not in the context: removed by a compaction'),
+  clearing: translate('Not in the context: the result was cleared'),
+  left: translate('Not in the context: no longer sent'),
+  otherAgent: translate('Not in the context: only another agent saw it'),
+  partly: translate('Only in part in the context'),
+  never: translate('Not in the context: never shown'),
 };
 
 const unknownWords: Readonly<Record<(SightVerdict & { readonly kind: 'unknown' })['why'], string>> = {
-  unsaid: translate('Not known: the call does not say what it replaces'),
-  mayBeNew: translate('Not known: no record says whether the file was there'),
+  unsaid: translate('Not known: the call names no old lines'),
+  mayBeNew: translate('Not known: there may have been no file'),
   notSent: translate('Not known: no request holds the edit'),
-  notRecorded: translate('Not known: what the agent was shown of the file is not recorded'),
+  notRecorded: translate('Not known: what was shown is not recorded'),
 };
 
 /** A verdict in one line. */
@@ -89,9 +89,9 @@ function linesText(lines: readonly [number, number] | undefined): readonly strin
 export const outcomeWords: Readonly<Record<EditOutcome, string>> = {
   applied: translate('applied'),
   notFound: translate('failed: lines not found'),
-  changedSince: translate('failed: changed since it was read'),
+  changedSince: translate('failed: file changed since'),
   notRead: translate('failed: not read before'),
-  ambiguous: translate('failed: lines found more than once'),
+  ambiguous: translate('failed: found more than once'),
   refused: translate('refused'),
   unchanged: translate('failed: nothing to change'),
   failed: translate('failed'),

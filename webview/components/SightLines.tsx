@@ -11,37 +11,22 @@ import { showCompaction } from '../state/compaction';
 import { useInspector } from '../state/inspector';
 import { useSight } from '../state/sight';
 import { sightWords as words } from '../words/sight';
-import { Answered } from './Answered';
-import { Fact } from './Facts';
 
 /** For the call of an edit and for its answer: whether the agent saw what it replaced. */
-export function SightFact({ columns, block }: { readonly columns: SessionColumns; readonly block: number }) {
+export function SightLines({ columns, block }: { readonly columns: SessionColumns; readonly block: number }) {
   const { blocks, strings } = columns;
   const call = kindOf(blocks, block) === 'toolCall' ? block : at(blocks.pair, block);
   const isEdit = call >= 0 && isEditTool(strings.at(at(blocks.tool, call)) ?? '');
   const answer = useSight(isEdit);
-  if (!isEdit || (answer.kind === 'known' && !answer.value.edits.some(edit => edit.block === call))) {
-    return null;
-  }
-  return (
-    <Fact name={words.fact} term={words.factHint}>
-      <Answered answer={answer} waiting={words.loading}>
-        {({ edits }) => {
-          const own = edits.filter(edit => edit.block === call);
-          return own.map(edit => (
-            <p key={edit.path} className="sight" data-testid="sight">
-              {own.length > 1 && `${visibleLabel(edit.path)}: `}
-              <span className={`sight__verdict sight__verdict--${edit.verdict.kind}`}>
-                {verdictText(edit.verdict)}
-              </span>
-              {edit.outcome !== 'applied' && <span className="muted"> · {outcomeWords[edit.outcome]}</span>}
-              <SightLinks columns={columns} edit={edit} />
-            </p>
-          ));
-        }}
-      </Answered>
-    </Fact>
-  );
+  const own = answer.kind === 'known' ? answer.value.edits.filter(edit => edit.block === call) : [];
+  return own.map(edit => (
+    <p key={edit.path} className="sight" title={words.factHint} data-testid="sight">
+      {own.length > 1 && `${visibleLabel(edit.path)}: `}
+      <span className={`sight__verdict--${edit.verdict.kind}`}>{verdictText(edit.verdict)}</span>
+      {edit.outcome !== 'applied' && <span className="muted"> · {outcomeWords[edit.outcome]}</span>}
+      <SightLinks columns={columns} edit={edit} />
+    </p>
+  ));
 }
 
 /** To the block that showed the lines, to what changed them, and to what removed them. */
