@@ -24,31 +24,44 @@ export interface Change {
   readonly parts: readonly EditPart[];
 }
 
-/** A piece, and what it would be now. */
+/** A piece, and what it would be now. The changes of its file are made in it when it is looked at. */
 export class KnownPiece {
-  /** The piece's text with all later changes. */
-  current: string;
   /** The changes that altered it, oldest first. */
   readonly changes: Change[] = [];
+  private text: string;
   private lines: { readonly of: string; readonly set: ReadonlySet<string> } | undefined;
   private loose: { readonly of: string; readonly text: string } | undefined;
 
-  constructor(readonly piece: Piece) {
-    this.current = piece.text;
+  /**
+   * @param all the changes of the file, to which later ones are added
+   * @param made how many of them the piece shows already
+   */
+  constructor(
+    readonly piece: Piece,
+    private readonly all: readonly Change[],
+    private made: number,
+  ) {
+    this.text = piece.text;
   }
 
-  apply(change: Change): void {
-    const after = changed(this.current, change.parts);
-    if (after !== this.current) {
-      this.current = after;
-      this.changes.push(change);
+  /** The piece's text with all later changes. */
+  get current(): string {
+    for (; this.made < this.all.length; this.made += 1) {
+      const change = this.all[this.made];
+      const after = change === undefined ? this.text : changed(this.text, change.parts);
+      if (change !== undefined && after !== this.text) {
+        this.text = after;
+        this.changes.push(change);
+      }
     }
+    return this.text;
   }
 
   /** The text with those of the changes that `counts` takes. */
   replayed(counts: (change: Change) => boolean): string {
+    const { current } = this;
     return this.changes.every(counts)
-      ? this.current
+      ? current
       : this.changes.reduce(
           (text, change) => (counts(change) ? changed(text, change.parts) : text),
           this.piece.text,
@@ -133,25 +146,25 @@ function replaced(
       : text.slice(0, at) + by + text.slice(at + old.length);
 }
 
-/** How much text is searched for one edit, in UTF-16 units, newest first. */
-const searchedUnits = 4_000_000;
+/** How much is searched for one edit, newest first: text in UTF-16 units, and pieces. */
+const searchedUnits = 1_000_000;
+const searchedPieces = 2_000;
 
 /** What the session shows of one file, as far as it has been walked. */
 export class FileKnowledge {
   private readonly pieces: KnownPiece[] = [];
+  private readonly changes: Change[] = [];
   /** A reading of the file is recorded without its text. */
   isMasked = false;
 
   add(piece: Piece): void {
     this.isMasked ||= piece.isMasked;
-    this.pieces.push(new KnownPiece(piece));
+    this.pieces.push(new KnownPiece(piece, this.changes, this.changes.length));
   }
 
   /** Takes an edit that the file got: what was known before changes with it, and what it wrote is known. */
   apply(change: Change): void {
-    for (const piece of this.newestFirst()) {
-      piece.apply(change);
-    }
+    this.changes.push(change);
     this.addWritten(change);
   }
 
@@ -178,7 +191,8 @@ export class FileKnowledge {
   /** Up to so much text that an edit stays cheap in a session that reads one file very often. */
   *newestFirst(): Generator<KnownPiece> {
     let left = searchedUnits;
-    for (let at = this.pieces.length - 1; at >= 0 && left > 0; at -= 1) {
+    const last = Math.max(0, this.pieces.length - searchedPieces);
+    for (let at = this.pieces.length - 1; at >= last && left > 0; at -= 1) {
       const piece = this.pieces[at];
       if (piece !== undefined) {
         left -= piece.piece.text.length;

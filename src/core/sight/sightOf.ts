@@ -3,6 +3,7 @@ import { entryOf } from '../base/entryOf';
 import { parsedArguments } from '../content/knownCalls';
 import { sourceOfTool } from '../content/toolSources';
 import type { Block } from '../model/block';
+import type { SessionColumns } from '../model/columns';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { repliedIn } from '../view/attribution';
 import { ContextPlaces } from './contextPlaces';
@@ -32,7 +33,8 @@ export async function sightReport(
   session: TranscriptSession,
   { isCancelled }: WorkOptions = {},
 ): Promise<SightReport> {
-  const audit = new EditAudit(session);
+  const opened = session.toSession();
+  const audit = new EditAudit(session, opened.columns);
   const turn = new WorkTurn();
   const each = async (
     blocks: readonly number[],
@@ -56,7 +58,7 @@ export async function sightReport(
   }
   return {
     edits: audit.judged(),
-    compactions: fetchedAgain(session.toSession(), session.transcript.requests, audit.readings),
+    compactions: fetchedAgain(opened, session.transcript.requests, audit.readings),
   };
 }
 
@@ -82,7 +84,10 @@ class EditAudit {
   private readonly pieces: (Piece & { readonly file: number })[] = [];
   private readonly pair: Int32Array;
 
-  constructor(private readonly session: TranscriptSession) {
+  constructor(
+    private readonly session: TranscriptSession,
+    private readonly columns: SessionColumns,
+  ) {
     this.paths = new FilePaths(session.transcript.workingDirectory ?? '');
     this.pair = pairsOf(session);
   }
@@ -229,10 +234,9 @@ class EditAudit {
   /** Walks through edits and pieces in the order of time, each file by itself. */
   judged(): readonly AuditedEdit[] {
     const { transcript } = this.session;
-    const { columns } = this.session.toSession();
     const chosen = new Set([...this.edits, ...this.pieces].map(({ block }) => block));
     const places = new ContextPlaces(
-      columns,
+      this.columns,
       transcript.compactions,
       transcript.requests.map(({ reply }) => reply),
       chosen,
@@ -259,10 +263,9 @@ class EditAudit {
     file: FileKnowledge,
     places: ContextPlaces,
   ): AuditedEdit {
-    const { columns } = this.session.toSession();
-    const reply = places.repliedIn(block) ?? repliedIn(columns, block);
+    const reply = places.repliedIn(block) ?? repliedIn(this.columns, block);
     // A captured conversation may begin with calls whose request it does not hold.
-    const request = reply < 0 ? (columns.blocks.firstRequest[block] ?? -1) : reply;
+    const request = reply < 0 ? (this.columns.blocks.firstRequest[block] ?? -1) : reply;
     const answered = this.pair[block] ?? -1;
     const answer = this.answers.get(block);
     const isInReply = this.session.transcript.blocks.at(block)?.kind === 'assistant';
