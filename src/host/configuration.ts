@@ -3,17 +3,25 @@ import { translate } from '../core/base/translate';
 import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
+import type { WasteKind } from '../core/waste/wasteKinds';
 import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
 import {
   askingSection,
   askingSettingKeys,
+  hiddenWasteSetting,
   modelsSetting,
   personalDataSetting,
   pruneSection,
   sessionsFoldersSetting,
   unpackingSection,
 } from './manifest';
-import { personalDataFrom, type ReadSetting, sessionFoldersFrom, unpackLimitsFrom } from './plainSettings';
+import {
+  hiddenWasteFrom,
+  personalDataFrom,
+  type ReadSetting,
+  sessionFoldersFrom,
+  unpackLimitsFrom,
+} from './plainSettings';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
@@ -23,6 +31,8 @@ export class Configuration implements vscode.Disposable {
   readonly onDidChangePruneOptions = this.emitter.event;
   private readonly modelsEmitter = new vscode.EventEmitter<undefined>();
   readonly onDidChangeModels = this.modelsEmitter.event;
+  private readonly hiddenWasteEmitter = new vscode.EventEmitter<readonly WasteKind[]>();
+  readonly onDidChangeHiddenWaste = this.hiddenWasteEmitter.event;
   private readonly reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration(event => {
     if (event.affectsConfiguration(pruneSection)) {
@@ -30,6 +40,9 @@ export class Configuration implements vscode.Disposable {
     }
     if (event.affectsConfiguration(modelsSetting)) {
       this.modelsEmitter.fire(undefined);
+    }
+    if (event.affectsConfiguration(hiddenWasteSetting)) {
+      this.hiddenWasteEmitter.fire(this.hiddenWaste());
     }
   });
 
@@ -65,6 +78,18 @@ export class Configuration implements vscode.Disposable {
     );
     this.report(askProblems(values));
     return askSettings(values);
+  }
+
+  /** Kinds of waste that no list shows. What is no such kind is reported once. */
+  hiddenWaste(): readonly WasteKind[] {
+    return this.read(hiddenWasteFrom(vscode.workspace.getConfiguration().get(hiddenWasteSetting)));
+  }
+
+  /** Writes them into the user's settings, so that they hold in every session. */
+  async saveHiddenWaste(kinds: readonly WasteKind[]): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update(hiddenWasteSetting, kinds.length === 0 ? undefined : [...kinds], vscode.ConfigurationTarget.Global);
   }
 
   /** Whether a transcript that is opened now is searched for data about persons too. What is no such value is reported once. */
@@ -118,6 +143,7 @@ export class Configuration implements vscode.Disposable {
     this.subscription.dispose();
     this.emitter.dispose();
     this.modelsEmitter.dispose();
+    this.hiddenWasteEmitter.dispose();
   }
 }
 

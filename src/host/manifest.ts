@@ -44,6 +44,9 @@ export const unpackingSection = 'contextInspector.unpacking';
 
 export const unpackingSettingKeys = ['ratio', 'megabytes'] as const;
 
+/** Kinds of waste that no list shows. */
+export const hiddenWasteSetting = 'contextInspector.hiddenWaste';
+
 /** The user's settings for models: windows, prices and cache rules. */
 export const modelsSetting = 'contextInspector.models';
 

@@ -1,7 +1,8 @@
 import { isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { defaultUnpackLimits, type UnpackLimits } from '../core/reading/decoders/unpacking';
-import { personalDataSetting, sessionsFoldersSetting, unpackingSection } from './manifest';
+import { type WasteKind, wasteKinds } from '../core/waste/wasteKinds';
+import { hiddenWasteSetting, personalDataSetting, sessionsFoldersSetting, unpackingSection } from './manifest';
 
 /** A setting as it is used, with one sentence for each value that is not used. */
 export interface ReadSetting<Value> {
@@ -47,6 +48,14 @@ export function sessionFoldersFrom(value: unknown): ReadSetting<readonly string[
   const folders = isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
   const isValid = value === undefined || (isArray(value) && folders.length === value.length);
   return { value: folders, problems: isValid ? [] : [invalid(sessionsFoldersSetting)] };
+}
+
+/** The kinds of waste that no list shows: those among what is set. */
+export function hiddenWasteFrom(value: unknown): ReadSetting<readonly WasteKind[]> {
+  const named = isArray(value) ? value : [];
+  const kinds = wasteKinds.filter(kind => named.includes(kind));
+  const isValid = value === undefined || (isArray(value) && new Set(named).size === kinds.length);
+  return { value: kinds, problems: isValid ? [] : [invalid(hiddenWasteSetting)] };
 }
 
 /** Whether data about persons is searched for: only `false` itself turns that off. */

@@ -5,6 +5,7 @@ import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
 import { sightOf } from '../core/questions/sightQuestion';
 import { stabilityOf } from '../core/questions/stabilityOf';
+import { wasteOf, wasteText } from '../core/questions/wasteQuestion';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { runWithin } from '../node/runWithin';
@@ -34,6 +35,8 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
   sight: ({ session }) => sightOf(session),
   cacheReport: ({ session }) => cacheQuestions(session).report(),
+  waste: ({ session }) => wasteOf(session),
+  wasteText: async ({ session }, { hidden }) => ({ text: await wasteText(session, hidden) }),
   pruneReplay: ({ session }, { request, options }) => cacheQuestions(session).pruneReplay(request, options),
   bestMoment: ({ session }, { request, options }) => cacheQuestions(session).bestMoment(request, options),
   bestOptions: ({ session }, { request, options }) => cacheQuestions(session).bestOptions(request, options),

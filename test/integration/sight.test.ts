@@ -50,7 +50,7 @@ test(
     await finalEditor(uri);
     const seen = await ui(async ({ webview }) => {
       await webview.getByRole('slider', { name: 'Request' }).press('End');
-      await webview.getByRole('button', { name: /^Session details/ }).click();
+      await webview.getByRole('tab', { name: 'Waste' }).click();
       await webview.locator('summary', { hasText: 'Edits and what the agent saw' }).click();
       const list = webview.getByTestId('sight-list');
       await list.waitFor();

@@ -9,7 +9,6 @@ import { openSubagent } from '../state/threads';
 import { headerWords as words } from '../words/header';
 import { columnWords } from '../words/views';
 import { CompactionList } from './CompactionList';
-import { SightList } from './SightList';
 
 /** A disclosure with problems, records that were left out, compactions and subagents. */
 export function SessionDetails({ session }: { readonly session: SessionInView }) {
@@ -78,7 +77,6 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
           />
         )}
         <CompactionList session={session} onChoose={() => setOpen(false)} />
-        {isOpen && <SightList columns={session.columns} onChoose={() => setOpen(false)} />}
         {subagents.length > 0 && (
           <>
             <h2 className="panel-title">{words.subagents}</h2>

@@ -16,20 +16,14 @@ import { Fold } from './Fold';
 const pageLength = 12;
 
 /** All edits with what the agent saw of what it replaced: how many of each verdict, and those first that it did not see. */
-export function SightList({
-  columns,
-  onChoose,
-}: {
-  readonly columns: SessionColumns;
-  readonly onChoose?: () => void;
-}) {
+export function SightList({ columns }: { readonly columns: SessionColumns }) {
   const answer = useSight();
   const head =
     answer.kind === 'known' ? headOf(groupBy(answer.value.edits, ({ verdict }) => verdict.kind)) : undefined;
   return (
     <Fold title={words.title} head={head}>
       <Answered answer={answer} waiting={words.loading}>
-        {report => <Edits columns={columns} report={report} onChoose={onChoose} />}
+        {report => <Edits columns={columns} report={report} />}
       </Answered>
     </Fold>
   );
@@ -46,11 +40,9 @@ const headOf = (byVerdict: ByVerdict): string =>
 function Edits({
   columns,
   report: { edits },
-  onChoose,
 }: {
   readonly columns: SessionColumns;
   readonly report: SightReport;
-  readonly onChoose: (() => void) | undefined;
 }) {
   const inspector = useInspector();
   const selected = useViewState('block');
@@ -85,10 +77,7 @@ function Edits({
             name: `${nameOf(edit.path)} · ${verdictText(edit.verdict)}`,
             figure: edit.outcome === 'applied' ? '' : outcomeWords[edit.outcome],
             isChosen: edit.block === selected,
-            choose: () => {
-              goToRequest(inspector, columns, requestWith(columns, edit), edit.block);
-              onChoose?.();
-            },
+            choose: () => goToRequest(inspector, columns, requestWith(columns, edit), edit.block),
           })}
         />
       </section>

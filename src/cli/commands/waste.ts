@@ -1,7 +1,7 @@
 import { translate } from '../../core/base/translate';
 import { wasteOf } from '../../core/questions/wasteQuestion';
 import { savingText, wasteHeadline, WasteWords } from '../../core/waste/wasteWords';
-import { command, print } from '../command';
+import { command, type ExitCode, print } from '../command';
 import { formatOption, jsonOption, modelsOption } from '../options';
 import { withTranscript } from '../transcripts';
 import { inLines } from '../words';
@@ -17,7 +17,7 @@ export const waste = command({
     withTranscript(
       file,
       values.models,
-      async session => {
+      async (session): Promise<ExitCode> => {
         await session.measure();
         const report = await wasteOf(session);
         const words = new WasteWords(session.toSession());

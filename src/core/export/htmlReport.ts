@@ -15,6 +15,7 @@ import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
+import { savingText, wasteHeadline, WasteWords } from '../waste/wasteWords';
 import { placeWords } from './fileFindings';
 import type { SessionReport } from './sessionReport';
 
@@ -97,6 +98,7 @@ ${table(
 ${blockNote(report)}
 ${cacheSection(report)}
 ${planSection(report)}
+${wasteSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
 ${fileSection(report)}
@@ -267,6 +269,35 @@ ${table(
     number(tokensLost),
     text(cost(moneyLost)),
   ]),
+)}`;
+}
+
+function wasteSection({ waste, summary, columns }: SessionReport): string {
+  const words = new WasteWords({ summary, columns });
+  const heading = `<h2>${text(translate('Waste, and what to do'))}</h2>`;
+  if (waste.findings.length === 0) {
+    return `${heading}<p>${text(translate('Nothing was found that need not have been sent.'))}</p>`;
+  }
+  return `${heading}
+<p>${text(wasteHeadline(waste))}</p>
+${table(
+  [
+    translate('What'),
+    translate('What to do'),
+    `${translate('Requests')}|n`,
+    `${translate('Tokens')}|n`,
+    `${translate('Saved')}|n`,
+  ],
+  waste.findings.map(finding => {
+    const { title, evidence, advice } = words.of(finding);
+    return [
+      `${text(title)}<br><span class="quiet">${text(evidence)}</span>`,
+      `${text(advice.text)}${advice.code === '' ? '' : ` <code>${text(advice.code)}</code>`}`,
+      number(finding.requests),
+      number(finding.tokens),
+      text(savingText(finding)),
+    ];
+  }),
 )}`;
 }
 

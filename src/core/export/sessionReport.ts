@@ -10,6 +10,7 @@ import type { PruneNet } from '../prune/net';
 import { prunePreview } from '../prune/prunePreview';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { stabilityOf } from '../questions/stabilityOf';
+import { wasteOf } from '../questions/wasteQuestion';
 import type { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -19,6 +20,7 @@ import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedPart
 import { requestsOfConversation } from '../view/requestNames';
 import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
+import type { WasteReport } from '../waste/wasteReport';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
 import { fileFindings, type FindingRow, findingRows } from './fileFindings';
@@ -40,6 +42,8 @@ export interface SessionReport {
   readonly cache: CacheReport;
   /** The breakpoints of the request by planner. */
   readonly plans: readonly { readonly planner: Planner; readonly plan: BreakpointPlan }[];
+  /** What need not have been sent, of the whole file; its words are those of the columns. */
+  readonly waste: WasteReport;
   readonly prune: {
     readonly options: PruneOptions;
     readonly candidates: readonly number[];
@@ -89,7 +93,13 @@ export async function sessionReport(
   // Figures are of the session as recorded: rules look at names.
   const recorded = session.toSession();
   const view = buildRequestView(recorded.columns, request);
-  const { summary, columns } = await shownSession(recorded, [...view.blocks], disclosure);
+  const waste = await wasteOf(session);
+  const named = waste.findings.flatMap(({ blocks }) => blocks.map(({ block }) => block));
+  const { summary, columns } = await shownSession(
+    recorded,
+    [...new Set([...view.blocks, ...named])],
+    disclosure,
+  );
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   const largest = largestBlocks(columns, view);
@@ -105,6 +115,7 @@ export async function sessionReport(
     largest: disclosure.level === 'figures' ? largest.map(row => ({ ...row, contentHash: '' })) : largest,
     cache: await shownCache(await cacheQuestions(session).report(), disclosure),
     plans: await plansOf(session, request),
+    waste,
     prune: {
       options,
       candidates: prunePreview(recorded.columns, view, options).plan.candidates,

@@ -9,12 +9,15 @@ import { ContextClaims } from './contextClaims';
 import { claimResults } from './resultClaims';
 import { isMemoryFile, type TextFacts } from './textFacts';
 import { claimTools, serverOf, toolUse } from './toolClaims';
-import { mostBlocks, type WastedBlock, type WasteFinding, type WasteReport } from './wasteReport';
+import { mostBlocks, savedBy, type WastedBlock, type WasteFinding, type WasteReport } from './wasteReport';
 import { writesOwnPrompt } from './wasteAdvice';
 
 /** Less is not worth a word: tokens of a finding's blocks, and tokens over all requests. */
 const leastTokens = 100;
 const leastCarried = 1_000;
+
+/** What surrounds a text is divided between its parts by their own tokens: how far that may be off. */
+const partError = 0.02;
 
 interface Growing {
   readonly first: Claim;
@@ -58,6 +61,7 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
     .map((found): WasteFinding => {
       const { first, blocks, tokens, cached, fresh, money } = found;
       const { requests: count, error, quality } = carrying.of(blocks);
+      const isInPart = blocks.some(({ block }) => (claimed.get(block)?.share ?? 1) < 1);
       const use = isOfTools(first) ? servers.get(serverOf(toolOf(columns, first.block))) : undefined;
       return {
         kind: first.kind,
@@ -69,7 +73,7 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
         fresh,
         money: priced(money),
         quality,
-        error,
+        error: error + (isInPart ? partError : 0),
         sent: use?.sent.size ?? 0,
         called: use?.called.size ?? 0,
         count: blocks.length,
@@ -77,15 +81,9 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
       };
     })
     .sort((one, other) => (other.money ?? 0) - (one.money ?? 0) || sent(other) - sent(one));
-  const sum = (value: (finding: WasteFinding) => number): number =>
-    findings.reduce((total, finding) => total + value(finding), 0);
   return {
     findings,
-    saved: {
-      cached: sum(({ cached }) => cached),
-      fresh: sum(({ fresh }) => fresh),
-      money: priced(sum(({ money }) => money ?? 0)),
-    },
+    saved: savedBy(findings, hasPrices),
     input: { ...input, money: priced(input.money) },
     requests,
     unpriced,

@@ -7,11 +7,15 @@ import type { Claims } from './claims';
 import type { TextFacts } from './textFacts';
 
 /** Smaller results are not worth a word, and say too little to tell whether something refers to them. Tokens. */
-const leastTokens = 200;
-/** Different words that a result has to bring up. */
+const leastTokens = 300;
+/**
+ * Different words that a result has to bring up, and their share of its words: of what stood before, as in a part of a file
+ * that was read twice, nobody can tell which one a later text refers to.
+ */
 const leastWords = 12;
+const leastNew = 0.1;
 /** Requests that have to carry it after the first: in fewer, nothing had the time to refer to it. */
-const laterRequests = 5;
+const laterRequests = 4;
 
 /** Whose results a model works with word by word. What a skill, a task list or a person says is followed without a quote. */
 const judged: ReadonlySet<Source> = new Set<Source>(['files', 'shell', 'search', 'mcp', 'tools']);
@@ -36,11 +40,17 @@ export function claimResults(columns: SessionColumns, facts: TextFacts, claims: 
       judged.has(source) &&
       !facts.changing.has(call) &&
       (blocks.requestCount[block] ?? 0) > laterRequests &&
-      facts.newWords(block) >= leastWords &&
-      facts.lastUse(block) < 0
+      facts.lastUse(block) < 0 &&
+      !facts.isNamedAgain(block) &&
+      bringsNews(facts, block)
     ) {
       const since = (blocks.firstRequest[block] ?? 0) + 1;
       claims.add({ kind: 'unusedResult', group: source, block, since, share: 1, evidence: -1 });
     }
   }
+}
+
+function bringsNews(facts: TextFacts, result: number): boolean {
+  const { count, share } = facts.newWords(result);
+  return count >= leastWords && share >= leastNew;
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import { isArray, isObject, parseJson, stringAt } from '../base/json';
 import { isFileReader, isFileWriter } from '../content/fileTools';
 import { sourceOfTool } from '../content/toolSources';
@@ -49,13 +50,19 @@ export class TextFacts {
   readonly changing = new Set<number>();
   private readonly words: WordReferences;
   private readonly commands = new Map<number, string>();
+  /** By the file that calls name: the results that no later call has named again. */
+  private readonly resultsOf = new Map<number, number[]>();
+  private readonly namedAgain: Uint8Array;
   private conversation = 0;
 
   constructor(
     private readonly columns: SessionColumns,
     private readonly count: CountTokens,
+    /** Whether threads are conversations of their own, rather than subagents of one. */
+    private readonly areApart: boolean,
   ) {
     this.words = new WordReferences(columns.blocks.kind.length);
+    this.namedAgain = new Uint8Array(columns.blocks.kind.length);
   }
 
   /** The blocks whose texts are read, in the order of the file. */
@@ -70,12 +77,12 @@ export class TextFacts {
     const { blocks, requests } = this.columns;
     const first = blocks.firstRequest[block] ?? -1;
     // The last reply is in no request; it belongs to what came before it.
-    this.conversation = first < 0 ? this.conversation : (requests.thread[first] ?? 0);
+    this.conversation = first < 0 || !this.areApart ? this.conversation : (requests.thread[first] ?? 0);
     const kind = kindOf(blocks, block);
     switch (kind) {
       case 'toolCall':
         this.readCall(block, text);
-        this.words.read(block, text, this.conversation, 'use');
+        this.words.read(block, text, this.conversation, 'call');
         return;
       case 'assistant':
       case 'thinking':
@@ -107,9 +114,15 @@ export class TextFacts {
     return Math.max(this.words.lastUse[result] ?? -1, call < 0 ? -1 : (this.words.lastUse[call] ?? -1));
   }
 
-  /** How many different words stand in a result and in nothing before it. */
-  newWords(result: number): number {
-    return this.words.brought[result] ?? 0;
+  /** Whether a later call names the file of a result. */
+  isNamedAgain(result: number): boolean {
+    return this.namedAgain[result] === 1;
+  }
+
+  /** How many different words stand in a result and in nothing before it, and their share of all its words. */
+  newWords(result: number): { readonly count: number; readonly share: number } {
+    const count = this.words.brought[result] ?? 0;
+    return { count, share: count / Math.max(1, this.words.held[result] ?? 0) };
   }
 
   tokensOf(text: string): number {
@@ -117,6 +130,11 @@ export class TextFacts {
   }
 
   private readCall(block: number, text: string): void {
+    const path = this.columns.blocks.path[block] ?? 0;
+    for (const result of this.resultsOf.get(path) ?? []) {
+      this.namedAgain[result] = 1;
+    }
+    this.resultsOf.delete(path);
     const tool = this.columns.strings.at(this.columns.blocks.tool[block] ?? 0) ?? '';
     if (sourceOfTool(tool) === 'shell') {
       this.commands.set(block, commandOf(text));
@@ -131,6 +149,10 @@ export class TextFacts {
   }
 
   private readResult(block: number, text: string): void {
+    const path = this.columns.blocks.path[this.columns.blocks.pair[block] ?? -1] ?? 0;
+    if (path !== 0) {
+      entryOf<number, number[]>(this.resultsOf, path, () => []).push(block);
+    }
     const command = this.commands.get(this.columns.blocks.pair[block] ?? -1);
     if (command !== undefined) {
       const [, path] = showsFile.exec(command) ?? [];

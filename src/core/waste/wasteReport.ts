@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { type Described, numbers } from '../base/schema';
 import { tokenQualities } from '../tokens/quality';
-import { wasteKinds } from './wasteKinds';
+import { type WasteKind, wasteKinds } from './wasteKinds';
 
 const count = v.number();
 /** US dollars at list prices; null where no price is known. */
@@ -55,6 +55,23 @@ export const wasteReportSchema = v.object({
   ...numbers('requests', 'unpriced'),
 });
 export type WasteReport = Described<typeof wasteReportSchema>;
+
+/** A report without the findings of some kinds, with the sums of the others. */
+export function withoutKinds(report: WasteReport, hidden: readonly WasteKind[]): WasteReport {
+  const findings = report.findings.filter(({ kind }) => !hidden.includes(kind));
+  return { ...report, findings, saved: savedBy(findings, report.saved.money !== null) };
+}
+
+/** The sums of findings; no money where no price is known. */
+export function savedBy(findings: readonly WasteFinding[], hasPrices: boolean): WasteReport['saved'] {
+  const sum = (value: (finding: WasteFinding) => number): number =>
+    findings.reduce((total, finding) => total + value(finding), 0);
+  return {
+    cached: sum(({ cached }) => cached),
+    fresh: sum(({ fresh }) => fresh),
+    money: hasPrices ? sum(finding => finding.money ?? 0) : null,
+  };
+}
 
 /** Blocks that a finding lists at most. */
 export const mostBlocks = 200;

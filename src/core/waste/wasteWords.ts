@@ -110,12 +110,14 @@ export class WasteWords {
       requests,
     );
     const places = (at: boolean): readonly string[] =>
-      blocks.slice(0, named).flatMap(({ block, since }) => {
-        const name = this.nameOf(block);
-        return name === ''
-          ? []
-          : [at ? translate('{0} at {1}', name, this.requestNumber(since)) : name];
-      });
+      [
+        ...new Set(
+          blocks.flatMap(({ block, since }) => {
+            const name = this.nameOf(block);
+            return name === '' ? [] : [at ? translate('{0} at {1}', name, this.requestNumber(since)) : name];
+          }),
+        ),
+      ].slice(0, named);
     switch (kind) {
       case 'unusedServer':
       case 'unusedTools':

@@ -77,8 +77,8 @@ describe('a planted session', () => {
     const everything = session.figures(session.pieces.map((_, number) => number));
     const shares = carriedShares(columns, summary.models);
     const money = shares.reduce(
-      (sum, { blocks, notRecorded }) =>
-        [...blocks.values()].reduce((inner, share) => inner + share.money, sum + notRecorded.money),
+      (sum, { money: ofBlocks, notRecorded }) =>
+        ofBlocks.reduce((inner, share) => inner + share, sum + notRecorded.money),
       0,
     );
     assert.ok(Math.abs(money - everything.dollars) < 1e-6, `${money} and ${everything.dollars}`);
