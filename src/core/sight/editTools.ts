@@ -117,24 +117,30 @@ const unsaid: Reader = input => editOf(input, [{ kind: 'unsaid' }]);
 
 /** Tools of several commands, of which some change nothing. */
 const commands: Reader = input => {
-  switch (stringAt(input, 'command') ?? stringAt(input, 'mode')) {
-    case 'create':
-    case 'overwrite':
-      return newFile(input).length > 0 ? newFile(input) : unsaid(input);
-    case 'write':
-      return wholeFile(input);
-    case 'insert':
-      return unsaid(input);
-    case 'str_replace':
-    case 'replace':
-    case 'edit_file':
-      return oneReplacement(input).length > 0 ? oneReplacement(input) : searchOrPatch(input);
-    default:
-      return [];
-  }
+  const readers = readersOfCommand.get(stringAt(input, 'command') ?? stringAt(input, 'mode') ?? '') ?? [];
+  return firstOf(readers, input);
 };
 
-const searchOrPatch: Reader = input => (searchBlocks(input).length > 0 ? searchBlocks(input) : patch(input));
+const firstOf = (readers: readonly Reader[], input: unknown): readonly FileEdit[] => {
+  for (const reader of readers) {
+    const found = reader(input);
+    if (found.length > 0) {
+      return found;
+    }
+  }
+  return [];
+};
+
+/** The commands that change a file; any other one changes nothing. */
+const readersOfCommand: ReadonlyMap<string, readonly Reader[]> = new Map<string, readonly Reader[]>([
+  ['create', [newFile, unsaid]],
+  ['overwrite', [newFile, unsaid]],
+  ['write', [wholeFile]],
+  ['insert', [unsaid]],
+  ['str_replace', [oneReplacement, searchBlocks, patch]],
+  ['replace', [oneReplacement, searchBlocks, patch]],
+  ['edit_file', [oneReplacement, searchBlocks, patch]],
+]);
 
 /** The ways in which calls with an `old` text are written. */
 const replacements = [listOfReplacements, oneReplacement] as const;
@@ -192,13 +198,7 @@ export const isEditTool = (tool: string): boolean => Object.hasOwn(editTools, pl
 
 /** What a call of a tool edits, by file; nothing for a call that is no edit. `input` is the parsed input, or its text. */
 export function editsOfCall(tool: string, input: unknown): readonly FileEdit[] {
-  for (const reader of isEditTool(tool) ? (editTools[plainName(tool)] ?? []) : []) {
-    const found = reader(input);
-    if (found.length > 0) {
-      return found;
-    }
-  }
-  return [];
+  return isEditTool(tool) ? firstOf(editTools[plainName(tool)] ?? [], input) : [];
 }
 
 /** The edits with those of the same file in one. */

@@ -193,14 +193,9 @@ function overlap(one: FileReading | undefined, other: FileReading | undefined): 
 }
 
 function kindOfTool(tool: string): FetchedAgain['kind'] {
-  switch (sourceOfTool(tool)) {
-    case 'shell':
-      return 'command';
-    case 'search':
-      return /web|fetch|url|browse/i.test(tool) ? 'web' : 'search';
-    case 'files':
-      return 'file';
-    default:
-      return 'other';
+  const source = sourceOfTool(tool);
+  if (source === 'search') {
+    return /web|fetch|url|browse/i.test(tool) ? 'web' : 'search';
   }
+  return source === 'shell' ? 'command' : source === 'files' ? 'file' : 'other';
 }

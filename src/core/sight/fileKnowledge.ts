@@ -80,18 +80,20 @@ export class KnownPiece {
     return undefined;
   }
 
-  /** Whether it has a text now but for white space; `old` is loose already. */
-  hasLoosely(old: string): boolean {
-    if (this.loose?.of !== this.current) {
-      this.loose = { of: this.current, text: looseText(this.current) };
+  /** Whether it has a text but for white space, with those of the changes that `counts` takes; `old` is loose already. */
+  hasLoosely(old: string, counts: (change: Change) => boolean): boolean {
+    const of = this.replayed(counts);
+    if (this.loose?.of !== of) {
+      this.loose = { of, text: looseText(of) };
     }
     return old !== '' && this.loose.text.includes(old);
   }
 
-  /** Its lines now, without white space at their ends. */
-  get lineSet(): ReadonlySet<string> {
-    if (this.lines?.of !== this.current) {
-      this.lines = { of: this.current, set: new Set(this.current.split('\n').map(line => line.trim())) };
+  /** Its lines with those of the changes that `counts` takes, without white space at their ends. */
+  lineSet(counts: (change: Change) => boolean): ReadonlySet<string> {
+    const of = this.replayed(counts);
+    if (this.lines?.of !== of) {
+      this.lines = { of, set: new Set(of.split('\n').map(line => line.trim())) };
     }
     return this.lines.set;
   }

@@ -86,7 +86,7 @@ export class Sight {
 
   private ofText(written: string, before: readonly EditPart[]): SightVerdict {
     const old = written.replace(/^\n+|\n+$/g, '');
-    if (before.some(part => 'text' in part && part.text?.includes(old) === true)) {
+    if (before.some(part => part.kind === 'text' && part.text.includes(old))) {
       return {
         kind: 'seen',
         from: 'ownEdit',
@@ -109,9 +109,7 @@ export class Sight {
         newer ??= piece;
       }
       if (isThere && this.sees(piece.piece.block)) {
-        const known = piece.piece.text.includes(old)
-          ? piece.piece.text
-          : piece.replayed(change => this.sees(change.block));
+        const known = piece.piece.text.includes(old) ? piece.piece.text : piece.replayed(this.seesChange);
         if (known.includes(old)) {
           return newer === undefined || this.edit.outcome === 'applied'
             ? this.unlessDenied(piece, old, piece.current.includes(written))
@@ -163,7 +161,7 @@ export class Sight {
   private loosely(old: string): SightVerdict | undefined {
     const loose = looseText(old);
     for (const piece of this.pieces()) {
-      if (this.sees(piece.piece.block) && piece.hasLoosely(loose)) {
+      if (this.sees(piece.piece.block) && piece.hasLoosely(loose, this.seesChange)) {
         return {
           kind: 'seen',
           ...evidence(piece, old),
@@ -183,7 +181,8 @@ export class Sight {
     let newest: KnownPiece | undefined;
     let hidden: KnownPiece | undefined;
     for (const piece of this.pieces()) {
-      const found = [...left].filter(line => piece.lineSet.has(line));
+      const lines = piece.lineSet(this.seesChange);
+      const found = [...left].filter(line => lines.has(line));
       if (found.length === 0) {
         continue;
       }
@@ -216,6 +215,8 @@ export class Sight {
       }
     }
   }
+
+  private readonly seesChange = ({ block }: Change): boolean => this.sees(block);
 
   private sees(block: number): boolean {
     const { request, block: edit } = this.edit;

@@ -330,29 +330,14 @@ function pairsOf(session: TranscriptSession): Int32Array {
   return pairs;
 }
 
-function kindOf({ kind, toolName }: Block): EvidenceKind {
-  switch (kind) {
-    case 'prompt':
-      return 'user';
-    case 'summary':
-      return 'summary';
-    case 'toolResult':
-      return kindOfTool(toolName ?? '');
-    default:
-      return 'note';
+function kindOf({ kind, toolName = '' }: Block): EvidenceKind {
+  if (kind === 'toolResult') {
+    return isEditTool(toolName) ? 'editResult' : kindOfTool(toolName);
   }
+  return kind === 'prompt' ? 'user' : kind === 'summary' ? 'summary' : 'note';
 }
 
 function kindOfTool(tool: string): EvidenceKind {
-  if (isEditTool(tool)) {
-    return 'editResult';
-  }
-  switch (sourceOfTool(tool)) {
-    case 'shell':
-      return 'shell';
-    case 'search':
-      return 'search';
-    default:
-      return 'result';
-  }
+  const source = sourceOfTool(tool);
+  return source === 'shell' || source === 'search' ? source : 'result';
 }

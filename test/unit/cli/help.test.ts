@@ -16,6 +16,7 @@ const commands = [
   'cache',
   'breakdown',
   'sight',
+  'waste',
   'report',
   'check',
   'count',

@@ -21,7 +21,7 @@ describe('planted edits and fetches', () => {
 async function check(plants: readonly Plant<ExpectedSight>[]): Promise<void> {
   const planted = new PlantedSession();
   planted.system('You work in a bookshop.');
-  const expected = plants.map(({ plant }, index) => plant(planted, `tag${'ab'.charAt(index)}`));
+  const expected = plants.map((each, index) => each.plant(planted, `tag${'ab'.charAt(index)}`));
   planted.talk(1);
   const opened = await openTranscript(sourceOf(Buffer.from(plantedClaudeCode(planted))), {
     fileName: 'planted.jsonl',
