@@ -6,11 +6,11 @@ import type { Session, SessionColumns } from '../../src/core/model/columns';
 import { type Source, sources } from '../../src/core/model/source';
 import { type WasteKind, wasteKinds } from '../../src/core/waste/wasteKinds';
 import { type WasteFinding, type WasteReport, withoutKinds } from '../../src/core/waste/wasteReport';
-import { savingText, wasteHeadline, wasteKindWords, WasteWords } from '../../src/core/waste/wasteWords';
+import { WasteWords, savingText, wasteHeadline, wasteKindWords } from '../../src/core/waste/wasteWords';
 import { Checkbox } from '../controls/Checkbox';
-import { controlIcons } from '../controls/icons';
 import { Link } from '../controls/Link';
 import { Menu } from '../controls/Menu';
+import { controlIcons } from '../controls/icons';
 import { type AnswerState, settle } from '../state/answerState';
 import { goToRequest } from '../state/cacheReport';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
@@ -29,7 +29,7 @@ export function WastePanel({ columns, summary }: RequestParts) {
   const { answer } = useAnswer(
     // While texts are counted, figures change all the time.
     isFinal ? { name: 'waste', params: {} } : undefined,
-    { since: columns },
+    { since: columns, isUrgent: true },
   );
   return (
     <div className="panel stack gap-10" data-testid="waste-panel">

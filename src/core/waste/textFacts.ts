@@ -92,7 +92,13 @@ export class TextFacts {
         return;
       case 'toolResult':
         this.readResult(block, text);
-        this.words.read(block, text, this.conversation, 'result');
+        // What a subagent answers was written by a model.
+        this.words.read(
+          block,
+          text,
+          this.conversation,
+          sourceOfTool(this.toolOf(block)) === 'subagents' ? 'use' : 'result',
+        );
         return;
       case 'systemPrompt':
       case 'injected':
@@ -129,13 +135,17 @@ export class TextFacts {
     return this.count(text);
   }
 
+  private toolOf(block: number): string {
+    return this.columns.strings.at(this.columns.blocks.tool[block] ?? 0) ?? '';
+  }
+
   private readCall(block: number, text: string): void {
     const path = this.columns.blocks.path[block] ?? 0;
     for (const result of this.resultsOf.get(path) ?? []) {
       this.namedAgain[result] = 1;
     }
     this.resultsOf.delete(path);
-    const tool = this.columns.strings.at(this.columns.blocks.tool[block] ?? 0) ?? '';
+    const tool = this.toolOf(block);
     if (sourceOfTool(tool) === 'shell') {
       this.commands.set(block, commandOf(text));
     } else if (editorTool.test(tool)) {

@@ -1,4 +1,5 @@
 import { translate } from '../base/translate';
+import { serverToolOf } from '../content/toolSources';
 import type { WasteKind } from './wasteKinds';
 import { noisyProgram } from './noisyPrograms';
 import type { WasteFinding } from './wasteReport';
@@ -23,6 +24,10 @@ interface Agent {
   readonly clearResults?: () => Advice;
 }
 
+/** The names that a server itself gives its tools. */
+const plainNames = (tools: readonly string[]): readonly string[] =>
+  tools.map(tool => serverToolOf(tool)?.tool ?? tool);
+
 const forProject = (): string => translate('For this project:');
 const inSettings = (file: string): string => translate('In {0}:', file);
 const quoted = (names: readonly string[]): string => JSON.stringify(names);
@@ -42,7 +47,7 @@ const likeGemini = (
       ? { text: inSettings(`.${program}/settings.json`), code: `"tools": { "exclude": ${quoted(tools)} }` }
       : {
           text: inSettings(`.${program}/settings.json`),
-          code: `"mcpServers": { "${server}": { "excludeTools": ${quoted(tools)} } }`,
+          code: `"mcpServers": { "${server}": { "excludeTools": ${quoted(plainNames(tools))} } }`,
         },
 });
 
@@ -74,7 +79,7 @@ const agents: readonly Agent[] = [
     removeTools: (server, tools) =>
       server === ''
         ? { text: translate('Start it without the features that add them.'), code: '' }
-        : { text: inSettings('config.toml'), code: `[mcp_servers.${server}]\ndisabled_tools = ${quoted(tools)}` },
+        : { text: inSettings('config.toml'), code: `[mcp_servers.${server}]\ndisabled_tools = ${quoted(plainNames(tools))}` },
     clearResults: () => ({ text: translate('Between tasks:'), code: '/new' }),
   },
   {

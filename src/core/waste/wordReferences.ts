@@ -13,16 +13,16 @@ const firstUnspaced = 0x2e80;
 const plain = 1;
 const rare = 2;
 /** So many plain words of a result in one later text are a reference. */
-const plainWords = 4;
+const plainWords = 3;
 /** How a text takes part: a reply, a call or a prompt can refer to others, a result can be referred to. */
 export type TextRole = 'use' | 'call' | 'result' | 'other';
 
 /**
  * Finds out which texts of a conversation are referred to by later ones. A later text refers to a result if it holds a rare
- * word of it (one with a digit, an underscore or capitals inside, or of nine letters and more), or four plain words of at
+ * word of it (one with a digit, an underscore or capitals inside, or of nine letters and more), or three plain words of at
  * least four letters. Two words with a point between them, as in the name of a file, count as a rare word too. Of a rare word
- * that more than sixteen results hold, the newest is meant; a plain one says nothing then. A text also refers to the call that first
- * held a word. Texts are read in the order in which they came; one pass, one entry for each different word, and at most
+ * that more than sixteen results hold, the newest is meant; a plain one says nothing then. A word that no result holds refers to the text
+ * that first did, which may be a call. Texts are read in the order in which they came; one pass, one entry for each different word, and at most
  * sixteen results for each.
  */
 export class WordReferences {
@@ -126,7 +126,9 @@ export class WordReferences {
       this.brought[block] = (this.brought[block] ?? 0) + 1;
       this.used += 1;
     } else if (role === 'use' || role === 'call') {
-      this.refer(this.first[slot] ?? -1, block, weight);
+      if ((this.newestResult[slot] ?? -1) < 0) {
+        this.refer(this.first[slot] ?? -1, block, weight);
+      }
       if ((this.results[slot] ?? 0) <= fewResults) {
         for (let entry = this.chain[slot] ?? -1; entry >= 0; entry = this.chainBefore[entry] ?? -1) {
           this.refer(this.chainBlocks[entry] ?? -1, block, weight);

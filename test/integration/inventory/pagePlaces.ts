@@ -99,6 +99,7 @@ export const pagePlaces: readonly Place[] = [
     row('separator', 'Resize: Details', changes('.body'), press('ArrowUp')),
     row('tab', 'Cache', shows(panel('Cache'))),
     row('tab', 'Prune', shows(panel('Prune'))),
+    row('tab', 'Waste', shows(panel('Waste'))),
     row('tab', 'Request', shows(panel('Request'))),
     row('tab', 'Model', shows(panel('Model'))),
     row('tab', 'Block', shows(panel('Block'))),

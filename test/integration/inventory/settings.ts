@@ -153,6 +153,7 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
     value: { 'claude-sonnet-4-5': { contextWindow: 1_234_000 } },
     holds: () => onWidePage(shown('Prune', 'text=1,234,000')),
   },
+  'contextInspector.hiddenWaste': { value: ['noisyOutput'], holds: shown('Waste', 'text=1 kind hidden') },
   'contextInspector.sensitivity.personalData': {
     value: false,
     before: showsAddress('inventory-masked.jsonl', false),

@@ -34,6 +34,7 @@ describe('planted secrets', () => {
       cache: [[file]],
       sight: [[file]],
       breakdown: [[file], [file, '--session'], [file, '--csv']],
+      waste: [[file]],
       report: ['html', 'svg', 'json'].map(kind => [file, '--out', out(`report.${kind}`), '--force']),
       check: [
         [file, '--budget', budget],
