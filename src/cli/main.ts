@@ -14,6 +14,7 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
+import { sight } from './commands/sight';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
 import { waste } from './commands/waste';
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
+  sight,
   waste,
   report,
   check,
