@@ -20,7 +20,7 @@ ToolCallRequest ToolResult ToolResults ToolUse TurnBegin TurnEnd URL User UserRe
 __proto__ _call _checkpoint _delegate_from _journal/start.json _meta _output _system_prompt _tool_result
 _usage abort aborted accountingSnapshot accumulated_token_usage action actionRequired actionResult active
 active_model add_task addedBlocks addedLines additional_agent_instructions additional_context
-additional_kwargs additional_tools agent agent-color agent-name agent-setting agent.custom_tool_use
+additional_kwargs additional_tools after agent agent-color agent-name agent-setting agent.custom_tool_use
 agent.interrupted agent.mcp_tool_result agent.mcp_tool_use agent.message agent.thinking
 agent.thread_context_compacted agent.thread_message_received agent.tool_result agent.tool_use agentDescription
 agentId agentTimestampMs agentVisible agent_end agent_event agent_id agent_listing_delta agent_message
@@ -57,7 +57,7 @@ chat.completion chat.completion.chunk chatModel chatModelTitle chat_compression 
 chat_history chat_model checkpoint checkpoints childSessionId child_runs child_session_id child_session_ref
 children choice choices citation citations citations_delta class claude-code claude-managed-agents
 claude-managed-agents-list claude-result claude-stream-json claude_code_version cleared clearedAttachmentUUIDs
-clearing cli_version cline cline-stream clineResult clineShown clineTokens cmd code codeAction
+clearing cli_version cline cline-stream clineResult clineShown clineTokens closes cmd code codeAction
 code_interpreter_call codex codex-exec collab_agent_interaction_begin collab_agent_interaction_end
 collab_agent_spawn_begin collab_agent_spawn_end collab_close_begin collab_close_end collab_resume_begin
 collab_resume_end collab_tool_call collab_waiting_begin collab_waiting_end combinedOutput command
@@ -153,18 +153,18 @@ mistral-vibe-files modality mode model model.base_instructions model.call_failur
 model.call_finished model.call_start modelCalls modelID modelId modelInfo modelMetrics modelUsage modelVersion
 model_change model_changed model_config model_context_window model_id model_info model_name
 model_request_start_id model_reroute model_response model_usage modify_task more moreInput msg_ multi_edit
-name nameless namespace nested_memory newTokenCount new_agent new_thread_id noRequests node notRecorded
+name nameOf nameless namespace nested_memory newTokenCount new_agent new_thread_id noRequests node notRecorded
 not_yet_compared note notebook_path notes notice null num_turns number numbers object observation observations
 offset open openBeside openReply openai-chat-conversations openai-chat-messages openai-chat-request openaiChat
 openaiStream opencode opencode-notice opencode-run opencodeBeside opened openhands openhands-lines
-openhands_version openinference.span.kind origin originalTokenCount other otherFormats otherScript others otlp
-otlp-lines output outputDoubtful outputTokens output_config output_index output_reasoning_tokens output_text
-output_token_count output_token_details output_tokens output_tokens_details outputs packages packed parameters
-params parent parentAgentId parentID parentId parentObservationId parentSpanContext parentSpanId
-parentToolCallId parentToolUseID parentUuid parent_agent_message parent_id parent_session_id parent_span_id
-parent_tool_use_id part partial partial_json partition parts patch patch_apply_begin patch_apply_end
-patch_apply_updated path pattern pause payload pending pending_messages.modified per_turn_token
-permission-mode permission.assentDetected permission.carriedForward permission.completed
+openhands_version openinference.span.kind opens origin originalTokenCount other otherFormats otherScript
+others otlp otlp-lines output outputDoubtful outputTokens output_config output_index output_reasoning_tokens
+output_text output_token_count output_token_details output_tokens output_tokens_details outputs packages
+packed parameters params parent parentAgentId parentID parentId parentObservationId parentSpanContext
+parentSpanId parentToolCallId parentToolUseID parentUuid parent_agent_message parent_id parent_session_id
+parent_span_id parent_tool_use_id part partial partial_json partition parts patch patch_apply_begin
+patch_apply_end patch_apply_updated path pattern pause payload pending pending_messages.modified
+per_turn_token permission-mode permission.assentDetected permission.carriedForward permission.completed
 permission.contextualAuthorization permission.messageAuthorization permission.messageAuthorizationDegraded
 permission.messageAuthorizationRead permission.record_approval_result permission.requested permission.set_mode
 permission_denied pi pieces place plan_delta plan_mode plan_mode.cancel plan_mode.enter plan_mode.exit
