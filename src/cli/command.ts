@@ -98,8 +98,8 @@ export function command<const Known extends Options>({
         operands.at(-1)?.endsWith('...') === true
           ? positionals.length >= operands.length
           : positionals.length === operands.length;
-      const [file, ...others] = positionals;
-      if (file === undefined || !isEnough) {
+      const [file = '', ...others] = positionals;
+      if (!isEnough) {
         throw new UsageError(translate('Expected: {0}', usage()));
       }
       const named = (word: string, place: number): Promise<string> =>

@@ -5,7 +5,6 @@ import { prepareEngine } from '../node/engine';
 import { type Command, type ExitCode, UsageError } from './command';
 import { anonymise } from './commands/anonymise';
 import { breakdown } from './commands/breakdown';
-import { waste } from './commands/waste';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { completion } from './commands/completion';
@@ -16,8 +15,11 @@ import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { status } from './commands/status';
+import { statusline } from './commands/statusline';
+import { waste } from './commands/waste';
+import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
-import { endWithoutReader, printHelp, printNotice } from './terminal';
+import { endWithoutReader, printNotice } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -34,6 +36,7 @@ const commands: readonly Command[] = [
   count,
   replay,
   anonymise,
+  statusline,
   completion(() => commands),
 ];
 

@@ -59,11 +59,6 @@ export async function printText(text: string): Promise<void> {
   process.stdout.write(visible(await withoutSecrets(text)));
 }
 
-/** Prints the program's own words, which hold nothing foreign, so that no rules have to be made ready for them. */
-export function printHelp(text: string): void {
-  process.stdout.write(text);
-}
-
 /** Prints a value as indented JSON to the standard output. */
 export async function printJson(value: unknown): Promise<void> {
   const json = await new Gate(secretScanner).json(JSON.stringify(value, null, 2));

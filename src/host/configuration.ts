@@ -1,27 +1,12 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
-import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
+import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/model/pruneConfig';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
-import { parseUserModels, type UserModels } from '../core/tokens/userModels';
+import { type UserModels, parseUserModels } from '../core/tokens/userModels';
 import type { WasteKind } from '../core/waste/wasteKinds';
-import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
-import {
-  askingSection,
-  askingSettingKeys,
-  hiddenWasteSetting,
-  modelsSetting,
-  personalDataSetting,
-  pruneSection,
-  sessionsFoldersSetting,
-  unpackingSection,
-} from './manifest';
-import {
-  hiddenWasteFrom,
-  personalDataFrom,
-  type ReadSetting,
-  sessionFoldersFrom,
-  unpackLimitsFrom,
-} from './plainSettings';
+import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
+import { askingSection, askingSettingKeys, hiddenWasteSetting, liveSection, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, unpackingSection } from './manifest';
+import { type LiveSettings, type ReadSetting, hiddenWasteFrom, liveSettingsFrom, personalDataFrom, sessionFoldersFrom, unpackLimitsFrom } from './plainSettings';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
@@ -33,6 +18,8 @@ export class Configuration implements vscode.Disposable {
   readonly onDidChangeModels = this.modelsEmitter.event;
   private readonly hiddenWasteEmitter = new vscode.EventEmitter<readonly WasteKind[]>();
   readonly onDidChangeHiddenWaste = this.hiddenWasteEmitter.event;
+  private readonly liveEmitter = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeLive = this.liveEmitter.event;
   private readonly reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration(event => {
     if (event.affectsConfiguration(pruneSection)) {
@@ -43,6 +30,9 @@ export class Configuration implements vscode.Disposable {
     }
     if (event.affectsConfiguration(hiddenWasteSetting)) {
       this.hiddenWasteEmitter.fire(this.hiddenWaste());
+    }
+    if (event.affectsConfiguration(liveSection)) {
+      this.liveEmitter.fire(undefined);
     }
   });
 
@@ -112,6 +102,17 @@ export class Configuration implements vscode.Disposable {
     );
   }
 
+  /** What is shown of the session that an agent is writing. What is invalid is reported once. */
+  live(): LiveSettings {
+    const settings = vscode.workspace.getConfiguration(liveSection);
+    return this.read(
+      liveSettingsFrom({
+        statusBar: settings.get<unknown>('statusBar'),
+        cacheNotice: settings.get<unknown>('cacheNotice'),
+      }),
+    );
+  }
+
   private read<Value>({ value, problems }: ReadSetting<Value>): Value {
     this.report(problems);
     return value;
@@ -148,6 +149,7 @@ export class Configuration implements vscode.Disposable {
     this.emitter.dispose();
     this.modelsEmitter.dispose();
     this.hiddenWasteEmitter.dispose();
+    this.liveEmitter.dispose();
   }
 }
 

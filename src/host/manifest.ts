@@ -19,6 +19,7 @@ export const commandIds = {
   exportContext: 'contextInspector.exportContext',
   setApiKey: 'contextInspector.setApiKey',
   removeApiKey: 'contextInspector.removeApiKey',
+  openLive: 'contextInspector.openLive',
   openReplays: 'contextInspector.openReplays',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
@@ -38,6 +39,10 @@ export const personalDataSetting = 'contextInspector.sensitivity.personalData';
 
 /** Folders that are searched for sessions in addition to those of the agents. */
 export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
+
+/** What is shown of the session that an agent is writing. */
+export const liveSection = 'contextInspector.live';
+export const liveSettingKeys = ['statusBar', 'cacheNotice'] as const;
 
 /** How far packed transcripts may unpack. */
 export const unpackingSection = 'contextInspector.unpacking';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { cacheReportSchema } from '../core/cache/cacheFinding';
+import { sensitiveItems } from '../core/exposure/sensitiveItem';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
@@ -10,7 +11,7 @@ import { wasteKinds } from '../core/waste/wasteKinds';
 import { wasteReportSchema } from '../core/waste/wasteReport';
 import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
-import { count, type Described, pruneOptions } from './schema';
+import { type Described, count, pruneOptions } from './schema';
 
 /** Questions by name, each with the schemas of its parameters and its answer. */
 export type QuestionTable = Readonly<
@@ -76,6 +77,8 @@ export const sessionQuestions = {
     params: v.strictObject({ hidden: v.array(v.picklist(wasteKinds)) }),
     result: v.object({ text: v.string() }),
   },
+  /** The secrets of the session, by rule and place. Where they were sent follows from the columns. */
+  sensitiveItems: { params: nothing, result: sensitiveItems },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },
   bestOptions: { params: pruneAtRequest, result: foundOptions },

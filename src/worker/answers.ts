@@ -1,5 +1,6 @@
 import { defined } from '../core/base/defined';
 import { translate } from '../core/base/translate';
+import { sensitiveItemsIn } from '../core/exposure/secretPlaces';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
@@ -32,6 +33,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   findInBlock: ({ session }, params) => findInBlock(session, params, runWithin),
   rendered: ({ session }, { request }) => renderedSummary(session, request),
   stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
+  sensitiveItems: ({ session }) => sensitiveItemsIn(session),
   cacheReport: ({ session }) => cacheQuestions(session).report(),
   waste: ({ session }) => wasteOf(session),
   wasteText: async ({ session }, { hidden }) => ({ text: await wasteText(session, hidden) }),

@@ -43,6 +43,7 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
     await page.getByRole('tab', { name: 'Waste' }).click();
     await page.getByRole('button', { name: 'Copy as Markdown' }).click();
   },
+  sensitiveItems: page => page.getByRole('button', { name: /^Session details/ }).click(),
   pruneReplay: page => page.getByRole('tab', { name: 'Prune' }).click(),
   bestMoment: async page => {
     await page.getByRole('tab', { name: 'Prune' }).click();

@@ -9,7 +9,7 @@ import type { Planner } from '../../src/core/stability/planWords';
 import { rowsOf } from '../../src/core/view/textRows';
 import type { FromWebviewMessage, ToWebviewMessage } from '../../src/protocol/messages';
 import { packColumns } from '../../src/protocol/packedColumns';
-import { type AnswersOf, answerTo, type pageQuestions, type Result } from '../../src/protocol/questions';
+import { type AnswersOf, type Result, answerTo, type pageQuestions } from '../../src/protocol/questions';
 import { postAnswer } from '../../src/protocol/sessionMessages';
 import type { ThemeName } from './themes';
 
@@ -139,6 +139,7 @@ const usualAnswers: Answers = {
   cacheReport: () => emptyCacheReport,
   waste: () => oneFinding,
   wasteText: () => ({ text: 'Waste' }),
+  sensitiveItems: () => [],
   pruneReplay: () => ({ requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] }),
   bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   bestOptions: () => ({ ranked: [], considered: 0, unpriced: 0 }),

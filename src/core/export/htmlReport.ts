@@ -7,6 +7,7 @@ import { causeWords, certaintyWords, diagnosisText, diagnosisWords } from '../ca
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
+import { exposureCells, exposureHeads } from '../exposure/exposureWords';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { type SensitivityLabel, partitionNames } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
@@ -15,7 +16,7 @@ import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
-import { savingText, wasteHeadline, WasteWords } from '../waste/wasteWords';
+import { WasteWords, savingText, wasteHeadline } from '../waste/wasteWords';
 import { placeWords } from './fileFindings';
 import type { SessionReport } from './sessionReport';
 
@@ -102,6 +103,7 @@ ${wasteSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
 ${fileSection(report)}
+${exposureSection(report)}
 </body>
 </html>
 `;
@@ -391,6 +393,20 @@ ${table(
     number(count),
     number(different),
     lines.map(number).join(', '),
+  ]),
+)}`;
+}
+
+function exposureSection({ exposure: { secrets } }: SessionReport): string {
+  return secrets.length === 0
+    ? ''
+    : `<h2>${text(translate('Where secrets were sent'))}</h2>
+${table(
+  [translate('Rule'), translate('Label'), ...exposureHeads],
+  secrets.map(secret => [
+    text(secret.rule),
+    labelCell(secret.label),
+    ...exposureCells(secret).map(lines => lines.map(text).join('<br>')),
   ]),
 )}`;
 }

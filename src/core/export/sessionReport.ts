@@ -1,6 +1,9 @@
 import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
+import { type SessionExposureReport, exposureReport } from '../exposure/exposureReport';
+import { sensitiveItemsIn } from '../exposure/secretPlaces';
+import type { SensitiveItem } from '../exposure/sensitiveItem';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { ShareLevel } from '../model/exportForm';
 import type { SensitivityLabel } from '../model/labels';
@@ -18,12 +21,12 @@ import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
 import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedParts';
 import { requestsOfConversation } from '../view/requestNames';
-import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
+import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
-import { fileFindings, type FindingRow, findingRows } from './fileFindings';
+import { type FindingRow, byLabel, fileFindings, findingRows } from './fileFindings';
 import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
@@ -53,6 +56,8 @@ export interface SessionReport {
   readonly sensitivity: readonly RuleRow[];
   /** Findings in the whole file by rule and place, also where no request has it. */
   readonly found: readonly FindingRow[];
+  /** Where each secret and each block with one was sent. */
+  readonly exposure: SessionExposureReport;
 }
 
 /** One rule set at a request. */
@@ -123,6 +128,7 @@ export async function sessionReport(
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
     found: findingRows(await fileFindings(session, scanner)),
+    exposure: exposureReport({ columns, summary }, await shownItems(session, disclosure)),
   };
 }
 
@@ -157,6 +163,28 @@ async function shownCache(report: CacheReport, disclosure: Disclosure): Promise<
   }
 }
 
+/** The names of members are the transcript's own. */
+async function shownItems(
+  session: TranscriptSession,
+  disclosure: Disclosure,
+): Promise<readonly SensitiveItem[]> {
+  const items = await sensitiveItemsIn(session);
+  const shownPlace = async (place: SensitiveItem['places'][number]): Promise<typeof place> => {
+    const { member, ...rest } = place;
+    switch (disclosure.level) {
+      case 'full':
+        return place;
+      case 'redacted':
+        return member === undefined ? rest : { ...rest, member: await disclosure.gate.text(member) };
+      case 'figures':
+        return rest;
+    }
+  };
+  return Promise.all(
+    items.map(async item => ({ ...item, places: await Promise.all(item.places.map(shownPlace)) })),
+  );
+}
+
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {
   return largestFirst(view)
     .slice(0, mostBlocks)
@@ -186,9 +214,7 @@ function byRule(
       row.lines.push(line);
     }
   }
-  return [...rows.values()].sort(
-    (first, second) => second.label.localeCompare(first.label) || second.count - first.count,
-  );
+  return [...rows.values()].sort((first, second) => byLabel(first, second) || second.count - first.count);
 }
 
 async function plansOf(session: TranscriptSession, request: number): Promise<SessionReport['plans']> {

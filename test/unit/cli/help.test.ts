@@ -21,6 +21,7 @@ const commands = [
   'count',
   'replay',
   'anonymise',
+  'statusline',
   'completion',
 ];
 

@@ -4,23 +4,7 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
 import { askSettings } from '../../../src/host/asking/askSettings';
-import {
-  askingSection,
-  askingSettingKeys,
-  commandIds,
-  examplePath,
-  modelsSetting,
-  hiddenWasteSetting,
-  personalDataSetting,
-  pruneSection,
-  sessionsFoldersSetting,
-  sessionsViewId,
-  stepContext,
-  unpackingSection,
-  unpackingSettingKeys,
-  viewType,
-  walkthroughId,
-} from '../../../src/host/manifest';
+import { askingSection, askingSettingKeys, commandIds, examplePath, hiddenWasteSetting, liveSection, liveSettingKeys, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, sessionsViewId, stepContext, unpackingSection, unpackingSettingKeys, viewType, walkthroughId } from '../../../src/host/manifest';
 import { firstSteps } from '../../../src/protocol/messages';
 
 const setting = v.looseObject({
@@ -98,6 +82,7 @@ describe('the manifest', () => {
           modelsSetting,
           personalDataSetting,
           sessionsFoldersSetting,
+          ...liveSettingKeys.map(key => `${liveSection}.${key}`),
         ].sort(),
       },
     );
@@ -191,11 +176,11 @@ describe('the manifest', () => {
     });
   }
 
-  it('activates only when it is used, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
+  it('activates after VS Code has started, for its status bar, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
     assert.deepStrictEqual(
       [manifest.activationEvents, manifest.capabilities],
       [
-        ['onUri'],
+        ['onStartupFinished', 'onUri'],
         {
           untrustedWorkspaces: {
             supported: 'limited',
