@@ -246,7 +246,8 @@ const lineNumber = /^\s*\d+\s*[→|:\t]/;
 /** The lines that a change takes out, as hashes; `all` where it does not say. */
 function replacedLines(text: string): readonly number[] | 'all' {
   const value = parseJson(text);
-  const patch = typeof value === 'string' ? value : (stringAt(value, 'input') ?? stringAt(value, 'patch') ?? text);
+  const patch =
+    typeof value === 'string' ? value : (stringAt(value, 'input') ?? stringAt(value, 'patch') ?? text);
   if (patch.includes('*** Begin Patch')) {
     return lineHashes(
       patch
