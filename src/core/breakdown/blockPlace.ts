@@ -1,5 +1,5 @@
 import { serverToolOf } from '../content/toolSources';
-import { kindOf } from '../model/blockWords';
+import { kindOf, partitionOf, provenanceOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { sources } from '../model/source';
 import { blockSources } from '../view/sourceSums';
@@ -15,7 +15,7 @@ const step = (kind: BreakdownKind, name = ''): Step => ({ kind, name });
 
 /** The way to each block of a session, from its group down to what the block stands in. */
 export class BlockPlaces {
-  private readonly sources: Uint8Array;
+  readonly sources: Uint8Array;
   /** The folder that all files of the session are in, with its separator at the end. */
   private readonly commonFolder: string;
 
@@ -24,14 +24,24 @@ export class BlockPlaces {
     this.commonFolder = commonFolderOf(columns);
   }
 
-  /** The label of a block, as the transcript has it. */
-  nameOf(block: number): string {
-    return this.text('label', block);
+  /**
+   * The text, among those of the session, that says where a block stands, besides its kind, tool, source, provenance and
+   * partition: a path or the label of a command; 0 where there is none. Blocks that are alike in all of them stand in the
+   * same place.
+   */
+  detailOf(block: number): number {
+    const { label, path, pair } = this.columns.blocks;
+    const own = path[block] ?? 0;
+    const other = pair[block] ?? -1;
+    if (this.sources[block] === shell) {
+      return label[other < 0 ? block : other] ?? 0;
+    }
+    return own === 0 && other >= 0 ? (path[other] ?? 0) : own;
   }
 
   of(block: number): readonly Step[] {
     const { blocks } = this.columns;
-    const tool = this.text('tool', block);
+    const tool = this.toolOf(block);
     switch (kindOf(blocks, block)) {
       case 'systemPrompt':
       case 'structuredOutput':
@@ -82,17 +92,16 @@ export class BlockPlaces {
     }
   }
 
+  /** Whether what the client says is no file of instructions: it is about skills, agents and servers, or a command's text. */
   private isSkill(block: number, tool: string): boolean {
-    return skillTool.test(tool) || (tool === '' && !this.isInstructions(block));
-  }
-
-  /** Whether a text of the client is a file of instructions, rather than what it says about skills, agents and servers. */
-  private isInstructions(block: number): boolean {
-    return memoryLabel.test(this.nameOf(block)) || memoryLabel.test(this.text('path', block));
+    const { blocks } = this.columns;
+    return tool === ''
+      ? partitionOf(blocks, block) !== 'knowledge' || provenanceOf(blocks, block) === 'system'
+      : skillTool.test(tool);
   }
 
   private fileSteps(block: number): readonly Step[] {
-    const path = this.pathOf(block).replaceAll('\\', '/');
+    const path = (this.columns.strings.at(this.detailOf(block)) ?? '').replaceAll('\\', '/');
     if (path === '') {
       return [step('files')];
     }
@@ -102,15 +111,9 @@ export class BlockPlaces {
     return cut < 1 ? [step('files'), file] : [step('files'), step('folder', own.slice(0, cut)), file];
   }
 
-  private pathOf(block: number): string {
-    const pair = this.columns.blocks.pair[block] ?? -1;
-    return this.text('path', block) || (pair < 0 ? '' : this.text('path', pair));
-  }
-
   private shellSteps(block: number): readonly Step[] {
-    const pair = this.columns.blocks.pair[block] ?? -1;
-    const tool = this.text('tool', block);
-    const label = this.nameOf(pair < 0 ? block : pair);
+    const tool = this.toolOf(block);
+    const label = this.columns.strings.at(this.detailOf(block)) ?? '';
     const command = label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label;
     const program = programOf(command);
     return program === ''
@@ -118,15 +121,15 @@ export class BlockPlaces {
       : [step('shell'), step('program', program), step('command', command)];
   }
 
-  private text(column: 'label' | 'tool' | 'path', block: number): string {
+  private toolOf(block: number): string {
     const { blocks, strings } = this.columns;
-    return strings.at(blocks[column][block] ?? 0) ?? '';
+    return strings.at(blocks.tool[block] ?? 0) ?? '';
   }
 }
 
 const webTool = /web|fetch|url|browse/i;
 const skillTool = /skill|slash_?command/i;
-const memoryLabel = /claude\.?md|agents\.md|gemini\.md|memory|rules?\b|instructions/i;
+const shell = sources.indexOf('shell');
 
 function toolSteps(name: string): readonly Step[] {
   const found = serverToolOf(name);

@@ -27,6 +27,7 @@ export const breakdownKinds = [
   'schema',
   'calls',
   'results',
+  'returned',
   'server',
   'tool',
   'folder',
@@ -64,4 +65,5 @@ export const breakdownWords: Readonly<Partial<Record<BreakdownKind, string>>> = 
   schema: translate('Schema'),
   calls: translate('Calls'),
   results: translate('Results'),
+  returned: translate('Returned to its caller'),
 };

@@ -1,8 +1,8 @@
-import { entryOf } from '../base/entryOf';
+import { enlarged } from '../base/enlarged';
 import { groupBy } from '../base/groupBy';
 import { firstWhere } from '../base/numbers';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { costParts } from '../tokens/prices';
+import { type InputSegment, inputSegments } from '../view/inputSegments';
 import { isCarried, RequestTokens } from '../view/requestTokens';
 import { requestUsage, SessionPrices } from '../view/sessionCost';
 
@@ -21,25 +21,20 @@ export interface ThreadShares {
   /** Recorded input of its requests: the sum of all shares but for rounding. Tokens. */
   readonly input: { readonly cached: number; readonly fresh: number };
   readonly notRecorded: Share;
-  /** By block, for the blocks that its requests carried. */
-  readonly blocks: ReadonlyMap<number, Share>;
+  /** Every block that its requests held, in the order in which they came to hold it. */
+  readonly blocks: Uint32Array;
+  /** The figures of `Share` of each of `blocks`. */
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  readonly money: Float64Array;
   /** Requests in the sums, and those of them whose model's prices are not known. */
   readonly requests: number;
   readonly unpriced: number;
 }
 
-/** A part of a request's input that is billed alike: token offsets, and US dollars for a token. */
-interface Segment {
-  readonly from: number;
-  readonly to: number;
-  readonly kind: 'cached' | 'fresh';
-  readonly price: number;
-}
-
 /**
- * What each block has cost over all requests that carried it, by thread. A request's input is read from the cache first,
- * then written to it, then fresh. Requests without recorded usage are left out where others have it; where none has, all
- * count with their estimated input, as fresh.
+ * What each block has cost over all requests that carried it, by thread in ascending order. Requests without recorded
+ * usage are left out where others have it; where none has, all count with their estimated input, as fresh.
  *
  * One pass over contexts and requests: a segment of a request adds its scale to a stretch of its context, at both ends of
  * the stretch alone. A block that requests stopped carrying is summed by itself.
@@ -52,31 +47,101 @@ export function carriedShares(
   const prices = new SessionPrices(columns, models);
   const tokens = new RequestTokens(columns);
   const hasUsage = requests.context.some((_, request) => requestUsage(columns, request) !== undefined);
-  const threads = new Map<number, ThreadSum>();
-  // Threads may share a context.
-  const together = groupBy(
-    [...requests.context.keys()].filter(request => !hasUsage || requestUsage(columns, request) !== undefined),
-    request => `${requests.context[request] ?? 0} ${requests.thread[request] ?? 0}`,
-  );
-  for (const numbers of together.values()) {
-    const [first = 0] = numbers;
-    const thread = requests.thread[first] ?? 0;
-    const sum = entryOf(threads, thread, () => new ThreadSum(thread));
-    new ContextSum(columns, prices, tokens, sum, requests.context[first] ?? 0).add(numbers);
-  }
-  return [...threads.values()].sort((one, other) => one.thread - other.thread);
+  const held = new HeldBlocks(columns);
+  const byThread = groupBy(requests.context.keys(), request => requests.thread[request] ?? 0);
+  return [...byThread]
+    .sort(([one], [other]) => one - other)
+    .map(([thread, numbers]) => {
+      const sum = new ThreadSum(thread, held.of(numbers), held.places);
+      const counted = hasUsage
+        ? numbers.filter(request => requestUsage(columns, request) !== undefined)
+        : numbers;
+      for (const [context, together] of groupBy(counted, request => requests.context[request] ?? 0)) {
+        new ContextSum(columns, prices, tokens, sum, context).add(together);
+      }
+      return sum;
+    });
 }
+
+/** The blocks of threads, one thread after the other. */
+class HeldBlocks {
+  /** The place of each block among those of the newest thread. */
+  readonly places: Uint32Array;
+  /** The newest round in which a block, and a context, was met; rounds begin with 1. */
+  private readonly met: Uint32Array;
+  private readonly started: Uint32Array;
+  /** How many leading blocks of a context have been met. */
+  private readonly lengths: Uint32Array;
+  private rounds = 0;
+
+  constructor(private readonly columns: SessionColumns) {
+    const { blocks, contexts } = columns;
+    this.places = new Uint32Array(blocks.kind.length);
+    this.met = new Uint32Array(blocks.kind.length);
+    this.started = new Uint32Array(contexts.length);
+    this.lengths = new Uint32Array(contexts.length);
+  }
+
+  /** The blocks that the requests hold, each once, in the order in which they came. */
+  of(requests: readonly number[]): Uint32Array {
+    const { columns, places, met } = this;
+    this.rounds += 1;
+    let found = new Uint32Array(1 << 8);
+    let count = 0;
+    for (const request of requests) {
+      const context = columns.requests.context[request] ?? 0;
+      const numbers = columns.contexts[context] ?? noBlocks;
+      const end = Math.min(columns.requests.length[request] ?? 0, numbers.length);
+      let position = this.started[context] === this.rounds ? (this.lengths[context] ?? 0) : 0;
+      if (count + end - position > found.length) {
+        found = enlarged(Uint32Array, found, count + end - position);
+      }
+      for (; position < end; position += 1) {
+        const block = numbers[position] ?? 0;
+        if (met[block] !== this.rounds) {
+          met[block] = this.rounds;
+          places[block] = count;
+          found[count] = block;
+          count += 1;
+        }
+      }
+      this.started[context] = this.rounds;
+      this.lengths[context] = Math.max(position, end);
+    }
+    return found.slice(0, count);
+  }
+}
+
+const noBlocks = new Uint32Array();
 
 const nothing = (): Share => ({ cached: 0, fresh: 0, money: 0 });
 
 class ThreadSum implements ThreadShares {
   readonly input = { cached: 0, fresh: 0 };
   readonly notRecorded = nothing();
-  readonly blocks = new Map<number, Share>();
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  readonly money: Float64Array;
   requests = 0;
   unpriced = 0;
 
-  constructor(readonly thread: number) {}
+  /** @param places where each block stands among `blocks` */
+  constructor(
+    readonly thread: number,
+    readonly blocks: Uint32Array,
+    private readonly places: Uint32Array,
+  ) {
+    this.cached = new Float64Array(blocks.length);
+    this.fresh = this.cached.slice();
+    this.money = this.cached.slice();
+  }
+
+  add(block: number, cached: number, fresh: number, money: number): void {
+    const place = this.places[block] ?? 0;
+    this.cached[place] = (this.cached[place] ?? 0) + cached;
+    this.fresh[place] = (this.fresh[place] ?? 0) + fresh;
+    this.money[place] = (this.money[place] ?? 0) + money;
+  }
 }
 
 /** The shares of one context's blocks. */
@@ -97,14 +162,18 @@ class ContextSum {
     private readonly sum: ThreadSum,
     context: number,
   ) {
-    this.blocks = columns.contexts[context] ?? new Uint32Array();
+    this.blocks = columns.contexts[context] ?? noBlocks;
     this.cached = new Float64Array(this.blocks.length + 1);
     this.fresh = this.cached.slice();
     this.money = this.cached.slice();
     const { leftAt } = columns.blocks;
-    this.leaving = [...this.blocks.keys()].filter(
-      position => (leftAt[this.blocks[position] ?? 0] ?? -1) >= 0,
-    );
+    const leaving: number[] = [];
+    this.blocks.forEach((block, position) => {
+      if ((leftAt[block] ?? -1) >= 0) {
+        leaving.push(position);
+      }
+    });
+    this.leaving = leaving;
   }
 
   add(requests: readonly number[]): void {
@@ -126,10 +195,7 @@ class ContextSum {
       running.money += this.money[position] ?? 0;
       if ((leftAt[block] ?? -1) < 0) {
         const count = tokens[block] ?? 0;
-        const share = this.shareOf(block);
-        share.cached += running.cached * count;
-        share.fresh += running.fresh * count;
-        share.money += running.money * count;
+        this.sum.add(block, running.cached * count, running.fresh * count, running.money * count);
       }
     });
   }
@@ -148,30 +214,21 @@ class ContextSum {
     }
   }
 
-  private segmentsOf(request: number): readonly Segment[] {
+  private segmentsOf(request: number): readonly InputSegment[] {
+    const { sum } = this;
     const usage = requestUsage(this.columns, request);
-    this.sum.requests += 1;
+    sum.requests += 1;
     if (usage === undefined) {
       const total = this.tokens.total(request);
-      this.sum.unpriced += 1;
-      this.sum.input.fresh += total;
-      return [{ from: 0, to: total, kind: 'fresh', price: 0 }];
+      sum.unpriced += 1;
+      sum.input.fresh += total;
+      return [{ part: 'input', from: 0, to: total, price: 0 }];
     }
-    const { input, cacheRead, cacheWrite } = usage;
     const list = this.prices.of(request);
-    const cost = list === undefined ? undefined : costParts(list, usage);
-    this.sum.unpriced += list === undefined ? 1 : 0;
-    this.sum.input.cached += cacheRead;
-    this.sum.input.fresh += cacheWrite + input;
-    const written = cacheRead + cacheWrite;
-    const priceOf = (part: 'cacheRead' | 'cacheWrite' | 'input'): number =>
-      cost === undefined || usage[part] === 0 ? 0 : cost[part] / usage[part];
-    const segments: readonly Segment[] = [
-      { from: 0, to: cacheRead, kind: 'cached', price: priceOf('cacheRead') },
-      { from: cacheRead, to: written, kind: 'fresh', price: priceOf('cacheWrite') },
-      { from: written, to: written + input, kind: 'fresh', price: priceOf('input') },
-    ];
-    return segments.filter(({ from, to }) => to > from);
+    sum.unpriced += list === undefined ? 1 : 0;
+    sum.input.cached += usage.cacheRead;
+    sum.input.fresh += usage.cacheWrite + usage.input;
+    return inputSegments(usage, list);
   }
 
   /**
@@ -183,18 +240,20 @@ class ContextSum {
     request: number,
     hidden: number,
     scale: number,
-    { from, to, kind, price }: Segment,
+    { part, from, to, price }: InputSegment,
   ): void {
     const { columns, tokens } = this;
     const length = columns.requests.length[request] ?? 0;
-    const give = (share: Share, amount: number): void => {
-      share[kind] += amount;
-      share.money += amount * price;
+    const isCached = part === 'cacheRead';
+    const give = (block: number, amount: number): void => {
+      this.sum.add(block, isCached ? amount : 0, isCached ? 0 : amount, amount * price);
     };
     // Where no block carries tokens, all of the input is not recorded.
     const isHidden = scale === 0;
     const inHidden = isHidden ? to - from : Math.min(to, hidden) - Math.min(from, hidden);
-    give(this.sum.notRecorded, inHidden);
+    const { notRecorded } = this.sum;
+    notRecorded[isCached ? 'cached' : 'fresh'] += inHidden;
+    notRecorded.money += inHidden * price;
     if (isHidden || to <= hidden) {
       return;
     }
@@ -207,12 +266,12 @@ class ContextSum {
       const end = position === length - 1 ? Math.max(to, offset(length)) : offset(position + 1);
       return Math.max(0, Math.min(to, end) - Math.max(begin, offset(position)));
     };
-    give(this.shareOf(this.blocks[first] ?? 0), overlap(first));
+    give(this.blocks[first] ?? 0, overlap(first));
     if (last > first) {
-      give(this.shareOf(this.blocks[last] ?? 0), overlap(last));
+      give(this.blocks[last] ?? 0, overlap(last));
     }
     if (last > first + 1) {
-      const changes = this[kind];
+      const changes = isCached ? this.cached : this.fresh;
       changes[first + 1] = (changes[first + 1] ?? 0) + scale;
       changes[last] = (changes[last] ?? 0) - scale;
       this.money[first + 1] = (this.money[first + 1] ?? 0) + scale * price;
@@ -221,12 +280,8 @@ class ContextSum {
     for (const position of this.leaving) {
       if (position > first && position < last) {
         const block = this.blocks[position] ?? 0;
-        give(this.shareOf(block), scale * (columns.blocks.tokens[block] ?? 0));
+        give(block, scale * (columns.blocks.tokens[block] ?? 0));
       }
     }
-  }
-
-  private shareOf(block: number): Share {
-    return entryOf(this.sum.blocks, block, nothing);
   }
 }

@@ -15,7 +15,7 @@ import {
 } from '../model/labels';
 import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
-import { divideTotal } from '../tokens/calibration';
+import { type DividedTotal, divideTotal } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
 import { RequestTokens, carriedSums, knownInput, recordedInput } from './requestTokens';
 
@@ -58,25 +58,9 @@ export function buildRequestView(
   range: { readonly low: number; readonly high: number } = notRecordedRange(columns),
 ): RequestView {
   const { blocks: rows, requests } = columns;
-  const blocks = blocksOf(columns, request);
+  const { blocks, sums, factor, quality, notRecorded, total } = dividedRequest(columns, request);
   const flags = requests.flags[request] ?? 0;
-  const sums = carriedSums(columns, requests.context[request] ?? 0).all(blocks.length, request);
-  const sum = sums[blocks.length] ?? 0;
-  // The whole context as one figure; the blocks' shares and sums are computed below.
-  const {
-    blocks: visible,
-    quality,
-    notRecorded,
-    total,
-  } = divideTotal({
-    input: knownInput(columns, request),
-    sum,
-    notRecorded: requests.notRecorded[request] ?? 0,
-    notRecordedError: requests.notRecordedError[request] ?? 0,
-    totalError: requests.totalError[request] ?? 0,
-  });
   const error = requests.scaleError[request] ?? 0;
-  const factor = sum > 0 ? visible / sum : 0;
   const { tokens, offsets } = spread(sums, blocks.length, factor, notRecorded.value);
   const sumBy = (labels: Uint8Array, names: readonly string[], common: number): Float64Array =>
     sumsBy(labels, names.length, common, blocks, tokens, (offsets[blocks.length] ?? 0) - notRecorded.value);
@@ -123,6 +107,31 @@ export function buildRequestView(
     frozenPrefixLen: frozen < 0 ? undefined : frozen,
     breakpoints: breakpointsOf(columns, request),
   };
+}
+
+/** A request's total, divided between what is not recorded and its blocks. */
+export interface DividedRequest extends Omit<DividedTotal, 'blocks'> {
+  /** Block numbers in wire order. */
+  readonly blocks: Uint32Array;
+  /** Tokens of the first n blocks, each by itself, at index n. */
+  readonly sums: Float64Array;
+  /** Tokens of the request for one of `sums`; what its first n blocks have together is rounded. */
+  readonly factor: number;
+}
+
+export function dividedRequest(columns: SessionColumns, request: number): DividedRequest {
+  const { requests } = columns;
+  const blocks = blocksOf(columns, request);
+  const sums = carriedSums(columns, requests.context[request] ?? 0).all(blocks.length, request);
+  const sum = sums[blocks.length] ?? 0;
+  const { blocks: visible, ...rest } = divideTotal({
+    input: knownInput(columns, request),
+    sum,
+    notRecorded: requests.notRecorded[request] ?? 0,
+    notRecordedError: requests.notRecordedError[request] ?? 0,
+    totalError: requests.totalError[request] ?? 0,
+  });
+  return { blocks, sums, factor: sum > 0 ? visible / sum : 0, ...rest };
 }
 
 const historySlot = partitionNames.indexOf('history');

@@ -1,0 +1,425 @@
+import { entryOf } from '../base/entryOf';
+import { FirstOccurrences } from '../base/firstOccurrences';
+import type { Session, SessionColumns, SessionSummary } from '../model/columns';
+import { dividedRequest } from '../view/requestView';
+import { BlockPlaces } from './blockPlace';
+import { type BreakdownKind, breakdownKinds, breakdownWords } from './breakdownKinds';
+import { carriedShares, type ThreadShares } from './carriedShares';
+import { Groups } from './groups';
+import { ThreadGroups } from './threadGroups';
+
+/**
+ * What the requests of a session were sent, as a tree by where it came from. Node 0 is the whole; a parent comes before
+ * its children, and all nodes below a node follow it directly. Siblings stand in the order in which they are shown: groups
+ * by kind, what is named by its tokens, blocks in the order in which they came.
+ */
+export interface BreakdownTree {
+  readonly count: number;
+  /** -1 for node 0. */
+  readonly parent: Int32Array;
+  /** The node after the last one below. */
+  readonly end: Int32Array;
+  /** Index into `breakdownKinds`. */
+  readonly kind: Uint8Array;
+  /** The block of a leaf, -1 for every other node and for what is not recorded. */
+  readonly block: Int32Array;
+  /** Whose tree a node stands in. */
+  readonly thread: Uint16Array;
+  /** Tokens carried over all requests, from the cache and not: whole ones, which add up on every level. */
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  /** What carrying them has cost, in US dollars at list prices; NaN where no price is known. */
+  readonly money: Float64Array;
+  /** Leaves with a block: those below, or the leaf itself. */
+  readonly blocks: Uint32Array;
+  /** Requests behind what is carried, and those of them without a known price. */
+  readonly requests: number;
+  readonly unpriced: number;
+  nameOf(node: number): string;
+  /** The nodes directly below, in order. */
+  childrenOf(node: number): Int32Array;
+  /** The leaf of a block in a thread's tree; without a thread, the first one of all. -1 where there is none. */
+  leafOf(block: number, thread?: number): number;
+  /** The leaf for what is not recorded of a thread; -1 where the tree does not hold the thread. */
+  notRecordedOf(thread: number): number;
+}
+
+export function kindOfNode({ kind }: Pick<BreakdownTree, 'kind'>, node: number): BreakdownKind {
+  return breakdownKinds[kind[node] ?? 0] ?? 'other';
+}
+
+const known = new WeakMap<SessionColumns, Map<number, BreakdownTree>>();
+
+/**
+ * The tree of a session, kept with its columns: the main conversation with all others below it, or a thread beside it with
+ * the subagents that it started. One pass over contexts and blocks.
+ */
+export function breakdownTree({ columns, summary }: Session, thread = 0): BreakdownTree {
+  const trees = entryOf(known, columns, () => new Map<number, BreakdownTree>());
+  return entryOf(trees, thread, () => grownTree(columns, summary, thread));
+}
+
+/**
+ * Input tokens of a request by node: whole ones, which add up on every level to the request's total. All are 0 for a request
+ * of a thread that the tree does not hold.
+ */
+export function requestTokens(tree: BreakdownTree, columns: SessionColumns, request: number): Float64Array {
+  const tokens = new Float64Array(tree.count);
+  const thread = columns.requests.thread[request] ?? 0;
+  const notRecorded = tree.notRecordedOf(thread);
+  if (notRecorded < 0) {
+    return tokens;
+  }
+  const { blocks, sums, factor, notRecorded: hidden } = dividedRequest(columns, request);
+  tokens[notRecorded] = hidden.value;
+  let given = 0;
+  for (let position = 0; position < blocks.length; position += 1) {
+    const upTo = Math.round((sums[position + 1] ?? 0) * factor);
+    const leaf = tree.leafOf(blocks[position] ?? 0, thread);
+    tokens[leaf] = (tokens[leaf] ?? 0) + upTo - given;
+    given = upTo;
+  }
+  sumUp(tree.parent, tokens);
+  return tokens;
+}
+
+/** Adds what nodes have to those above them. */
+function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array): void {
+  for (let node = parents.length - 1; node > 0; node -= 1) {
+    const above = parents[node] ?? 0;
+    figures[above] = (figures[above] ?? 0) + (figures[node] ?? 0);
+  }
+}
+
+function grownTree(columns: SessionColumns, summary: SessionSummary, thread: number): BreakdownTree {
+  const groups = new Groups(thread);
+  const places = new BlockPlaces(columns);
+  const threads = new ThreadGroups(columns, summary, places.sources, groups, thread);
+  const shares = carriedShares(columns, summary.models).filter(share => threads.holds(share.thread));
+  const leaves = new Leaves(columns, places, groups, shares);
+  shares.forEach(share => {
+    leaves.add(share, threads);
+  });
+  return new GrownTree(columns, groups, leaves, shares);
+}
+
+/** What stands at the ends of the tree, in the order in which it came: thread by thread, what is not recorded last. */
+class Leaves {
+  count = 0;
+  readonly group: Int32Array;
+  /** -1 for what is not recorded. */
+  readonly block: Int32Array;
+  readonly thread: Uint16Array;
+  /** The figures of `Share`; the money is NaN where no price is known. */
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  readonly money: Float64Array;
+  /** The text that says where a block stands. */
+  private readonly detail: Uint32Array;
+
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly places: BlockPlaces,
+    private readonly groups: Groups,
+    shares: readonly ThreadShares[],
+  ) {
+    const most = shares.reduce((sum, { blocks }) => sum + blocks.length + 1, 0);
+    this.group = new Int32Array(most);
+    this.block = new Int32Array(most);
+    this.thread = new Uint16Array(most);
+    this.cached = new Float64Array(most);
+    this.fresh = new Float64Array(most);
+    this.money = new Float64Array(most);
+    this.detail = new Uint32Array(most);
+  }
+
+  add(shares: ThreadShares, threads: ThreadGroups): void {
+    const { thread, blocks, notRecorded, requests, unpriced } = shares;
+    const root = threads.rootOf(thread);
+    const begin = this.count;
+    // Most blocks stand where another one stands already.
+    const alike = new FirstOccurrences(this.hashOf, this.areAlike);
+    for (let place = 0; place < blocks.length; place += 1) {
+      const leaf = begin + place;
+      const block = blocks[place] ?? 0;
+      this.block[leaf] = block;
+      this.detail[leaf] = this.places.detailOf(block);
+      const returned = threads.returned(block, thread);
+      const first = returned === undefined ? alike.find(leaf) : leaf;
+      this.group[leaf] =
+        first === leaf ? (returned ?? this.groups.at(root, this.places.of(block))) : (this.group[first] ?? 0);
+    }
+    this.count += blocks.length + 1;
+    const last = this.count - 1;
+    this.block[last] = -1;
+    this.group[last] = root;
+    this.thread.fill(thread, begin, this.count);
+    this.cached.set(shares.cached, begin);
+    this.fresh.set(shares.fresh, begin);
+    this.cached[last] = notRecorded.cached;
+    this.fresh[last] = notRecorded.fresh;
+    if (requests > unpriced) {
+      this.money.set(shares.money, begin);
+      this.money[last] = notRecorded.money;
+    } else {
+      this.money.fill(Number.NaN, begin, this.count);
+    }
+  }
+
+  private readonly hashOf = (leaf: number): number => {
+    const block = this.block[leaf] ?? 0;
+    const { kind, tool } = this.columns.blocks;
+    return Math.imul((tool[block] ?? 0) * 16 + (kind[block] ?? 0), 0x9e3779b1) ^ (this.detail[leaf] ?? 0);
+  };
+
+  private readonly areAlike = (one: number, other: number): boolean => {
+    const first = this.block[one] ?? 0;
+    const second = this.block[other] ?? 0;
+    const { kind, tool, provenance, partition } = this.columns.blocks;
+    return (
+      this.detail[one] === this.detail[other] &&
+      tool[first] === tool[second] &&
+      kind[first] === kind[second] &&
+      provenance[first] === provenance[second] &&
+      partition[first] === partition[second]
+    );
+  };
+}
+
+class GrownTree implements BreakdownTree {
+  readonly count: number;
+  readonly parent: Int32Array;
+  readonly end: Int32Array;
+  readonly kind: Uint8Array;
+  readonly block: Int32Array;
+  readonly thread: Uint16Array;
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  readonly money: Float64Array;
+  readonly blocks: Uint32Array;
+  readonly requests: number;
+  readonly unpriced: number;
+  private readonly names: readonly string[];
+  /** The group of a node; -1 for a leaf. */
+  private readonly groupOf: Int32Array;
+  /** Nodes below, by parent, and where each parent's begin. */
+  private readonly children: Int32Array;
+  private readonly childrenFrom: Uint32Array;
+  /** The first leaf of each block, and the next one of the same block; -1 where there is none. */
+  private readonly firstLeaf: Int32Array;
+  private readonly nextLeaf: Int32Array;
+  private readonly notRecorded = new Map<number, number>();
+
+  constructor(
+    private readonly columns: SessionColumns,
+    groups: Groups,
+    leaves: Leaves,
+    shares: readonly ThreadShares[],
+  ) {
+    this.count = groups.parents.length + leaves.count;
+    this.parent = new Int32Array(this.count).fill(-1);
+    this.end = new Int32Array(this.count);
+    this.kind = new Uint8Array(this.count);
+    this.block = new Int32Array(this.count).fill(-1);
+    this.thread = new Uint16Array(this.count);
+    this.cached = new Float64Array(this.count);
+    this.fresh = new Float64Array(this.count);
+    this.money = new Float64Array(this.count).fill(Number.NaN);
+    this.blocks = new Uint32Array(this.count);
+    this.names = groups.names;
+    this.groupOf = new Int32Array(this.count).fill(-1);
+    this.children = new Int32Array(this.count);
+    this.childrenFrom = new Uint32Array(this.count + 1);
+    this.firstLeaf = new Int32Array(columns.blocks.kind.length).fill(-1);
+    this.nextLeaf = new Int32Array(this.count).fill(-1);
+    this.requests = shares.reduce((sum, { requests }) => sum + requests, 0);
+    this.unpriced = shares.reduce((sum, { unpriced }) => sum + unpriced, 0);
+    this.number(groups, leaves);
+    this.chainLeaves();
+    this.sumMoney();
+    [this.cached, this.fresh, this.blocks].forEach(figures => {
+      sumUp(this.parent, figures);
+    });
+  }
+
+  nameOf(node: number): string {
+    const name = this.names[this.groupOf[node] ?? -1];
+    if (name !== undefined && name !== '') {
+      return name;
+    }
+    const { blocks, strings } = this.columns;
+    const block = this.block[node] ?? -1;
+    return block < 0
+      ? (breakdownWords[kindOfNode(this, node)] ?? '')
+      : (strings.at(blocks.label[block] ?? 0) ?? '');
+  }
+
+  childrenOf(node: number): Int32Array {
+    return this.children.subarray(this.childrenFrom[node], this.childrenFrom[node + 1]);
+  }
+
+  leafOf(block: number, thread?: number): number {
+    let leaf = this.firstLeaf[block] ?? -1;
+    while (leaf >= 0 && thread !== undefined && this.thread[leaf] !== thread) {
+      leaf = this.nextLeaf[leaf] ?? -1;
+    }
+    return leaf;
+  }
+
+  notRecordedOf(thread: number): number {
+    return this.notRecorded.get(thread) ?? -1;
+  }
+
+  /** Numbers groups and leaves from the top down: each group, the groups below it, its leaves. */
+  private number(groups: Groups, leaves: Leaves): void {
+    const below = orderedGroups(groups, leaves);
+    const ends = leafBuckets(leaves, groups.parents.length);
+    const nodes = new Int32Array(groups.parents.length);
+    const filled = new Uint32Array(this.count);
+    const cached = new WholeParts();
+    const fresh = new WholeParts();
+    let next = 0;
+    const add = (above: number, kind: BreakdownKind, thread: number, children: number): number => {
+      const node = next;
+      next += 1;
+      this.parent[node] = above;
+      this.kind[node] = breakdownKinds.indexOf(kind);
+      this.thread[node] = thread;
+      this.end[node] = next;
+      const from = this.childrenFrom[node] ?? 0;
+      this.childrenFrom[next] = from + children;
+      filled[node] = from;
+      if (above >= 0) {
+        const slot = filled[above] ?? 0;
+        this.children[slot] = node;
+        filled[above] = slot + 1;
+      }
+      return node;
+    };
+    // A group, or the complement of one whose leaves come next: groups may stand in each other as deep as they like.
+    const waiting = [0];
+    for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
+      if (group >= 0) {
+        const inside = below[group] ?? [];
+        const own = (ends.from[group + 1] ?? 0) - (ends.from[group] ?? 0);
+        const above = nodes[groups.parents[group] ?? -1] ?? -1;
+        const node = add(
+          above,
+          groups.kinds[group] ?? 'other',
+          groups.threads[group] ?? 0,
+          inside.length + own,
+        );
+        nodes[group] = node;
+        this.groupOf[node] = group;
+        waiting.push(~group, ...inside.toReversed());
+      } else {
+        const above = nodes[~group] ?? 0;
+        for (const leaf of ends.leaves.subarray(ends.from[~group], ends.from[~group + 1])) {
+          const block = leaves.block[leaf] ?? -1;
+          const thread = leaves.thread[leaf] ?? 0;
+          const node = add(above, block < 0 ? 'notRecorded' : 'block', thread, 0);
+          this.block[node] = block;
+          this.blocks[node] = block < 0 ? 0 : 1;
+          this.cached[node] = cached.next(leaves.cached[leaf] ?? 0);
+          this.fresh[node] = fresh.next(leaves.fresh[leaf] ?? 0);
+          this.money[node] = leaves.money[leaf] ?? Number.NaN;
+        }
+        this.end[above] = next;
+      }
+    }
+  }
+
+  private chainLeaves(): void {
+    for (let node = this.count - 1; node >= 0; node -= 1) {
+      const block = this.block[node] ?? -1;
+      if (block >= 0) {
+        this.nextLeaf[node] = this.firstLeaf[block] ?? -1;
+        this.firstLeaf[block] = node;
+      } else if (kindOfNode(this, node) === 'notRecorded') {
+        this.notRecorded.set(this.thread[node] ?? 0, node);
+      }
+    }
+  }
+
+  /** A node has a price where anything below has one. */
+  private sumMoney(): void {
+    const { parent, money } = this;
+    for (let node = this.count - 1; node > 0; node -= 1) {
+      const own = money[node] ?? Number.NaN;
+      const above = parent[node] ?? 0;
+      if (!Number.isNaN(own)) {
+        const sum = money[above] ?? Number.NaN;
+        money[above] = Number.isNaN(sum) ? own : sum + own;
+      }
+    }
+  }
+}
+
+/**
+ * Makes whole numbers of parts. They are rounded cumulatively, so that any stretch of them is off by less than one from its
+ * exact sum.
+ */
+class WholeParts {
+  private exact = 0;
+  private given = 0;
+
+  next(part: number): number {
+    this.exact += part;
+    const upTo = Math.round(this.exact);
+    const own = upTo - this.given;
+    this.given = upTo;
+    return own;
+  }
+}
+
+/** The groups below each group, in the order in which they are shown. */
+function orderedGroups({ parents, kinds }: Groups, leaves: Leaves): readonly (readonly number[])[] {
+  const weights = new Float64Array(parents.length);
+  for (let leaf = 0; leaf < leaves.count; leaf += 1) {
+    const group = leaves.group[leaf] ?? 0;
+    weights[group] = (weights[group] ?? 0) + (leaves.cached[leaf] ?? 0) + (leaves.fresh[leaf] ?? 0);
+  }
+  const below: number[][] = parents.map(() => []);
+  // A group comes after the one that it is below.
+  for (let group = parents.length - 1; group > 0; group -= 1) {
+    const above = parents[group] ?? 0;
+    weights[above] = (weights[above] ?? 0) + (weights[group] ?? 0);
+    below[above]?.push(group);
+  }
+  const placeOf = (group: number): number =>
+    Math.min(namedKinds, breakdownKinds.indexOf(kinds[group] ?? 'other'));
+  below.forEach(list =>
+    list.sort(
+      (one, other) =>
+        placeOf(one) - placeOf(other) || (weights[other] ?? 0) - (weights[one] ?? 0) || one - other,
+    ),
+  );
+  return below;
+}
+
+/** From this kind on, parts are named by the transcript. */
+const namedKinds = breakdownKinds.indexOf('server');
+
+/** The leaves by group, in their order, and where each group's begin. */
+function leafBuckets(
+  { count, group }: Leaves,
+  groups: number,
+): { readonly leaves: Uint32Array; readonly from: Uint32Array } {
+  const from = new Uint32Array(groups + 1);
+  for (let leaf = 0; leaf < count; leaf += 1) {
+    const after = (group[leaf] ?? 0) + 1;
+    from[after] = (from[after] ?? 0) + 1;
+  }
+  for (let index = 1; index <= groups; index += 1) {
+    from[index] = (from[index] ?? 0) + (from[index - 1] ?? 0);
+  }
+  const leaves = new Uint32Array(count);
+  const next = from.slice();
+  for (let leaf = 0; leaf < count; leaf += 1) {
+    const own = group[leaf] ?? 0;
+    const place = next[own] ?? 0;
+    leaves[place] = leaf;
+    next[own] = place + 1;
+  }
+  return { leaves, from };
+}
