@@ -63,7 +63,8 @@ export function isItemKind(kind: BreakdownKind): boolean {
 /** The way to a node by kinds and names, which stays the same while the session grows. */
 export type PartPath = readonly string[];
 
-const stepTo = (tree: BreakdownTree, node: number): string => {
+/** The last step of the way to a node: its kind, and its name where the kind is not its name. */
+export const stepTo = (tree: BreakdownTree, node: number): string => {
   const kind = kindOfNode(tree, node);
   const block = tree.block[node] ?? -1;
   return block >= 0 ? `block ${block}` : breakdownWords[kind] === undefined ? `${kind} ${tree.nameOf(node)}` : kind;
