@@ -93,10 +93,10 @@ function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array): void {
 
 function grownTree(columns: SessionColumns, summary: SessionSummary, thread: number): BreakdownTree {
   const groups = new Groups(thread);
-  const places = new BlockPlaces(columns);
+  const places = new BlockPlaces(columns, groups);
   const threads = new ThreadGroups(columns, summary, places.sources, groups, thread);
   const shares = carriedShares(columns, summary.models).filter(share => threads.holds(share.thread));
-  const leaves = new Leaves(columns, places, groups, shares);
+  const leaves = new Leaves(columns, places, shares);
   shares.forEach(share => {
     leaves.add(share, threads);
   });
@@ -120,7 +120,6 @@ class Leaves {
   constructor(
     private readonly columns: SessionColumns,
     private readonly places: BlockPlaces,
-    private readonly groups: Groups,
     shares: readonly ThreadShares[],
   ) {
     const most = shares.reduce((sum, { blocks }) => sum + blocks.length + 1, 0);
@@ -147,7 +146,7 @@ class Leaves {
       const returned = threads.returned(block, thread);
       const first = returned === undefined ? alike.find(leaf) : leaf;
       this.group[leaf] =
-        first === leaf ? (returned ?? this.groups.at(root, this.places.of(block))) : (this.group[first] ?? 0);
+        first === leaf ? (returned ?? this.places.groupOf(root, block)) : (this.group[first] ?? 0);
     }
     this.count += blocks.length + 1;
     const last = this.count - 1;
@@ -172,18 +171,9 @@ class Leaves {
     return Math.imul((tool[block] ?? 0) * 16 + (kind[block] ?? 0), 0x9e3779b1) ^ (this.detail[leaf] ?? 0);
   };
 
-  private readonly areAlike = (one: number, other: number): boolean => {
-    const first = this.block[one] ?? 0;
-    const second = this.block[other] ?? 0;
-    const { kind, tool, provenance, partition } = this.columns.blocks;
-    return (
-      this.detail[one] === this.detail[other] &&
-      tool[first] === tool[second] &&
-      kind[first] === kind[second] &&
-      provenance[first] === provenance[second] &&
-      partition[first] === partition[second]
-    );
-  };
+  private readonly areAlike = (one: number, other: number): boolean =>
+    this.detail[one] === this.detail[other] &&
+    this.places.areAlike(this.block[one] ?? 0, this.block[other] ?? 0);
 }
 
 class GrownTree implements BreakdownTree {
@@ -216,7 +206,7 @@ class GrownTree implements BreakdownTree {
     leaves: Leaves,
     shares: readonly ThreadShares[],
   ) {
-    this.count = groups.parents.length + leaves.count;
+    this.count = groups.count + leaves.count;
     this.parent = new Int32Array(this.count).fill(-1);
     this.end = new Int32Array(this.count);
     this.kind = new Uint8Array(this.count);
@@ -273,25 +263,26 @@ class GrownTree implements BreakdownTree {
   /** Numbers groups and leaves from the top down: each group, the groups below it, its leaves. */
   private number(groups: Groups, leaves: Leaves): void {
     const below = orderedGroups(groups, leaves);
-    const ends = leafBuckets(leaves, groups.parents.length);
-    const nodes = new Int32Array(groups.parents.length);
+    const ends = buckets(leaves.group, leaves.count, groups.count);
+    const nodes = new Int32Array(groups.count);
     const filled = new Uint32Array(this.count);
     const cached = new WholeParts();
     const fresh = new WholeParts();
+    const { parent, kind, thread, end, block, blocks, children, childrenFrom } = this;
     let next = 0;
-    const add = (above: number, kind: BreakdownKind, thread: number, children: number): number => {
+    const add = (above: number, ownKind: number, ownThread: number, count: number): number => {
       const node = next;
       next += 1;
-      this.parent[node] = above;
-      this.kind[node] = breakdownKinds.indexOf(kind);
-      this.thread[node] = thread;
-      this.end[node] = next;
-      const from = this.childrenFrom[node] ?? 0;
-      this.childrenFrom[next] = from + children;
+      parent[node] = above;
+      kind[node] = ownKind;
+      thread[node] = ownThread;
+      end[node] = next;
+      const from = childrenFrom[node] ?? 0;
+      childrenFrom[next] = from + count;
       filled[node] = from;
       if (above >= 0) {
         const slot = filled[above] ?? 0;
-        this.children[slot] = node;
+        children[slot] = node;
         filled[above] = slot + 1;
       }
       return node;
@@ -300,31 +291,30 @@ class GrownTree implements BreakdownTree {
     const waiting = [0];
     for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
       if (group >= 0) {
-        const inside = below[group] ?? [];
+        const first = below.from[group] ?? 0;
+        const after = below.from[group + 1] ?? 0;
         const own = (ends.from[group + 1] ?? 0) - (ends.from[group] ?? 0);
         const above = nodes[groups.parents[group] ?? -1] ?? -1;
-        const node = add(
-          above,
-          groups.kinds[group] ?? 'other',
-          groups.threads[group] ?? 0,
-          inside.length + own,
-        );
+        const node = add(above, groups.kinds[group] ?? 0, groups.threads[group] ?? 0, after - first + own);
         nodes[group] = node;
         this.groupOf[node] = group;
-        waiting.push(~group, ...inside.toReversed());
+        waiting.push(~group);
+        for (let place = after - 1; place >= first; place -= 1) {
+          waiting.push(below.items[place] ?? 0);
+        }
       } else {
         const above = nodes[~group] ?? 0;
-        for (const leaf of ends.leaves.subarray(ends.from[~group], ends.from[~group + 1])) {
-          const block = leaves.block[leaf] ?? -1;
-          const thread = leaves.thread[leaf] ?? 0;
-          const node = add(above, block < 0 ? 'notRecorded' : 'block', thread, 0);
-          this.block[node] = block;
-          this.blocks[node] = block < 0 ? 0 : 1;
+        for (let place = ends.from[~group] ?? 0; place < (ends.from[~group + 1] ?? 0); place += 1) {
+          const leaf = ends.items[place] ?? 0;
+          const own = leaves.block[leaf] ?? -1;
+          const node = add(above, own < 0 ? notRecordedKind : blockKind, leaves.thread[leaf] ?? 0, 0);
+          block[node] = own;
+          blocks[node] = own < 0 ? 0 : 1;
           this.cached[node] = cached.next(leaves.cached[leaf] ?? 0);
           this.fresh[node] = fresh.next(leaves.fresh[leaf] ?? 0);
           this.money[node] = leaves.money[leaf] ?? Number.NaN;
         }
-        this.end[above] = next;
+        end[above] = next;
       }
     }
   }
@@ -365,61 +355,66 @@ class WholeParts {
 
   next(part: number): number {
     this.exact += part;
-    const upTo = Math.round(this.exact);
+    // Plus zero, since no whole number is -0.
+    const upTo = Math.round(this.exact) + 0;
     const own = upTo - this.given;
     this.given = upTo;
     return own;
   }
 }
 
+/** Items by the number of the list that they are in: those of list n are `items` from `from[n]` to `from[n + 1]`. */
+interface Buckets {
+  readonly items: Uint32Array;
+  readonly from: Uint32Array;
+}
+
+function buckets(listOf: ArrayLike<number>, items: number, lists: number, firstItem = 0): Buckets {
+  const from = new Uint32Array(lists + 1);
+  for (let item = firstItem; item < items; item += 1) {
+    const after = (listOf[item] ?? 0) + 1;
+    from[after] = (from[after] ?? 0) + 1;
+  }
+  for (let list = 1; list <= lists; list += 1) {
+    from[list] = (from[list] ?? 0) + (from[list - 1] ?? 0);
+  }
+  const sorted = new Uint32Array(items - firstItem);
+  const next = from.slice();
+  for (let item = firstItem; item < items; item += 1) {
+    const list = listOf[item] ?? 0;
+    const place = next[list] ?? 0;
+    sorted[place] = item;
+    next[list] = place + 1;
+  }
+  return { items: sorted, from };
+}
+
 /** The groups below each group, in the order in which they are shown. */
-function orderedGroups({ parents, kinds }: Groups, leaves: Leaves): readonly (readonly number[])[] {
-  const weights = new Float64Array(parents.length);
+function orderedGroups({ parents, kinds, count }: Groups, leaves: Leaves): Buckets {
+  const weights = new Float64Array(count);
   for (let leaf = 0; leaf < leaves.count; leaf += 1) {
     const group = leaves.group[leaf] ?? 0;
     weights[group] = (weights[group] ?? 0) + (leaves.cached[leaf] ?? 0) + (leaves.fresh[leaf] ?? 0);
   }
-  const below: number[][] = parents.map(() => []);
   // A group comes after the one that it is below.
-  for (let group = parents.length - 1; group > 0; group -= 1) {
+  for (let group = count - 1; group > 0; group -= 1) {
     const above = parents[group] ?? 0;
     weights[above] = (weights[above] ?? 0) + (weights[group] ?? 0);
-    below[above]?.push(group);
   }
-  const placeOf = (group: number): number =>
-    Math.min(namedKinds, breakdownKinds.indexOf(kinds[group] ?? 'other'));
-  below.forEach(list =>
-    list.sort(
-      (one, other) =>
-        placeOf(one) - placeOf(other) || (weights[other] ?? 0) - (weights[one] ?? 0) || one - other,
-    ),
-  );
-  return below;
+  const found = buckets(parents, count, count, 1);
+  const placeOf = (group: number): number => Math.min(firstNamed, kinds[group] ?? 0);
+  const order = (one: number, other: number): number =>
+    placeOf(one) - placeOf(other) || (weights[other] ?? 0) - (weights[one] ?? 0) || one - other;
+  for (let group = 0; group < count; group += 1) {
+    const [first = 0, after = 0] = found.from.subarray(group, group + 2);
+    if (after > first + 1) {
+      found.items.subarray(first, after).sort(order);
+    }
+  }
+  return found;
 }
 
+const notRecordedKind = breakdownKinds.indexOf('notRecorded');
+const blockKind = breakdownKinds.indexOf('block');
 /** From this kind on, parts are named by the transcript. */
-const namedKinds = breakdownKinds.indexOf('server');
-
-/** The leaves by group, in their order, and where each group's begin. */
-function leafBuckets(
-  { count, group }: Leaves,
-  groups: number,
-): { readonly leaves: Uint32Array; readonly from: Uint32Array } {
-  const from = new Uint32Array(groups + 1);
-  for (let leaf = 0; leaf < count; leaf += 1) {
-    const after = (group[leaf] ?? 0) + 1;
-    from[after] = (from[after] ?? 0) + 1;
-  }
-  for (let index = 1; index <= groups; index += 1) {
-    from[index] = (from[index] ?? 0) + (from[index - 1] ?? 0);
-  }
-  const leaves = new Uint32Array(count);
-  const next = from.slice();
-  for (let leaf = 0; leaf < count; leaf += 1) {
-    const own = group[leaf] ?? 0;
-    const place = next[own] ?? 0;
-    leaves[place] = leaf;
-    next[own] = place + 1;
-  }
-  return { leaves, from };
-}
+const firstNamed = breakdownKinds.indexOf('server');
