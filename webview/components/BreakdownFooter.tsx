@@ -1,8 +1,9 @@
-import { formatNumber } from '../../src/core/base/format';
-import { at } from '../../src/core/base/numbers';
+import { useRef } from 'react';
+import { at, clamp } from '../../src/core/base/numbers';
 import { kindOfNode } from '../../src/core/breakdown/breakdownTree';
 import { blocksOfPart, pathTo } from '../../src/core/breakdown/parts';
-import { firstRequest, fullName, holdsBlock, iconOf } from '../state/breakdown';
+import { useSize } from '../drawing/canvasHooks';
+import { firstArrivals, firstRequest, fullName, holdsBlock, iconOf } from '../state/breakdown';
 import type { BreakdownParts } from '../state/breakdownParts';
 import { goToRequest } from '../state/cacheReport';
 import { positionOf } from '../state/derived';
@@ -13,21 +14,35 @@ import { Icon } from './Icon';
 
 /** More would be a list to search in, and the drawing of the part is one. */
 const mostArrivals = 8;
+/** In CSS pixels: what the name and the other buttons take beside the times, and each of them. */
+const room = { others: 400, arrival: 34 } as const;
 
 /** The selected part, or all that is shown: when it came in, what it stands for, and the ways to it. */
 export function BreakdownFooter(parts: BreakdownParts) {
   const { tree, columns, figures, choices, root, goInto } = parts;
   const inspector = useInspector();
   const selectedBlock = useViewState('block');
+  const footer = useRef<HTMLElement>(null);
+  const { width } = useSize(footer);
+  const most = clamp(Math.floor((width - room.others) / room.arrival), 3, mostArrivals);
   const node = parts.selected ?? root;
-  const blocks = blocksOfPart(tree, node);
+  const first = firstArrivals(tree, columns, node, most);
   const current =
-    selectedBlock !== undefined && holdsBlock(tree, node, selectedBlock) ? selectedBlock : undefined;
+    selectedBlock !== undefined && node !== 0 && holdsBlock(tree, node, selectedBlock)
+      ? selectedBlock
+      : undefined;
+  // The one that is shown is always among them.
+  const arrivals =
+    current === undefined || first.includes(current) ? first : [...first.slice(0, -1), current];
+  const count = at(tree.blocks, node);
+  const source = current ?? first[0];
   const texts = figuresText(figures, choices.scope, node);
   const kind = kindOfNode(tree, node);
-  const isListed = node !== 0 && at(tree.block, node) < 0 && blocks.length > 0;
+  const isListed = node !== 0 && at(tree.block, node) < 0 && count > 0;
   return (
-    <section className="breakdown__footer small" aria-label={words.selection} data-testid="breakdown-footer">
+    <section
+      ref={footer}
+      className="breakdown__footer small" aria-label={words.selection} data-testid="breakdown-footer">
       <div className="breakdown__line">
         {node !== 0 && <Icon icon={iconOf(tree, columns, node)} />}
         <strong className="breakdown__name ellipsis" title={fullName(tree, columns, node)}>
@@ -38,42 +53,42 @@ export function BreakdownFooter(parts: BreakdownParts) {
             <span className="muted" aria-hidden="true">
               {kind === 'file' ? words.readAt : words.cameAt}
             </span>
-            {blocks.slice(0, mostArrivals).map((block, index) => (
+            {arrivals.map((block, index) => (
               <Arrival
                 key={block}
                 {...parts}
                 node={node}
                 block={block}
-                place={index + 1}
+                place={block === current && !first.includes(block) ? undefined : index + 1}
                 isCurrent={block === current}
               />
             ))}
-            {blocks.length > mostArrivals && node !== root && (
+            {count > most && node !== root && (
               <button type="button" className="breakdown__chip bare tabular" onClick={() => goInto(node)}>
-                {words.moreArrivals(blocks.length - mostArrivals)}
+                {words.moreArrivals(count - most)}
               </button>
             )}
           </span>
         )}
         <span className="breakdown__ways">
-          {node !== 0 && blocks.length > 0 && (
+          {node !== 0 && count > 0 && (
             <button
               type="button"
               className="breakdown__way-to bare"
               title={words.lanesHint}
-              onClick={() => showInLanes(parts, node, blocks, current)}
+              onClick={() => showInLanes(parts, node, current)}
             >
               {words.lanes}
             </button>
           )}
-          {node !== 0 && blocks[0] !== undefined && (
+          {node !== 0 && source !== undefined && (
             <button
               type="button"
               className="breakdown__way-to bare"
               title={words.lineHint}
-              onClick={() => inspector.act({ kind: 'revealSource', block: current ?? blocks[0] ?? 0 })}
+              onClick={() => inspector.act({ kind: 'revealSource', block: source })}
             >
-              {words.line(at(columns.blocks.line, current ?? blocks[0]))}
+              {words.line(at(columns.blocks.line, source))}
             </button>
           )}
         </span>
@@ -92,9 +107,9 @@ export function BreakdownFooter(parts: BreakdownParts) {
   function showInLanes(
     { view }: BreakdownParts,
     lit: number,
-    own: readonly number[],
     block: number | undefined,
   ): void {
+    const own = blocksOfPart(tree, lit);
     const isThere = (candidate: number): boolean => positionOf(columns, view, candidate) !== undefined;
     if (!(block === undefined ? own.some(isThere) : isThere(block))) {
       const request = lastHolder(parts, block === undefined ? own : [block]);
@@ -134,7 +149,8 @@ function Arrival({
 }: BreakdownParts & {
   readonly node: number;
   readonly block: number;
-  readonly place: number;
+  /** Undefined where it is not known how many came before. */
+  readonly place: number | undefined;
   readonly isCurrent: boolean;
 }) {
   const inspector = useInspector();
@@ -155,7 +171,7 @@ function Arrival({
         }
       }}
     >
-      {request < 0 ? formatNumber(place) : number}
+      {request < 0 ? '–' : number}
     </button>
   );
 }

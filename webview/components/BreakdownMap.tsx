@@ -70,7 +70,8 @@ export function BreakdownMap(parts: BreakdownParts) {
     const { source, sensitivity } = looksOf(tree, columns);
     return {
       fillOf: node => at(source, node),
-      iconOf: node => iconOf(tree, columns, node),
+      // Within a group, all have that of the group.
+      iconOf: node => (root === 0 ? iconOf(tree, columns, node) : ''),
       sensitivityOf: node => at(sensitivity, node),
       isHidden: node => at(source, node) === hidden,
       // Where a frame around a single box was left out, the name says what the frame would have said.
@@ -82,7 +83,7 @@ export function BreakdownMap(parts: BreakdownParts) {
       shareOf: node => formatShare(at(values, 0) === 0 ? 0 : at(values, node) / at(values, 0)),
       arrivalsOf: arrivalsIn(tree, columns),
     };
-  }, [tree, columns, values, measure, layout]);
+  }, [tree, columns, values, measure, layout, root]);
   const fitters = useMemo(() => {
     const { box, head } = treemapFonts(palette);
     return { fitter: textFitterFor(box), headFitter: textFitterFor(head) };

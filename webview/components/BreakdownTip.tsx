@@ -18,9 +18,9 @@ export function figuresText(
   const amount = at(money, node);
   return {
     money: amount > 0 ? formatMoney(amount) : undefined,
-    carried: words.figures.carried(at(cached, node) + at(fresh, node)),
+    carried: words.figures.carried(Math.round(at(cached, node) + at(fresh, node))),
     cached: words.figures.cached(Math.round(at(cached, node))),
-    fresh: words.figures.fresh(Math.round(at(fresh, node))),
+    fresh: words.figures.fresh(Math.max(0, Math.round(at(fresh, node)))),
     long: scope === 'session' ? words.figures.longInAll(at(tokens, node)) : words.figures.long(at(tokens, node)),
   };
 }

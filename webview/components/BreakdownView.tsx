@@ -154,7 +154,7 @@ function Total({ columns, summary, view, figures, root, choices, values }: Break
         ? words.total(at(figures.money, 0), written)
         : formatMoney(at(values, root))
       : measure === 'carried'
-        ? `${words.figures.carried(sent)} · ${words.cachedShare(sent === 0 ? 0 : at(figures.cached, root) / sent)}`
+        ? `${words.figures.carried(Math.round(sent))} · ${words.cachedShare(sent === 0 ? 0 : at(figures.cached, root) / sent)}`
         : scope === 'session'
           ? words.figures.longInAll(at(values, root))
           : words.figures.tokens(at(values, root));

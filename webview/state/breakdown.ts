@@ -1,7 +1,7 @@
 import { useDeferredValue, useEffect } from 'react';
 import { formatMoney, formatShortNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
-import { visibleLabel } from '../../src/core/base/visibleText';
+import { cutText, visibleLabel } from '../../src/core/base/visibleText';
 import { type BreakdownTree, breakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
 import { type PartFigures, requestFigures, sessionFigures } from '../../src/core/breakdown/partFigures';
 import { partRequests } from '../../src/core/breakdown/partRequests';
@@ -200,6 +200,25 @@ export function holdsBlock(tree: BreakdownTree, node: number, block: number): bo
   return block >= 0 && tree.block.subarray(node, tree.end[node]).includes(block);
 }
 
+/** The blocks of a node that came in first, in that order, at most so many. */
+export const firstArrivals = memoise(
+  (tree: BreakdownTree, columns: SessionColumns, node: number, most: number): readonly number[] => {
+    const { firstRequest: cameIn } = columns.blocks;
+    const isBefore = (one: number, other: number): boolean =>
+      (at(cameIn, one) - at(cameIn, other) || one - other) < 0;
+    const found: number[] = [];
+    for (const block of tree.block.subarray(node, tree.end[node])) {
+      const last = found[most - 1];
+      if (block >= 0 && (last === undefined || isBefore(block, last))) {
+        const place = found.findIndex(other => isBefore(block, other));
+        found.splice(place < 0 ? found.length : place, 0, block);
+        found.length = Math.min(found.length, most);
+      }
+    }
+    return found;
+  },
+);
+
 /** 1 for the blocks of a node, by block number. */
 export const litBlocks = memoise((tree: BreakdownTree, node: number, columns: SessionColumns): Uint8Array => {
   const lit = new Uint8Array(columns.blocks.kind.length);
@@ -262,9 +281,14 @@ export function useFollowedPart(
   return tree === undefined || node === undefined ? undefined : followed(tree, node, columns, requests);
 }
 
+/** In UTF-16 units: a longer name would take the place of what happened. */
+const longestName = 40;
+const shortened = (name: string): string =>
+  name.length <= longestName ? name : `${cutText(name, longestName)}…`;
+
 const followed = memoise(
   (tree: BreakdownTree, node: number, columns: SessionColumns, requests: Uint32Array): TimelinePart => ({
-    name: fullName(tree, columns, node),
+    name: shortened(fullName(tree, columns, node)),
     fill: at(looksOf(tree, columns).source, node),
     ...partRequests(tree, node, columns, requests),
   }),

@@ -59,8 +59,10 @@ export const breakdownWords = {
   cachedShare: (share: number): string => translate('{0} from the cache', formatShare(share)),
   readAt: translate('read at'),
   cameAt: translate('came in at'),
-  arrival: (place: number, request: string, count: number): string =>
-    translate('{0}: request {1}, {2}', formatNumber(place), request, tokens(count)),
+  arrival: (place: number | undefined, request: string, count: number): string =>
+    place === undefined
+      ? translate('Request {0}, {1}', request, tokens(count))
+      : translate('{0}: request {1}, {2}', formatNumber(place), request, tokens(count)),
   neverSent: translate('never sent'),
   moreArrivals: (count: number): string => translate('{0} more', formatNumber(count)),
   selection: translate('Selected part'),

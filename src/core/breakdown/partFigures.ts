@@ -8,7 +8,7 @@ import { type BreakdownTree, requestTokens } from './breakdownTree';
 export interface PartFigures {
   /** How long it is: tokens in the request; over all requests, each block counted once. */
   readonly tokens: Float64Array;
-  /** Input tokens that were sent for it, from the cache and not. */
+  /** Input tokens that were sent for it, from the cache and not. Of one request they are fractions. */
   readonly cached: Float64Array;
   readonly fresh: Float64Array;
   /** What that cost, in US dollars at list prices; NaN where no price is known. */
@@ -58,7 +58,7 @@ export function requestFigures(
   return {
     tokens,
     cached,
-    fresh: tokens.map((count, node) => Math.max(0, count - (cached[node] ?? 0))),
+    fresh: tokens.map((count, node) => count - (cached[node] ?? 0)),
     money: usage === undefined || prices === undefined ? money.fill(Number.NaN) : money,
   };
 }

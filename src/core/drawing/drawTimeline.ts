@@ -97,14 +97,22 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
 }
 
 /** The name of what is followed, at the left. Returns its width in pixels. */
-function drawPartName(pen: Pen, { layout, palette, rows }: Chart, { name }: TimelinePart): number {
+function drawPartName(pen: Pen, { layout, palette, rows, content }: Chart, part: TimelinePart): number {
   if (rows.marks === undefined) {
     return 0;
   }
-  const label = timelineMarkWords.whereCarried(name);
+  const most = part.tokens.reduce((highest, count) => Math.max(highest, count), 0);
+  const label = timelineMarkWords.whereCarried(part.name, most);
+  const { width } = pen.measureText(label);
+  const end = layout.left + layout.width - width;
+  let left = layout.left;
+  while (left < end && hasSign(layout, content.sensitivity, left, left + width)) {
+    left += signRadius;
+  }
+  left = left < end ? left : layout.left;
   pen.fillStyle = palette.foreground;
-  pen.fillText(label, layout.left, rows.marks);
-  return pen.measureText(label).width;
+  pen.fillText(label, left, rows.marks);
+  return left + width - layout.left;
 }
 
 /** What was read from the cache or, where that is not recorded, what is expected to be. */

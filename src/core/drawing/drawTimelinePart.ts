@@ -14,22 +14,37 @@ export interface TimelinePart {
   readonly arrivals: readonly number[];
 }
 
+interface PartChart {
+  readonly layout: TimelineLayout;
+  readonly palette: Palette;
+  readonly rows: TimelineRows;
+  readonly y: (tokens: number) => number;
+}
+
+/** The height of the largest column of the part, of 1. */
+const ownShare = 0.7;
+/** More pins have no needle. */
+const mostNeedles = 16;
 const pinRadius = 2.5;
 /** Pins that would lie over each other are one. */
 const pinDistance = 6;
 
-/** The whole of each request as a pale column, and the part in its colour in front of it. */
+/**
+ * The whole of each request as a pale column, and the part in its colour in front of it. The part has a scale of its own:
+ * that of the whole would make most parts a line.
+ */
 export function drawPartColumns(
   pen: Pen,
   part: TimelinePart,
   totals: Float64Array,
   slots: Uint32Array,
-  { layout, palette, y }: { layout: TimelineLayout; palette: Palette; y: (tokens: number) => number },
+  { layout, palette, rows, y }: PartChart,
 ): void {
   const gap = layout.pitch >= 4 ? 1 : layout.pitch >= 2 ? 0.5 : 0;
   const width = Math.max(1, layout.pitch - gap);
   const fill = palette.fills.source[part.fill];
   const ground = y(0);
+  const most = part.tokens.reduce((highest, count) => Math.max(highest, count), 0);
   // What is not recorded has the colour of the ground.
   const colour = part.fill === 0 ? palette.muted : (fill?.stroke ?? fill?.ground ?? palette.foreground);
   slots.forEach((slot, column) => {
@@ -41,7 +56,7 @@ export function drawPartColumns(
     pen.fillRect(left, whole, width, ground - whole);
     pen.globalAlpha = 1;
     if (own > 0) {
-      const top = Math.min(y(own), ground - 1);
+      const top = Math.min(ground - 1, ground - (own / most) * ownShare * (ground - rows.top));
       pen.fillStyle = colour;
       pen.fillRect(left, top, width, ground - top);
     }
@@ -64,8 +79,10 @@ export function drawArrivals(
       continue;
     }
     last = x;
-    pen.strokeStyle = palette.foreground;
-    strokeLine(pen, x, rows.top, x, rows.ground);
+    if (arrivals.length <= mostNeedles) {
+      pen.strokeStyle = palette.foreground;
+      strokeLine(pen, x, rows.top, x, rows.ground);
+    }
     pen.fillStyle = palette.foreground;
     pen.beginPath();
     const radii = [pinRadius, pinRadius, pinRadius, pinRadius];

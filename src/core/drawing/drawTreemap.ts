@@ -10,6 +10,7 @@ import { type BoxKind, boxGap, headerHeight, type TreemapBoxes } from './treemap
 export interface TreemapContent {
   /** Index into the fills of the sources. */
   readonly fillOf: (part: number) => number;
+  /** Drawn for the parts of the root; empty for none. */
   readonly iconOf: (part: number) => string;
   /** Index into sensitivityLabels: the worst of what is in the part. */
   readonly sensitivityOf: (part: number) => number;
@@ -84,7 +85,10 @@ export function drawTreemap(pen: Pen, scene: TreemapScene, area: Area, marks: Tr
   drawHeads(pen, scene);
   pen.globalAlpha = 1;
   drawOutline(pen, scene, marks.hovered, palette.foreground, 1);
-  drawOutline(pen, scene, marks.selected, marks.focused ? palette.focus : palette.selection, 2);
+  if (marks.focused) {
+    drawOutline(pen, scene, marks.selected, palette.focus, 4);
+  }
+  drawOutline(pen, scene, marks.selected, palette.selection, marks.focused ? 1.5 : 2);
 }
 
 /** A box on whole device pixels, with a gap to its neighbours. */
@@ -273,15 +277,21 @@ function drawNames(pen: Pen, scene: TreemapScene): void {
     const middle = area.top + (area.height < lineHeight + 8 ? area.height / 2 + 0.5 : padding + lineHeight / 2);
     const start = drawSign(pen, scene, part, area, area.left + padding + bar, middle, colour);
     if (area.width < leastNamed.width) {
+      const sign = content.iconOf(part);
+      if (boxes.depth[box] === 1 && sign !== '' && area.width >= iconSize + 3 && content.sensitivityOf(part) === 0) {
+        const middleOfBox = area.left + (area.width - iconSize) / 2;
+        scene.drawIcon(sign, colour, middleOfBox, area.top + (area.height - iconSize) / 2, iconSize);
+      }
       continue;
     }
     // Those of the first level have no frame to say of what kind they are.
-    const isGroup = boxes.depth[box] === 1 && area.width >= 60;
-    if (isGroup) {
-      scene.drawIcon(content.iconOf(part), colour, start, middle - iconSize / 2, iconSize);
+    const icon = content.iconOf(part);
+    const hasIcon = boxes.depth[box] === 1 && icon !== '' && area.width >= 60;
+    if (hasIcon) {
+      scene.drawIcon(icon, colour, start, middle - iconSize / 2, iconSize);
       pen.fillStyle = colour;
     }
-    const nameStart = start + (isGroup ? iconSize + 5 : 0);
+    const nameStart = start + (hasIcon ? iconSize + 5 : 0);
     const figure = content.figureOf(part);
     const figureWidth = fitter.width(figure);
     const hasTwoLines = area.height >= twoLines;
@@ -335,8 +345,9 @@ function drawHeads(pen: Pen, scene: TreemapScene): void {
     let start = area.left + padding + (palette.highContrast ? barWidth : 1);
     pen.globalAlpha = scene.presenceOf(box);
     const fit = isGroup ? headFitter : fitter;
-    if (isGroup) {
-      scene.drawIcon(content.iconOf(part), palette.foreground, start, middle - iconSize / 2 - 0.5, iconSize);
+    const icon = content.iconOf(part);
+    if (isGroup && icon !== '') {
+      scene.drawIcon(icon, palette.foreground, start, middle - iconSize / 2 - 0.5, iconSize);
       start += iconSize + 5;
     }
     const figure = content.figureOf(part);
@@ -366,13 +377,6 @@ function drawOutline(pen: Pen, scene: TreemapScene, box: number, colour: string,
     return;
   }
   const area = areaOf(scene, box);
-  if (thickness > 1) {
-    // Between the outline and what is around it, so that it is seen on any ground.
-    pen.strokeStyle = scene.palette.background;
-    pen.lineWidth = thickness + 2;
-    trace(pen, inset(area, thickness / 2));
-    pen.stroke();
-  }
   pen.strokeStyle = colour;
   pen.lineWidth = thickness;
   trace(pen, inset(area, thickness / 2));
