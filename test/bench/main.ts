@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, BenchContext, benchSizes, type BenchTools } from './context';
 import { ratioOf } from './measure';
 import { machine, type Outcome, reportWith } from './report';
+import { breakdown } from './rows/breakdown';
 import { copilot } from './rows/copilot';
 import { frame } from './rows/frame';
 import { sessions, usage } from './rows/peers';
@@ -25,6 +26,7 @@ const benches: readonly Bench[] = [
   picture,
   memory,
   prune,
+  breakdown,
   frame,
   growing,
   linear,

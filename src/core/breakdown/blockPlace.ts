@@ -128,7 +128,11 @@ export class BlockPlaces {
     const found = serverToolOf(name);
     return found === undefined
       ? groups.below(groups.below(root, 'builtInTools'), 'tool', name)
-      : groups.below(groups.below(groups.below(root, 'mcpServers'), 'server', found.server), 'tool', found.tool);
+      : groups.below(
+          groups.below(groups.below(root, 'mcpServers'), 'server', found.server),
+          'tool',
+          found.tool,
+        );
   }
 
   private resultGroup(root: number, block: number): number {

@@ -25,7 +25,13 @@ export class Groups {
    * The group below another one, which is made where there is none.
    * @param key tells groups of one kind apart; by default their names do
    */
-  below(parent: number, kind: BreakdownKind, name = '', thread = this.threads[parent] ?? 0, key = name): number {
+  below(
+    parent: number,
+    kind: BreakdownKind,
+    name = '',
+    thread = this.threads[parent] ?? 0,
+    key = name,
+  ): number {
     const number = breakdownKinds.indexOf(kind);
     const siblings = entryOf(
       this.known,
