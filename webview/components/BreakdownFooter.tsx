@@ -42,14 +42,21 @@ export function BreakdownFooter(parts: BreakdownParts) {
   return (
     <section
       ref={footer}
-      className="breakdown__footer small" aria-label={words.selection} data-testid="breakdown-footer">
+      className="breakdown__footer small"
+      aria-label={words.selection}
+      data-testid="breakdown-footer"
+    >
       <div className="breakdown__line">
         {node !== 0 && <Icon icon={iconOf(tree, columns, node)} />}
         <strong className="breakdown__name ellipsis" title={fullName(tree, columns, node)}>
           {fullName(tree, columns, node)}
         </strong>
         {isListed && (
-          <span className="breakdown__arrivals" role="group" aria-label={kind === 'file' ? words.readAt : words.cameAt}>
+          <span
+            className="breakdown__arrivals"
+            role="group"
+            aria-label={kind === 'file' ? words.readAt : words.cameAt}
+          >
             <span className="muted" aria-hidden="true">
               {kind === 'file' ? words.readAt : words.cameAt}
             </span>
@@ -104,11 +111,7 @@ export function BreakdownFooter(parts: BreakdownParts) {
   );
 
   /** Shows the part lit in the lanes, in a request that carries some of it. */
-  function showInLanes(
-    { view }: BreakdownParts,
-    lit: number,
-    block: number | undefined,
-  ): void {
+  function showInLanes({ view }: BreakdownParts, lit: number, block: number | undefined): void {
     const own = blocksOfPart(tree, lit);
     const isThere = (candidate: number): boolean => positionOf(columns, view, candidate) !== undefined;
     if (!(block === undefined ? own.some(isThere) : isThere(block))) {

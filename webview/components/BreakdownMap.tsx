@@ -60,7 +60,11 @@ export function BreakdownMap(parts: BreakdownParts) {
   const layout = useMemo(
     () =>
       new TreemapLayout(
-        { childrenOf: tree.childrenOf.bind(tree), values, isItem: node => isItemKind(kindOfNode(tree, node)) },
+        {
+          childrenOf: tree.childrenOf.bind(tree),
+          values,
+          isItem: node => isItemKind(kindOfNode(tree, node)),
+        },
         root,
         { left: 0, top: 0, ...size },
       ),
@@ -128,7 +132,9 @@ export function BreakdownMap(parts: BreakdownParts) {
   const active = partOf(activeBox) ?? root;
 
   const siblings = (box: number): readonly number[] =>
-    layout.part.filter((_, other) => layout.frame[other] === layout.frame[box] && layout.kind[other] !== 'rest');
+    layout.part.filter(
+      (_, other) => layout.frame[other] === layout.frame[box] && layout.kind[other] !== 'rest',
+    );
   const onKeyDown = (event: KeyboardEvent): void => {
     const name = keyIn('breakdown', event);
     if (name === 'movePart') {
@@ -214,7 +220,11 @@ export function BreakdownMap(parts: BreakdownParts) {
               : { top: pointed.y + 18 }),
           }}
         >
-          <PartTip {...parts} node={partOf(pointed.box) ?? root} isRest={layout.kind[pointed.box] === 'rest'} />
+          <PartTip
+            {...parts}
+            node={partOf(pointed.box) ?? root}
+            isRest={layout.kind[pointed.box] === 'rest'}
+          />
         </div>
       )}
     </div>

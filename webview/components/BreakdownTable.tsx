@@ -222,7 +222,7 @@ function Cells({
   row: { node, level, isOpen },
   onToggle,
 }: BreakdownParts & { readonly row: Row; readonly onToggle: () => void }) {
-  const { tokens, cached, fresh, money } = figures;
+  const { tokens, carried, cached, money } = figures;
   const whole = at(values, 0);
   const contents: Readonly<Record<ColumnName, ReactNode>> = {
     name: (
@@ -249,7 +249,7 @@ function Cells({
     ),
     share: formatShare(whole === 0 ? 0 : at(values, node) / whole),
     tokens: formatNumber(at(tokens, node)),
-    carried: formatNumber(Math.round(at(cached, node) + at(fresh, node))),
+    carried: formatNumber(at(carried, node)),
     cached: formatNumber(Math.round(at(cached, node))),
     money: at(money, node) > 0 ? formatMoney(at(money, node)) : '',
     blocks: formatNumber(at(tree.blocks, node)),

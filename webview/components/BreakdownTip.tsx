@@ -11,17 +11,25 @@ import { breakdownWords as words } from '../words/breakdown';
 
 /** What a part was sent for, in each measure. Money is left out where no price is known. */
 export function figuresText(
-  { tokens, cached, fresh, money }: PartFigures,
+  figures: PartFigures,
   scope: BreakdownScope,
   node: number,
-): { readonly money: string | undefined; readonly carried: string; readonly cached: string; readonly fresh: string; readonly long: string } {
-  const amount = at(money, node);
+): {
+  readonly money: string | undefined;
+  readonly carried: string;
+  readonly cached: string;
+  readonly fresh: string;
+  readonly long: string;
+} {
+  const { tokens, carried } = figures;
+  const { cached, money } = figures.paidFor(node);
   return {
-    money: amount > 0 ? formatMoney(amount) : undefined,
-    carried: words.figures.carried(Math.round(at(cached, node) + at(fresh, node))),
-    cached: words.figures.cached(Math.round(at(cached, node))),
-    fresh: words.figures.fresh(Math.max(0, Math.round(at(fresh, node)))),
-    long: scope === 'session' ? words.figures.longInAll(at(tokens, node)) : words.figures.long(at(tokens, node)),
+    money: money > 0 ? formatMoney(money) : undefined,
+    carried: words.figures.carried(at(carried, node)),
+    cached: words.figures.cached(Math.round(cached)),
+    fresh: words.figures.fresh(Math.max(0, Math.round(at(carried, node) - cached))),
+    long:
+      scope === 'session' ? words.figures.longInAll(at(tokens, node)) : words.figures.long(at(tokens, node)),
   };
 }
 

@@ -11,7 +11,6 @@ import {
   figuresIn,
   formatMeasure,
   fullName,
-  hasMoney,
   nameOf,
   selectNode,
   useBreakdownTree,
@@ -69,7 +68,7 @@ export function BreakdownTools(parts: RequestParts) {
   const count = useAppState(state => requestsInView(columns, state.view).length);
   useFindKey();
   const figures = tree && figuresIn(tree, columns, summary, scope, view.request);
-  const hasPrices = figures === undefined || hasMoney(figures);
+  const hasPrices = figures?.hasPrices !== false;
   const shownMeasure = measure === 'money' && !hasPrices ? 'carried' : measure;
   return (
     <>

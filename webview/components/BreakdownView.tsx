@@ -2,12 +2,12 @@ import { useMemo } from 'react';
 import { formatMoney, formatShare } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { type BreakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
+import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { isWithin, nodesTo, pathTo } from '../../src/core/breakdown/parts';
-import { notRecordedBlock } from '../state/viewState';
+import { type BreakdownScope, notRecordedBlock } from '../state/viewState';
 import {
   type BreakdownChoices,
   figuresIn,
-  hasMoney,
   nameOf,
   rootAt,
   selectedNode,
@@ -52,7 +52,7 @@ function Known({ tree, ...parts }: RequestParts & { readonly tree: BreakdownTree
   const figures = figuresIn(tree, columns, summary, wanted.scope, view.request);
   const choices = useMemo(
     (): BreakdownChoices =>
-      wanted.measure === 'money' && !hasMoney(figures) ? { ...wanted, measure: 'carried' } : wanted,
+      wanted.measure === 'money' && !figures.hasPrices ? { ...wanted, measure: 'carried' } : wanted,
     [wanted, figures],
   );
   const root = rootAt(tree, wanted.root);
@@ -142,19 +142,30 @@ function Crumbs({ tree, columns, root, selected, goInto, select }: BreakdownPart
   );
 }
 
+/** What a request or its conversation has cost, with what the model wrote. */
+function costWithReply(
+  columns: SessionColumns,
+  summary: SessionSummary,
+  scope: BreakdownScope,
+  request: number,
+): number {
+  const { total, byThread, byRequest } = costOf(columns, summary);
+  const thread = at(columns.requests.thread, request);
+  const session = thread === 0 ? total : byThread.find(cost => cost.thread === thread);
+  return scope === 'request' ? at(byRequest, request) : (session ?? total).total;
+}
+
 /** What all that is shown stands for. */
 function Total({ columns, summary, view, figures, root, choices, values }: BreakdownParts) {
   const { scope, measure } = choices;
-  const sent = at(figures.cached, root) + at(figures.fresh, root);
-  const cost = costOf(columns, summary);
-  const written = scope === 'session' ? cost.total.output : at(cost.byRequest, view.request) - at(figures.money, 0);
+  const sent = at(figures.carried, root);
   const text =
     measure === 'money'
-      ? root === 0 && written > 0
-        ? words.total(at(figures.money, 0), written)
+      ? root === 0
+        ? words.total(at(values, 0), costWithReply(columns, summary, scope, view.request) - at(values, 0))
         : formatMoney(at(values, root))
       : measure === 'carried'
-        ? `${words.figures.carried(Math.round(sent))} · ${words.cachedShare(sent === 0 ? 0 : at(figures.cached, root) / sent)}`
+        ? `${words.figures.carried(sent)} · ${words.cachedShare(sent === 0 ? 0 : figures.paidFor(root).cached / sent)}`
         : scope === 'session'
           ? words.figures.longInAll(at(values, root))
           : words.figures.tokens(at(values, root));

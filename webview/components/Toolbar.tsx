@@ -133,32 +133,33 @@ export function Toolbar(parts: RequestParts) {
           />
         </>
       )}
-      {(mainView === 'layout' || mainView === 'table') && (lit !== undefined || isFiltering(filter, undefined)) && (
-        <>
-          {lit !== undefined && (
-            <FilterChip
-              icon={iconOf(lit.tree, columns, lit.node)}
-              label={fullName(lit.tree, columns, lit.node)}
-              onRemove={() => changeView({ part: undefined })}
-            />
-          )}
-          {source !== undefined && (
-            <FilterChip
-              icon={sourceIcons[source]}
-              label={sourceWords[source]}
-              onRemove={() => changeView({ filter: others })}
-            />
-          )}
-          <span className="toolbar__matches muted small" role="status">
-            {words.matches(shownCount, view.blocks.length)}
-          </span>
-          {isFiltering(others, undefined) && (
-            <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
-              ✕
-            </Button>
-          )}
-        </>
-      )}
+      {(mainView === 'layout' || mainView === 'table') &&
+        (lit !== undefined || isFiltering(filter, undefined)) && (
+          <>
+            {lit !== undefined && (
+              <FilterChip
+                icon={iconOf(lit.tree, columns, lit.node)}
+                label={fullName(lit.tree, columns, lit.node)}
+                onRemove={() => changeView({ part: undefined })}
+              />
+            )}
+            {source !== undefined && (
+              <FilterChip
+                icon={sourceIcons[source]}
+                label={sourceWords[source]}
+                onRemove={() => changeView({ filter: others })}
+              />
+            )}
+            <span className="toolbar__matches muted small" role="status">
+              {words.matches(shownCount, view.blocks.length)}
+            </span>
+            {isFiltering(others, undefined) && (
+              <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
+                ✕
+              </Button>
+            )}
+          </>
+        )}
     </div>
   );
 }
@@ -186,7 +187,8 @@ function FilterChip({
         focusContent();
       }}
     >
-      <Icon icon={icon} size={12} /> <span className="ellipsis">{label}</span> <span aria-hidden="true">✕</span>
+      <Icon icon={icon} size={12} /> <span className="ellipsis">{label}</span>{' '}
+      <span aria-hidden="true">✕</span>
     </button>
   );
 }

@@ -1,4 +1,5 @@
 import { useDeferredValue, useEffect } from 'react';
+import { entryOf } from '../../src/core/base/entryOf';
 import { formatMoney, formatShortNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { cutText, visibleLabel } from '../../src/core/base/visibleText';
@@ -26,7 +27,10 @@ import { memoise } from './store';
 import { type BreakdownMeasure, type BreakdownScope, notRecordedBlock, type ViewState } from './viewState';
 
 /** The tree of the conversation in view. It is grown in a turn of its own, and undefined until then. */
-export function useBreakdownTree({ columns, summary }: Pick<SessionInView, 'columns' | 'summary'>, isWanted: boolean): BreakdownTree | undefined {
+export function useBreakdownTree(
+  { columns, summary }: Pick<SessionInView, 'columns' | 'summary'>,
+  isWanted: boolean,
+): BreakdownTree | undefined {
   const thread = useAppState(({ view }) => (requestsByThread(columns).has(view.thread) ? view.thread : 0));
   const wanted = useDeferredValue(isWanted ? columns : undefined, undefined);
   return isWanted && wanted === columns ? breakdownTree({ columns, summary }, thread) : undefined;
@@ -49,13 +53,6 @@ export const figuresIn = (
 ): PartFigures =>
   scope === 'session' ? ofSession(tree, columns) : ofRequest(tree, columns, summary, request);
 
-/** Whether the prices are known, without which money says nothing. */
-export const hasMoney = ({ money }: PartFigures): boolean => at(money, 0) > 0;
-
-const carried = memoise(
-  ({ cached, fresh }: PartFigures): Float64Array => cached.map((count, node) => count + at(fresh, node)),
-  2,
-);
 const paid = memoise(
   ({ money }: PartFigures): Float64Array => money.map(amount => (amount > 0 ? amount : 0)),
   2,
@@ -67,7 +64,7 @@ export function valuesOf(figures: PartFigures, measure: BreakdownMeasure): Float
     case 'tokens':
       return figures.tokens;
     case 'carried':
-      return carried(figures);
+      return figures.carried;
     case 'money':
       return paid(figures);
   }
@@ -99,8 +96,16 @@ export function iconOf(tree: BreakdownTree, columns: SessionColumns, node: numbe
   return block < 0 ? sourceIcons[source] : iconOfBlock(kindOf(columns.blocks, block), source);
 }
 
+const namesIn = memoise((tree: BreakdownTree, columns: SessionColumns) => {
+  const known = new Map<number, string>();
+  return (node: number): string => entryOf(known, node, () => writtenName(tree, columns, node));
+}, 2);
+
 /** The name of a node among its siblings. Readings of a file and runs of a command are told apart by their requests. */
-export function nameOf(tree: BreakdownTree, columns: SessionColumns, node: number): string {
+export const nameOf = (tree: BreakdownTree, columns: SessionColumns, node: number): string =>
+  namesIn(tree, columns)(node);
+
+function writtenName(tree: BreakdownTree, columns: SessionColumns, node: number): string {
   const block = at(tree.block, node);
   if (block < 0) {
     return visibleLabel(tree.nameOf(node));
@@ -142,25 +147,23 @@ export function fullName(tree: BreakdownTree, columns: SessionColumns, node: num
 export const arrivalsIn = memoise((tree: BreakdownTree, columns: SessionColumns) => {
   const known = new Map<number, ArrayLike<number>>();
   return (node: number): ArrayLike<number> => {
-    const found = known.get(node);
-    if (found !== undefined) {
-      return found;
-    }
-    const requests = requestsByThread(columns).get(at(tree.thread, node));
-    const last = Math.max(1, requests?.at(-1) ?? 1);
-    const first = requests?.[0] ?? 0;
-    const times: number[] = [];
-    for (const block of tree.block.subarray(node, tree.end[node])) {
-      const request = block < 0 ? -1 : at(columns.blocks.firstRequest, block);
-      if (request >= 0) {
-        times.push(last === first ? 0 : (request - first) / (last - first));
-      }
-    }
-    const arrivals = Float64Array.from(times).sort();
-    known.set(node, arrivals);
-    return arrivals;
+    return entryOf(known, node, () => arrivalsOf(tree, columns, node));
   };
 }, 2);
+
+function arrivalsOf(tree: BreakdownTree, columns: SessionColumns, node: number): Float64Array {
+  const requests = requestsByThread(columns).get(at(tree.thread, node));
+  const last = Math.max(1, requests?.at(-1) ?? 1);
+  const first = requests?.[0] ?? 0;
+  const times: number[] = [];
+  for (const block of tree.block.subarray(node, tree.end[node])) {
+    const request = block < 0 ? -1 : at(columns.blocks.firstRequest, block);
+    if (request >= 0) {
+      times.push(last === first ? 0 : (request - first) / (last - first));
+    }
+  }
+  return Float64Array.from(times).sort();
+}
 
 /** The node of a path, or the innermost node above it that there is. */
 export const rootAt = memoise((tree: BreakdownTree, path: PartPath): number => {
@@ -238,7 +241,8 @@ export function selectNode({ changeView }: Inspector, tree: BreakdownTree, node:
   } else if (kindOfNode(tree, node) === 'notRecorded') {
     changeView({ part: undefined, block: notRecordedBlock });
   } else {
-    const block = at(tree.blocks, node) === 1 ? tree.block.subarray(node).find(found => found >= 0) : undefined;
+    const block =
+      at(tree.blocks, node) === 1 ? tree.block.subarray(node).find(found => found >= 0) : undefined;
     changeView({ part: node === 0 ? undefined : pathTo(tree, node), block });
   }
 }
@@ -297,15 +301,12 @@ const followed = memoise(
 export type BreakdownChoices = ViewState['breakdown'];
 
 /** The choices in the breakdown, and a way to change some of them. */
-export function useBreakdownView({ changeView, store }: Inspector): readonly [
-  BreakdownChoices,
-  (change: Partial<BreakdownChoices>) => void,
-] {
+export function useBreakdownView({
+  changeView,
+  store,
+}: Inspector): readonly [BreakdownChoices, (change: Partial<BreakdownChoices>) => void] {
   const view = useViewState('breakdown');
-  return [
-    view,
-    change => changeView({ breakdown: { ...store.get().view.breakdown, ...change } }),
-  ];
+  return [view, change => changeView({ breakdown: { ...store.get().view.breakdown, ...change } })];
 }
 
 /** The children with a value, the largest first. */

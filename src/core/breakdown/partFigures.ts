@@ -1,65 +1,124 @@
 import type { Session, SessionColumns } from '../model/columns';
-import { inputSegments } from '../view/inputSegments';
+import { type InputSegment, inputSegments } from '../view/inputSegments';
 import { dividedRequest } from '../view/requestView';
 import { requestUsage, SessionPrices } from '../view/sessionCost';
-import { type BreakdownTree, requestTokens } from './breakdownTree';
+import { type BreakdownTree, leavesOf, requestTokens, sumUp } from './breakdownTree';
+
+/** Tokens that came from the cache, and US dollars at list prices. */
+export interface Paid {
+  readonly cached: number;
+  /** NaN where no price is known. */
+  readonly money: number;
+}
 
 /** What each node of a tree stands for, by node. */
 export interface PartFigures {
   /** How long it is: tokens in the request; over all requests, each block counted once. */
   readonly tokens: Float64Array;
-  /** Input tokens that were sent for it, from the cache and not. Of one request they are fractions. */
+  /** Input tokens that were sent for it. */
+  readonly carried: Float64Array;
+  /** Those of them that came from the cache, of one request as fractions, and what all of it cost; as in `Paid`. */
   readonly cached: Float64Array;
-  readonly fresh: Float64Array;
-  /** What that cost, in US dollars at list prices; NaN where no price is known. */
   readonly money: Float64Array;
+  readonly hasPrices: boolean;
+  /** What was paid for one node: of one request, this is much faster than for all. */
+  paidFor(node: number): Paid;
 }
 
-/** The figures of one request: what was read from its cache, and what it cost, falls on the blocks in wire order. */
-export function requestFigures(
-  tree: BreakdownTree,
-  { columns, summary }: Session,
-  request: number,
-): PartFigures {
-  const tokens = requestTokens(tree, columns, request);
-  const cached = new Float64Array(tree.count);
-  const money = new Float64Array(tree.count);
-  const usage = requestUsage(columns, request);
-  const prices = new SessionPrices(columns, summary.models).of(request);
-  const segments = usage === undefined ? [] : inputSegments(usage, prices);
-  const thread = columns.requests.thread[request] ?? 0;
-  const hidden = tree.notRecordedOf(thread);
-  let next = 0;
-  /** Gives a leaf what lies between two offsets of the input, which come in order. */
-  const give = (leaf: number, from: number, to: number): void => {
-    for (let index = next; index < segments.length; index += 1) {
-      const segment = segments[index];
-      if (segment === undefined || segment.from >= to) {
-        break;
-      }
-      const amount = Math.max(0, Math.min(to, segment.to) - Math.max(from, segment.from));
-      cached[leaf] = (cached[leaf] ?? 0) + (segment.part === 'cacheRead' ? amount : 0);
-      money[leaf] = (money[leaf] ?? 0) + amount * segment.price;
-      next = segment.to <= to ? index + 1 : next;
+/**
+ * The figures of one request: what was read from its cache, and what it cost, falls on the blocks in wire order. These two
+ * are computed when they are asked for.
+ */
+export function requestFigures(tree: BreakdownTree, session: Session, request: number): PartFigures {
+  const tokens = requestTokens(tree, session.columns, request);
+  const walk = paidWalk(tree, session, request);
+  let known: Pick<PartFigures, 'cached' | 'money'> | undefined;
+  const all = (): Pick<PartFigures, 'cached' | 'money'> => {
+    if (known === undefined) {
+      const cached = new Float64Array(tree.count);
+      const money = new Float64Array(tree.count);
+      walk?.over((leaf, read, paid) => {
+        cached[leaf] = (cached[leaf] ?? 0) + read;
+        money[leaf] = (money[leaf] ?? 0) + paid;
+      });
+      sumUp(tree.parent, cached);
+      sumUp(tree.parent, money);
+      known = { cached, money: walk?.hasPrices === true ? money : money.fill(Number.NaN) };
     }
+    return known;
   };
-  if (hidden >= 0) {
-    const { blocks, sums, factor, notRecorded } = dividedRequest(columns, request);
-    let offset = notRecorded.value;
-    give(hidden, 0, offset);
-    for (let position = 0; position < blocks.length; position += 1) {
-      const end = notRecorded.value + (sums[position + 1] ?? 0) * factor;
-      give(tree.leafOf(blocks[position] ?? 0, thread), offset, end);
-      offset = end;
-    }
-  }
-  sumUp(tree, cached);
-  sumUp(tree, money);
   return {
     tokens,
-    cached,
-    fresh: tokens.map((count, node) => count - (cached[node] ?? 0)),
-    money: usage === undefined || prices === undefined ? money.fill(Number.NaN) : money,
+    carried: tokens,
+    hasPrices: walk?.hasPrices === true,
+    get cached() {
+      return all().cached;
+    },
+    get money() {
+      return all().money;
+    },
+    paidFor: node => {
+      if (node === 0 && walk !== undefined) {
+        return walk.whole;
+      }
+      const end = tree.end[node] ?? node;
+      let cached = 0;
+      let money = 0;
+      walk?.over((leaf, read, paid) => {
+        if (leaf >= node && leaf < end) {
+          cached += read;
+          money += paid;
+        }
+      });
+      return { cached, money: walk?.hasPrices === true ? money : Number.NaN };
+    },
+  };
+}
+
+/** Goes over the leaves of a request, with what of each was read from the cache and what it cost. */
+interface PaidWalk {
+  readonly hasPrices: boolean;
+  /** All of the request. */
+  readonly whole: Paid;
+  readonly over: (each: (leaf: number, cached: number, money: number) => void) => void;
+}
+
+/** Undefined where the usage is not recorded. */
+function paidWalk(tree: BreakdownTree, { columns, summary }: Session, request: number): PaidWalk | undefined {
+  const usage = requestUsage(columns, request);
+  const prices = new SessionPrices(columns, summary.models).of(request);
+  const hidden = tree.notRecordedOf(columns.requests.thread[request] ?? 0);
+  if (usage === undefined || hidden < 0) {
+    return undefined;
+  }
+  const segments = inputSegments(usage, prices);
+  const over: PaidWalk['over'] = each => {
+    const { blocks, sums, factor, notRecorded } = dividedRequest(columns, request);
+    const leaves = leavesOf(tree, columns, request);
+    let next = 0;
+    let segment: InputSegment | undefined = segments[0];
+    let offset = 0;
+    // What is not recorded comes first, then the blocks.
+    for (let position = -1; position < blocks.length; position += 1) {
+      const leaf = position < 0 ? hidden : (leaves[position] ?? -1);
+      const end = notRecorded.value + (position < 0 ? 0 : (sums[position + 1] ?? 0) * factor);
+      while (segment !== undefined && offset < end) {
+        const upTo = Math.min(end, segment.to);
+        const amount = upTo - offset;
+        each(leaf, segment.part === 'cacheRead' ? amount : 0, amount * segment.price);
+        offset = upTo;
+        if (upTo >= segment.to) {
+          next += 1;
+          segment = segments[next];
+        }
+      }
+    }
+  };
+  const money = segments.reduce((sum, { from, to, price }) => sum + (to - from) * price, 0);
+  return {
+    hasPrices: prices !== undefined,
+    whole: { cached: usage.cacheRead, money: prices === undefined ? Number.NaN : money },
+    over,
   };
 }
 
@@ -76,15 +135,14 @@ export function sessionFigures(tree: BreakdownTree, { blocks, requests }: Sessio
       tokens[hidden] = Math.max(tokens[hidden] ?? 0, requests.notRecorded[request] ?? 0);
     }
   });
-  sumUp(tree, tokens);
+  sumUp(tree.parent, tokens);
   const { cached, fresh, money } = tree;
-  return { tokens, cached, fresh, money };
-}
-
-/** Adds what nodes have to those above them. */
-function sumUp({ parent }: BreakdownTree, figures: Float64Array): void {
-  for (let node = parent.length - 1; node > 0; node -= 1) {
-    const above = parent[node] ?? 0;
-    figures[above] = (figures[above] ?? 0) + (figures[node] ?? 0);
-  }
+  return {
+    tokens,
+    cached,
+    money,
+    hasPrices: (money[0] ?? Number.NaN) > 0,
+    carried: cached.map((count, node) => count + (fresh[node] ?? 0)),
+    paidFor: node => ({ cached: cached[node] ?? 0, money: money[node] ?? Number.NaN }),
+  };
 }

@@ -38,7 +38,11 @@ export function partRequests(
   const sums = new Map<number, CarriedSums>();
   const tokens = Float64Array.from(requests, request => {
     const context = rows.context[request] ?? 0;
-    const carried = entryOf(sums, context, () => new CarriedSums(contexts[context] ?? [], own, blocks.leftAt));
+    const carried = entryOf(
+      sums,
+      context,
+      () => new CarriedSums(contexts[context] ?? [], own, blocks.leftAt),
+    );
     const visible = carried.at(rows.length[request] ?? 0, request) * all.scale(request);
     return visible + (holdsHidden ? all.notRecorded(request) : 0);
   });

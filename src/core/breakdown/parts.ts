@@ -67,7 +67,11 @@ export type PartPath = readonly string[];
 export const stepTo = (tree: BreakdownTree, node: number): string => {
   const kind = kindOfNode(tree, node);
   const block = tree.block[node] ?? -1;
-  return block >= 0 ? `block ${block}` : breakdownWords[kind] === undefined ? `${kind} ${tree.nameOf(node)}` : kind;
+  return block >= 0
+    ? `block ${block}`
+    : breakdownWords[kind] === undefined
+      ? `${kind} ${tree.nameOf(node)}`
+      : kind;
 };
 
 export function pathTo(tree: BreakdownTree, node: number): PartPath {

@@ -169,7 +169,13 @@ function drawItem(pen: Pen, palette: Palette, area: Area, { ground, stroke, edge
   }
 }
 
-function drawFrame(pen: Pen, palette: Palette, area: Area, { ground, stroke, edge }: Fill, presence: number): void {
+function drawFrame(
+  pen: Pen,
+  palette: Palette,
+  area: Area,
+  { ground, stroke, edge }: Fill,
+  presence: number,
+): void {
   if (!palette.highContrast) {
     pen.globalAlpha = frameAlpha * presence;
     pen.fillStyle = ground;
@@ -191,7 +197,13 @@ function drawFrame(pen: Pen, palette: Palette, area: Area, { ground, stroke, edg
 }
 
 /** Parts that are too small to be boxes: slanted lines in their colour. */
-function drawRest(pen: Pen, palette: Palette, area: Area, { ground, stroke, edge }: Fill, presence: number): void {
+function drawRest(
+  pen: Pen,
+  palette: Palette,
+  area: Area,
+  { ground, stroke, edge }: Fill,
+  presence: number,
+): void {
   const { left, top, width, height } = area;
   pen.globalAlpha = 0.5 * presence;
   pen.fillStyle = palette.highContrast ? palette.background : ground;
@@ -226,7 +238,12 @@ function drawMarked(pen: Pen, palette: Palette, area: Area, fill: Fill, sensitiv
   pen.fill();
   if (fill.stroke !== undefined) {
     pen.fillStyle = fill.stroke;
-    pen.fillRect(area.left + markEdge + markGap, area.top + markEdge + markGap, barWidth, area.height - 2 * (markEdge + markGap));
+    pen.fillRect(
+      area.left + markEdge + markGap,
+      area.top + markEdge + markGap,
+      barWidth,
+      area.height - 2 * (markEdge + markGap),
+    );
   }
   pen.strokeStyle = colour;
   pen.lineWidth = markEdge;
@@ -236,7 +253,13 @@ function drawMarked(pen: Pen, palette: Palette, area: Area, fill: Fill, sensitiv
 }
 
 /** A tick for each time that something of the part came in, over the width of the box. */
-function drawTicks(pen: Pen, { boxes, content }: TreemapScene, box: number, area: Area, colour: string): void {
+function drawTicks(
+  pen: Pen,
+  { boxes, content }: TreemapScene,
+  box: number,
+  area: Area,
+  colour: string,
+): void {
   if (area.width < leastTicked.width || area.height < leastTicked.height) {
     return;
   }
@@ -274,11 +297,17 @@ function drawNames(pen: Pen, scene: TreemapScene): void {
     pen.fillStyle = colour;
     const bar = palette.highContrast && !isHidden ? barWidth : 0;
     const end = area.left + area.width - padding;
-    const middle = area.top + (area.height < lineHeight + 8 ? area.height / 2 + 0.5 : padding + lineHeight / 2);
+    const middle =
+      area.top + (area.height < lineHeight + 8 ? area.height / 2 + 0.5 : padding + lineHeight / 2);
     const start = drawSign(pen, scene, part, area, area.left + padding + bar, middle, colour);
     if (area.width < leastNamed.width) {
       const sign = content.iconOf(part);
-      if (boxes.depth[box] === 1 && sign !== '' && area.width >= iconSize + 3 && content.sensitivityOf(part) === 0) {
+      if (
+        boxes.depth[box] === 1 &&
+        sign !== '' &&
+        area.width >= iconSize + 3 &&
+        content.sensitivityOf(part) === 0
+      ) {
         const middleOfBox = area.left + (area.width - iconSize) / 2;
         scene.drawIcon(sign, colour, middleOfBox, area.top + (area.height - iconSize) / 2, iconSize);
       }

@@ -91,21 +91,23 @@ export class TreemapLayout implements TreemapBoxes {
 
   private fill(part: number, area: Area, depth: number, frame: number): void {
     const children = this.parts.childrenOf(part);
-    const total = at(this.parts.values, part);
+    const { values: all } = this.parts;
+    const total = at(all, part);
     const least = (leastArea * total) / (area.width * area.height);
     const large: number[] = [];
     let rest = 0;
+    // There may be hundreds of thousands, of which few have room.
     for (let index = 0; index < children.length; index += 1) {
-      const child = at(children, index);
-      const value = at(this.parts.values, child);
+      const child = children[index] ?? 0;
+      const value = all[child] ?? 0;
       if (value >= least && value > 0) {
         large.push(child);
       } else {
         rest += value;
       }
     }
-    large.sort((one, other) => at(this.parts.values, other) - at(this.parts.values, one));
-    const values = large.map(child => at(this.parts.values, child));
+    large.sort((one, other) => at(all, other) - at(all, one));
+    const values = large.map(child => at(all, child));
     const areas = squarified(rest > 0 ? [...values, rest] : values, area);
     areas.forEach((own, index) => {
       const child = large[index];
@@ -155,8 +157,8 @@ export class TreemapLayout implements TreemapBoxes {
     const children = this.parts.childrenOf(part);
     let found: number | undefined;
     for (let index = 0; index < children.length; index += 1) {
-      const child = at(children, index);
-      if (at(this.parts.values, child) > 0) {
+      const child = children[index] ?? 0;
+      if ((this.parts.values[child] ?? 0) > 0) {
         if (found !== undefined) {
           return 'several';
         }
@@ -210,9 +212,7 @@ function nearest(
   let best = -1;
   let least = Number.POSITIVE_INFINITY;
   for (let other = 0; other < layout.count; other += 1) {
-    const distance = isForward
-      ? at(starts, other) - end
-      : start - at(starts, other) - at(sizes, other);
+    const distance = isForward ? at(starts, other) - end : start - at(starts, other) - at(sizes, other);
     // Boxes of other depths overlap each other; half a pixel is rounding.
     if (other === box || layout.kind[other] === 'rest' || distance < -0.5 || !isMeant(other)) {
       continue;

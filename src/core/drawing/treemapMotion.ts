@@ -14,7 +14,10 @@ export const stillTreemap = (boxes: TreemapBoxes): TreemapFrame => ({ boxes, pre
  * The frames between two layouts, by how far they have come, from 0 to 1: boxes go to their new places, and what was not
  * there appears where it will be.
  */
-export function treemapMotion(before: TreemapLayout, after: TreemapLayout): (progress: number) => TreemapFrame {
+export function treemapMotion(
+  before: TreemapLayout,
+  after: TreemapLayout,
+): (progress: number) => TreemapFrame {
   const former = after.part.map((part, box) => (after.kind[box] === 'rest' ? -1 : before.boxOf(part)));
   const between = (from: readonly number[], to: readonly number[], progress: number): readonly number[] =>
     to.map((value, box) => {

@@ -38,7 +38,7 @@ describe('the figures of a request by part', () => {
   it('add up on every level', () => {
     const figures = requestFigures(tree, session, 59);
     for (const node of nodes.filter(candidate => tree.childrenOf(candidate).length > 0)) {
-      for (const column of [figures.tokens, figures.cached, figures.fresh, figures.money]) {
+      for (const column of [figures.tokens, figures.carried, figures.cached, figures.money]) {
         const sum = [...tree.childrenOf(node)].reduce((all, child) => all + (column[child] ?? 0), 0);
         near(column[node], sum, 1e-6, `${tree.nameOf(node)} of request 60`);
       }
@@ -59,6 +59,15 @@ describe('the figures of a request by part', () => {
       );
       assert.ok(paid > 0);
       near(money[0], paid, 1e-9, 'money');
+    }
+  });
+
+  it('are the same for one part as for all', () => {
+    const figures = requestFigures(tree, session, 59);
+    for (const node of nodes) {
+      const { cached, money } = figures.paidFor(node);
+      near(cached, figures.cached[node], 1e-6, 'from the cache');
+      near(money, figures.money[node], 1e-9, 'money');
     }
   });
 
@@ -114,7 +123,10 @@ describe('what requests carried of a part', () => {
     const first = blocksOfPart(tree, files).map(block => columns.blocks.firstRequest[block] ?? -1);
     const { arrivals } = partRequests(tree, files, columns, requests);
     assert.ok(arrivals.length > 3);
-    assert.deepEqual(arrivals, [...new Set(first)].sort((one, other) => one - other));
+    assert.deepEqual(
+      arrivals,
+      [...new Set(first)].sort((one, other) => one - other),
+    );
   });
 });
 
@@ -166,7 +178,10 @@ describe('parts', () => {
   it('are as sensitive as the worst of their blocks', () => {
     const sensitivity = partSensitivity(tree, columns);
     for (const node of nodes) {
-      const worst = Math.max(0, ...blocksOfPart(tree, node).map(block => columns.blocks.sensitivity[block] ?? 0));
+      const worst = Math.max(
+        0,
+        ...blocksOfPart(tree, node).map(block => columns.blocks.sensitivity[block] ?? 0),
+      );
       assert.equal(sensitivity[node], worst);
     }
     assert.equal(sensitivity[0], 2);

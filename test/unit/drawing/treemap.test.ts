@@ -82,7 +82,10 @@ describe('squarified areas', () => {
   });
 
   it('are no thin slices', () => {
-    const areas = squarified(Array.from({ length: 40 }, (_, index) => 400 - index * 8), area);
+    const areas = squarified(
+      Array.from({ length: 40 }, (_, index) => 400 - index * 8),
+      area,
+    );
     for (const { width, height } of areas) {
       assert.ok(Math.max(width / height, height / width) < 3);
     }
@@ -193,14 +196,24 @@ describe('the box beside another', () => {
     const layout = new TreemapLayout(partsOf([100, 99, 98, 97]), 0, area);
     const beside = (part: number): Record<string, number | undefined> =>
       Object.fromEntries(
-        directions.map(direction => [direction, layout.part[boxToward(layout, layout.boxOf(part), direction)]]),
+        directions.map(direction => [
+          direction,
+          layout.part[boxToward(layout, layout.boxOf(part), direction)],
+        ]),
       );
     assert.deepEqual(beside(1), { left: undefined, right: 3, up: undefined, down: 2 });
     assert.deepEqual(beside(4), { left: 2, right: undefined, up: 3, down: undefined });
   });
 
   it('is of the same depth in the next frame where the frame ends', () => {
-    const layout = new TreemapLayout(partsOf([[100, 90], [80, 70]]), 0, area);
+    const layout = new TreemapLayout(
+      partsOf([
+        [100, 90],
+        [80, 70],
+      ]),
+      0,
+      area,
+    );
     const isInFirst = (box: number): boolean => layout.frame[box] === layout.boxOf(1);
     const from = [2, 3].map(part => layout.boxOf(part)).filter(box => boxToward(layout, box, 'right') >= 0);
     const crossing = from.map(box => boxToward(layout, box, 'right')).filter(box => !isInFirst(box));
