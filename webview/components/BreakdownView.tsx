@@ -94,17 +94,16 @@ function Known({ tree, ...parts }: RequestParts & { readonly tree: BreakdownTree
         <Crumbs {...shared} />
         <Total {...shared} />
       </div>
-      {isEmpty ? (
-        <p className="breakdown__empty muted" role="status">
-          {choices.scope === 'session'
-            ? words.emptySession
-            : words.empty(requestNumber(columns, view.request))}
-        </p>
-      ) : choices.isTable ? (
-        <BreakdownTable {...shared} />
-      ) : (
-        <BreakdownMap {...shared} />
-      )}
+      <div className="breakdown__content">
+        {choices.isTable ? <BreakdownTable {...shared} /> : <BreakdownMap {...shared} />}
+        {isEmpty && (
+          <p className="breakdown__empty muted" role="status">
+            {choices.scope === 'session'
+              ? words.emptySession
+              : words.empty(requestNumber(columns, view.request))}
+          </p>
+        )}
+      </div>
       <BreakdownFooter {...shared} />
     </>
   );
