@@ -1,4 +1,4 @@
-// Builds all bundles or the named ones: extension, worker, helper, cli, the pages webview and sessions, and those that are loaded on demand (backend, secrets,
+// Builds all bundles or the named ones: extension, worker, helper, cli, the pages webview and sessions, and those that are loaded on demand (backend, commands, secrets,
 // sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ const bundles = [
   { ...node, entryPoints: { worker: 'src/worker/main.ts' }, outdir },
   { ...node, entryPoints: { helper: 'src/worker/helper.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
-  { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
+  { ...node, entryPoints: { cli: 'src/cli/entry.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
   ...[{ webview: 'webview/main.tsx' }, { sessions: 'webview/sessions/main.tsx' }].map(entryPoints => ({
     ...shared,
     platform: 'browser',

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 /** The entry of each such bundle, by the bundle's name. */
 export const onDemand = {
   backend: 'src/backend/main.ts',
+  commands: 'src/cli/main.ts',
   secrets: 'src/node/secretScanner.ts',
   sqlite: 'src/node/sqlite.ts',
   twin: 'src/core/export/twin/anonymisedTwin.ts',

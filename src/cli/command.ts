@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { translate } from '../core/base/translate';
+import { fileNamed } from './sessionNames';
 import { printJson, printText } from './terminal';
+import { UsageError } from './usageError';
 
-/** A mistake that the user can correct. It is shown as one sentence without a stack. */
-export class UsageError extends Error {}
+export { UsageError };
 
 /** 0: success. 1: something was found, or a budget is exceeded. 2: wrong usage, or a file that cannot be read. */
 export type ExitCode = 0 | 1 | 2;
@@ -48,7 +49,8 @@ export type Values<Known extends Options> = ReturnType<typeof parse<Known>>['val
 
 /**
  * Describes a command.
- * @param operands what stands after the command's name: `FILE` unless given; the last may end in `...`
+ * @param operands what stands after the command's name: `FILE` unless given; the last may end in `...`. What a `FILE` stands
+ *   for may also be named as `fileNamed` has it
  * @param example a call that does something useful, without the name of the program
  * @param run gets the options, the first operand and the others
  */
@@ -90,17 +92,25 @@ export function command<const Known extends Options>({
       const gap = rows.length === 0 ? '' : '\n';
       return [wrap(summary, ''), '\n', ...rows, gap, `${translate('Example:')}\n`, call].join('');
     },
-    run(words) {
+    async run(words) {
       const { values, positionals } = parse(words, options);
-      const [file, ...others] = positionals;
       const isEnough =
         operands.at(-1)?.endsWith('...') === true
           ? positionals.length >= operands.length
           : positionals.length === operands.length;
-      if (file === undefined || !isEnough) {
+      const [file = '', ...others] = positionals;
+      if (!isEnough) {
         throw new UsageError(translate('Expected: {0}', usage()));
       }
-      return run(values, file, others);
+      const named = (word: string, place: number): Promise<string> =>
+        (operands[place] ?? operands.at(-1))?.startsWith('FILE') === true
+          ? fileNamed(word)
+          : Promise.resolve(word);
+      return run(
+        values,
+        await named(file, 0),
+        await Promise.all(others.map((word, place) => named(word, place + 1))),
+      );
     },
   };
 }

@@ -14,11 +14,16 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
-import { endWithoutReader, printHelp, printNotice } from './terminal';
+import { status } from './commands/status';
+import { statusline } from './commands/statusline';
+import { printHelp } from './ownWords';
+import { latest, newestHere } from './sessionNames';
+import { endWithoutReader, printNotice } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
 const commands: readonly Command[] = [
+  status,
   inspect,
   prune,
   diff,
@@ -29,6 +34,7 @@ const commands: readonly Command[] = [
   count,
   replay,
   anonymise,
+  statusline,
   completion(() => commands),
 ];
 
@@ -37,6 +43,10 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (isHelp(name)) {
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(10)} ${known.summary}`);
     const more = [
+      translate(
+        'FILE is a path, {0} for the newest session of the current folder, or the beginning of a session’s id.',
+        latest,
+      ),
       translate('To see the options of a command and an example: {0}', 'context-inspector COMMAND --help'),
       translate('To see the version: {0}', 'context-inspector --version'),
     ];
@@ -46,6 +56,9 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (name === '--version' || name === '-v') {
     printHelp(`${process.env['PROGRAM_VERSION'] ?? ''}\n`);
     return 0;
+  }
+  if (name === undefined) {
+    return status.run([await newestHere()]);
   }
   const command = commands.find(candidate => candidate.name === name);
   if (command === undefined) {

@@ -44,14 +44,19 @@ function visibleJson(json: string): string {
     .replace(numberSigns, `${escape('#')}#`);
 }
 
+/** Whether somebody looks at the standard output, on a terminal that has the characters of a bar. */
+export function showsBars(): boolean {
+  const { TERM, LC_ALL, LC_CTYPE, LANG, WT_SESSION } = process.env;
+  const isUnicode =
+    process.platform === 'win32'
+      ? WT_SESSION !== undefined
+      : /utf-?8/i.test([LC_ALL, LC_CTYPE, LANG].find(Boolean) ?? '');
+  return process.stdout.isTTY && TERM !== 'dumb' && isUnicode;
+}
+
 /** Prints a text to the standard output. */
 export async function printText(text: string): Promise<void> {
   process.stdout.write(visible(await withoutSecrets(text)));
-}
-
-/** Prints the program's own words, which hold nothing foreign, so that no rules have to be made ready for them. */
-export function printHelp(text: string): void {
-  process.stdout.write(text);
 }
 
 /** Prints a value as indented JSON to the standard output. */

@@ -1,7 +1,7 @@
 import { translate } from '../../core/base/translate';
 import { type Command, command } from '../command';
 import { completionScript, shells } from '../completion';
-import { printHelp } from '../terminal';
+import { printHelp } from '../ownWords';
 import { readOneOf } from '../values';
 
 /** How bash reads the script at every start. */

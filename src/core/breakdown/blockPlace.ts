@@ -2,6 +2,7 @@ import { serverToolOf } from '../content/toolSources';
 import { contentTypeOf, kindOf, partitionOf, provenanceOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { sources } from '../model/source';
+import type { TextPart } from '../model/transcript';
 import { blockSources } from '../view/sourceSums';
 import type { Groups } from './groups';
 
@@ -58,6 +59,18 @@ export class BlockPlaces {
       provenance[one] === provenance[other] &&
       partition[one] === partition[other]
     );
+  }
+
+  /** The group of a part of a client's text below the root of its thread's tree. */
+  groupOfPart(root: number, { kind, name }: TextPart): number {
+    const { groups } = this;
+    switch (kind) {
+      case 'memory':
+        return this.pathGroup(groups.below(root, 'memory'), name);
+      case 'skill':
+      case 'agent':
+        return groups.below(groups.below(root, 'skills'), kind, name);
+    }
   }
 
   /** The group of a block below the root of its thread's tree. */
@@ -157,10 +170,12 @@ export class BlockPlaces {
 
   /** The group of a file below another group; the other group itself where no file is known. */
   private fileGroup(above: number, block: number): number {
-    const path = this.textOf(this.detailOf(block)).replaceAll('\\', '/');
-    if (path === '') {
-      return above;
-    }
+    const path = this.textOf(this.detailOf(block));
+    return path === '' ? above : this.pathGroup(above, path);
+  }
+
+  private pathGroup(above: number, name: string): number {
+    const path = name.replaceAll('\\', '/');
     const own = path.startsWith(this.commonFolder) ? path.slice(this.commonFolder.length) : path;
     const cut = own.lastIndexOf('/');
     const folder = cut < 1 ? above : this.groups.below(above, 'folder', own.slice(0, cut));

@@ -1,4 +1,4 @@
-import type { Session } from '../model/columns';
+import type { Session, SessionColumns } from '../model/columns';
 import { type BreakdownTree, breakdownTree, kindOfNode, requestTokens } from './breakdownTree';
 import type { BreakdownKind } from './breakdownKinds';
 
@@ -14,6 +14,9 @@ export interface BreakdownNode {
   readonly money: number | null;
   /** How many blocks stand in it. */
   readonly blocks: number;
+  /** Of a block: its line in the transcript, and the first request that held it, 0-based in its conversation. */
+  readonly line?: number;
+  readonly firstRequest?: number;
   readonly children: readonly BreakdownNode[];
 }
 
@@ -37,14 +40,37 @@ export function breakdown(session: Session, request: number | undefined): Breakd
   const tree = breakdownTree(session, request === undefined ? 0 : (columns.requests.thread[request] ?? 0));
   const tokens = request === undefined ? carriedTokens(tree) : requestTokens(tree, columns, request);
   const { requests, unpriced } = tree;
-  return { root: nodeOf(tree, tokens, 0), total: tokens[0] ?? 0, requests, unpriced };
+  return {
+    root: nodeOf(tree, tokens, columns, numbersInThreads(columns), 0),
+    total: tokens[0] ?? 0,
+    requests,
+    unpriced,
+  };
+}
+
+/** The number of each request among those of its thread. */
+function numbersInThreads({ requests: { thread } }: SessionColumns): Uint32Array {
+  const next = new Map<number, number>();
+  return Uint32Array.from(thread, own => {
+    const number = next.get(own) ?? 0;
+    next.set(own, number + 1);
+    return number;
+  });
 }
 
 const carriedTokens = ({ cached, fresh }: BreakdownTree): Float64Array =>
   cached.map((tokens, node) => tokens + (fresh[node] ?? 0));
 
-function nodeOf(tree: BreakdownTree, tokens: Float64Array, node: number): BreakdownNode {
+function nodeOf(
+  tree: BreakdownTree,
+  tokens: Float64Array,
+  columns: SessionColumns,
+  numbers: Uint32Array,
+  node: number,
+): BreakdownNode {
   const money = tree.money[node] ?? Number.NaN;
+  const { line, firstRequest } = columns.blocks;
+  const block = tree.block[node] ?? -1;
   return {
     name: tree.nameOf(node),
     kind: kindOfNode(tree, node),
@@ -52,6 +78,7 @@ function nodeOf(tree: BreakdownTree, tokens: Float64Array, node: number): Breakd
     carried: { cached: tree.cached[node] ?? 0, fresh: tree.fresh[node] ?? 0 },
     money: Number.isNaN(money) ? null : money,
     blocks: tree.blocks[node] ?? 0,
-    children: Array.from(tree.childrenOf(node), child => nodeOf(tree, tokens, child)),
+    ...(block < 0 ? {} : { line: line[block] ?? 0, firstRequest: numbers[firstRequest[block] ?? 0] ?? 0 }),
+    children: Array.from(tree.childrenOf(node), child => nodeOf(tree, tokens, columns, numbers, child)),
   };
 }

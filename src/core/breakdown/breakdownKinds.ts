@@ -32,6 +32,8 @@ export const breakdownKinds = [
   'tool',
   'folder',
   'file',
+  'skill',
+  'agent',
   'program',
   'command',
   'conversation',

@@ -1,13 +1,13 @@
 import { entryOf } from '../base/entryOf';
-import { FirstOccurrences } from '../base/firstOccurrences';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import { contextOf } from '../model/requestBlocks';
 import { dividedRequest } from '../view/requestView';
 import { BlockPlaces } from './blockPlace';
 import { type BreakdownKind, breakdownKinds, breakdownWords } from './breakdownKinds';
-import { carriedShares, type ThreadShares } from './carriedShares';
+import { type ThreadShares, carriedShares } from './carriedShares';
 import { Groups } from './groups';
 import { ThreadGroups } from './threadGroups';
+import { type DividedLeaf, Leaves } from './treeLeaves';
 
 /**
  * What the requests of a session were sent, as a tree by where it came from. Node 0 is the whole; a parent comes before
@@ -43,6 +43,11 @@ export interface BreakdownTree {
   leafOf(block: number, thread?: number): number;
   /** The leaf for what is not recorded of a thread; -1 where the tree does not hold the thread. */
   notRecordedOf(thread: number): number;
+  /**
+   * Blocks whose text stands in several places, as the files of instructions in one reminder do: the leaf that `leafOf`
+   * gives, which keeps the rest, and the leaves of the parts.
+   */
+  readonly divided: readonly DividedLeaf[];
 }
 
 export function kindOfNode({ kind }: Pick<BreakdownTree, 'kind'>, node: number): BreakdownKind {
@@ -81,6 +86,16 @@ export function requestTokens(tree: BreakdownTree, columns: SessionColumns, requ
     tokens[leaf] = (tokens[leaf] ?? 0) + upTo - given;
     given = upTo;
   }
+  for (const { leaf, parts } of tree.divided) {
+    const whole = tokens[leaf] ?? 0;
+    let taken = 0;
+    for (const part of parts) {
+      const upTo = Math.round(whole * part.upTo);
+      tokens[part.leaf] = upTo - taken;
+      taken = upTo;
+    }
+    tokens[leaf] = whole - taken;
+  }
   sumUp(tree.parent, tokens);
   return tokens;
 }
@@ -110,84 +125,11 @@ function grownTree(columns: SessionColumns, summary: SessionSummary, thread: num
   const places = new BlockPlaces(columns, groups);
   const threads = new ThreadGroups(columns, summary, places.sources, groups, thread);
   const shares = carriedShares(columns, summary.models).filter(share => threads.holds(share.thread));
-  const leaves = new Leaves(columns, places, shares);
+  const leaves = new Leaves(columns, places, shares, summary.parts ?? []);
   shares.forEach(share => {
     leaves.add(share, threads);
   });
   return new GrownTree(columns, groups, leaves, shares);
-}
-
-/** What stands at the ends of the tree, in the order in which it came: thread by thread, what is not recorded last. */
-class Leaves {
-  count = 0;
-  readonly group: Int32Array;
-  /** -1 for what is not recorded. */
-  readonly block: Int32Array;
-  readonly thread: Uint16Array;
-  /** The figures of `Share`; the money is NaN where no price is known. */
-  readonly cached: Float64Array;
-  readonly fresh: Float64Array;
-  readonly money: Float64Array;
-  /** The text that says where a block stands. */
-  private readonly detail: Uint32Array;
-
-  constructor(
-    private readonly columns: SessionColumns,
-    private readonly places: BlockPlaces,
-    shares: readonly ThreadShares[],
-  ) {
-    const most = shares.reduce((sum, { blocks }) => sum + blocks.length + 1, 0);
-    this.group = new Int32Array(most);
-    this.block = new Int32Array(most);
-    this.thread = new Uint16Array(most);
-    this.cached = new Float64Array(most);
-    this.fresh = new Float64Array(most);
-    this.money = new Float64Array(most);
-    this.detail = new Uint32Array(most);
-  }
-
-  add(shares: ThreadShares, threads: ThreadGroups): void {
-    const { thread, blocks, notRecorded, requests, unpriced } = shares;
-    const root = threads.rootOf(thread);
-    const begin = this.count;
-    // Most blocks stand where another one stands already.
-    const alike = new FirstOccurrences(this.hashOf, this.areAlike);
-    for (let place = 0; place < blocks.length; place += 1) {
-      const leaf = begin + place;
-      const block = blocks[place] ?? 0;
-      this.block[leaf] = block;
-      this.detail[leaf] = this.places.detailOf(block);
-      const returned = threads.returned(block, thread);
-      const first = returned === undefined ? alike.find(leaf) : leaf;
-      this.group[leaf] =
-        first === leaf ? (returned ?? this.places.groupOf(root, block)) : (this.group[first] ?? 0);
-    }
-    this.count += blocks.length + 1;
-    const last = this.count - 1;
-    this.block[last] = -1;
-    this.group[last] = root;
-    this.thread.fill(thread, begin, this.count);
-    this.cached.set(shares.cached, begin);
-    this.fresh.set(shares.fresh, begin);
-    this.cached[last] = notRecorded.cached;
-    this.fresh[last] = notRecorded.fresh;
-    if (requests > unpriced) {
-      this.money.set(shares.money, begin);
-      this.money[last] = notRecorded.money;
-    } else {
-      this.money.fill(Number.NaN, begin, this.count);
-    }
-  }
-
-  private readonly hashOf = (leaf: number): number => {
-    const block = this.block[leaf] ?? 0;
-    const { kind, tool } = this.columns.blocks;
-    return Math.imul((tool[block] ?? 0) * 16 + (kind[block] ?? 0), 0x9e3779b1) ^ (this.detail[leaf] ?? 0);
-  };
-
-  private readonly areAlike = (one: number, other: number): boolean =>
-    this.detail[one] === this.detail[other] &&
-    this.places.areAlike(this.block[one] ?? 0, this.block[other] ?? 0);
 }
 
 class GrownTree implements BreakdownTree {
@@ -213,6 +155,7 @@ class GrownTree implements BreakdownTree {
   private readonly firstLeaf: Int32Array;
   private readonly nextLeaf: Int32Array;
   private readonly notRecorded = new Map<number, number>();
+  readonly divided: readonly DividedLeaf[];
 
   constructor(
     private readonly columns: SessionColumns,
@@ -238,7 +181,11 @@ class GrownTree implements BreakdownTree {
     this.nextLeaf = new Int32Array(this.count).fill(-1);
     this.requests = shares.reduce((sum, { requests }) => sum + requests, 0);
     this.unpriced = shares.reduce((sum, { unpriced }) => sum + unpriced, 0);
-    this.number(groups, leaves);
+    const nodes = this.number(groups, leaves);
+    this.divided = leaves.divided.map(({ leaf, parts }) => ({
+      leaf: nodes[leaf] ?? 0,
+      parts: parts.map(part => ({ ...part, leaf: nodes[part.leaf] ?? 0 })),
+    }));
     this.chainLeaves();
     this.sumMoney();
     [this.cached, this.fresh, this.blocks].forEach(figures => {
@@ -274,11 +221,15 @@ class GrownTree implements BreakdownTree {
     return this.notRecorded.get(thread) ?? -1;
   }
 
-  /** Numbers groups and leaves from the top down: each group, the groups below it, its leaves. */
-  private number(groups: Groups, leaves: Leaves): void {
+  /**
+   * Numbers groups and leaves from the top down: each group, the groups below it, its leaves.
+   * @returns the node of each leaf
+   */
+  private number(groups: Groups, leaves: Leaves): Int32Array {
     const below = orderedGroups(groups, leaves);
     const ends = buckets(leaves.group, leaves.count, groups.count);
     const nodes = new Int32Array(groups.count);
+    const leafNodes = new Int32Array(leaves.count);
     const filled = new Uint32Array(this.count);
     const cached = new WholeParts();
     const fresh = new WholeParts();
@@ -322,6 +273,7 @@ class GrownTree implements BreakdownTree {
           const leaf = ends.items[place] ?? 0;
           const own = leaves.block[leaf] ?? -1;
           const node = add(above, own < 0 ? notRecordedKind : blockKind, leaves.thread[leaf] ?? 0, 0);
+          leafNodes[leaf] = node;
           block[node] = own;
           blocks[node] = own < 0 ? 0 : 1;
           this.cached[node] = cached.next(leaves.cached[leaf] ?? 0);
@@ -331,15 +283,17 @@ class GrownTree implements BreakdownTree {
         end[above] = next;
       }
     }
+    return leafNodes;
   }
 
   private chainLeaves(): void {
+    const parts = new Set(this.divided.flatMap(({ parts: own }) => own.map(({ leaf }) => leaf)));
     for (let node = this.count - 1; node >= 0; node -= 1) {
       const block = this.block[node] ?? -1;
-      if (block >= 0) {
+      if (block >= 0 && !parts.has(node)) {
         this.nextLeaf[node] = this.firstLeaf[block] ?? -1;
         this.firstLeaf[block] = node;
-      } else if (kindOfNode(this, node) === 'notRecorded') {
+      } else if (this.kind[node] === notRecordedKind) {
         this.notRecorded.set(this.thread[node] ?? 0, node);
       }
     }

@@ -111,16 +111,23 @@ describe('what blocks cost over the requests that carried them', () => {
   });
 
   it('counts no block beyond the request that stopped carrying it', () => {
-    const columns = session(5);
-    const left = columns.contexts[0]?.[1] ?? 0;
-    const requests = [...columns.requests.context.keys()];
-    const last = requests.filter(request => columns.requests.context[request] === 0).at(-1) ?? 0;
-    columns.blocks.leftAt[left] = last;
-    for (const shares of carriedShares(columns, models)) {
-      const expected = oneByOne(columns, shares.thread);
-      for (const [block, { cached, fresh, requests: count }] of expected) {
-        const own = shareOf(shares, block);
-        assert.ok(Math.abs(own.cached - cached) <= count && Math.abs(own.fresh - fresh) <= count, `${block}`);
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const columns = session(seed);
+      const { requests, blocks } = columns;
+      // Every third block leaves, each at another request after its first.
+      for (let block = 0; block < blocks.leftAt.length; block += 3) {
+        const first = blocks.firstRequest[block] ?? 0;
+        blocks.leftAt[block] = first + 1 + ((block * 7 + seed) % (requests.context.length - first));
+      }
+      for (const shares of carriedShares(columns, models)) {
+        const expected = oneByOne(columns, shares.thread);
+        for (const [block, { cached, fresh, requests: count }] of expected) {
+          const own = shareOf(shares, block);
+          assert.ok(
+            Math.abs(own.cached - cached) <= count && Math.abs(own.fresh - fresh) <= count,
+            `seed ${seed}, block ${block}: ${own.cached} and ${cached}, ${own.fresh} and ${fresh}`,
+          );
+        }
       }
     }
   });

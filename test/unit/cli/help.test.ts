@@ -9,6 +9,7 @@ import { CommandLine } from '../../fixtures/commandLine';
 const run = promisify(execFile);
 const cli = new CommandLine();
 const commands = [
+  'status',
   'inspect',
   'prune',
   'diff',
@@ -19,6 +20,7 @@ const commands = [
   'count',
   'replay',
   'anonymise',
+  'statusline',
   'completion',
 ];
 

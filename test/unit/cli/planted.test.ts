@@ -24,6 +24,7 @@ describe('planted secrets', () => {
 
   it('are in nothing that a command prints or writes', async () => {
     const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
+      status: [[file]],
       inspect: [[file], [file, '--list'], [file, '--usage-only'], [file, '--config', config]],
       prune: [
         [file, '--config', config],
@@ -40,6 +41,7 @@ describe('planted secrets', () => {
       anonymise: [[file, '--out', out('twin.jsonl'), '--force']],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
+      statusline: [[]],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
     };
     const help = await cli.run('--help');

@@ -1,0 +1,151 @@
+import { stat } from 'node:fs/promises';
+import { sessionIdOf } from '../../core/finder/sessionId';
+import { translate } from '../../core/base/translate';
+import { describeAge, oneLine } from '../../core/finder/sessionText';
+import { sourceWords } from '../../core/drawing/drawingWords';
+import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
+import { windowText } from '../../core/tokens/windowWords';
+import { command, type ExitCode, print } from '../command';
+import { formatOption, jsonOption, modelsOption } from '../options';
+import { fillBar, type Filled } from '../fillBar';
+import { showsBars } from '../terminal';
+import { withTranscript } from '../transcripts';
+import { figure, inLines, money, number, percent, requests, tokens } from '../words';
+
+/** What `status --json` prints. Times are milliseconds since 1970. */
+interface StatusReport extends SessionStatus {
+  readonly id: string;
+  readonly file: string;
+  /** When the file was last written. */
+  readonly modified: number;
+  /** Times that the cache was lost. */
+  readonly cacheBreaks: number;
+}
+
+/** Sources that are named one by one. */
+const mostSources = 4;
+
+export const status = command({
+  name: 'status',
+  summary: translate(
+    'Says in ten lines what a session is doing: how full the window is and of what, what is cached, what it has cost. Without any command, the program says this of the newest session of the current folder.',
+  ),
+  example: 'latest',
+  options: { ...jsonOption, ...modelsOption, ...formatOption },
+  run: (values, file) =>
+    withTranscript(
+      file,
+      values.models,
+      async (session): Promise<ExitCode> => {
+        const { mtimeMs } = await stat(file);
+        const { findings } = await cacheQuestions(session).report();
+        const report: StatusReport = {
+          id: sessionIdOf(file),
+          file,
+          modified: mtimeMs,
+          cacheBreaks: findings.length,
+          ...sessionStatus(session.toSession()),
+        };
+        await print(values.json, report, () => describe(report, Date.now()));
+        return 0;
+      },
+      { format: values.format, countWhileReading: false },
+    ),
+});
+
+function describe(report: StatusReport, now: number): string {
+  const { newest, cost } = report;
+  return inLines([
+    report.title === '' ? report.id : oneLine(report.title),
+    [report.agent, report.model, requests(report.requests), describeAge(now, report.modified)]
+      .filter(part => part !== '')
+      .join(' · '),
+    '',
+    ...(newest === undefined ? [translate('There is no request yet.')] : describeNewest(newest, now)),
+    ...(cost === undefined
+      ? []
+      : [
+          translate(
+            'Cost: {0}, of which the newest request {1}',
+            report.isLeast ? `≥ ${money(cost)}` : money(cost),
+            newest?.cost === undefined ? translate('not known') : money(newest.cost),
+          ),
+        ]),
+    ...(report.cacheBreaks === 0
+      ? []
+      : [
+          translate(
+            'The cache was lost {0, plural, one {once} other {# times}}: {1}',
+            report.cacheBreaks,
+            `context-inspector cache ${report.id}`,
+          ),
+        ]),
+    '',
+    translate('More: {0}', `context-inspector inspect ${report.id}`),
+  ]);
+}
+
+type Newest = NonNullable<SessionStatus['newest']>;
+
+function describeNewest(newest: Newest, now: number): readonly string[] {
+  const { tokens: total, window, cache, compactedAt } = newest;
+  const parts = filledBy(newest);
+  const hasBar = window !== undefined && showsBars();
+  return [
+    window === undefined
+      ? translate('Context: {0}', figure(total))
+      : translate(
+          'Context: {1} of {2}, {0}',
+          figure(total),
+          percent(total.value / window),
+          windowText(newest),
+        ),
+    ...(hasBar ? [fillBar(parts, window)] : []),
+    parts
+      .map(({ name, count, fill }) => `${hasBar ? `${fill} ` : ''}${name} ${number(count)}`)
+      .join(hasBar ? '  ' : ' · '),
+    ...(cache === undefined ? [] : [describeCache(cache, now)]),
+    ...(compactedAt === undefined || compactedAt <= total.value
+      ? []
+      : [
+          translate(
+            'The last compaction came at {0}: {1} are left until then.',
+            number(compactedAt),
+            tokens(compactedAt - total.value),
+          ),
+        ]),
+  ];
+}
+
+/** The largest sources, and the others together. */
+function filledBy({ sources }: Newest): readonly Filled[] {
+  const named = sources
+    .slice(0, mostSources)
+    .map(({ source, tokens: count }) => ({ name: sourceWords[source], count }));
+  const others = sources.slice(mostSources).reduce((sum, { tokens: count }) => sum + count, 0);
+  return [...named, ...(others === 0 ? [] : [{ name: translate('others'), count: others }])].map(
+    (part, place) => ({ ...part, fill: fills[place] ?? ' ' }),
+  );
+}
+
+const fills = ['█', '▓', '▒', '░', '▪'];
+
+function describeCache({ input, read, coldAt }: NonNullable<Newest['cache']>, now: number): string {
+  const share = translate(
+    'Cached: {0} of {1} ({2})',
+    number(read),
+    tokens(input),
+    percent(input === 0 ? 0 : read / input),
+  );
+  if (coldAt === undefined) {
+    return share;
+  }
+  return coldAt > now
+    ? translate(
+        '{0}, probably for {1, plural, one {# more minute} other {# more minutes}}',
+        share,
+        Math.ceil((coldAt - now) / 60_000),
+      )
+    : translate('{0}, probably gone for {1}', share, describeAge(now, coldAt));
+}

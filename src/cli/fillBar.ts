@@ -1,0 +1,22 @@
+/** A part of what fills a window. */
+export interface Filled {
+  readonly name: string;
+  /** Tokens. */
+  readonly count: number;
+  /** The character that draws it. */
+  readonly fill: string;
+}
+
+/** Characters of a bar between its ends. */
+const barLength = 60;
+
+/** Draws how much of a window is filled, and by what; a part that is smaller than a character may have none. */
+export function fillBar(parts: readonly Filled[], window: number): string {
+  let sum = 0;
+  let bar = '';
+  for (const { count, fill } of parts) {
+    sum += count;
+    bar += fill.repeat(Math.max(0, Math.min(barLength, Math.round((sum / window) * barLength)) - bar.length));
+  }
+  return `▕${bar.padEnd(barLength, '·')}▏`;
+}

@@ -1,0 +1,4 @@
+/** Prints the program's own words, which hold nothing foreign, so that no rules have to be made ready for them. */
+export function printHelp(text: string): void {
+  process.stdout.write(text);
+}

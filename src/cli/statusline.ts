@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { homedir, setPriority } from 'node:os';
+import { basename, join } from 'node:path';
+import { arrayAt, member, numberAt, objectAt, parseJson, stringAt } from '../core/base/json';
+import { translate } from '../core/base/translate';
+import { sourceWords } from '../core/drawing/drawingWords';
+import { sources } from '../core/model/source';
+import { printHelp } from './ownWords';
+
+// One line for the status line of Claude Code, which starts the program anew each time. So it imports almost nothing, reads
+// nothing of the transcript, and knows what fills the context from a report that a process of low priority has written.
+
+/** What fills a context: tokens by source, the largest first. */
+export type FilledBy = readonly (readonly [name: string, tokens: number])[];
+
+/** Sources that are named. */
+const mostSources = 3;
+/** Seconds after which a report that is not finished counts as given up. */
+const longestReport = 60;
+const barLength = 10;
+
+/**
+ * The line, from what Claude Code passes to its status line command (https://code.claude.com/docs/en/statusline; the state
+ * of the cache since 2.1.251). Holds numbers and the program's own words alone. Empty where nothing is known yet.
+ * @param now milliseconds since 1970
+ */
+export function statusLine(input: unknown, filledBy: FilledBy, now: number): string {
+  const context = objectAt(input, 'context_window');
+  const cost = numberAt(objectAt(input, 'cost'), 'total_cost_usd');
+  const parts = [
+    fillOf(context),
+    cost === undefined ? '' : `$${cost.toFixed(2)}`,
+    cacheOf(objectAt(input, 'prompt_cache'), objectAt(context, 'current_usage'), now),
+    filledBy
+      .slice(0, mostSources)
+      .map(([name, tokens]) => `${name} ${short(tokens)}`)
+      .join(', '),
+  ];
+  return parts.filter(part => part !== '').join(' · ');
+}
+
+/** Tokens as `128k`. Formatters of the language take a tenth of the time that the program has. */
+function short(tokens: number): string {
+  return tokens < 1000
+    ? String(tokens)
+    : tokens < 999_500
+      ? `${Math.round(tokens / 1000)}k`
+      : `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+function fillOf(context: unknown): string {
+  const window = numberAt(context, 'context_window_size') ?? 0;
+  const input = inputOf(objectAt(context, 'current_usage')) ?? numberAt(context, 'total_input_tokens') ?? 0;
+  if (window <= 0 || input <= 0) {
+    return '';
+  }
+  const share = input / window;
+  const filled = Math.min(barLength, Math.round(share * barLength));
+  const bar = `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}`;
+  return translate('{0} {1} % of {2}', bar, Math.round(100 * share), short(window));
+}
+
+/** Input of the newest request, in tokens. */
+function inputOf(usage: unknown): number | undefined {
+  const tokens = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].flatMap(
+    name => numberAt(usage, name) ?? [],
+  );
+  return tokens.length === 0 ? undefined : tokens.reduce((sum, count) => sum + count, 0);
+}
+
+function cacheOf(cache: unknown, usage: unknown, now: number): string {
+  const input = inputOf(usage) ?? 0;
+  const read = numberAt(usage, 'cache_read_input_tokens');
+  const share =
+    read === undefined || input === 0 ? [] : [translate('cached {0} %', Math.round((100 * read) / input))];
+  return [...share, ...warmthOf(cache, now)].join(', ');
+}
+
+function warmthOf(cache: unknown, now: number): readonly string[] {
+  const isWarm = member(cache, 'warm');
+  const seconds = (numberAt(cache, 'expires_at') ?? 0) - now / 1000;
+  if (isWarm !== true && isWarm !== false) {
+    return [];
+  }
+  if (isWarm && seconds > 0) {
+    return [translate('cold in {0} min', Math.ceil(seconds / 60))];
+  }
+  const again = numberAt(cache, 'recache_tokens_if_cold') ?? 0;
+  return [again > 0 ? translate('cold: {0} to write again', short(again)) : translate('cold')];
+}
+
+/** Reads the input, prints the line, and has the next report written where the transcript has grown. */
+export function runStatusline(): void {
+  const input = parseJson(readFileSync(0, 'utf8'));
+  const print = (filledBy: FilledBy): void => {
+    printHelp(`${statusLine(input, filledBy, Date.now())}\n`);
+  };
+  const transcript = stringAt(input, 'transcript_path');
+  if (transcript === undefined) {
+    print([]);
+    return;
+  }
+  let filledBy: FilledBy = [];
+  try {
+    const report = new StatusReportFile(transcript);
+    filledBy = report.read();
+    report.renew();
+  } catch {
+    // A folder that cannot be written to costs the sources, and not the line.
+  }
+  print(filledBy);
+}
+
+/** What `status --json` says of a transcript, kept in the user's folder for caches, where only the user can read it. */
+class StatusReportFile {
+  private readonly path: string;
+  private readonly next: string;
+
+  constructor(private readonly transcript: string) {
+    const { XDG_CACHE_HOME = '', LOCALAPPDATA = '' } = process.env;
+    const caches = [XDG_CACHE_HOME, LOCALAPPDATA].find(folder => folder !== '') ?? join(homedir(), '.cache');
+    const folder = join(caches, 'context-inspector');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.path = join(folder, `status-${basename(transcript)}.json`);
+    this.next = `${this.path}.next`;
+  }
+
+  /** The newest report that is complete. */
+  read(): FilledBy {
+    const next = readReport(this.next);
+    if (next !== undefined) {
+      renameSync(this.next, this.path);
+    }
+    const sums = arrayAt(objectAt(next ?? readReport(this.path), 'newest'), 'sources');
+    return sums.flatMap(sum => {
+      const source = sources.find(name => name === stringAt(sum, 'source'));
+      return source === undefined ? [] : [[sourceWords[source], numberAt(sum, 'tokens') ?? 0] as const];
+    });
+  }
+
+  /** Starts a process that writes the next report, unless the last one is newer than the transcript. */
+  renew(): void {
+    const written = modified(this.transcript);
+    const begun = modified(this.next);
+    if (written === undefined || (modified(this.path) ?? 0) > written) {
+      return;
+    }
+    if (begun !== undefined && Date.now() - begun > 1000 * longestReport) {
+      rmSync(this.next, { force: true });
+    } else if (begun !== undefined) {
+      return;
+    }
+    const file = openSync(this.next, 'wx', 0o600);
+    const words = [join(__dirname, 'cli.js'), 'status', this.transcript, '--json'];
+    const child = spawn(process.execPath, words, { detached: true, stdio: ['ignore', file, 'ignore'] });
+    closeSync(file);
+    if (child.pid !== undefined) {
+      setPriority(child.pid, 10);
+    }
+    child.unref();
+  }
+}
+
+function modified(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** Undefined where there is none, and while it is being written. */
+function readReport(path: string): unknown {
+  return modified(path) === undefined ? undefined : parseJson(readFileSync(path, 'utf8'));
+}

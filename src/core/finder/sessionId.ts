@@ -1,0 +1,25 @@
+import { lastName, parentFolder } from './pathPattern';
+
+/** Ids that agents make: UUIDs, and words such as `ses_68a1…` and `T-5928…`. */
+const made =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![A-Za-z0-9])[A-Za-z]{1,8}[_-](?=[A-Za-z0-9]*\d)[A-Za-z0-9]{8,}/i;
+
+/** A name is that of one session, and not of a kind of file, where it has so many digits. */
+const leastDigits = 4;
+
+/**
+ * The id of a session, from the path of its file: that in the file's name, else that of the folders above it, since many
+ * agents keep each session in a folder of its own. Where none is an id, the file's name without its endings.
+ */
+export function sessionIdOf(path: string): string {
+  const names = [path, parentFolder(path), parentFolder(parentFolder(path))].map(lastName);
+  for (const name of names) {
+    const id = made.exec(name)?.[0];
+    if (id !== undefined) {
+      return id;
+    }
+  }
+  const stems = names.map(name => name.replace(/(?<=.)\..*$/, ''));
+  const numbered = stems.find(stem => stem.replace(/\D/g, '').length >= leastDigits);
+  return numbered ?? stems[0] ?? '';
+}

@@ -1,0 +1,124 @@
+import { CacheSession } from '../cache/cacheSession';
+import type { Session } from '../model/columns';
+import type { WindowSource } from '../model/contextWindow';
+import { type Source, sources } from '../model/source';
+import type { TokenFigure } from '../tokens/quality';
+import { requestUsage, sessionCost } from '../view/sessionCost';
+import { requestSources } from '../view/sourceSums';
+import { buildRequestView } from '../view/requestView';
+
+/** What a session is doing, from the newest request of its main conversation. US dollars at list prices. */
+export interface SessionStatus {
+  readonly agent: string;
+  readonly model: string;
+  /** As the transcript has it. */
+  readonly title: string;
+  /** Requests of the main conversation. */
+  readonly requests: number;
+  /** Of all requests of the file; undefined where no price is known. */
+  readonly cost: number | undefined;
+  /** The cost is a lower bound: prices are not known, or output is recorded too low. */
+  readonly isLeast: boolean;
+  /** Undefined where there is no request. */
+  readonly newest: NewestRequest | undefined;
+}
+
+interface NewestRequest {
+  /** Milliseconds since 1970; undefined where not recorded. */
+  readonly time: number | undefined;
+  readonly tokens: TokenFigure;
+  /** Context window in tokens, with where it is known from, and the larger one that it may have been as well. */
+  readonly window: number | undefined;
+  readonly windowSource: WindowSource | undefined;
+  readonly otherWindow: number | undefined;
+  /** Tokens by source, the largest first; they add up to those of the request. */
+  readonly sources: readonly { readonly source: Source; readonly tokens: number }[];
+  readonly cost: number | undefined;
+  /** Undefined where no usage is recorded. */
+  readonly cache: CacheState | undefined;
+  /** Tokens at which the agent compacted this conversation by itself the last time. */
+  readonly compactedAt: number | undefined;
+}
+
+/** What the newest request with recorded usage shows of the provider's cache. */
+interface CacheState {
+  /** Its input, and what it read of that from the cache. Tokens, as recorded. */
+  readonly input: number;
+  readonly read: number;
+  /** Seconds that such an entry lives: as asked for, else as is usual for the model; undefined where that is not known. */
+  readonly lifetime: number | undefined;
+  /** Milliseconds since 1970; undefined where the time or the lifetime is not known. */
+  readonly coldAt: number | undefined;
+}
+
+export function sessionStatus(session: Session): SessionStatus {
+  const { columns, summary } = session;
+  const { requests } = columns;
+  const main = [...requests.thread.keys()].filter(request => requests.thread[request] === 0);
+  const { total } = sessionCost(columns, summary.models);
+  const newest = main.at(-1);
+  return {
+    agent: summary.agent.name,
+    model: modelOf(session, newest),
+    title: summary.title,
+    requests: main.length,
+    cost: total.requests > 0 ? total.total : undefined,
+    isLeast: total.unpriced > 0 || total.doubtful > 0,
+    newest: newest === undefined ? undefined : newestRequest(session, newest),
+  };
+}
+
+function modelOf({ columns, summary }: Session, request: number | undefined): string {
+  const model = columns.strings.at(columns.requests.model[request ?? -1] ?? 0) ?? '';
+  return model === '' ? summary.model : model;
+}
+
+function newestRequest(session: Session, request: number): NewestRequest {
+  const { columns, summary } = session;
+  const view = buildRequestView(columns, request);
+  const { window, windowSource, otherWindow, total } = view;
+  const time = known(columns.requests.timestamp[request]);
+  const cost = known(sessionCost(columns, summary.models, each => each === request).byRequest[request]);
+  return {
+    time,
+    tokens: total,
+    window,
+    windowSource,
+    otherWindow,
+    sources: requestSources(columns, view)
+      .flatMap((tokens, index) => {
+        const source = sources[index];
+        return source === undefined || tokens === 0 ? [] : [{ source, tokens }];
+      })
+      .sort((one, other) => other.tokens - one.tokens),
+    cost,
+    cache: cacheState(session),
+    compactedAt: summary.compactions.findLast(
+      ({ kind, trigger, thread, tokensBefore }) =>
+        kind === 'compaction' && trigger === 'auto' && thread === 0 && tokensBefore !== undefined,
+    )?.tokensBefore,
+  };
+}
+
+function cacheState(session: Session): CacheState | undefined {
+  const { columns } = session;
+  const { thread, timestamp } = columns.requests;
+  for (let request = thread.length - 1; request >= 0; request -= 1) {
+    const usage = thread[request] === 0 ? requestUsage(columns, request) : undefined;
+    if (usage !== undefined) {
+      const time = known(timestamp[request]);
+      const lifetime = new CacheSession(session).lifetimeOf(request);
+      return {
+        input: usage.input + usage.cacheRead + usage.cacheWrite,
+        read: usage.cacheRead,
+        lifetime,
+        coldAt: time === undefined || lifetime === undefined ? undefined : time + 1000 * lifetime,
+      };
+    }
+  }
+  return undefined;
+}
+
+function known(value = Number.NaN): number | undefined {
+  return Number.isNaN(value) ? undefined : value;
+}

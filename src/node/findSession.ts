@@ -1,0 +1,39 @@
+import { sessionPlaces } from '../core/finder/agentLocations';
+import { lastName } from '../core/finder/pathPattern';
+import { sessionIdOf } from '../core/finder/sessionId';
+import { listSessions, type SessionFile } from '../core/finder/sessionList';
+import { SessionFinder, thisMachine } from './sessionFinder';
+
+/** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
+const firstLook = 32;
+
+/** The newest session of a folder, without those that subagents had; undefined where there is none. */
+export async function newestSession(folder: string): Promise<SessionFile | undefined> {
+  const places = sessionPlaces(thisMachine(), [folder]);
+  const finder = new SessionFinder();
+  const files = newestFirst(await finder.list(places));
+  for (let count = firstLook; ; count *= 2) {
+    const looked = files.slice(0, count);
+    await finder.learn(looked, places);
+    const { sessions } = listSessions(looked, [folder], file => finder.factsOf(file));
+    const here = sessions.find(({ isHere }) => isHere);
+    if (here !== undefined || count >= files.length) {
+      return here?.file;
+    }
+  }
+}
+
+/** The sessions of this machine whose id begins with a text, newest first. */
+export async function sessionsWithId(begin: string): Promise<readonly SessionFile[]> {
+  const files = newestFirst(await new SessionFinder().list(sessionPlaces(thisMachine(), [process.cwd()])));
+  const text = begin.toLowerCase();
+  const isNamed = ({ path }: SessionFile): boolean =>
+    sessionIdOf(path).toLowerCase().startsWith(text) ||
+    // Some agents write no more than the beginning of the id, at the end of the file's name.
+    lastName(path).toLowerCase().split('.', 1)[0]?.endsWith(`-${text}`) === true;
+  return files.filter(isNamed);
+}
+
+function newestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
+  return [...files].sort((one, other) => other.modified - one.modified || (one.path < other.path ? -1 : 1));
+}

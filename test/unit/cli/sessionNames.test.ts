@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { arrayAt, numberAt, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
+import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { CommandLine, type Outcome } from '../../fixtures/commandLine';
+
+const cli = new CommandLine();
+const older = '5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a90';
+const newer = '5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a91';
+const elsewhere = '77aa1d1e-8a44-4c1b-9a5e-0d4f7c2b1a90';
+
+describe('a session by name', () => {
+  const home = join(cli.folder, 'home');
+  const work = join(cli.folder, 'bookshop');
+  const inWork = (...words: readonly string[]): Promise<Outcome> =>
+    cli.runWith({ HOME: home, USERPROFILE: home, CLAUDE_CONFIG_DIR: '', PWD: work }, ...words);
+
+  /** A session of Claude Code, with so many turns, last written so many minutes ago. */
+  function write(id: string, folder: string, turns: number, minutes: number): string {
+    const projects = join(home, '.claude', 'projects', folder.replace(/[^a-zA-Z0-9]/g, '-'));
+    mkdirSync(projects, { recursive: true });
+    const path = join(projects, `${id}.jsonl`);
+    writeFileSync(path, addToolTurns(new ClaudeCodeSession(id, folder), 'Why?', turns, 500).toString());
+    const time = Date.now() / 1000 - 60 * minutes;
+    utimesSync(path, time, time);
+    return path;
+  }
+  let newest = '';
+
+  before(async () => {
+    await cli.build();
+    mkdirSync(work, { recursive: true });
+    cli.workIn(work);
+    write(older, work, 1, 60);
+    newest = write(newer, work, 3, 10);
+    write(elsewhere, join(cli.folder, 'other'), 2, 1);
+  });
+  after(() => cli.remove());
+
+  it('is the newest of the current folder for the word latest', async () => {
+    const { stdout } = await inWork('status', 'latest', '--json');
+    const report = parseJson(stdout);
+    assert.equal(stringAt(report, 'file'), newest);
+    assert.equal(stringAt(report, 'id'), newer);
+  });
+
+  it('is that whose id begins with a word, of any folder', async () => {
+    const { stdout } = await inWork('status', '77AA1', '--json');
+    assert.equal(stringAt(parseJson(stdout), 'id'), elsewhere);
+  });
+
+  it('is asked for again where several ids begin with a word', async () => {
+    const { code, stderr } = await inWork('inspect', '5f0c1d1e');
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`${newer}[^]*${older}`));
+  });
+
+  it('is not made up where no id begins with a word', async () => {
+    const { code, stderr } = await inWork('inspect', 'abcdef01');
+    assert.equal(code, 2);
+    assert.match(stderr, /no such file, and no session/);
+  });
+
+  it('is a file where one has that name', async () => {
+    writeFileSync(
+      join(work, 'latest'),
+      new ClaudeCodeSession().prompt('Hello').reply({ text: 'Hi.' }).toString(),
+    );
+    const { stdout } = await inWork('status', 'latest', '--json');
+    assert.equal(stringAt(parseJson(stdout), 'file'), 'latest');
+  });
+
+  it('says what the newest one is doing where no command is given', async () => {
+    const byName = parseJson((await inWork('status', newer, '--json')).stdout);
+    const text = (await inWork()).stdout;
+    const context = numberAt(objectAt(objectAt(byName, 'newest'), 'tokens'), 'value') ?? 0;
+    const sources = arrayAt(objectAt(byName, 'newest'), 'sources').map(
+      source => numberAt(source, 'tokens') ?? 0,
+    );
+    assert.equal(
+      sources.reduce((sum, tokens) => sum + tokens, 0),
+      context,
+    );
+    assert.ok(text.includes(context.toLocaleString('en-US')), text);
+    assert.ok(text.includes(`context-inspector inspect ${newer}`), text);
+    assert.ok(text.split('\n').length <= 12, text);
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { statusLine } from '../../../src/cli/statusline';
+import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
+
+const now = Date.UTC(2026, 10, 23, 9);
+const usage = {
+  input_tokens: 1_000,
+  output_tokens: 900,
+  cache_creation_input_tokens: 19_000,
+  cache_read_input_tokens: 60_000,
+};
+const context = { context_window_size: 200_000, total_input_tokens: 80_000, current_usage: usage };
+
+describe('the status line', () => {
+  it('says fill, cost, state of the cache and what fills the window', () => {
+    const input = {
+      context_window: context,
+      cost: { total_cost_usd: 4.1834 },
+      prompt_cache: { warm: true, ttl: '5m', expires_at: now / 1000 + 200 },
+    };
+    assert.equal(
+      statusLine(
+        input,
+        [
+          ['Files', 41_200],
+          ['Shell', 30_600],
+          ['Model', 900],
+          ['You', 80],
+        ],
+        now,
+      ),
+      '████░░░░░░ 40 % of 200k · $4.18 · cached 75 %, cold in 4 min · Files 41k, Shell 31k, Model 900',
+    );
+  });
+
+  it('says what a cold cache has to be written again', () => {
+    for (const cache of [
+      { warm: false, expires_at: null, recache_tokens_if_cold: 82_600 },
+      { warm: true, expires_at: now / 1000 - 1, recache_tokens_if_cold: 82_600 },
+    ]) {
+      assert.equal(statusLine({ prompt_cache: cache }, [], now), 'cold: 83k to write again');
+    }
+  });
+
+  it('leaves out what older versions do not pass', () => {
+    assert.equal(statusLine({ cost: { total_cost_usd: 0 } }, [], now), '$0.00');
+    assert.equal(
+      statusLine(
+        { context_window: { context_window_size: 1_000_000, total_input_tokens: 250_000 } },
+        [],
+        now,
+      ),
+      '███░░░░░░░ 25 % of 1.0M',
+    );
+    for (const nothing of [undefined, null, 'text', [], {}, { context_window: null }]) {
+      assert.equal(statusLine(nothing, [], now), '');
+    }
+  });
+
+  const cli = new CommandLine();
+  before(() => cli.build());
+  after(() => cli.remove());
+
+  const run = (input: string): string => {
+    const { stdout, stderr } = spawnSync(process.execPath, [join(cli.folder, 'cli.js'), 'statusline'], {
+      input,
+      encoding: 'utf8',
+      env: { ...process.env, XDG_CACHE_HOME: join(cli.folder, 'caches') },
+    });
+    assert.equal(stderr, '');
+    return stdout;
+  };
+
+  it('learns what fills the window from a report that only the user can read', async () => {
+    const text = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 3, 2_000).toString();
+    const transcript = cli.write('5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a90.jsonl', text);
+    const input = JSON.stringify({ transcript_path: transcript, context_window: context });
+    let line = run(input);
+    assert.equal(line, '████░░░░░░ 40 % of 200k · cached 75 %\n');
+    for (let tries = 0; tries < 200 && !line.includes('Not recorded'); tries += 1) {
+      await wait(100);
+      line = run(input);
+    }
+    const { stdout } = await cli.run('status', transcript);
+    const [, hidden = ''] = /Not recorded ([\d,]+)/.exec(stdout) ?? [];
+    const rounded = Math.round(Number(hidden.replaceAll(',', '')) / 1000);
+    assert.ok(line.includes(`Not recorded ${rounded}k`), line);
+    const folder = join(cli.folder, 'caches', 'context-inspector');
+    const files = readdirSync(folder);
+    assert.equal(files.length, 1);
+    for (const file of files.map(name => join(folder, name))) {
+      assert.equal(statSync(file).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
+      assert.ok(readFileSync(file, 'utf8').length > 0);
+    }
+  });
+
+  it('is empty, and no error, for what is no JSON and where nothing can be kept', () => {
+    assert.equal(run(''), '\n');
+    assert.equal(run('{"context_window"'), '\n');
+    writeFileSync(join(cli.folder, 'file'), '');
+    const { stdout, status } = spawnSync(process.execPath, [join(cli.folder, 'cli.js'), 'statusline'], {
+      input: JSON.stringify({ transcript_path: '/nowhere.jsonl', cost: { total_cost_usd: 1 } }),
+      encoding: 'utf8',
+      env: { ...process.env, XDG_CACHE_HOME: join(cli.folder, 'file') },
+    });
+    assert.equal(status, 0);
+    assert.equal(stdout, '$1.00\n');
+  });
+});
