@@ -126,6 +126,7 @@ function Crumbs({ tree, columns, root, selected, goInto, select }: BreakdownPart
               <button
                 type="button"
                 className="breakdown__crumb bare ellipsis"
+                aria-label={words.upTo(nameOf(tree, columns, node))}
                 onClick={() => {
                   goInto(node);
                   select(node);

@@ -32,6 +32,7 @@ export const breakdownWords = {
   moreFound: (count: number): string => translate('{0} more. Type to narrow the list.', formatNumber(count)),
   showTable: translate('Show as a table'),
   path: translate('Path'),
+  upTo: (name: string): string => translate('Up to {0}', name),
   empty: (request: string): string => translate('Request {0} carried nothing of this.', request),
   emptySession: translate('No request carried anything of this.'),
   within: (name: string, folder: string): string => translate('{0} in {1}', name, folder),

@@ -3,6 +3,7 @@ import { type InputSegment, inputSegments } from '../view/inputSegments';
 import { dividedRequest } from '../view/requestView';
 import { requestUsage, SessionPrices } from '../view/sessionCost';
 import { type BreakdownTree, leavesOf, requestTokens, sumUp } from './breakdownTree';
+import { leafShares } from './parts';
 
 /** Tokens that came from the cache, and US dollars at list prices. */
 export interface Paid {
@@ -92,7 +93,17 @@ function paidWalk(tree: BreakdownTree, { columns, summary }: Session, request: n
     return undefined;
   }
   const segments = inputSegments(usage, prices);
+  const divided = new Map(tree.divided.map(({ leaf, parts }) => [leaf, parts]));
   const over: PaidWalk['over'] = each => {
+    const give = (leaf: number, cached: number, paid: number): void => {
+      const parts = divided.get(leaf);
+      let taken = 0;
+      for (const part of parts ?? []) {
+        each(part.leaf, cached * (part.upTo - taken), paid * (part.upTo - taken));
+        taken = part.upTo;
+      }
+      each(leaf, cached * (1 - taken), paid * (1 - taken));
+    };
     const { blocks, sums, factor, notRecorded } = dividedRequest(columns, request);
     const leaves = leavesOf(tree, columns, request);
     let next = 0;
@@ -105,7 +116,7 @@ function paidWalk(tree: BreakdownTree, { columns, summary }: Session, request: n
       while (segment !== undefined && offset < end) {
         const upTo = Math.min(end, segment.to);
         const amount = upTo - offset;
-        each(leaf, segment.part === 'cacheRead' ? amount : 0, amount * segment.price);
+        give(leaf, segment.part === 'cacheRead' ? amount : 0, amount * segment.price);
         offset = upTo;
         if (upTo >= segment.to) {
           next += 1;
@@ -128,6 +139,9 @@ export function sessionFigures(tree: BreakdownTree, { blocks, requests }: Sessio
   for (let node = 0; node < tree.count; node += 1) {
     const block = tree.block[node] ?? -1;
     tokens[node] = block < 0 ? 0 : (blocks.tokens[block] ?? 0);
+  }
+  for (const [leaf, share] of leafShares(tree)) {
+    tokens[leaf] = (tokens[leaf] ?? 0) * share;
   }
   requests.thread.forEach((thread, request) => {
     const hidden = tree.notRecordedOf(thread);

@@ -3,6 +3,7 @@ import type { SessionColumns } from '../model/columns';
 import { RequestTokens } from '../view/requestTokens';
 import { CarriedSums } from '../view/totals/carriedSums';
 import { type BreakdownTree, kindOfNode } from './breakdownTree';
+import { leafShares } from './parts';
 
 /** What requests carried of a part. */
 export interface PartRequests {
@@ -21,6 +22,7 @@ export function partRequests(
 ): PartRequests {
   const { blocks, contexts, requests: rows } = columns;
   const own = new Uint32Array(blocks.tokens.length);
+  const shares = leafShares(tree);
   const came = new Set<number>();
   let holdsHidden = false;
   const thread = rows.thread[requests[0] ?? 0] ?? 0;
@@ -28,7 +30,7 @@ export function partRequests(
   for (let part = node; part < end; part += 1) {
     const block = tree.block[part] ?? -1;
     if (block >= 0) {
-      own[block] = blocks.tokens[block] ?? 0;
+      own[block] = (own[block] ?? 0) + (blocks.tokens[block] ?? 0) * (shares.get(part) ?? 1);
       came.add(blocks.firstRequest[block] ?? -1);
     } else if (kindOfNode(tree, part) === 'notRecorded' && tree.thread[part] === thread) {
       holdsHidden = true;

@@ -46,6 +46,8 @@ export function sourceOfGroup(kind: BreakdownKind): Source | undefined {
     case 'tool':
     case 'folder':
     case 'file':
+    case 'skill':
+    case 'agent':
     case 'program':
     case 'command':
     case 'conversation':
@@ -57,7 +59,10 @@ export function sourceOfGroup(kind: BreakdownKind): Source | undefined {
 
 /** Whether a node holds only what came in one after the other: it is one box, in which each time is a tick. */
 export function isItemKind(kind: BreakdownKind): boolean {
-  return ['file', 'command', 'schema', 'calls', 'results', 'returned', 'block', 'notRecorded'].includes(kind);
+  return [
+    ...['file', 'skill', 'agent', 'command', 'schema', 'calls', 'results', 'returned'],
+    ...['block', 'notRecorded'],
+  ].includes(kind);
 }
 
 /** The way to a node by kinds and names, which stays the same while the session grows. */
@@ -121,4 +126,18 @@ export function partSensitivity(tree: BreakdownTree, { blocks }: SessionColumns)
     }
   }
   return found;
+}
+
+/** The share of its block that stands at a leaf, from 0 to 1, for leaves that have not all of it. */
+export function leafShares({ divided }: BreakdownTree): ReadonlyMap<number, number> {
+  const shares = new Map<number, number>();
+  for (const { leaf, parts } of divided) {
+    let taken = 0;
+    for (const part of parts) {
+      shares.set(part.leaf, part.upTo - taken);
+      taken = part.upTo;
+    }
+    shares.set(leaf, 1 - taken);
+  }
+  return shares;
 }
