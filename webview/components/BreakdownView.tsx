@@ -50,11 +50,8 @@ function Known({ tree, ...parts }: RequestParts & { readonly tree: BreakdownTree
   const part = useViewState('part');
   const block = useViewState('block');
   const figures = figuresIn(tree, columns, summary, wanted.scope, view.request);
-  const choices = useMemo(
-    (): BreakdownChoices =>
-      wanted.measure === 'money' && !figures.hasPrices ? { ...wanted, measure: 'carried' } : wanted,
-    [wanted, figures],
-  );
+  const measure = wanted.measure === 'money' && !figures.hasPrices ? 'carried' : wanted.measure;
+  const choices = useMemo((): BreakdownChoices => ({ ...wanted, measure }), [wanted, measure]);
   const root = rootAt(tree, wanted.root);
   const thread = at(columns.requests.thread, view.request);
   const select = (node: number): void => selectNode(inspector, tree, node);

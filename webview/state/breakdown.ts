@@ -3,6 +3,7 @@ import { entryOf } from '../../src/core/base/entryOf';
 import { formatMoney, formatShortNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { cutText, visibleLabel } from '../../src/core/base/visibleText';
+import type { BreakdownKind } from '../../src/core/breakdown/breakdownKinds';
 import { type BreakdownTree, breakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
 import { type PartFigures, requestFigures, sessionFigures } from '../../src/core/breakdown/partFigures';
 import { partRequests } from '../../src/core/breakdown/partRequests';
@@ -111,9 +112,7 @@ function writtenName(tree: BreakdownTree, columns: SessionColumns, node: number)
     return visibleLabel(tree.nameOf(node));
   }
   const above = kindOfNode(tree, at(tree.parent, node));
-  return above === 'file' || above === 'command'
-    ? words.arrivalName(firstRequest(columns, block))
-    : blockName(columns, block);
+  return isRepeated(above) ? words.arrivalName(firstRequest(columns, block)) : blockName(columns, block);
 }
 
 /** The number of the request in which a block came in, in its conversation. */
@@ -126,22 +125,19 @@ export function firstRequest(columns: SessionColumns, block: number): string {
 export function fullName(tree: BreakdownTree, columns: SessionColumns, node: number): string {
   const own = nameOf(tree, columns, node);
   const above = at(tree.parent, node);
-  switch (kindOfNode(tree, node)) {
-    case 'file':
-      return kindOfNode(tree, above) === 'folder' ? `${nameOf(tree, columns, above)}/${own}` : own;
-    case 'schema':
-    case 'calls':
-    case 'results':
-    case 'returned':
-      return words.within(own, nameOf(tree, columns, above));
-    case 'block':
-      return ['file', 'command'].includes(kindOfNode(tree, above))
-        ? `${fullName(tree, columns, above)}, ${own}`
-        : own;
-    default:
-      return own;
+  const kind = kindOfNode(tree, node);
+  const kindAbove = kindOfNode(tree, above);
+  if (kind === 'file' && kindAbove === 'folder') {
+    return `${nameOf(tree, columns, above)}/${own}`;
   }
+  if (kind === 'block' && isRepeated(kindAbove)) {
+    return `${fullName(tree, columns, above)}, ${own}`;
+  }
+  return kindAbove === 'tool' ? words.within(own, nameOf(tree, columns, above)) : own;
 }
+
+/** Whether what is in a part is the same again and again. */
+const isRepeated = (kind: BreakdownKind): boolean => kind === 'file' || kind === 'command';
 
 /** When the blocks of a node came in, from 0 for the first request of its conversation to 1 for the last, ascending. */
 export const arrivalsIn = memoise((tree: BreakdownTree, columns: SessionColumns) => {

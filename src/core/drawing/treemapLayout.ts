@@ -3,7 +3,7 @@ import { type Area, squarified } from './squarify';
 
 /** A tree of parts, each with a value that is the sum of its parts' values. */
 export interface TreemapParts {
-  readonly childrenOf: (part: number) => ArrayLike<number>;
+  readonly childrenOf: (part: number) => Iterable<number>;
   /** By part, not negative. What has the value 0 gets no box. */
   readonly values: ArrayLike<number>;
   /** Whether a part is one box, whatever is in it. */
@@ -90,15 +90,13 @@ export class TreemapLayout implements TreemapBoxes {
   }
 
   private fill(part: number, area: Area, depth: number, frame: number): void {
-    const children = this.parts.childrenOf(part);
     const { values: all } = this.parts;
     const total = at(all, part);
     const least = (leastArea * total) / (area.width * area.height);
     const large: number[] = [];
     let rest = 0;
     // There may be hundreds of thousands, of which few have room.
-    for (let index = 0; index < children.length; index += 1) {
-      const child = children[index] ?? 0;
+    for (const child of this.parts.childrenOf(part)) {
       const value = all[child] ?? 0;
       if (value >= least && value > 0) {
         large.push(child);
@@ -154,10 +152,8 @@ export class TreemapLayout implements TreemapBoxes {
   }
 
   private onlyPart(part: number): number | 'none' | 'several' {
-    const children = this.parts.childrenOf(part);
     let found: number | undefined;
-    for (let index = 0; index < children.length; index += 1) {
-      const child = children[index] ?? 0;
+    for (const child of this.parts.childrenOf(part)) {
       if ((this.parts.values[child] ?? 0) > 0) {
         if (found !== undefined) {
           return 'several';

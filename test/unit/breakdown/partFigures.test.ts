@@ -13,6 +13,7 @@ import {
   pathTo,
   sourceOfGroup,
 } from '../../../src/core/breakdown/parts';
+import type { TextPart } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { inputSegments } from '../../../src/core/view/inputSegments';
 import { requestUsage, SessionPrices } from '../../../src/core/view/sessionCost';
@@ -22,10 +23,23 @@ const { columns, summary: unpriced } = sampleSession();
 const id = 'claude-sonnet-4-5';
 const row = lookUpModel(id);
 assert.ok(row !== undefined);
-const summary = { ...unpriced, models: [{ id, row }] };
+/** The first block stands for two files of instructions, and some text around them. */
+const length = columns.blocks.characters[0] ?? 0;
+const parts: readonly TextPart[] = [
+  { block: columns.blocks.content[0] ?? 0, kind: 'memory', name: '/work/a.md', start: 0, end: length >> 1 },
+  {
+    block: columns.blocks.content[0] ?? 0,
+    kind: 'memory',
+    name: '/work/b.md',
+    start: length >> 1,
+    end: length - 200,
+  },
+];
+const summary = { ...unpriced, models: [{ id, row }], parts };
 const session = { columns, summary };
 const tree = breakdownTree(session);
 const nodes = [...tree.parent.keys()];
+assert.ok(tree.divided.length > 0);
 const requests = Uint32Array.from(columns.requests.context.keys());
 
 /** Fails unless two sums of fractions are the same but for rounding. */
