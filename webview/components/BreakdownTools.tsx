@@ -65,7 +65,7 @@ export function BreakdownTools(parts: RequestParts) {
   const inspector = useInspector();
   const [{ measure, scope, isTable }, choose] = useBreakdownView(inspector);
   const tree = useBreakdownTree(parts, true);
-  const count = useAppState(state => requestsInView(columns, state.view).length);
+  const inView = useAppState(state => requestsInView(columns, state.view).length);
   useFindKey();
   const figures = tree && figuresIn(tree, columns, summary, scope, view.request);
   const hasPrices = figures?.hasPrices !== false;
@@ -85,7 +85,7 @@ export function BreakdownTools(parts: RequestParts) {
       <Dropdown
         name={words.scope}
         value={scope}
-        options={optionsOf(breakdownScopes, words.scopes(count))}
+        options={optionsOf(breakdownScopes, words.scopes(tree?.requests ?? inView))}
         onChange={value => choose({ scope: value })}
       />
       <div id={findAreaId} className="breakdown__find">
