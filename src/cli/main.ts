@@ -16,6 +16,7 @@ import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
+import { waste } from './commands/waste';
 import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
 import { endWithoutReader, printNotice } from './terminal';
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
+  waste,
   report,
   check,
   count,

@@ -22,17 +22,17 @@ export class BlockPlaces {
 
   /**
    * The text, among those of the session, that says where a block stands, besides what `areAlike` compares: the path of a
-   * file or the label of a command; 0 where there is none.
+   * file, or the label of the call of a command or a skill; 0 where there is none.
    */
   detailOf(block: number): number {
-    const { label, path, pair } = this.columns.blocks;
+    const { label, path, pair, tool } = this.columns.blocks;
     const other = pair[block] ?? -1;
     switch (kindOf(this.columns.blocks, block)) {
       case 'toolResult':
       case 'injected':
       case 'other':
       case 'image':
-        if (this.sources[block] === shell) {
+        if (this.sources[block] === shell || (this.sources[block] === memory && tool[block] !== 0)) {
           return label[other < 0 ? block : other] ?? 0;
         }
         return path[block] !== 0 || other < 0 ? (path[block] ?? 0) : (path[other] ?? 0);
@@ -120,8 +120,10 @@ export class BlockPlaces {
         return groups.below(root, 'subagents');
       case 'memory':
         return this.isSkill(block, tool)
-          ? groups.below(root, 'skills')
-          : this.fileGroup(groups.below(root, 'memory'), block);
+          ? this.skillGroup(groups.below(root, 'skills'), tool, block)
+          : tool === ''
+            ? this.fileGroup(groups.below(root, 'memory'), block)
+            : groups.below(groups.below(root, 'memory'), 'tool', tool);
       case 'notes':
       case 'you':
         return tool === '' ? groups.below(root, 'reminders') : this.resultGroup(root, block);
@@ -182,10 +184,21 @@ export class BlockPlaces {
     return this.groups.below(folder, 'file', own.slice(cut + 1));
   }
 
+  /** The group of the skill that a call loads; the other group itself where no call names one. */
+  private skillGroup(above: number, tool: string, block: number): number {
+    const name = tool === '' ? '' : this.objectOf(block, tool);
+    return name === '' || name === tool ? above : this.groups.below(above, 'skill', name);
+  }
+
+  /** What the call behind a block is about, from its label: the command line, the skill. */
+  private objectOf(block: number, tool: string): string {
+    const label = this.textOf(this.detailOf(block));
+    return label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label;
+  }
+
   /** The group of a command line below that of its program. */
   private commandGroup(above: number, tool: string, block: number): number {
-    const label = this.textOf(this.detailOf(block));
-    const command = label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label;
+    const command = this.objectOf(block, tool);
     const program = programOf(command);
     return program === ''
       ? above
@@ -202,6 +215,7 @@ export class BlockPlaces {
 }
 
 const shell = sources.indexOf('shell');
+const memory = sources.indexOf('memory');
 const webTool = /web|fetch|url|browse/i;
 const skillTool = /skill|slash_?command/i;
 

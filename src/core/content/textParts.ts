@@ -15,13 +15,15 @@ interface PartForm {
 }
 
 /** A name of a skill or an agent, with that of its plugin before it. */
-const listed = /^- \**([\w./@-]+(?::[\w./@-]+)*)\**: /gm;
+const listed = /^- \*{0,2}([\w./@:-]{1,200}?)\*{0,2}: /gm;
 
 /** The forms of Claude Code, opencode, Gemini CLI and Qwen Code, Codex, Copilot CLI, and Grok, as their requests have them. */
 const forms: readonly PartForm[] = [
   {
     kind: 'memory',
-    opens: /^Contents of (\S[^\n]{0,400}?)(?: \([^)\n]{1,200}\))?:$/gm,
+    opens: /^Contents of (\S[^\n]{0,600}):$/gm,
+    // What the file is stands behind its path in brackets.
+    nameOf: words => (words.endsWith(')') ? words.slice(0, words.lastIndexOf(' (')) : words),
     closes:
       /<\/system-reminder>|^ *IMPORTANT: this context may or may not|^# (?:currentDate|userEmail|gitStatus)$/gm,
   },
@@ -44,12 +46,17 @@ const forms: readonly PartForm[] = [
     nameOf: folder => `${folder.replace(/[\\/]$/, '')}/AGENTS.md`,
   },
   { kind: 'memory', opens: /<(custom_instruction)>/g, closes: /<\/custom_instruction>/g, after: true },
-  { kind: 'memory', opens: /<(user_rules)\b[^>\n]*>/g, closes: /<\/user_rules>/g, after: true },
+  { kind: 'memory', opens: /<(user_rules)\b[^>\n]{0,150}>/g, closes: /<\/user_rules>/g, after: true },
   {
     kind: 'skill',
     opens: /<skill>\s{0,20}<name>\s{0,20}([^<\n]{1,200}?)\s{0,20}<\/name>/g,
     closes: /<\/skill>/g,
     after: true,
+  },
+  {
+    kind: 'skill',
+    opens: /^Base directory for this skill: (\S[^\n]{0,400})$/gm,
+    nameOf: folder => folder.split(/[\\/]/).findLast(name => name !== '') ?? folder,
   },
   {
     kind: 'skill',
@@ -62,7 +69,7 @@ const forms: readonly PartForm[] = [
 
 /** What any of the parts begins with. */
 const marks =
-  /Contents of |Instructions from: |--- Context from: |AGENTS\.md instructions for |<custom_instruction>|<user_rules|<skill>|skills are available|### Available skills|Available agent types/;
+  /Contents of |Instructions from: |--- Context from: |AGENTS\.md instructions for |<custom_instruction>|<user_rules|<skill>|Base directory for this skill: |skills are available|### Available skills|Available agent types/;
 
 /** A text that names more parts than this is not a client's. */
 const mostParts = 1_000;
@@ -90,20 +97,26 @@ function partsOfForm(
   if (first < 0) {
     return [];
   }
-  const beginnings = [...text.slice(first).matchAll(opens)].slice(0, mostParts + 1);
+  const beginnings: RegExpExecArray[] = [];
+  opens.lastIndex = first;
+  for (
+    let found = opens.exec(text);
+    found !== null && beginnings.length <= mostParts;
+    found = opens.exec(text)
+  ) {
+    beginnings.push(found);
+  }
   let listEnd = text.length;
-  return beginnings.flatMap(({ 0: words, 1: name = '', index }, place) => {
-    const start = first + index;
-    const next = first + (beginnings[place + 1]?.index ?? text.length);
+  return beginnings.flatMap(({ 0: words, 1: name = '', index: start }, place) => {
     if (start >= listEnd) {
       return [];
     }
-    let end = Math.min(next, text.length);
+    let end = beginnings[place + 1]?.index ?? text.length;
     if (closes !== undefined) {
-      closes.lastIndex = start + words.length;
-      const close = closes.exec(text);
-      if (close !== null && close.index < end) {
-        end = close.index + (after === true ? close[0].length : 0);
+      closes.lastIndex = words.length;
+      const close = closes.exec(text.slice(start, end));
+      if (close !== null) {
+        end = start + close.index + (after === true ? close[0].length : 0);
         listEnd = list === undefined ? listEnd : end;
       }
     }

@@ -1,18 +1,8 @@
 import { firstWhere } from '../base/numbers';
 import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
-import {
-  type PredictionReason,
-  type SessionColumns,
-  predictionReasons,
-  requestFlags,
-} from '../model/columns';
+import { type PredictionReason, type SessionColumns, predictionReasons, requestFlags } from '../model/columns';
 import { type WindowSource, windowSources } from '../model/contextWindow';
-import {
-  type PartitionName,
-  type SensitivityLabel,
-  partitionNames,
-  sensitivityLabels,
-} from '../model/labels';
+import { type PartitionName, type SensitivityLabel, partitionNames, sensitivityLabels } from '../model/labels';
 import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
 import { type DividedTotal, divideTotal } from '../tokens/calibration';
@@ -98,7 +88,7 @@ export function buildRequestView(
       private: ofSensitivity('private'),
       restricted: ofSensitivity('restricted'),
     },
-    recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(offsets, read) },
+    recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(index => offsets[index] ?? 0, offsets.length - 1, read) },
     predicted: {
       tokens: predictedBlocks > 0 || hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
       blocks: predictedBlocks,
@@ -227,11 +217,14 @@ export function hasCachedPrefix(reason: PredictionReason): boolean {
   }
 }
 
-/** Number of leading blocks whose end lies nearest to a token offset. */
-function nearestEdge(offsets: Uint32Array, tokens: number): number {
-  const edge = firstWhere(0, offsets.length - 1, index => (offsets[index] ?? 0) >= tokens);
-  const after = (offsets[edge] ?? 0) - tokens;
-  return edge > 0 && tokens - (offsets[edge - 1] ?? 0) < after ? edge - 1 : edge;
+/**
+ * Number of leading blocks whose end lies nearest to a token offset.
+ * @param offset where the block of a number begins, and so where the one before it ends
+ */
+export function nearestEdge(offset: (block: number) => number, blocks: number, tokens: number): number {
+  const edge = firstWhere(0, blocks, index => offset(index) >= tokens);
+  const after = offset(edge) - tokens;
+  return edge > 0 && tokens - offset(edge - 1) < after ? edge - 1 : edge;
 }
 
 /** A block's address in the Prompt IR. */

@@ -1,27 +1,7 @@
 import * as vscode from 'vscode';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import {
-  inspectorApi,
-  isActiveAsText,
-  isActiveInInspector,
-  openAlone,
-  temporaryFile,
-  temporaryPath,
-} from '../inspector';
-import {
-  type PageSize,
-  type Place,
-  type Row,
-  asks,
-  changes,
-  choose,
-  fill,
-  hides,
-  host,
-  press,
-  row,
-  shows,
-} from './rows';
+import { inspectorApi, isActiveAsText, isActiveInInspector, openAlone, temporaryFile, temporaryPath } from '../inspector';
+import { type PageSize, type Place, type Row, asks, changes, choose, fill, hides, host, press, row, shows } from './rows';
 import { slowlyMeasured } from './slowSession';
 import { exampleFile, fileDialog, openTheExample, shareLevels } from './workbench';
 
@@ -99,6 +79,7 @@ export const pagePlaces: readonly Place[] = [
     row('separator', 'Resize: Details', changes('.body'), press('ArrowUp')),
     row('tab', 'Cache', shows(panel('Cache'))),
     row('tab', 'Prune', shows(panel('Prune'))),
+    row('tab', 'Waste', shows(panel('Waste'))),
     row('tab', 'Request', shows(panel('Request'))),
     row('tab', 'Model', shows(panel('Model'))),
     row('tab', 'Block', shows(panel('Block'))),
@@ -147,6 +128,7 @@ export const pagePlaces: readonly Place[] = [
   ),
   onPage('Header', ({ webview }) => webview.getByRole('button', { name: /^Session details/ }).click(), [
     row('button', 'Show: Compaction before request 26', shows('[data-testid=compaction]')),
+    row('button', /^line [\d,]+/, shows('[data-testid=exposure]')),
     row(
       'button',
       'Open Survey date conversions',

@@ -72,6 +72,10 @@ describe('parts of a client’s text', () => {
     ]);
     const marked = '<available_skills>\n<skill>\n<name>\npdf\n</name>\nReads.\n</skill>\n</available_skills>';
     assert.deepEqual(named(marked), [['skill', 'pdf', '<skill>\n<name>\npdf\n</name>\nReads.\n</skill>']]);
+    assert.deepEqual(
+      named('Base directory for this skill: /home/me/skills/pdf\n\nRead.').map(([, name]) => name),
+      ['pdf'],
+    );
     assert.deepEqual(named('Available agent types:\n- Explore: Looks.\n\n- no: agent'), [
       ['agent', 'Explore', '- Explore: Looks.'],
     ]);
@@ -201,6 +205,33 @@ describe('a breakdown', () => {
     const circle = agents.map(({ thread = 0, ...rest }) => ({ ...rest, thread, callId: `t${3 - thread}` }));
     const { root } = breakdown(session(circle), undefined);
     assert.equal(root.tokens, 211 + 533 + 350 + 77);
+  });
+
+  it('names the skill that a call loaded', () => {
+    const made = new HandMade();
+    const call = { role: 'assistant', kind: 'toolCall', provenance: 'developer' } as const;
+    const blocks = [
+      made.block({ label: 'Skill pdf', toolName: 'Skill', callId: '1', ...call }),
+      made.block({
+        label: 'Skill pdf',
+        role: 'tool',
+        kind: 'toolResult',
+        contentType: 'tool_result',
+        provenance: 'tool',
+        partition: 'knowledge',
+        toolName: 'Skill',
+        callId: '1',
+        content: 'Launching skill',
+      }),
+    ];
+    made.request(made.builder.startContext(blocks), 2, { complete: true, usage: usageOf(200) });
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, () => 100),
+    );
+    const { root } = breakdown({ columns, summary: makeSummary() }, 0);
+    assert.equal(find(root, 'Skills, plugins and commands', 'pdf').blocks, 1);
   });
 
   it('counts an image of a tool under images, with its tool', () => {
