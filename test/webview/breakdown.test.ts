@@ -46,9 +46,9 @@ const crumbs = (page: Page): Promise<readonly string[]> =>
   page.getByRole('navigation', { name: 'Path' }).getByRole('listitem').allInnerTexts();
 const footer = (page: Page): Locator => page.getByTestId('breakdown-footer');
 const picture = (page: Page): Promise<string> =>
-  page.locator('.breakdown__canvas').evaluate(canvas =>
-    canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : '',
-  );
+  page
+    .locator('.breakdown__canvas')
+    .evaluate(canvas => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
 
 /** Goes from the whole to the files, by keys alone. */
 async function goToFiles({ page, map }: Opened): Promise<void> {
@@ -162,7 +162,9 @@ describe('the breakdown', () => {
     assert.equal(await third.getAttribute('aria-pressed'), 'true');
     await page.getByTestId('block-text').waitFor();
     assert.match(await footer(page).innerText(), /\.ts\s+read at/, 'the file stays selected');
-    await footer(page).getByRole('button', { name: /^Line \d/ }).click();
+    await footer(page)
+      .getByRole('button', { name: /^Line \d/ })
+      .click();
     const acts = (await inspector.sent()).flatMap(message =>
       message.type === 'act' && message.act.kind === 'revealSource' ? [message.act.block] : [],
     );

@@ -85,7 +85,8 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
     drawPartColumns(pen, content.part, figures.totals, content.slots, chart);
   }
   pen.font = `${smallFont}px ${palette.fontFamily}`;
-  const limitWidth = content.part === undefined ? drawLimit(pen, chart) : drawPartName(pen, chart, content.part);
+  const limitWidth =
+    content.part === undefined ? drawLimit(pen, chart) : drawPartName(pen, chart, content.part);
   drawMarks(pen, chart, limitWidth);
   if (content.part !== undefined) {
     drawArrivals(pen, content.part, scene.layout, rows, palette);

@@ -1,7 +1,27 @@
 import * as vscode from 'vscode';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import { inspectorApi, isActiveAsText, isActiveInInspector, openAlone, temporaryFile, temporaryPath } from '../inspector';
-import { type PageSize, type Place, type Row, asks, changes, choose, fill, hides, host, press, row, shows } from './rows';
+import {
+  inspectorApi,
+  isActiveAsText,
+  isActiveInInspector,
+  openAlone,
+  temporaryFile,
+  temporaryPath,
+} from '../inspector';
+import {
+  type PageSize,
+  type Place,
+  type Row,
+  asks,
+  changes,
+  choose,
+  fill,
+  hides,
+  host,
+  press,
+  row,
+  shows,
+} from './rows';
 import { slowlyMeasured } from './slowSession';
 import { exampleFile, fileDialog, openTheExample, shareLevels } from './workbench';
 
