@@ -22,7 +22,7 @@ export interface PartFigures {
   readonly cached: Float64Array;
   readonly money: Float64Array;
   readonly hasPrices: boolean;
-  /** What was paid for one node: of one request, this is much faster than for all. */
+  /** What was paid for one node: for the whole of a request, without looking at its blocks. */
   paidFor(node: number): Paid;
 }
 
@@ -31,106 +31,88 @@ export interface PartFigures {
  * are computed when they are asked for.
  */
 export function requestFigures(tree: BreakdownTree, session: Session, request: number): PartFigures {
-  const tokens = requestTokens(tree, session.columns, request);
-  const walk = paidWalk(tree, session, request);
+  const { columns, summary } = session;
+  const tokens = requestTokens(tree, columns, request);
+  const usage = requestUsage(columns, request);
+  const prices = new SessionPrices(columns, summary.models).of(request);
+  const hasPrices = usage !== undefined && prices !== undefined;
+  const segments = usage === undefined ? [] : inputSegments(usage, prices);
   let known: Pick<PartFigures, 'cached' | 'money'> | undefined;
   const all = (): Pick<PartFigures, 'cached' | 'money'> => {
     if (known === undefined) {
-      const cached = new Float64Array(tree.count);
-      const money = new Float64Array(tree.count);
-      walk?.over((leaf, read, paid) => {
-        cached[leaf] = (cached[leaf] ?? 0) + read;
-        money[leaf] = (money[leaf] ?? 0) + paid;
-      });
+      const { cached, money } = paidByLeaf(tree, columns, request, segments);
       sumUp(tree.parent, cached);
       sumUp(tree.parent, money);
-      known = { cached, money: walk?.hasPrices === true ? money : money.fill(Number.NaN) };
+      known = { cached, money: hasPrices ? money : money.fill(Number.NaN) };
     }
     return known;
   };
   return {
     tokens,
     carried: tokens,
-    hasPrices: walk?.hasPrices === true,
+    hasPrices,
     get cached() {
       return all().cached;
     },
     get money() {
       return all().money;
     },
-    paidFor: node => {
-      if (node === 0 && walk !== undefined) {
-        return walk.whole;
-      }
-      const end = tree.end[node] ?? node;
-      let cached = 0;
-      let money = 0;
-      walk?.over((leaf, read, paid) => {
-        if (leaf >= node && leaf < end) {
-          cached += read;
-          money += paid;
-        }
-      });
-      return { cached, money: walk?.hasPrices === true ? money : Number.NaN };
-    },
+    paidFor: node =>
+      node === 0
+        ? {
+            cached: usage?.cacheRead ?? 0,
+            money: hasPrices
+              ? segments.reduce((sum, { from, to, price }) => sum + (to - from) * price, 0)
+              : Number.NaN,
+          }
+        : { cached: all().cached[node] ?? 0, money: all().money[node] ?? Number.NaN },
   };
 }
 
-/** Goes over the leaves of a request, with what of each was read from the cache and what it cost. */
-interface PaidWalk {
-  readonly hasPrices: boolean;
-  /** All of the request. */
-  readonly whole: Paid;
-  readonly over: (each: (leaf: number, cached: number, money: number) => void) => void;
-}
-
-/** Undefined where the usage is not recorded. */
-function paidWalk(tree: BreakdownTree, { columns, summary }: Session, request: number): PaidWalk | undefined {
-  const usage = requestUsage(columns, request);
-  const prices = new SessionPrices(columns, summary.models).of(request);
+/** Gives the leaves of a request what was read from the cache of each, and what each cost. */
+function paidByLeaf(
+  tree: BreakdownTree,
+  columns: SessionColumns,
+  request: number,
+  segments: readonly InputSegment[],
+): Pick<PartFigures, 'cached' | 'money'> {
+  const cached = new Float64Array(tree.count);
+  const money = new Float64Array(tree.count);
   const hidden = tree.notRecordedOf(columns.requests.thread[request] ?? 0);
-  if (usage === undefined || hidden < 0) {
-    return undefined;
+  if (hidden < 0) {
+    return { cached, money };
   }
-  const segments = inputSegments(usage, prices);
-  const divided = new Map(tree.divided.map(({ leaf, parts }) => [leaf, parts]));
-  const over: PaidWalk['over'] = each => {
-    const give = (leaf: number, cached: number, paid: number): void => {
-      const parts = divided.get(leaf);
-      let taken = 0;
-      for (const part of parts ?? []) {
-        each(part.leaf, cached * (part.upTo - taken), paid * (part.upTo - taken));
-        taken = part.upTo;
-      }
-      each(leaf, cached * (1 - taken), paid * (1 - taken));
-    };
-    const { blocks, sums, factor, notRecorded } = dividedRequest(columns, request);
-    const leaves = leavesOf(tree, columns, request);
-    let next = 0;
-    let segment: InputSegment | undefined = segments[0];
-    let offset = 0;
-    // What is not recorded comes first, then the blocks.
-    for (let position = -1; position < blocks.length; position += 1) {
+  const { blocks, sums, factor, notRecorded } = dividedRequest(columns, request);
+  const leaves = leavesOf(tree, columns, request);
+  let position = -1;
+  let offset = 0;
+  for (const { part, to, price } of segments) {
+    const share = part === 'cacheRead' ? 1 : 0;
+    // What is not recorded comes first, then the blocks. The last of a segment may go on in the next one.
+    while (offset < to && position < blocks.length) {
       const leaf = position < 0 ? hidden : (leaves[position] ?? -1);
       const end = notRecorded.value + (position < 0 ? 0 : (sums[position + 1] ?? 0) * factor);
-      while (segment !== undefined && offset < end) {
-        const upTo = Math.min(end, segment.to);
-        const amount = upTo - offset;
-        give(leaf, segment.part === 'cacheRead' ? amount : 0, amount * segment.price);
+      const upTo = Math.min(end, to);
+      if (upTo > offset) {
+        cached[leaf] = (cached[leaf] ?? 0) + (upTo - offset) * share;
+        money[leaf] = (money[leaf] ?? 0) + (upTo - offset) * price;
         offset = upTo;
-        if (upTo >= segment.to) {
-          next += 1;
-          segment = segments[next];
-        }
       }
+      position += end <= to ? 1 : 0;
     }
-  };
-  const money = segments.reduce((sum, { from, to, price }) => sum + (to - from) * price, 0);
-  return {
-    hasPrices: prices !== undefined,
-    whole: { cached: usage.cacheRead, money: prices === undefined ? Number.NaN : money },
-    over,
-  };
+  }
+  for (const { leaf, parts } of tree.divided) {
+    for (const figures of [cached, money]) {
+      const whole = figures[leaf] ?? 0;
+      let taken = 0;
+      for (const part of parts) {
+        figures[part.leaf] = whole * (part.upTo - taken);
+        taken = part.upTo;
+      }
+      figures[leaf] = whole * (1 - taken);
+    }
+  }
+  return { cached, money };
 }
 
 /** The figures over all requests. What is not recorded is as long as in the request with the most of it. */
