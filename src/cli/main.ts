@@ -16,6 +16,8 @@ import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
+import { index } from './commands/index';
+import { usage } from './commands/usage';
 import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
 import { endWithoutReader, printNotice } from './terminal';
@@ -34,6 +36,8 @@ const commands: readonly Command[] = [
   count,
   replay,
   anonymise,
+  usage,
+  index,
   statusline,
   completion(() => commands),
 ];

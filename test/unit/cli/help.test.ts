@@ -20,6 +20,8 @@ const commands = [
   'count',
   'replay',
   'anonymise',
+  'usage',
+  'index',
   'statusline',
   'completion',
 ];
@@ -91,7 +93,7 @@ COMP_WORDS=(context-inspector "$@"); COMP_CWORD=$#; _context_inspector; printf '
       const { stdout } = await run('bash', ['-c', call, 'bash', ...words]);
       return stdout.split('\n').filter(line => line !== '');
     };
-    assert.deepEqual(await ask('in'), ['inspect']);
+    assert.deepEqual(await ask('insp'), ['inspect']);
     assert.deepEqual(await ask('report', '--level', ''), ['redacted', 'figures', 'full']);
     assert.deepEqual(await ask('report', 'a b.jsonl', '--pre'), ['--preview']);
     assert.deepEqual(await ask('completion', 'z'), ['zsh']);

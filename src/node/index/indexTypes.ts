@@ -1,0 +1,81 @@
+import type { IndexedSession } from '../../core/index/indexedSession';
+
+/**
+ * Whether the words of a file are in the index: none, all of them, or a part, because somebody is reading the file or was
+ * ended while doing so.
+ */
+export type WordsState = 'none' | 'whole' | 'part';
+
+/** What the index knows of a file, without what it holds. */
+export interface IndexRow {
+  readonly id: number;
+  /** A hash of the path: names of files may hold credentials. */
+  readonly path: string;
+  /** Size and time of the file when it was read. */
+  readonly state: string;
+  /** Device and number of the file there. */
+  readonly identity: string;
+  /** The last day on which a list had the file, counted from 1970. */
+  readonly seen: number;
+  readonly words: WordsState;
+}
+
+/** What the index keeps of a file. */
+export interface IndexedFile extends Omit<IndexRow, 'id'> {
+  /** When the file was written, in milliseconds since 1970. */
+  readonly modified: number;
+  readonly session: IndexedSession;
+  /** See requestTable. */
+  readonly requests: Uint8Array;
+  /** See blockTable. */
+  readonly blocks: Uint8Array;
+  /** Names this reading of the file. */
+  readonly token: string;
+  /** Words of the same reading were given before. */
+  readonly isContinued: boolean;
+}
+
+/** Words of blocks of a file. */
+export interface NewWords {
+  /** The token of the file. */
+  readonly file: string;
+  readonly blocks: readonly number[];
+  readonly texts: readonly string[];
+}
+
+export interface FoundWords {
+  /** The id of the file. */
+  readonly file: number;
+  readonly block: number;
+}
+
+/**
+ * The index over all sessions, in one folder that several programs use at once. Every method waits until no other program
+ * uses it; rejects with LockedError where that takes too long, and with an error of SQLite or of the file system where the
+ * index cannot be read or written.
+ */
+export interface Index {
+  /** It was damaged or of another version, and was made anew, empty. */
+  readonly wasRebuilt: boolean;
+  files(): Promise<readonly IndexRow[]>;
+  /** Shows the usage of all files, the one that was written first at first. */
+  usage(visit: (file: Pick<IndexedFile, 'path' | 'session' | 'requests'>) => void): Promise<void>;
+  /** Keeps what was read of files, with words of theirs: all of it or nothing. */
+  put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void>;
+  /** Notes that files are still there. */
+  see(paths: readonly string[], day: number): Promise<void>;
+  /** Notes that a file has another path now. */
+  move(from: string, to: string): Promise<void>;
+  /** Removes files that were not seen since a day. */
+  forget(before: number): Promise<void>;
+  /**
+   * Shows the blocks that have words, those of the newest file first, as long as `visit` returns true.
+   * @param query in the language of SQLite's FTS5
+   * @param least the smallest id of a file
+   */
+  find(query: string, least: number, visit: (found: FoundWords) => boolean): Promise<void>;
+  fileOf(id: number): Promise<Pick<IndexedFile, 'path' | 'session' | 'blocks'> | undefined>;
+  /** Deletes all of it. */
+  delete(): Promise<void>;
+  close(): void;
+}
