@@ -14,6 +14,7 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
+import { search } from './commands/search';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
 import { index } from './commands/index';
@@ -37,6 +38,7 @@ const commands: readonly Command[] = [
   replay,
   anonymise,
   usage,
+  search,
   index,
   statusline,
   completion(() => commands),

@@ -27,11 +27,11 @@ export function packColumns<Schema extends ColumnSchema>(
   return new Uint8Array(buffer);
 }
 
-/** The columns that `packColumns` made, and their number of rows. Throws RangeError where the bytes are of another size. */
+/** The columns that `packColumns` made, their number of rows, and where they end. Throws RangeError where the bytes are of another size. */
 export function unpackColumns<Schema extends ColumnSchema>(
   schema: Schema,
   bytes: Uint8Array,
-): { readonly count: number; readonly columns: Columns<Schema> } {
+): { readonly count: number; readonly columns: Columns<Schema>; readonly end: number } {
   // A view must begin at a multiple of the size of its elements.
   const { buffer } =
     bytes.byteOffset === 0 && bytes.buffer instanceof ArrayBuffer ? bytes : new Uint8Array(bytes);
@@ -45,7 +45,7 @@ export function unpackColumns<Schema extends ColumnSchema>(
     offset += aligned(count * type.BYTES_PER_ELEMENT);
     return column;
   });
-  return { count, columns };
+  return { count, columns, end: offset };
 }
 
 /** A table without rows yet. */

@@ -4,6 +4,8 @@ import { madeIdOf, sessionIdOf } from '../finder/sessionId';
 import { probeBranch, probeSession } from '../finder/sessionProbe';
 import type { SessionFile } from '../finder/sessionList';
 import { oneLine } from '../finder/sessionText';
+import { isCutLabel, labelOfText } from '../content/blockLabels';
+import type { TextVisitor } from '../content/transcriptBuilder';
 import type { Transcript } from '../model/transcript';
 import type { Gate } from '../sensitivity/gate';
 import { lastName, parentFolder } from '../finder/pathPattern';
@@ -18,13 +20,38 @@ export const indexedSession = v.strictObject({
 });
 export type IndexedSession = Described<typeof indexedSession>;
 
+/** How many prompts are kept at most: the title is one of the first. */
+const mostPrompts = 20;
+
+/** The whole texts of prompts whose labels were cut: in the part of it, a credential cannot be recognised. */
+export class CutPrompts {
+  private readonly texts = new Map<string, string>();
+
+  readonly visit: TextVisitor = ({ kind, label, content }) => {
+    if (kind === 'prompt' && this.texts.size < mostPrompts && isCutLabel(label) && !this.texts.has(label)) {
+      this.texts.set(label, content);
+    }
+  };
+
+  /** The text of which a label is the beginning; the label itself where it is whole. */
+  of(label: string | undefined): string | undefined {
+    return this.texts.get(label ?? '') ?? label;
+  }
+}
+
 /**
+ * @param title the whole text of it, which may be long
  * @param head the first bytes of the file, as text
  * @param models the models of the requests
  */
 export async function describeIndexed(
   file: SessionFile,
-  { agent, title, sessionId, workingDirectory }: Transcript,
+  {
+    agent,
+    title,
+    sessionId,
+    workingDirectory,
+  }: Pick<Transcript, 'agent' | 'sessionId' | 'workingDirectory'> & { readonly title: string | undefined },
   head: string,
   models: readonly string[],
   gate: Gate,
@@ -38,7 +65,7 @@ export async function describeIndexed(
     agent: await shown(agent.name),
     project: await gate.text(folder ?? ''),
     branch: await shown(probeBranch(head)),
-    title: await shown(title),
+    title: oneLine(labelOfText(await gate.text(title ?? ''))),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
     models: await Promise.all(models.map(shown)),
   };

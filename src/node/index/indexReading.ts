@@ -1,9 +1,12 @@
-import { describeIndexed, type IndexedSession } from '../../core/index/indexedSession';
+import { CutPrompts, describeIndexed, type IndexedSession } from '../../core/index/indexedSession';
+import { packBlocks } from '../../core/index/blockTable';
 import { packRequests } from '../../core/index/requestTable';
+import { SessionWords } from '../../core/index/sessionWords';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { sliceLength } from '../../core/finder/sessionOutline';
 import { readTranscript } from '../../core/formats/readTranscript';
 import { Gate } from '../../core/sensitivity/gate';
+import { TextReader } from '../../core/session/textReader';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
 import { openFile } from '../fileByteSource';
@@ -39,11 +42,20 @@ export const nobody: IndexedSession = {
 export const nothing = new Uint8Array(0);
 
 /** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
-export async function* readForIndex({ file }: ReadingOrder): AsyncGenerator<ReadPart> {
+export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerator<ReadPart> {
   const source = await openFile(file.path);
+  const collected = new SessionWords(credentialScanner);
+  const prompts = new CutPrompts();
   try {
     const result = await readTranscript(source, {
-      usageOnly: true,
+      usageOnly: !words,
+      visitText: (...visited) => {
+        prompts.visit(...visited);
+        if (words) {
+          collected.visit(...visited);
+        }
+      },
+      ...(words ? { makeRoom: collected.makeRoom } : {}),
       mayGrow: false,
       decodeText,
       tools: decoderTools,
@@ -53,11 +65,27 @@ export async function* readForIndex({ file }: ReadingOrder): AsyncGenerator<Read
       yield { kind: 'session', session: nobody, requests: packRequests(undefined).bytes, blocks: nothing };
       return;
     }
+    const { transcript, document } = result;
+    let blocks: Uint8Array = nothing;
+    if (words) {
+      const texts = new TextReader(result.source ?? source, transcript, document, decodeText);
+      for await (const part of collected.words(numbers => texts.readAll(numbers))) {
+        yield { kind: 'words', ...part };
+      }
+      const isInRecords = document === undefined && result.source === undefined;
+      blocks = await packBlocks(transcript, isInRecords, collected.masked, collected.shown);
+    }
     const head = new TextDecoder().decode(await source.read(0, sliceLength));
-    const { bytes, models } = packRequests(result.transcript);
+    const { bytes, models } = packRequests(transcript);
     const gate = new Gate(credentialScanner);
-    const session = await describeIndexed(file, result.transcript, head, models, gate);
-    yield { kind: 'session', session, requests: bytes, blocks: nothing };
+    const session = await describeIndexed(
+      file,
+      { ...transcript, title: prompts.of(transcript.title) },
+      head,
+      models,
+      gate,
+    );
+    yield { kind: 'session', session, requests: bytes, blocks };
   } finally {
     await source.close();
   }

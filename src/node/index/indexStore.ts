@@ -15,7 +15,7 @@ import * as v from 'valibot';
 import { parseJson } from '../../core/base/json';
 import { indexedSession } from '../../core/index/indexedSession';
 import { FileLock } from './indexLock';
-import type { FoundWords, Index, IndexedFile, IndexRow, NewWords, WordsState } from './indexTypes';
+import type { FindRange, FoundWords, Index, IndexedFile, IndexRow, NewWords, WordsState } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
 const version = 1;
@@ -65,7 +65,7 @@ const largestId = 2 ** 31 - 1;
 const states: readonly WordsState[] = ['none', 'whole', 'part'];
 
 /** What SQLite says of a file that is no sound database. */
-const damage = /malformed|not a database|no such (?:table|column|module)|corrupt|fts5/i;
+const damage = /malformed|not a database|no such (?:table|column|module)|corrupt/i;
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -179,23 +179,19 @@ class IndexStore implements Index {
     );
   }
 
-  async find(query: string, least: number, visit: (found: FoundWords) => boolean): Promise<void> {
-    await this.use(database => {
-      const statement = database.prepare(
-        'SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? ORDER BY rowid DESC',
-      );
-      try {
-        for (const row of statement.iterate([query, least * blocksPerFile])) {
-          const number = numberOf(row['rowid']);
-          const file = Math.floor(number / blocksPerFile);
-          if (!visit({ file, block: number - file * blocksPerFile })) {
-            break;
-          }
-        }
-      } finally {
-        statement.finalize();
-      }
-    });
+  async find(query: string, { since, before, most }: FindRange): Promise<readonly FoundWords[]> {
+    const last = before === undefined ? Number.MAX_SAFE_INTEGER : before.file * blocksPerFile + before.block;
+    return this.use(database =>
+      rowsOf(
+        database,
+        'SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?',
+        [query, idAt(since ?? 0) * blocksPerFile, last, most],
+      ).map(row => {
+        const number = numberOf(row['rowid']);
+        const file = Math.floor(number / blocksPerFile);
+        return { file, block: number - file * blocksPerFile };
+      }),
+    );
   }
 
   async fileOf(id: number): Promise<Pick<IndexedFile, 'path' | 'session' | 'blocks'> | undefined> {
@@ -376,8 +372,13 @@ function removeFile(database: Database, id: number): void {
   database.run('DELETE FROM file WHERE id = ?', [id]);
 }
 
+/** The smallest id of a file that was written at a time, in milliseconds since 1970. */
+function idAt(modified: number): number {
+  return Math.min(Math.max(Math.floor(modified / 1000) - firstSecond, 1), largestId);
+}
+
 function freeId(database: Database, modified: number): number {
-  let id = Math.min(Math.max(Math.floor(modified / 1000) - firstSecond, 1), largestId);
+  let id = idAt(modified);
   while (rowsOf(database, 'SELECT 1 FROM file WHERE id = ?', [id]).length > 0) {
     id += 1;
   }

@@ -49,6 +49,14 @@ export interface FoundWords {
   readonly block: number;
 }
 
+export interface FindRange {
+  /** Only in files that were written from this time on, in milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Only what comes after it in the order. */
+  readonly before?: FoundWords | undefined;
+  readonly most: number;
+}
+
 /**
  * The index over all sessions, in one folder that several programs use at once. Every method waits until no other program
  * uses it; rejects with LockedError where that takes too long, and with an error of SQLite or of the file system where the
@@ -69,11 +77,10 @@ export interface Index {
   /** Removes files that were not seen since a day. */
   forget(before: number): Promise<void>;
   /**
-   * Shows the blocks that have words, those of the newest file first, as long as `visit` returns true.
+   * The blocks that have words, those of the newest file first.
    * @param query in the language of SQLite's FTS5
-   * @param least the smallest id of a file
    */
-  find(query: string, least: number, visit: (found: FoundWords) => boolean): Promise<void>;
+  find(query: string, range: FindRange): Promise<readonly FoundWords[]>;
   fileOf(id: number): Promise<Pick<IndexedFile, 'path' | 'session' | 'blocks'> | undefined>;
   /** Deletes all of it. */
   delete(): Promise<void>;

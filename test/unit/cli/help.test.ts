@@ -21,6 +21,7 @@ const commands = [
   'replay',
   'anonymise',
   'usage',
+  'search',
   'index',
   'statusline',
   'completion',

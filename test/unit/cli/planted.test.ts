@@ -46,6 +46,7 @@ describe('planted secrets', () => {
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
       usage: [[], ['--by', 'session'], ['--by', 'session', '--csv']],
+      search: [['the'], ['password'], ['--limit', '1000', 'a']],
       index: [[]],
       statusline: [[]],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
