@@ -17,6 +17,8 @@ import { printNotice } from './terminal';
 const littleToRead = 8_000_000;
 /** More threads would only wait for the disk. */
 const mostThreads = 4;
+/** Files that a message names. */
+const mostNamed = 3;
 /** How often the progress is said, in milliseconds. */
 const progressPause = 3000;
 
@@ -70,34 +72,43 @@ export async function withAllSessions<Result>(
       ...sessionPlaces(machine, [process.cwd()]),
       ...subagentPlaces(machine),
     ]);
-    const progress = new Progress();
-    const readers = new Readers();
-    try {
-      const { failed } = await updateIndex(index, files, {
-        words,
-        readersFor: bytes => readers.start(bytes, words),
-        onProgress: (done, total) => progress.note(done, total),
-      });
-      if (index.wasRebuilt) {
-        await printNotice(
-          `${translate('The index was damaged or of another version, so all sessions were read again.')}\n`,
-        );
+    for (;;) {
+      const before = index.rebuilds;
+      await bringUpToDate(index, files, words);
+      const result = await work({ index, files });
+      // Damage may show only where an answer is read.
+      if (index.rebuilds === before) {
+        return result;
       }
-      if (failed.length > 0) {
-        await printNotice(
-          `${translate(
-            '{0, plural, one {# file} other {# files}} could not be read and {0, plural, one {is} other {are}} left out: {1}',
-            failed.length,
-            failed.slice(0, 3).join(', '),
-          )}\n`,
-        );
-      }
-    } finally {
-      await progress.end();
-      await readers.close();
+      await printNotice(
+        `${translate('The index was damaged or of another version, so all sessions are read again.')}\n`,
+      );
     }
-    return work({ index, files });
   });
+}
+
+async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
+  const progress = new Progress();
+  const readers = new Readers();
+  try {
+    const { failed } = await updateIndex(index, files, {
+      words,
+      readersFor: bytes => readers.start(bytes, words),
+      onProgress: (done, total) => progress.note(done, total),
+    });
+    if (failed.length > 0) {
+      await printNotice(
+        `${translate(
+          '{0, plural, one {# file could not be read and is left out} other {# files could not be read and are left out}}: {1}',
+          failed.length,
+          failed.slice(0, mostNamed).join(', '),
+        )}\n`,
+      );
+    }
+  } finally {
+    await progress.end();
+    await readers.close();
+  }
 }
 
 class Readers {

@@ -60,16 +60,17 @@ export const usage = command({
       until: until && dayAfter(until).getTime(),
       subagents: readOneOf('--subagents', values.subagents ?? together, [together, apart]),
     } as const;
-    const sums = new UsageSums(wish, lookUpWith(await readModels(values.models)));
-    await withAllSessions(false, async ({ index, files }) => {
+    const lookUp = lookUpWith(await readModels(values.models));
+    const overview = await withAllSessions(false, async ({ index, files }) => {
+      const sums = new UsageSums(wish, lookUp);
       const listed = new Set(files.map(({ path }) => pathKey(path)));
       await index.usage(({ path, session, requests }) => {
         if (listed.has(path)) {
           sums.add({ session, requests: unpackRequests(requests) });
         }
       });
+      return sums.overview();
     });
-    const overview = sums.overview();
     await print(values.json, overview, () =>
       values.csv === true ? inLines(csvLines(overview)) : describe(overview),
     );

@@ -236,7 +236,7 @@ export class BlockTable {
     const { count, columns, end } = unpackColumns(blockTypes, bytes);
     const texts = v.safeParse(blockTexts, parseJson(new TextDecoder().decode(bytes.subarray(end))));
     if (!texts.success) {
-      throw new RangeError('The table of blocks is damaged.');
+      throw new RangeError('The table of blocks is malformed.');
     }
     this.count = count;
     this.columns = columns;

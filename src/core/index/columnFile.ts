@@ -5,6 +5,13 @@ const alignment = 8;
 
 const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 
+function sizeOf(schema: ColumnSchema, count: number): number {
+  return columnNames(schema).reduce(
+    (sum, name) => sum + aligned(count * arrayType(schema, name).BYTES_PER_ELEMENT),
+    alignment,
+  );
+}
+
 /** The columns of a table in one array of bytes: the number of rows, then each column in the order of its schema. */
 export function packColumns<Schema extends ColumnSchema>(
   schema: Schema,
@@ -12,10 +19,7 @@ export function packColumns<Schema extends ColumnSchema>(
   columns: Columns<Schema>,
 ): Uint8Array {
   const names = columnNames(schema);
-  const size = names.reduce(
-    (sum, name) => sum + aligned(count * arrayType(schema, name).BYTES_PER_ELEMENT),
-    alignment,
-  );
+  const size = sizeOf(schema, count);
   const buffer = new ArrayBuffer(size);
   new Float64Array(buffer, 0, 1)[0] = count;
   let offset = alignment;
@@ -38,7 +42,10 @@ export function unpackColumns<Schema extends ColumnSchema>(
   if (!(buffer instanceof ArrayBuffer)) {
     throw new RangeError('The columns are not in memory of their own.');
   }
-  const [count = 0] = new Float64Array(buffer, 0, 1);
+  const [count = Number.NaN] = buffer.byteLength < alignment ? [] : new Float64Array(buffer, 0, 1);
+  if (!Number.isSafeInteger(count) || count < 0 || sizeOf(schema, count) > bytes.length) {
+    throw new RangeError('The columns are malformed.');
+  }
   let offset = alignment;
   const columns = makeColumns(schema, type => {
     const column = new type(buffer, offset, count);

@@ -3,7 +3,7 @@ const alone =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/g;
 
 /** Runs that are data and no words: pictures, signatures, hashes of whole files. */
-const data = /[A-Za-z0-9+/=]{256,}/g;
+const data = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{256,}/g;
 
 /** What separates words in the index: its tokenizer takes letters and digits. */
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;

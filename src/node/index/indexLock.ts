@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from '../newFile';
@@ -42,18 +42,16 @@ export class FileLock {
     }
   }
 
-  /** Shows that the work goes on. */
-  refresh(): void {
-    const now = new Date();
-    utimesSync(this.path, now, now);
-  }
-
   private take(): boolean {
     try {
       writeFileSync(this.path, this.content, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
       if (!isThere(error)) {
+        if (isFull(error)) {
+          // It is there, and empty.
+          rmSync(this.path, { force: true });
+        }
         throw error;
       }
     }
@@ -114,4 +112,8 @@ function isThere(error: unknown): boolean {
     (error.code === 'EEXIST' ||
       (process.platform === 'win32' && (error.code === 'EPERM' || error.code === 'EBUSY')))
   );
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
 }

@@ -28,7 +28,7 @@ const folderMode = 0o700;
 const fileMode = 0o600;
 
 /** How long to wait for another program that uses the index, in milliseconds. */
-const longestWait = 15_000;
+const usualWait = 15_000;
 
 /** Bytes of new words that are kept in memory until they are written as one sorted piece. */
 const wordsInMemory = 1 << 24;
@@ -69,18 +69,24 @@ const damage = /malformed|not a database|no such (?:table|column|module)|corrupt
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Opens the index in a folder, which is made where it is missing. Rejects with the system's error where it cannot be. */
-export function openIndex(folder: string): Index {
-  return new IndexStore(folder);
+/**
+ * Opens the index in a folder, which is made where it is missing. Throws the system's error where it cannot be.
+ * @param longestWait how long to wait for another program that uses it, in milliseconds
+ */
+export function openIndex(folder: string, longestWait = usualWait): Index {
+  return new IndexStore(folder, longestWait);
 }
 
 class IndexStore implements Index {
   private readonly path: string;
   private readonly lock: FileLock;
   private open: { readonly database: Database; readonly file: string } | undefined;
-  wasRebuilt = false;
+  rebuilds = 0;
 
-  constructor(folder: string) {
+  constructor(
+    folder: string,
+    private readonly longestWait: number,
+  ) {
     mkdirSync(folder, { recursive: true, mode: folderMode });
     this.path = join(folder, databaseName);
     this.lock = new FileLock(join(folder, lockName));
@@ -194,17 +200,26 @@ class IndexStore implements Index {
     );
   }
 
-  async fileOf(id: number): Promise<Pick<IndexedFile, 'path' | 'session' | 'blocks'> | undefined> {
+  async fileOf<Result>(
+    id: number,
+    read: (file: Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => Result,
+  ): Promise<Result | undefined> {
     return this.use(database => {
-      const [row] = rowsOf(database, 'SELECT path, session, blocks FROM file WHERE id = ?', [id]);
+      const [row] = rowsOf(database, 'SELECT path, session, blocks FROM file WHERE id = ? AND words < 2', [
+        id,
+      ]);
       return row === undefined
         ? undefined
-        : { path: textOf(row['path']), session: sessionOf(row['session']), blocks: bytesOf(row['blocks']) };
+        : read({
+            path: textOf(row['path']),
+            session: sessionOf(row['session']),
+            blocks: bytesOf(row['blocks']),
+          });
     });
   }
 
   async delete(): Promise<void> {
-    await this.lock.hold(() => this.remove(), longestWait);
+    await this.lock.hold(() => this.remove(), this.longestWait);
   }
 
   close(): void {
@@ -275,7 +290,7 @@ class IndexStore implements Index {
         this.rebuild();
         return work(this.opened());
       }
-    }, longestWait);
+    }, this.longestWait);
   }
 
   /** The database, opened again where another program has made it anew. */
@@ -327,7 +342,7 @@ class IndexStore implements Index {
   }
 
   private rebuild(): void {
-    this.wasRebuilt = true;
+    this.rebuilds += 1;
     this.remove();
   }
 

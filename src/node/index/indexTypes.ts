@@ -63,8 +63,8 @@ export interface FindRange {
  * index cannot be read or written.
  */
 export interface Index {
-  /** It was damaged or of another version, and was made anew, empty. */
-  readonly wasRebuilt: boolean;
+  /** How often it was damaged or of another version, and was made anew, empty. */
+  readonly rebuilds: number;
   files(): Promise<readonly IndexRow[]>;
   /** Shows the usage of all files, the one that was written first at first. */
   usage(visit: (file: Pick<IndexedFile, 'path' | 'session' | 'requests'>) => void): Promise<void>;
@@ -81,7 +81,11 @@ export interface Index {
    * @param query in the language of SQLite's FTS5
    */
   find(query: string, range: FindRange): Promise<readonly FoundWords[]>;
-  fileOf(id: number): Promise<Pick<IndexedFile, 'path' | 'session' | 'blocks'> | undefined>;
+  /** What `read` makes of a file; undefined where the index has none of this id. */
+  fileOf<Result>(
+    id: number,
+    read: (file: Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => Result,
+  ): Promise<Result | undefined>;
   /** Deletes all of it. */
   delete(): Promise<void>;
   close(): void;

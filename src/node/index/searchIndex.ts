@@ -120,18 +120,18 @@ class Search {
     return wanted.map(block => ({ file, session, block, context }));
   }
 
-  private async openFile(id: number): Promise<OpenFile | undefined> {
-    const known = await this.index.fileOf(id);
-    const file = this.listed.get(known?.path ?? '');
-    if (known === undefined || file === undefined || known.blocks.length === 0) {
-      return undefined;
-    }
+  private openFile(id: number): Promise<OpenFile | undefined> {
     const { agent = '', project = '' } = this.wish;
-    const { session } = known;
-    return (includes(session.agent, agent) || includes(file.agent, agent)) &&
-      includes(session.project, project)
-      ? { file, session, blocks: new BlockTable(known.blocks), texts: new BlockTexts(file.path) }
-      : undefined;
+    return this.index.fileOf(id, ({ path, session, blocks }) => {
+      const file = this.listed.get(path);
+      const isAsked =
+        file !== undefined &&
+        (includes(session.agent, agent) || includes(file.agent, agent)) &&
+        includes(session.project, project);
+      return isAsked && blocks.length > 0
+        ? { file, session, blocks: new BlockTable(blocks), texts: new BlockTexts(file.path) }
+        : undefined;
+    });
   }
 
   private isWanted({ role, tool, time }: IndexedBlock, file: SessionFile): boolean {
