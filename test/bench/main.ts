@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, BenchContext, benchSizes, type BenchTools } from './context';
 import { ratioOf } from './measure';
 import { machine, type Outcome, reportWith } from './report';
+import { allSessions } from './rows/allSessions';
 import { copilot } from './rows/copilot';
 import { frame } from './rows/frame';
 import { sessions, usage } from './rows/peers';
@@ -28,6 +29,7 @@ const benches: readonly Bench[] = [
   frame,
   growing,
   linear,
+  allSessions,
 ];
 
 /**
