@@ -4,6 +4,7 @@ import { type InspectorApi, inspectorApi } from './host/api';
 import { AskService } from './host/asking/askService';
 import { registerCommands } from './host/commands';
 import { Configuration } from './host/configuration';
+import { LiveStatusBar } from './host/liveStatus';
 import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
 import { SessionsView } from './host/sessionsView';
@@ -39,6 +40,13 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
       memory: globalState,
       workerStart: start,
       configuration,
+      log,
+    }),
+    new LiveStatusBar({
+      workerScript: vscode.Uri.joinPath(extension.extensionUri, 'dist', 'worker.js').fsPath,
+      provider,
+      configuration,
+      memory: globalState,
       log,
     }),
   );

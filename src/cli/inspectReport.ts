@@ -1,3 +1,5 @@
+import { exposureReport, type SessionExposureReport } from '../core/exposure/exposureReport';
+import type { SensitiveItem } from '../core/exposure/sensitiveItem';
 import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
 import type { SessionColumns, SessionSummary } from '../core/model/columns';
 import type { WindowSource } from '../core/model/contextWindow';
@@ -50,6 +52,8 @@ export interface InspectReport {
   readonly jumps: readonly { readonly request: number; readonly tokens: number }[];
   /** What was found in the whole file, by rule and place, also where no request has it; null where it was not searched. */
   readonly findings: readonly FindingRow[] | null;
+  /** Where each secret and piece of personal data of the file was sent, and each block with one; null as `findings`. */
+  readonly exposure: SessionExposureReport | null;
   /** Absent members are null. */
   readonly request: RequestReport | null;
   readonly prune: PruneReport | null;
@@ -149,6 +153,8 @@ export interface PruneReport {
  * @param index 0-based among the requests of the conversation; undefined for the last one
  * @param requests the requests of the conversation, as numbers of the file's requests
  * @param findings those of the file; null where the session has not been scanned for sensitive texts
+ * @param sensitive what the blocks of the file hold; null likewise
+ * @param everyBlock whether the exposure of blocks without findings is listed too
  * @returns undefined when there is no request with that index
  */
 export function inspectReport(
@@ -159,11 +165,15 @@ export function inspectReport(
     conversation,
     requests: main,
     findings,
+    sensitive,
+    everyBlock = false,
   }: {
     readonly index: number | undefined;
     readonly conversation: number;
     readonly requests: readonly number[];
     readonly findings: readonly FileFinding[] | null;
+    readonly sensitive: readonly SensitiveItem[] | null;
+    readonly everyBlock?: boolean;
   },
 ): InspectReport | undefined {
   const { transcript } = session;
@@ -194,6 +204,7 @@ export function inspectReport(
     drift: summary.drift ?? null,
     leftOut: transcript.requests.length > 0 ? [] : summary.leftOut,
     findings: findings && findingRows(findings),
+    exposure: sensitive && exposureReport({ summary, columns }, sensitive, everyBlock),
     usage: sumUsage(columns, thread => thread === conversation),
     subagentUsage: sumUsage(
       columns,

@@ -1,6 +1,15 @@
 import { formatExactShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { partitionWords } from '../core/drawing/drawingWords';
+import type { SessionExposureReport } from '../core/exposure/exposureReport';
+import {
+  frozenWords,
+  morePlaces,
+  receiverWords,
+  secretPlaceWords,
+  sentWords,
+  sinceWords,
+} from '../core/exposure/exposureWords';
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { driftSentence, leftOutSentence } from '../core/model/driftWords';
 import { problemWords } from '../core/model/problemWords';
@@ -12,7 +21,7 @@ import { blocks, figure, inLines, money, number, percent, requestOfAll, requests
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
 export function describeReport(report: InspectReport): string {
-  const { agent, usage, request, prune, problems, drift, leftOut, findings } = report;
+  const { agent, usage, request, prune, problems, drift, leftOut, findings, exposure } = report;
   return inLines([
     [agent.name, agent.versions.join(', '), report.model].filter(part => part !== '').join(' · '),
     [
@@ -34,6 +43,7 @@ export function describeReport(report: InspectReport): string {
     ...(request === null ? [] : ['', ...describeRequest(request, report.requests)]),
     ...(prune === null ? [] : ['', ...describePrune(prune)]),
     ...(findings === null || findings.length === 0 ? [] : ['', ...describeFindings(findings)]),
+    ...(exposure === null ? [] : describeExposure(exposure)),
     ...(problems.length === 0 ? [] : ['']),
     ...(drift === null ? [] : [driftSentence(agent.name, drift)]),
     ...(report.requests > 0 || leftOut.length === 0 ? [] : [leftOutSentence(leftOut)]),
@@ -79,6 +89,40 @@ function describeFindings(findings: readonly FindingRow[]): readonly string[] {
       );
       return `  ${lines.length === 0 ? counted : translate('{0}, first on {1, plural, one {line} other {lines}} {2}', counted, lines.length, lines.join(', '))}`;
     }),
+  ];
+}
+
+/** Of so many secrets the terminal says where they were sent; the JSON has all. */
+const mostSecrets = 20;
+const mostPlaces = 3;
+
+/** Where each secret was sent. */
+function describeExposure({ secrets }: SessionExposureReport): readonly string[] {
+  const restricted = secrets.filter(({ label }) => label === 'restricted');
+  if (restricted.length === 0) {
+    return [];
+  }
+  return [
+    translate(
+      '{0, plural, one {# secret} other {# secrets}} in the conversations, and where sent:',
+      restricted.length,
+    ),
+    ...restricted
+      .slice(0, mostSecrets)
+      .flatMap(secret => [
+        `  ${[
+          secret.rule,
+          ...secret.places.slice(0, mostPlaces).map(secretPlaceWords),
+          ...(secret.places.length > mostPlaces ? [morePlaces(secret.places.length - mostPlaces)] : []),
+        ].join('; ')}`,
+        `    ${translate('sent {0}', [sentWords(secret), ...(secret.requests === 0 ? [] : [frozenWords(secret)])].join('; '))}`,
+        ...(secret.requests === 0
+          ? []
+          : [`    ${translate('to {0}', [receiverWords(secret), sinceWords(secret)].join('; '))}`]),
+      ]),
+    ...(restricted.length > mostSecrets
+      ? [`  ${translate('{0, plural, one {# more} other {# more}}', restricted.length - mostSecrets)}`]
+      : []),
   ];
 }
 

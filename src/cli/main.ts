@@ -10,6 +10,7 @@ import { check } from './commands/check';
 import { completion } from './commands/completion';
 import { count } from './commands/count';
 import { diff } from './commands/diff';
+import { index } from './commands/index';
 import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
@@ -17,8 +18,8 @@ import { report } from './commands/report';
 import { search } from './commands/search';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
-import { index } from './commands/index';
 import { usage } from './commands/usage';
+import { waste } from './commands/waste';
 import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
 import { endWithoutReader, printNotice } from './terminal';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
+  waste,
   report,
   check,
   count,

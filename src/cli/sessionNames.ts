@@ -43,7 +43,7 @@ export async function fileNamed(word: string): Promise<string> {
 /** The file of the newest session of the current folder. Throws UsageError where there is none. */
 export async function newestHere(): Promise<string> {
   const folder = process.cwd();
-  const newest = await newestSession(folder);
+  const newest = await newestSession([folder]);
   if (newest === undefined) {
     throw new UsageError(
       translate(

@@ -1,19 +1,30 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
-import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
+import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/model/pruneConfig';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
-import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
+import { type UserModels, parseUserModels } from '../core/tokens/userModels';
+import type { WasteKind } from '../core/waste/wasteKinds';
+import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
 import {
   askingSection,
   askingSettingKeys,
+  hiddenWasteSetting,
+  liveSection,
   modelsSetting,
   personalDataSetting,
   pruneSection,
   sessionsFoldersSetting,
   unpackingSection,
 } from './manifest';
-import { personalDataFrom, type ReadSetting, sessionFoldersFrom, unpackLimitsFrom } from './plainSettings';
+import {
+  type LiveSettings,
+  type ReadSetting,
+  hiddenWasteFrom,
+  liveSettingsFrom,
+  personalDataFrom,
+  sessionFoldersFrom,
+  unpackLimitsFrom,
+} from './plainSettings';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
@@ -23,6 +34,10 @@ export class Configuration implements vscode.Disposable {
   readonly onDidChangePruneOptions = this.emitter.event;
   private readonly modelsEmitter = new vscode.EventEmitter<undefined>();
   readonly onDidChangeModels = this.modelsEmitter.event;
+  private readonly liveEmitter = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeLive = this.liveEmitter.event;
+  private readonly hiddenWasteEmitter = new vscode.EventEmitter<readonly WasteKind[]>();
+  readonly onDidChangeHiddenWaste = this.hiddenWasteEmitter.event;
   private readonly reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration(event => {
     if (event.affectsConfiguration(pruneSection)) {
@@ -30,6 +45,12 @@ export class Configuration implements vscode.Disposable {
     }
     if (event.affectsConfiguration(modelsSetting)) {
       this.modelsEmitter.fire(undefined);
+    }
+    if (event.affectsConfiguration(liveSection)) {
+      this.liveEmitter.fire(undefined);
+    }
+    if (event.affectsConfiguration(hiddenWasteSetting)) {
+      this.hiddenWasteEmitter.fire(this.hiddenWaste());
     }
   });
 
@@ -67,6 +88,22 @@ export class Configuration implements vscode.Disposable {
     return askSettings(values);
   }
 
+  /** Kinds of waste that no list shows. What is no such kind is reported once. */
+  hiddenWaste(): readonly WasteKind[] {
+    return this.read(hiddenWasteFrom(vscode.workspace.getConfiguration().get(hiddenWasteSetting)));
+  }
+
+  /** Writes them into the user's settings, so that they hold in every session. */
+  async saveHiddenWaste(kinds: readonly WasteKind[]): Promise<void> {
+    await vscode.workspace
+      .getConfiguration()
+      .update(
+        hiddenWasteSetting,
+        kinds.length === 0 ? undefined : [...kinds],
+        vscode.ConfigurationTarget.Global,
+      );
+  }
+
   /** Whether a transcript that is opened now is searched for data about persons too. What is no such value is reported once. */
   findsPersonalData(): boolean {
     return this.read(personalDataFrom(vscode.workspace.getConfiguration().get(personalDataSetting)));
@@ -79,6 +116,17 @@ export class Configuration implements vscode.Disposable {
       unpackLimitsFrom({
         ratio: settings.get<unknown>('ratio'),
         megabytes: settings.get<unknown>('megabytes'),
+      }),
+    );
+  }
+
+  /** What is shown of the session that an agent is writing. What is invalid is reported once. */
+  live(): LiveSettings {
+    const settings = vscode.workspace.getConfiguration(liveSection);
+    return this.read(
+      liveSettingsFrom({
+        statusBar: settings.get<unknown>('statusBar'),
+        cacheNotice: settings.get<unknown>('cacheNotice'),
       }),
     );
   }
@@ -118,6 +166,8 @@ export class Configuration implements vscode.Disposable {
     this.subscription.dispose();
     this.emitter.dispose();
     this.modelsEmitter.dispose();
+    this.liveEmitter.dispose();
+    this.hiddenWasteEmitter.dispose();
   }
 }
 

@@ -19,6 +19,7 @@ export const commandIds = {
   exportContext: 'contextInspector.exportContext',
   setApiKey: 'contextInspector.setApiKey',
   removeApiKey: 'contextInspector.removeApiKey',
+  openLive: 'contextInspector.openLive',
   openReplays: 'contextInspector.openReplays',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
@@ -39,10 +40,17 @@ export const personalDataSetting = 'contextInspector.sensitivity.personalData';
 /** Folders that are searched for sessions in addition to those of the agents. */
 export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 
+/** What is shown of the session that an agent is writing. */
+export const liveSection = 'contextInspector.live';
+export const liveSettingKeys = ['statusBar', 'cacheNotice'] as const;
+
 /** How far packed transcripts may unpack. */
 export const unpackingSection = 'contextInspector.unpacking';
 
 export const unpackingSettingKeys = ['ratio', 'megabytes'] as const;
+
+/** Kinds of waste that no list shows. */
+export const hiddenWasteSetting = 'contextInspector.hiddenWaste';
 
 /** The user's settings for models: windows, prices and cache rules. */
 export const modelsSetting = 'contextInspector.models';

@@ -1,7 +1,14 @@
 import { isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
-import { defaultUnpackLimits, type UnpackLimits } from '../core/reading/decoders/unpacking';
-import { personalDataSetting, sessionsFoldersSetting, unpackingSection } from './manifest';
+import { type UnpackLimits, defaultUnpackLimits } from '../core/reading/decoders/unpacking';
+import { type WasteKind, wasteKinds } from '../core/waste/wasteKinds';
+import {
+  hiddenWasteSetting,
+  liveSection,
+  personalDataSetting,
+  sessionsFoldersSetting,
+  unpackingSection,
+} from './manifest';
 
 /** A setting as it is used, with one sentence for each value that is not used. */
 export interface ReadSetting<Value> {
@@ -49,8 +56,44 @@ export function sessionFoldersFrom(value: unknown): ReadSetting<readonly string[
   return { value: folders, problems: isValid ? [] : [invalid(sessionsFoldersSetting)] };
 }
 
+/** The kinds of waste that no list shows: those among what is set. */
+export function hiddenWasteFrom(value: unknown): ReadSetting<readonly WasteKind[]> {
+  const named = isArray(value) ? value : [];
+  const kinds = wasteKinds.filter(kind => named.includes(kind));
+  const isValid = value === undefined || (isArray(value) && new Set(named).size === kinds.length);
+  return { value: kinds, problems: isValid ? [] : [invalid(hiddenWasteSetting)] };
+}
+
 /** Whether data about persons is searched for: only `false` itself turns that off. */
 export function personalDataFrom(value: unknown): ReadSetting<boolean> {
   const isValid = value === undefined || typeof value === 'boolean';
   return { value: value !== false, problems: isValid ? [] : [invalid(personalDataSetting)] };
+}
+
+/** When the status bar shows the session that an agent is writing: after the user has opened such a session once, or always. */
+export const statusBarModes = ['afterFirstUse', 'always', 'never'] as const;
+
+export interface LiveSettings {
+  readonly statusBar: (typeof statusBarModes)[number];
+  /** Whether a message says that the cache was lost for a cause that the user can mend. */
+  readonly cacheNotice: boolean;
+}
+
+/** What is shown of the session that an agent is writing. What is no such value has its default. */
+export function liveSettingsFrom(settings: {
+  readonly statusBar: unknown;
+  readonly cacheNotice: unknown;
+}): ReadSetting<LiveSettings> {
+  const mode = statusBarModes.find(name => name === settings.statusBar);
+  const { cacheNotice } = settings;
+  const isNotice = cacheNotice === undefined || typeof cacheNotice === 'boolean';
+  return {
+    value: { statusBar: mode ?? 'afterFirstUse', cacheNotice: cacheNotice === true },
+    problems: [
+      ...(mode === undefined && settings.statusBar !== undefined
+        ? [invalid(`${liveSection}.statusBar`)]
+        : []),
+      ...(isNotice ? [] : [invalid(`${liveSection}.cacheNotice`)]),
+    ],
+  };
 }

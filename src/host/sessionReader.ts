@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
-import { currentTranslations, translate } from '../core/base/translate';
+import { translate } from '../core/base/translate';
 import type { SessionDescription, SessionUsage } from '../core/finder/sessionDescription';
 import type { SessionFile } from '../core/finder/sessionList';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import type { SessionCache } from '../node/sessionCache';
-import { PendingQuestions } from '../protocol/pendingQuestions';
-import type { Answer } from '../protocol/sessionMessages';
-import { readingAnswers, type ReadingOrder, sessionReadingTask } from '../protocol/sessionReading';
+import { readingAnswers, type ReadingOrder } from '../protocol/sessionReading';
+import { ReadingThread } from './readingThread';
 
 /** How many sessions are described at once: a few for what is in view, more for a search. */
 const batchLengths = { inView: 8, all: 32 };
@@ -197,36 +195,6 @@ export class SessionReader {
       this.saving = undefined;
       this.tools.cache.save().catch(() => undefined);
     }, saveMilliseconds);
-  }
-}
-
-/** The thread that reads. When it ends by itself, all orders fail. */
-class ReadingThread {
-  private readonly pending = new PendingQuestions();
-  private readonly worker: Worker;
-
-  constructor(script: string, onEnd: (thread: ReadingThread) => void) {
-    this.worker = new Worker(script, {
-      workerData: { task: sessionReadingTask, translations: currentTranslations() },
-    });
-    const ended = (): void => {
-      onEnd(this);
-      this.pending.rejectAll(translate('The analysis ended unexpectedly ({0}).', 'sessions'));
-    };
-    this.worker.on('message', (answer: Answer) => this.pending.receive(answer));
-    this.worker.on('error', ended);
-    this.worker.on('exit', ended);
-  }
-
-  ask<Answers extends (typeof readingAnswers)[keyof typeof readingAnswers]>(
-    order: ReadingOrder,
-    answers: Answers,
-  ) {
-    return this.pending.ask(answers, id => this.worker.postMessage({ ...order, id }));
-  }
-
-  end(): void {
-    this.worker.terminate().catch(() => undefined);
   }
 }
 

@@ -50,22 +50,12 @@ export class SessionWatcher implements vscode.Disposable {
     }
     for (const [key, { root, pattern }] of wanted) {
       if (!this.watchers.has(key)) {
-        this.watchers.set(key, this.watchPlace(root, pattern));
+        this.watchers.set(
+          key,
+          watchPlace(root, pattern, () => this.settle()),
+        );
       }
     }
-  }
-
-  private watchPlace(root: string, pattern: string): vscode.Disposable {
-    const watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(vscode.Uri.file(root), pattern),
-    );
-    const settle = (): void => this.settle();
-    return vscode.Disposable.from(
-      watcher,
-      watcher.onDidChange(settle),
-      watcher.onDidCreate(settle),
-      watcher.onDidDelete(settle),
-    );
   }
 
   /** Updates the list at once. */
@@ -119,4 +109,21 @@ export class SessionWatcher implements vscode.Disposable {
       this.refresh();
     }
   }
+}
+
+/** Reports each file of a place that is made, written or deleted, as far as VS Code sees it. */
+export function watchPlace(
+  root: string,
+  pattern: string,
+  onChanged: (uri: vscode.Uri) => void,
+): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(
+    new vscode.RelativePattern(vscode.Uri.file(root), pattern),
+  );
+  return vscode.Disposable.from(
+    watcher,
+    watcher.onDidChange(onChanged),
+    watcher.onDidCreate(onChanged),
+    watcher.onDidDelete(onChanged),
+  );
 }

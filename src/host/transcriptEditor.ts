@@ -80,6 +80,11 @@ export class TranscriptEditor implements vscode.Disposable {
       undefined,
       this.disposables,
     );
+    tools.configuration.onDidChangeHiddenWaste(
+      kinds => this.post({ type: 'hiddenWaste', kinds }),
+      undefined,
+      this.disposables,
+    );
     panel.onDidChangeViewState(() => this.noteVisibility(), undefined, this.disposables);
     panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
     this.noteVisibility();
@@ -145,6 +150,7 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'ready':
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
+        this.post({ type: 'hiddenWaste', kinds: this.tools.configuration.hiddenWaste() });
         this.postColours();
         this.document.postAgain();
         if (this.wantedPlace !== undefined) {
@@ -226,6 +232,8 @@ export class TranscriptEditor implements vscode.Disposable {
         return copyLink(this.tools.extension, this.document.uri, act);
       case 'chooseColours':
         return this.tools.memory.update(coloursKey, act.mode);
+      case 'hideWaste':
+        return this.tools.configuration.saveHiddenWaste(act.kinds);
       case 'step':
         return noteStep(act.step);
       case 'retry':

@@ -156,6 +156,47 @@ export function pickWhileFilling<Given extends Choice>(
   });
 }
 
+/** What an entry of the status bar shows. */
+interface ShownStatus {
+  /** An icon of VS Code, by its name. */
+  readonly icon: string;
+  readonly text: string;
+  readonly tooltip: readonly string[];
+  readonly isWarning: boolean;
+}
+
+/** An entry of the status bar, at the right, that runs a command when it is pressed. */
+export class StatusEntry implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+
+  constructor(
+    id: string,
+    private readonly name: string,
+    command: string,
+  ) {
+    this.item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Right, 90);
+    this.item.name = plainText(name);
+    this.item.command = command;
+  }
+
+  show({ icon, text, tooltip, isWarning }: ShownStatus): void {
+    const { item, name } = this;
+    item.text = `$(${icon}) ${plainText(text)}`;
+    item.tooltip = tooltip.map(plainText).join('\n');
+    item.accessibilityInformation = { label: [name, ...tooltip].map(plainText).join(', ') };
+    item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.show();
+  }
+
+  hide(): void {
+    this.item.hide();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}
+
 /** The output channel, without credentials: people send it with reports of errors. */
 export interface Log {
   debug(line: string): void;

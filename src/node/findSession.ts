@@ -7,15 +7,21 @@ import { SessionFinder, thisMachine } from './sessionFinder';
 /** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
 const firstLook = 32;
 
-/** The newest session of a folder, without those that subagents had; undefined where there is none. */
-export async function newestSession(folder: string): Promise<SessionFile | undefined> {
-  const places = sessionPlaces(thisMachine(), [folder]);
+/**
+ * The newest session of some folders, without those that subagents had; undefined where there is none.
+ * @param added folders that are searched beside those of the agents
+ */
+export async function newestSession(
+  folders: readonly string[],
+  added: readonly string[] = [],
+): Promise<SessionFile | undefined> {
+  const places = sessionPlaces(thisMachine(), folders, added);
   const finder = new SessionFinder();
   const files = newestFirst(await finder.list(places));
   for (let count = firstLook; ; count *= 2) {
     const looked = files.slice(0, count);
     await finder.learn(looked, places);
-    const { sessions } = listSessions(looked, [folder], file => finder.factsOf(file));
+    const { sessions } = listSessions(looked, folders, file => finder.factsOf(file));
     const here = sessions.find(({ isHere }) => isHere);
     if (here !== undefined || count >= files.length) {
       return here?.file;

@@ -3,6 +3,7 @@ import { member, numberAt, stringAt } from '../core/base/json';
 import { type ColourMode, colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
+import { type WasteKind, wasteKinds } from '../core/waste/wasteKinds';
 import { type AskNews, askMessage } from './askMessages';
 import { type Question, type QuestionName, pageQuestions } from './questions';
 import { type Described, count, pruneOptions } from './schema';
@@ -61,6 +62,8 @@ const webviewAct = v.variant('kind', [
   v.strictObject({ kind: v.literal('copyLink'), ...linkedPlace }),
   /** The colours of the drawing in files that are opened from now on. */
   v.strictObject({ kind: v.literal('chooseColours'), mode: v.picklist(colourModes) }),
+  /** Kinds of waste that no list shows from now on. */
+  v.strictObject({ kind: v.literal('hideWaste'), kinds: v.array(v.picklist(wasteKinds)) }),
   /** Done for the first time since the page was opened. */
   v.strictObject({ kind: v.literal('step'), step: v.picklist(firstSteps) }),
   v.strictObject({ kind: v.literal('retry') }),
@@ -121,6 +124,8 @@ export type ToWebviewMessage =
   | { readonly type: 'fileName'; readonly fileName: string }
   /** The colours that were chosen last, in any file. */
   | { readonly type: 'colours'; readonly mode: ColourMode }
+  /** Kinds of waste that the user does not want to see, as the settings have them. */
+  | { readonly type: 'hiddenWaste'; readonly kinds: readonly WasteKind[] }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
   | { readonly type: 'ask'; readonly news: AskNews }
   /** A command asks for an export of what is visible; the page answers with the act. */

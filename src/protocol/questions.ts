@@ -1,14 +1,17 @@
 import * as v from 'valibot';
 import { cacheReportSchema } from '../core/cache/cacheFinding';
+import { sensitiveItems } from '../core/exposure/sensitiveItem';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
 import { blockImage } from '../core/session/blockImage';
 import { blockText } from '../core/session/blockText';
 import { planners } from '../core/stability/planWords';
+import { wasteKinds } from '../core/waste/wasteKinds';
+import { wasteReportSchema } from '../core/waste/wasteReport';
 import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
-import { count, type Described, pruneOptions } from './schema';
+import { type Described, count, pruneOptions } from './schema';
 
 /** Questions by name, each with the schemas of its parameters and its answer. */
 export type QuestionTable = Readonly<
@@ -68,6 +71,14 @@ export const sessionQuestions = {
     result: stabilityAnswer,
   },
   cacheReport: { params: nothing, result: cacheReportSchema },
+  /** The secrets of the session, by rule and place. Where they were sent follows from the columns. */
+  sensitiveItems: { params: nothing, result: sensitiveItems },
+  waste: { params: nothing, result: wasteReportSchema },
+  /** The findings as Markdown, to be copied; without those of the hidden kinds. */
+  wasteText: {
+    params: v.strictObject({ hidden: v.array(v.picklist(wasteKinds)) }),
+    result: v.object({ text: v.string() }),
+  },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },
   bestOptions: { params: pruneAtRequest, result: foundOptions },

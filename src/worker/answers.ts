@@ -1,9 +1,11 @@
 import { defined } from '../core/base/defined';
 import { translate } from '../core/base/translate';
+import { sensitiveItemsIn } from '../core/exposure/secretPlaces';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
 import { stabilityOf } from '../core/questions/stabilityOf';
+import { wasteOf, wasteText } from '../core/questions/wasteQuestion';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { runWithin } from '../node/runWithin';
@@ -31,7 +33,10 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   findInBlock: ({ session }, params) => findInBlock(session, params, runWithin),
   rendered: ({ session }, { request }) => renderedSummary(session, request),
   stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
+  sensitiveItems: ({ session }) => sensitiveItemsIn(session),
   cacheReport: ({ session }) => cacheQuestions(session).report(),
+  waste: ({ session }) => wasteOf(session),
+  wasteText: async ({ session }, { hidden }) => ({ text: await wasteText(session, hidden) }),
   pruneReplay: ({ session }, { request, options }) => cacheQuestions(session).pruneReplay(request, options),
   bestMoment: ({ session }, { request, options }) => cacheQuestions(session).bestMoment(request, options),
   bestOptions: ({ session }, { request, options }) => cacheQuestions(session).bestOptions(request, options),

@@ -11,7 +11,8 @@ import { openFile } from '../node/fileByteSource';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { localFiles, outlineFile } from '../node/sessionFinder';
 import { siblingFilesOf } from '../node/siblingFiles';
-import type { ReadingOrder } from '../protocol/sessionReading';
+import type { LiveStatus, ReadingOrder } from '../protocol/sessionReading';
+import { LiveReading } from './liveReading';
 
 const files = localFiles();
 
@@ -21,9 +22,18 @@ const gate = new Gate(secretScanner);
 /** Reads sessions for the list of them. Rejects where the file of a usage cannot be read. */
 export async function readForList(
   order: ReadingOrder,
-): Promise<readonly SessionDescription[] | SessionUsage> {
-  return order.kind === 'usage' ? readUsage(order) : Promise.all(order.files.map(describe));
+): Promise<readonly SessionDescription[] | SessionUsage | LiveStatus> {
+  switch (order.kind) {
+    case 'describe':
+      return Promise.all(order.files.map(describe));
+    case 'usage':
+      return readUsage(order);
+    case 'live':
+      return live.read(order);
+  }
 }
+
+const live = new LiveReading();
 
 async function describe(file: SessionFile): Promise<SessionDescription> {
   return describeSession(file, await outlineFile(file, files), gate);

@@ -38,6 +38,12 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
   rendered: page => page.getByRole('tab', { name: 'Request' }).click(),
   stability: page => page.getByRole('tab', { name: 'Cache' }).click(),
   cacheReport: page => page.getByRole('tab', { name: 'Cache' }).click(),
+  sensitiveItems: page => page.getByRole('button', { name: /^Session details/ }).click(),
+  waste: page => page.getByRole('tab', { name: 'Waste' }).click(),
+  wasteText: async page => {
+    await page.getByRole('tab', { name: 'Waste' }).click();
+    await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  },
   pruneReplay: page => page.getByRole('tab', { name: 'Prune' }).click(),
   bestMoment: async page => {
     await page.getByRole('tab', { name: 'Prune' }).click();

@@ -9,7 +9,7 @@ import type { Planner } from '../../src/core/stability/planWords';
 import { rowsOf } from '../../src/core/view/textRows';
 import type { FromWebviewMessage, ToWebviewMessage } from '../../src/protocol/messages';
 import { packColumns } from '../../src/protocol/packedColumns';
-import { type AnswersOf, answerTo, type pageQuestions } from '../../src/protocol/questions';
+import { type AnswersOf, type Result, answerTo, type pageQuestions } from '../../src/protocol/questions';
 import { postAnswer } from '../../src/protocol/sessionMessages';
 import type { ThemeName } from './themes';
 
@@ -108,10 +108,38 @@ const rendered: RenderedSummary = {
   sourceRequestHash: `sha256:${'4b7e'.repeat(16)}`,
 };
 
+const oneFinding: Result<'waste'> = {
+  findings: [
+    {
+      kind: 'noisyOutput',
+      detail: 'vitest',
+      tokens: 800,
+      requests: 20,
+      perRequest: 800,
+      cached: 15_000,
+      fresh: 1_000,
+      money: 0.25,
+      quality: 'calibrated',
+      error: 0.1,
+      sent: 0,
+      called: 0,
+      count: 1,
+      blocks: [{ block: 3, evidence: -1, since: 1, tokens: 800, carried: 16_000 }],
+    },
+  ],
+  saved: { cached: 15_000, fresh: 1_000, money: 0.25 },
+  input: { cached: 150_000, fresh: 10_000, money: 2.5 },
+  requests: 20,
+  unpriced: 0,
+};
+
 const usualAnswers: Answers = {
   rendered: () => rendered,
   stability: (_, { request, planner }) => emptyStability(request, planner),
   cacheReport: () => emptyCacheReport,
+  sensitiveItems: () => [],
+  waste: () => oneFinding,
+  wasteText: () => ({ text: 'Waste' }),
   pruneReplay: () => ({ requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] }),
   bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   bestOptions: () => ({ ranked: [], considered: 0, unpriced: 0 }),

@@ -132,6 +132,11 @@ export function makeColumns(
       }
     });
   });
+  // Tokens of the first n blocks of each context, at index n.
+  const sums = contexts.map(context => {
+    let sum = 0;
+    return [0, ...context.map(block => (sum += blocks[block]?.tokens ?? 0))];
+  });
   const rows: BlockColumns = {
     role: Uint8Array.from(blocks, ({ role, kind }) => promptRoles.indexOf(role ?? defaults[kind].role)),
     contentType: Uint8Array.from(blocks, ({ kind }) =>
@@ -205,9 +210,7 @@ export function makeColumns(
       scaleError: Float32Array.from(requests, ({ scaleError }) => scaleError ?? 0),
       notRecorded: Uint32Array.from(requests, ({ usage, complete, scale, context, length }) => {
         const recorded = (usage?.input ?? 0) + (usage?.cacheRead ?? 0) + (usage?.cacheWrite ?? 0);
-        const visible = (contexts[context ?? 0] ?? [])
-          .slice(0, length)
-          .reduce((sum, block) => sum + (blocks[block]?.tokens ?? 0), 0);
+        const visible = sums[context ?? 0]?.[length] ?? 0;
         return complete === true ? 0 : Math.max(0, recorded - Math.round(visible * (scale ?? 1)));
       }),
       notRecordedError: new Float32Array(requests.length),

@@ -10,6 +10,7 @@ import { hashDigits } from '../../src/core/model/contentHash';
 import { sources } from '../../src/core/model/source';
 import { attributionText, repliedIn } from '../../src/core/view/attribution';
 import { blockExposure } from '../../src/core/view/blockExposure';
+import { frozenWords, receiverWords, sentWords, sinceWords } from '../../src/core/exposure/exposureWords';
 import { departureOf, departureWords } from '../../src/core/view/notRecordedParts';
 import { spanIdAt } from '../../src/core/view/requestView';
 import { blockSources } from '../../src/core/view/sourceSums';
@@ -17,6 +18,7 @@ import { Link } from '../controls/Link';
 import { Tag } from '../controls/Tag';
 import { requestNumber } from '../state/cacheReport';
 import { positionOf } from '../state/derived';
+import { exposureOfBlock } from '../state/exposure';
 import { useAppState, useInspector } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
@@ -41,6 +43,7 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
   const fileName = useAppState(({ page }) => (page.kind === 'session' ? page.session.fileName : ''));
   const position = positionOf(columns, view, block);
   const exposure = exposureOf(columns, summary.models, block, view.request);
+  const sensitive = exposureOfBlock(columns, summary, block);
   const text = (column: Uint32Array): string => visibleLabel(texts.at(at(column, block)) ?? '');
   const flags = at(blocks.flags, block);
   const path = text(blocks.path);
@@ -90,7 +93,19 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
             {words.leftAt(departureWords[departureOf(columns, block)], requestNumber(columns, left))}
           </Fact>
         )}
-        <Fact name={words.sent}>{sentText(columns, exposure.requests)}</Fact>
+        <Fact name={words.sent}>
+          {sensitive === undefined
+            ? sentText(columns, exposure.requests)
+            : [sentWords(sensitive), sinceWords(sensitive)].filter(part => part !== '').join('; ')}
+        </Fact>
+        {sensitive !== undefined && sensitive.requests > 0 && (
+          <>
+            <Fact name={words.exposedTo}>
+              <span data-testid="exposure">{visibleLabel(receiverWords(sensitive))}</span>
+            </Fact>
+            <Fact name={words.frozen}>{frozenWords(sensitive)}</Fact>
+          </>
+        )}
         <Fact name={words.cached}>
           {exposure.cachedFrom === view.request ? (
             <Tag tone="ice">{words.cachedNow}</Tag>

@@ -14,6 +14,7 @@ import { CachePanel } from './CachePanel';
 import { ModelPanel } from './ModelPanel';
 import { PrunePanel } from './PrunePanel';
 import { RenderedPanel } from './RenderedPanel';
+import { WastePanel } from './WastePanel';
 
 const isInColumn = (panel: Panel): boolean => columnPanels.some(name => name === panel);
 
@@ -218,6 +219,8 @@ function PanelContent({ panel, parts }: { readonly panel: Panel; readonly parts:
       return <CachePanel {...parts} />;
     case 'prune':
       return <PrunePanel {...parts} />;
+    case 'waste':
+      return <WastePanel {...parts} />;
     case 'model':
       return <ModelPanel {...parts} />;
     case 'rendered':

@@ -9,8 +9,9 @@ import { openSubagent } from '../state/threads';
 import { headerWords as words } from '../words/header';
 import { columnWords } from '../words/views';
 import { CompactionList } from './CompactionList';
+import { SecretList } from './SecretList';
 
-/** A disclosure with problems, records that were left out, compactions and subagents. */
+/** A disclosure with problems, records that were left out, secrets, compactions and subagents. */
 export function SessionDetails({ session }: { readonly session: SessionInView }) {
   const { problems, leftOut, subagents } = session.summary;
   const inspector = useInspector();
@@ -76,6 +77,7 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
             empty=""
           />
         )}
+        {isOpen && <SecretList session={session} onChoose={() => setOpen(false)} />}
         <CompactionList session={session} onChoose={() => setOpen(false)} />
         {subagents.length > 0 && (
           <>

@@ -37,6 +37,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     keysShown: false,
     drawnRowTokens: undefined,
     settings: defaultPruneOptions(),
+    hiddenWaste: [],
     view: parseViewState(api.getState()),
   });
   const hadState = api.getState() !== undefined;
@@ -211,6 +212,9 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
       case 'parent':
         set({ parent: message.fileName });
+        break;
+      case 'hiddenWaste':
+        set({ hiddenWaste: message.kinds });
         break;
       case 'pruneOptions':
         store.update(state => ({

@@ -162,12 +162,14 @@ export const shownPositions = memoise(
     const sensitivity =
       filter.sensitivity === undefined ? undefined : sensitivityLabels.indexOf(filter.sensitivity);
     const source = filter.source === undefined ? undefined : sources.indexOf(filter.source);
+    const wanted = filter.blocks === undefined ? undefined : new Set(filter.blocks);
     const ofSource = blockSources(columns);
     const resultKind = blockKinds.indexOf('toolResult');
     let matching = 0;
     for (let position = 0; position < count; position += 1) {
       const block = view.blocks[position] ?? 0;
       if (
+        wanted?.has(block) !== false &&
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&
         (source === undefined || ofSource[block] === source) &&
@@ -189,6 +191,7 @@ export const shownPositions = memoise(
 export function isFiltering(filter: Filter, result: FindResult | undefined): boolean {
   return (
     result !== undefined ||
+    filter.blocks !== undefined ||
     filter.kind !== undefined ||
     filter.sensitivity !== undefined ||
     filter.verdict !== undefined ||

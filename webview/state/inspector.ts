@@ -4,6 +4,7 @@ import type { ColourMode } from '../../src/core/drawing/palette';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
+import type { WasteKind } from '../../src/core/waste/wasteKinds';
 import type { AskMessage } from '../../src/protocol/askMessages';
 import type { WebviewAct } from '../../src/protocol/messages';
 import type { Asked, QuestionName, Result, pageQuestions } from '../../src/protocol/questions';
@@ -57,6 +58,8 @@ export interface AppState {
   readonly drawnRowTokens: number | undefined;
   /** As the settings have them. */
   readonly settings: PruneOptions;
+  /** Kinds of waste that no list shows, as the settings have them. */
+  readonly hiddenWaste: readonly WasteKind[];
   readonly view: ViewState;
 }
 

@@ -10,7 +10,7 @@ import { type Described, pruneOptions } from '../../src/protocol/schema';
 export const mainViews = ['layout', 'table', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
 
-export const panels = ['block', 'cache', 'prune', 'rendered', 'model'] as const;
+export const panels = ['block', 'cache', 'prune', 'waste', 'rendered', 'model'] as const;
 export type Panel = (typeof panels)[number];
 
 /** The panels that a wide page shows in a column of their own. */
@@ -38,7 +38,11 @@ export type SortKey = (typeof sortKeys)[number];
 export const verdicts = ['pruned', 'kept'] as const;
 export type Verdict = (typeof verdicts)[number];
 
+const index = v.pipe(v.number(), v.safeInteger());
+
 const filterSchema = v.object({
+  /** Blocks by number, as a finding of waste names them. */
+  blocks: v.optional(v.array(index)),
   kind: v.optional(v.picklist(blockKinds)),
   sensitivity: v.optional(v.picklist(sensitivityLabels)),
   verdict: v.optional(v.picklist(verdicts)),
@@ -46,12 +50,11 @@ const filterSchema = v.object({
 });
 
 /** The blocks that the table lists and the drawing does not dim, besides those that a search finds. */
-export type Filter = Readonly<v.InferOutput<typeof filterSchema>>;
+export type Filter = Described<typeof filterSchema>;
 
 /** The field of the search; it is kept while it is closed. */
 const findSchema = v.object({ ...findQuery.entries, isWholeSession: v.boolean(), isOpen: v.boolean() });
 
-const index = v.pipe(v.number(), v.safeInteger());
 const length = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 const viewSchema = v.object({

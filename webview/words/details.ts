@@ -18,6 +18,8 @@ export const factWords = {
   sentIn: (count: number, first: string, last: string): string =>
     translate('in {0, plural, one {# request} other {# requests}}, {1} – {2}', count, first, last),
   neverSent: translate('in no request'),
+  exposedTo: translate('Sent to'),
+  frozen: translate('Frozen prefix'),
   cached: translate('Cached'),
   cachedNow: translate('yes, read from the cache'),
   cachedLater: (request: string): string => translate('not yet; from request {0} on', request),

@@ -1,3 +1,4 @@
+import { morePlaces } from '../../src/core/exposure/exposureWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 
@@ -61,4 +62,9 @@ export const headerWords = {
   openParent: translate('Open parent session'),
   openParentHint: (fileName: string): string => translate('Open parent session: {0}', fileName),
   count: translate('Count'),
+  secrets: translate('Secrets and personal data, and where they were sent'),
+  secretsWaiting: translate('Looking for all places…'),
+  secretSent: (requests: string): string => translate('sent {0}', requests),
+  secretSentTo: (receivers: string): string => translate('to {0}', receivers),
+  morePlaces,
 } as const;

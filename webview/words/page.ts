@@ -75,6 +75,7 @@ export const panelWords: Readonly<Record<Panel, string>> = {
   block: translate('Block'),
   cache: translate('Cache'),
   prune: translate('Prune'),
+  waste: translate('Waste'),
   rendered: translate('Request'),
   model: translate('Model'),
 };
@@ -84,6 +85,7 @@ export const panelHints: Readonly<Record<Panel, string>> = {
   block: translate('The selected block and its text'),
   cache: translate('What the cache held, where it was lost, and why'),
   prune: translate('What clearing old tool results would free, and whether it pays'),
+  waste: translate('What need not have been sent, what it has cost, and what to do about it'),
   rendered: translate('The whole request as it is sent (rendered context, PromptIR)'),
   model: translate('Send the request, or what is left of it, to a model'),
 };

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { type BegunSearch, beginSearch, fileFindings } from '../../core/export/fileFindings';
+import { sensitiveItemsIn } from '../../core/exposure/secretPlaces';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decodeText } from '../../node/decodeText';
 import { MeasuringThread } from '../../node/measuringThread';
@@ -16,6 +18,18 @@ import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
 
 const workerCounts = ['1', '2'] as const;
+
+/** In bytes. Starting a second thread takes longer than it saves with a smaller file. */
+const leastForTwo = 4_000_000;
+
+/** How many threads count unless the user says so. A file that cannot be read is reported when it is opened. */
+async function defaultWorkers(file: string): Promise<number> {
+  const size = await stat(file).then(
+    found => found.size,
+    () => 0,
+  );
+  return size < leastForTwo ? 1 : 2;
+}
 
 export const inspect = command({
   name: 'inspect',
@@ -35,11 +49,16 @@ export const inspect = command({
     ),
     'no-scan': flag(translate('Do not search for credentials and personal data.')),
     ...scanOptions,
+    'every-block': flag(
+      translate(
+        'In the JSON, list where every block was sent, not only those with secrets or personal data.',
+      ),
+    ),
     workers: choice(
       'N',
       workerCounts,
       translate(
-        'Number of threads that count tokens, 1 or 2. Default: 2 on a machine with at least two cores.',
+        'Number of threads that count tokens, 1 or 2. Default: 2 for a file of 4 MB or more on a machine with at least two cores.',
       ),
     ),
     ...jsonOption,
@@ -53,7 +72,10 @@ export const inspect = command({
     const options = await readPruneConfig(values.config);
     const index = readWhole('--request', values.request, 0, undefined);
     const conversation = readWhole('--conversation', values.conversation, 0, 0);
-    const workers = Number(readOneOf('--workers', values.workers ?? '2', workerCounts));
+    const workers =
+      values.workers === undefined
+        ? await defaultWorkers(file)
+        : Number(readOneOf('--workers', values.workers, workerCounts));
     const helper =
       counts && workers > 1 && availableParallelism() > 1
         ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding, personalData)
@@ -79,7 +101,14 @@ export const inspect = command({
           await session.scan();
         }
         const findings = scanned ? await fileFindings(session, scanner, undefined, begun) : null;
-        const report = inspectReport(session, options, { index, conversation, requests, findings });
+        const report = inspectReport(session, options, {
+          index,
+          conversation,
+          requests,
+          findings,
+          sensitive: scanned ? await sensitiveItemsIn(session) : null,
+          everyBlock: values['every-block'] === true,
+        });
         if (report === undefined) {
           throw noRequestAt(file, index, requests.length);
         }

@@ -1,141 +1,223 @@
 import { serverToolOf } from '../content/toolSources';
-import { kindOf } from '../model/blockWords';
+import { contentTypeOf, kindOf, partitionOf, provenanceOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { sources } from '../model/source';
+import type { TextPart } from '../model/transcript';
 import { blockSources } from '../view/sourceSums';
-import type { BreakdownKind } from './breakdownKinds';
+import type { Groups } from './groups';
 
-/** One step down the tree: what a part is, and its name in the transcript; empty where the kind is its name. */
-export interface Step {
-  readonly kind: BreakdownKind;
-  readonly name: string;
-}
-
-const step = (kind: BreakdownKind, name = ''): Step => ({ kind, name });
-
-/** The way to each block of a session, from its group down to what the block stands in. */
+/** Which group of a breakdown each block of a session stands in. */
 export class BlockPlaces {
-  private readonly sources: Uint8Array;
+  readonly sources: Uint8Array;
   /** The folder that all files of the session are in, with its separator at the end. */
   private readonly commonFolder: string;
 
-  constructor(private readonly columns: SessionColumns) {
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly groups: Groups,
+  ) {
     this.sources = blockSources(columns);
     this.commonFolder = commonFolderOf(columns);
   }
 
-  /** The label of a block, as the transcript has it. */
-  nameOf(block: number): string {
-    return this.text('label', block);
-  }
-
-  of(block: number): readonly Step[] {
-    const { blocks } = this.columns;
-    const tool = this.text('tool', block);
-    switch (kindOf(blocks, block)) {
-      case 'systemPrompt':
-      case 'structuredOutput':
-        return [step('systemPrompt')];
-      case 'toolSchema':
-        return [...toolSteps(tool), step('schema')];
-      case 'toolCall':
-        return [...toolSteps(tool), step('calls')];
-      case 'prompt':
-        return [step('user')];
-      case 'assistant':
-        return [step('replies')];
-      case 'thinking':
-        return [step('thinking')];
-      case 'summary':
-        return [step('summaries')];
-      case 'image':
-        return [step('media')];
+  /**
+   * The text, among those of the session, that says where a block stands, besides what `areAlike` compares: the path of a
+   * file, or the label of the call of a command or a skill; 0 where there is none.
+   */
+  detailOf(block: number): number {
+    const { label, path, pair, tool } = this.columns.blocks;
+    const other = pair[block] ?? -1;
+    switch (kindOf(this.columns.blocks, block)) {
       case 'toolResult':
       case 'injected':
       case 'other':
-        return this.ofSource(block, tool);
+      case 'image':
+        if (this.sources[block] === shell || (this.sources[block] === memory && tool[block] !== 0)) {
+          return label[other < 0 ? block : other] ?? 0;
+        }
+        return path[block] !== 0 || other < 0 ? (path[block] ?? 0) : (path[other] ?? 0);
+      case 'systemPrompt':
+      case 'structuredOutput':
+      case 'toolSchema':
+      case 'toolCall':
+      case 'prompt':
+      case 'assistant':
+      case 'thinking':
+      case 'summary':
+        return 0;
     }
   }
 
-  private ofSource(block: number, tool: string): readonly Step[] {
+  /** Whether two blocks with the same detail stand in the same group of a thread. */
+  areAlike(one: number, other: number): boolean {
+    const { kind, contentType, tool, provenance, partition } = this.columns.blocks;
+    return (
+      this.sources[one] === this.sources[other] &&
+      tool[one] === tool[other] &&
+      kind[one] === kind[other] &&
+      contentType[one] === contentType[other] &&
+      provenance[one] === provenance[other] &&
+      partition[one] === partition[other]
+    );
+  }
+
+  /** The group of a part of a client's text below the root of its thread's tree. */
+  groupOfPart(root: number, { kind, name }: TextPart): number {
+    const { groups } = this;
+    switch (kind) {
+      case 'memory':
+        return this.pathGroup(groups.below(root, 'memory'), name);
+      case 'skill':
+      case 'agent':
+        return groups.below(groups.below(root, 'skills'), kind, name);
+    }
+  }
+
+  /** The group of a block below the root of its thread's tree. */
+  groupOf(root: number, block: number): number {
+    const { blocks } = this.columns;
+    switch (kindOf(blocks, block)) {
+      case 'systemPrompt':
+      case 'structuredOutput':
+        return this.groups.below(root, 'systemPrompt');
+      case 'toolSchema':
+        return this.groups.below(this.toolGroup(root, block), 'schema');
+      case 'toolCall':
+        return this.groups.below(this.toolGroup(root, block), 'calls');
+      case 'prompt':
+        return this.groups.below(root, 'user');
+      case 'assistant':
+        return this.groups.below(root, 'replies');
+      case 'thinking':
+        return this.groups.below(root, 'thinking');
+      case 'summary':
+        return this.groups.below(root, 'summaries');
+      case 'image':
+        return this.mediaGroup(root, block);
+      case 'other':
+        return contentTypeOf(blocks, block) === 'image'
+          ? this.mediaGroup(root, block)
+          : this.groupBySource(root, block);
+      case 'toolResult':
+      case 'injected':
+        return this.groupBySource(root, block);
+    }
+  }
+
+  private groupBySource(root: number, block: number): number {
+    const { groups } = this;
+    const tool = this.toolOf(block);
     switch (sources[this.sources[block] ?? 0] ?? 'notRecorded') {
       case 'files':
-        return this.fileSteps(block);
+        return this.fileGroup(groups.below(root, 'files'), block);
       case 'shell':
-        return this.shellSteps(block);
-      case 'search':
-        return [step(webTool.test(tool) ? 'web' : 'search'), ...(tool === '' ? [] : [step('tool', tool)])];
+        return this.commandGroup(groups.below(root, 'shell'), tool, block);
+      case 'search': {
+        const found = groups.below(root, webTool.test(tool) ? 'web' : 'search');
+        return tool === '' ? found : groups.below(found, 'tool', tool);
+      }
       case 'subagents':
-        return [step('subagents')];
+        return groups.below(root, 'subagents');
       case 'memory':
-        return this.isSkill(block, tool) ? [step('skills')] : [step('memory')];
+        return this.isSkill(block, tool)
+          ? this.skillGroup(groups.below(root, 'skills'), tool, block)
+          : tool === ''
+            ? this.fileGroup(groups.below(root, 'memory'), block)
+            : groups.below(groups.below(root, 'memory'), 'tool', tool);
       case 'notes':
       case 'you':
-        return tool === '' ? [step('reminders')] : resultSteps(tool);
+        return tool === '' ? groups.below(root, 'reminders') : this.resultGroup(root, block);
       case 'notRecorded':
       case 'instructions':
       case 'model':
       case 'thinking':
       case 'mcp':
       case 'tools':
-        return tool === '' ? [step('other')] : resultSteps(tool);
+        return tool === '' ? groups.below(root, 'other') : this.resultGroup(root, block);
     }
   }
 
+  private toolGroup(root: number, block: number): number {
+    const { groups } = this;
+    const name = this.toolOf(block);
+    const found = serverToolOf(name);
+    return found === undefined
+      ? groups.below(groups.below(root, 'builtInTools'), 'tool', name)
+      : groups.below(
+          groups.below(groups.below(root, 'mcpServers'), 'server', found.server),
+          'tool',
+          found.tool,
+        );
+  }
+
+  private resultGroup(root: number, block: number): number {
+    return this.groups.below(this.toolGroup(root, block), 'results');
+  }
+
+  private mediaGroup(root: number, block: number): number {
+    const media = this.groups.below(root, 'media');
+    const tool = this.toolOf(block);
+    return tool === '' || this.detailOf(block) !== 0
+      ? this.fileGroup(media, block)
+      : this.groups.below(media, 'tool', tool);
+  }
+
+  /** Whether what the client says is no file of instructions: it is about skills, agents and servers, or a command's text. */
   private isSkill(block: number, tool: string): boolean {
-    return skillTool.test(tool) || (tool === '' && !this.isInstructions(block));
+    const { blocks } = this.columns;
+    return tool === ''
+      ? partitionOf(blocks, block) !== 'knowledge' || provenanceOf(blocks, block) === 'system'
+      : skillTool.test(tool);
   }
 
-  /** Whether a text of the client is a file of instructions, rather than what it says about skills, agents and servers. */
-  private isInstructions(block: number): boolean {
-    return memoryLabel.test(this.nameOf(block)) || memoryLabel.test(this.text('path', block));
+  /** The group of a file below another group; the other group itself where no file is known. */
+  private fileGroup(above: number, block: number): number {
+    const path = this.textOf(this.detailOf(block));
+    return path === '' ? above : this.pathGroup(above, path);
   }
 
-  private fileSteps(block: number): readonly Step[] {
-    const path = this.pathOf(block).replaceAll('\\', '/');
-    if (path === '') {
-      return [step('files')];
-    }
+  private pathGroup(above: number, name: string): number {
+    const path = name.replaceAll('\\', '/');
     const own = path.startsWith(this.commonFolder) ? path.slice(this.commonFolder.length) : path;
     const cut = own.lastIndexOf('/');
-    const file = step('file', own.slice(cut + 1));
-    return cut < 1 ? [step('files'), file] : [step('files'), step('folder', own.slice(0, cut)), file];
+    const folder = cut < 1 ? above : this.groups.below(above, 'folder', own.slice(0, cut));
+    return this.groups.below(folder, 'file', own.slice(cut + 1));
   }
 
-  private pathOf(block: number): string {
-    const pair = this.columns.blocks.pair[block] ?? -1;
-    return this.text('path', block) || (pair < 0 ? '' : this.text('path', pair));
+  /** The group of the skill that a call loads; the other group itself where no call names one. */
+  private skillGroup(above: number, tool: string, block: number): number {
+    const name = tool === '' ? '' : this.objectOf(block, tool);
+    return name === '' || name === tool ? above : this.groups.below(above, 'skill', name);
   }
 
-  private shellSteps(block: number): readonly Step[] {
-    const pair = this.columns.blocks.pair[block] ?? -1;
-    const tool = this.text('tool', block);
-    const label = this.nameOf(pair < 0 ? block : pair);
-    const command = label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label;
+  /** What the call behind a block is about, from its label: the command line, the skill. */
+  private objectOf(block: number, tool: string): string {
+    const label = this.textOf(this.detailOf(block));
+    return label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label;
+  }
+
+  /** The group of a command line below that of its program. */
+  private commandGroup(above: number, tool: string, block: number): number {
+    const command = this.objectOf(block, tool);
     const program = programOf(command);
     return program === ''
-      ? [step('shell')]
-      : [step('shell'), step('program', program), step('command', command)];
+      ? above
+      : this.groups.below(this.groups.below(above, 'program', program), 'command', command);
   }
 
-  private text(column: 'label' | 'tool' | 'path', block: number): string {
-    const { blocks, strings } = this.columns;
-    return strings.at(blocks[column][block] ?? 0) ?? '';
+  private toolOf(block: number): string {
+    return this.textOf(this.columns.blocks.tool[block] ?? 0);
+  }
+
+  private textOf(index: number): string {
+    return this.columns.strings.at(index) ?? '';
   }
 }
 
+const shell = sources.indexOf('shell');
+const memory = sources.indexOf('memory');
 const webTool = /web|fetch|url|browse/i;
 const skillTool = /skill|slash_?command/i;
-const memoryLabel = /claude\.?md|agents\.md|gemini\.md|memory|rules?\b|instructions/i;
-
-function toolSteps(name: string): readonly Step[] {
-  const found = serverToolOf(name);
-  return found === undefined
-    ? [step('builtInTools'), step('tool', name)]
-    : [step('mcpServers'), step('server', found.server), step('tool', found.tool)];
-}
-
-const resultSteps = (tool: string): readonly Step[] => [...toolSteps(tool), step('results')];
 
 /** Words before a program that say how it is run, and not what. */
 const prefixes =
@@ -153,9 +235,14 @@ export function programOf(command: string): string {
 /** The longest folder that the paths of all files share; empty where there is none. */
 function commonFolderOf({ blocks, strings }: SessionColumns): string {
   let common: string | undefined;
-  for (const index of new Set(blocks.path)) {
+  const isKnown = new Uint8Array(strings.length);
+  for (const index of blocks.path) {
+    if (isKnown[index] !== 0) {
+      continue;
+    }
+    isKnown[index] = 1;
     const path = (strings.at(index) ?? '').replaceAll('\\', '/');
-    if (path.includes('/')) {
+    if (path.includes('/') && (common === undefined || !path.startsWith(common))) {
       const folder = path.slice(0, path.lastIndexOf('/') + 1);
       common = common === undefined ? folder : sharedFolder(common, folder);
     }

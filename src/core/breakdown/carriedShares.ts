@@ -1,9 +1,11 @@
-import { entryOf } from '../base/entryOf';
+import { enlarged } from '../base/enlarged';
 import { groupBy } from '../base/groupBy';
-import { firstWhere } from '../base/numbers';
-import type { SessionColumns, SessionSummary } from '../model/columns';
-import { costParts } from '../tokens/prices';
-import { isCarried, RequestTokens } from '../view/requestTokens';
+import { hasBits } from '../base/numbers';
+import { PrefixSums } from '../base/prefixSums';
+import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
+import { dividedPrefix } from '../tokens/calibration';
+import { inputSegments } from '../view/inputSegments';
+import { knownInput } from '../view/requestTokens';
 import { requestUsage, SessionPrices } from '../view/sessionCost';
 
 /** What some content has cost over the requests that carried it. */
@@ -21,28 +23,23 @@ export interface ThreadShares {
   /** Recorded input of its requests: the sum of all shares but for rounding. Tokens. */
   readonly input: { readonly cached: number; readonly fresh: number };
   readonly notRecorded: Share;
-  /** By block, for the blocks that its requests carried. */
-  readonly blocks: ReadonlyMap<number, Share>;
+  /** Every block that its requests held, in the order in which they came to hold it. */
+  readonly blocks: Uint32Array;
+  /** The figures of `Share` of each of `blocks`. */
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  readonly money: Float64Array;
   /** Requests in the sums, and those of them whose model's prices are not known. */
   readonly requests: number;
   readonly unpriced: number;
 }
 
-/** A part of a request's input that is billed alike: token offsets, and US dollars for a token. */
-interface Segment {
-  readonly from: number;
-  readonly to: number;
-  readonly kind: 'cached' | 'fresh';
-  readonly price: number;
-}
-
 /**
- * What each block has cost over all requests that carried it, by thread. A request's input is read from the cache first,
- * then written to it, then fresh. Requests without recorded usage are left out where others have it; where none has, all
- * count with their estimated input, as fresh.
+ * What each block has cost over all requests that carried it, by thread in ascending order. Requests without recorded
+ * usage are left out where others have it; where none has, all count with their estimated input, as fresh.
  *
- * One pass over contexts and requests: a segment of a request adds its scale to a stretch of its context, at both ends of
- * the stretch alone. A block that requests stopped carrying is summed by itself.
+ * One pass over contexts and requests: what a request sent before an offset is noted at the block where it ends. A block
+ * that requests stopped carrying is summed when it leaves.
  */
 export function carriedShares(
   columns: SessionColumns,
@@ -50,183 +47,279 @@ export function carriedShares(
 ): readonly ThreadShares[] {
   const { requests } = columns;
   const prices = new SessionPrices(columns, models);
-  const tokens = new RequestTokens(columns);
-  const hasUsage = requests.context.some((_, request) => requestUsage(columns, request) !== undefined);
-  const threads = new Map<number, ThreadSum>();
-  // Threads may share a context.
-  const together = groupBy(
-    [...requests.context.keys()].filter(request => !hasUsage || requestUsage(columns, request) !== undefined),
-    request => `${requests.context[request] ?? 0} ${requests.thread[request] ?? 0}`,
-  );
-  for (const numbers of together.values()) {
-    const [first = 0] = numbers;
-    const thread = requests.thread[first] ?? 0;
-    const sum = entryOf(threads, thread, () => new ThreadSum(thread));
-    new ContextSum(columns, prices, tokens, sum, requests.context[first] ?? 0).add(numbers);
-  }
-  return [...threads.values()].sort((one, other) => one.thread - other.thread);
+  const hasUsage = requests.flags.some(flags => (flags & requestFlags.recorded) !== 0);
+  const held = new HeldBlocks(columns);
+  const byThread = groupBy(requests.context.keys(), request => requests.thread[request] ?? 0);
+  return [...byThread]
+    .sort(([one], [other]) => one - other)
+    .map(([thread, numbers]) => {
+      const sum = new ThreadSum(thread, held.of(numbers), held.places);
+      const counted = hasUsage
+        ? numbers.filter(request => hasBits(requests.flags, request, requestFlags.recorded))
+        : numbers;
+      for (const [context, together] of groupBy(counted, request => requests.context[request] ?? 0)) {
+        new ContextSum(columns, prices, sum, context, together).add();
+      }
+      return sum;
+    });
 }
+
+/** The blocks of threads, one thread after the other. */
+class HeldBlocks {
+  /** The place of each block among those of the newest thread. */
+  readonly places: Uint32Array;
+  /** The newest round in which a block, and a context, was met; rounds begin with 1. */
+  private readonly met: Uint32Array;
+  private readonly started: Uint32Array;
+  /** How many leading blocks of a context have been met. */
+  private readonly lengths: Uint32Array;
+  private rounds = 0;
+
+  constructor(private readonly columns: SessionColumns) {
+    const { blocks, contexts } = columns;
+    this.places = new Uint32Array(blocks.kind.length);
+    this.met = new Uint32Array(blocks.kind.length);
+    this.started = new Uint32Array(contexts.length);
+    this.lengths = new Uint32Array(contexts.length);
+  }
+
+  /** The blocks that the requests hold, each once, in the order in which they came. */
+  of(requests: readonly number[]): Uint32Array {
+    const { columns, places, met } = this;
+    this.rounds += 1;
+    let found = new Uint32Array(1 << 8);
+    let count = 0;
+    for (const request of requests) {
+      const context = columns.requests.context[request] ?? 0;
+      const numbers = columns.contexts[context] ?? noBlocks;
+      const end = Math.min(columns.requests.length[request] ?? 0, numbers.length);
+      let position = this.started[context] === this.rounds ? (this.lengths[context] ?? 0) : 0;
+      if (count + end - position > found.length) {
+        found = enlarged(Uint32Array, found, count + end - position);
+      }
+      for (; position < end; position += 1) {
+        const block = numbers[position] ?? 0;
+        if (met[block] !== this.rounds) {
+          met[block] = this.rounds;
+          places[block] = count;
+          found[count] = block;
+          count += 1;
+        }
+      }
+      this.started[context] = this.rounds;
+      this.lengths[context] = Math.max(position, end);
+    }
+    return found.slice(0, count);
+  }
+}
+
+const noBlocks = new Uint32Array();
 
 const nothing = (): Share => ({ cached: 0, fresh: 0, money: 0 });
 
 class ThreadSum implements ThreadShares {
   readonly input = { cached: 0, fresh: 0 };
   readonly notRecorded = nothing();
-  readonly blocks = new Map<number, Share>();
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  readonly money: Float64Array;
   requests = 0;
   unpriced = 0;
 
-  constructor(readonly thread: number) {}
+  /** @param places where each block stands among `blocks` */
+  constructor(
+    readonly thread: number,
+    readonly blocks: Uint32Array,
+    private readonly places: Uint32Array,
+  ) {
+    this.cached = new Float64Array(blocks.length);
+    this.fresh = this.cached.slice();
+    this.money = this.cached.slice();
+  }
+
+  /** @param all cached and fresh */
+  add(block: number, cached: number, all: number, money: number): void {
+    const place = this.places[block] ?? 0;
+    this.cached[place] = (this.cached[place] ?? 0) + cached;
+    this.fresh[place] = (this.fresh[place] ?? 0) + all - cached;
+    this.money[place] = (this.money[place] ?? 0) + money;
+  }
 }
 
 /** The shares of one context's blocks. */
 class ContextSum {
+  /** The longest prefix that a request holds. */
   private readonly blocks: Uint32Array;
-  /** Changes of what a token of the blocks from a position on adds up to. */
-  private readonly cached: Float64Array;
-  private readonly fresh: Float64Array;
-  private readonly money: Float64Array;
-  /** Positions of blocks that a later request does not carry, and the first of these requests. */
-  private leaving: readonly number[];
-  private nextLeft = 0;
+  /** Tokens of the blocks that the current request carries. */
+  private readonly carried: PrefixSums;
+  /** What a token of every block before a position adds up to, at the position: from the cache, in all, in US dollars. */
+  private readonly cached: Stretches;
+  private readonly all: Stretches;
+  private readonly money: Stretches;
+  /** Positions of blocks that a later request does not carry, those that leave first at the end. */
+  private readonly leaving: number[] = [];
 
   constructor(
     private readonly columns: SessionColumns,
     private readonly prices: SessionPrices,
-    private readonly tokens: RequestTokens,
     private readonly sum: ThreadSum,
     context: number,
+    private readonly requests: readonly number[],
   ) {
-    this.blocks = columns.contexts[context] ?? new Uint32Array();
-    this.cached = new Float64Array(this.blocks.length + 1);
-    this.fresh = this.cached.slice();
-    this.money = this.cached.slice();
-    const { leftAt } = columns.blocks;
-    this.leaving = [...this.blocks.keys()].filter(
-      position => (leftAt[this.blocks[position] ?? 0] ?? -1) >= 0,
-    );
-  }
-
-  add(requests: readonly number[]): void {
-    for (const request of requests) {
-      this.takeOut(request);
-      const hidden = this.tokens.notRecorded(request);
-      const scale = this.tokens.scale(request);
-      for (const segment of this.segmentsOf(request)) {
-        this.addSegment(request, hidden, scale, segment);
-      }
-    }
-    const running = nothing();
-    const { tokens, leftAt } = this.columns.blocks;
-    const { length } = this.columns.requests;
+    const { tokens, leftAt } = columns.blocks;
+    const { length } = columns.requests;
     const longest = requests.reduce((most, request) => Math.max(most, length[request] ?? 0), 0);
-    this.blocks.subarray(0, longest).forEach((block, position) => {
-      running.cached += this.cached[position] ?? 0;
-      running.fresh += this.fresh[position] ?? 0;
-      running.money += this.money[position] ?? 0;
-      if ((leftAt[block] ?? -1) < 0) {
-        const count = tokens[block] ?? 0;
-        const share = this.shareOf(block);
-        share.cached += running.cached * count;
-        share.fresh += running.fresh * count;
-        share.money += running.money * count;
+    this.blocks = (columns.contexts[context] ?? noBlocks).subarray(0, longest);
+    const { blocks, leaving } = this;
+    this.carried = new PrefixSums(blocks.length, position => tokens[blocks[position] ?? 0] ?? 0);
+    const last = requests.at(-1) ?? 0;
+    for (let position = 0; position < blocks.length; position += 1) {
+      const left = leftAt[blocks[position] ?? 0] ?? -1;
+      if (left >= 0 && left <= last) {
+        leaving.push(position);
       }
-    });
+    }
+    leaving.sort((one, other) => (leftAt[blocks[other] ?? 0] ?? 0) - (leftAt[blocks[one] ?? 0] ?? 0));
+    const isAsked = leaving.length > 0;
+    this.cached = new Stretches(blocks.length, isAsked);
+    this.all = new Stretches(blocks.length, isAsked);
+    this.money = new Stretches(blocks.length, isAsked);
   }
 
-  /** Forgets the blocks that have left before a request. */
+  add(): void {
+    for (const request of this.requests) {
+      this.takeOut(request);
+      this.addRequest(request);
+    }
+    const { cached, all, money, sum, blocks } = this;
+    const { tokens, leftAt } = this.columns.blocks;
+    const last = this.requests.at(-1) ?? 0;
+    let [inCache, inAll, dollars] = [0, 0, 0];
+    for (let position = blocks.length - 1; position >= 0; position -= 1) {
+      inCache += cached.ends[position + 1] ?? 0;
+      inAll += all.ends[position + 1] ?? 0;
+      dollars += money.ends[position + 1] ?? 0;
+      const block = blocks[position] ?? 0;
+      const left = leftAt[block] ?? -1;
+      if (left < 0 || left > last) {
+        const count = tokens[block] ?? 0;
+        sum.add(block, inCache * count, inAll * count, dollars * count);
+      }
+    }
+  }
+
+  /** Settles the blocks that have left before a request. */
   private takeOut(request: number): void {
-    if (request >= this.nextLeft) {
-      const { blocks, columns } = this;
-      this.leaving = this.leaving.filter(position =>
-        isCarried(columns.blocks, blocks[position] ?? 0, request),
-      );
-      this.nextLeft = this.leaving.reduce(
-        (least, position) => Math.min(least, columns.blocks.leftAt[blocks[position] ?? 0] ?? 0),
-        Number.POSITIVE_INFINITY,
-      );
+    const { cached, all, money, leaving, blocks } = this;
+    const { tokens, leftAt } = this.columns.blocks;
+    for (
+      let position = leaving.at(-1);
+      position !== undefined && (leftAt[blocks[position] ?? 0] ?? 0) <= request;
+      position = leaving.at(-1)
+    ) {
+      leaving.pop();
+      const block = blocks[position] ?? 0;
+      const count = tokens[block] ?? 0;
+      this.carried.add(position, -count);
+      this.sum.add(block, cached.at(position) * count, all.at(position) * count, money.at(position) * count);
     }
   }
 
-  private segmentsOf(request: number): readonly Segment[] {
-    const usage = requestUsage(this.columns, request);
-    this.sum.requests += 1;
-    if (usage === undefined) {
-      const total = this.tokens.total(request);
-      this.sum.unpriced += 1;
-      this.sum.input.fresh += total;
-      return [{ from: 0, to: total, kind: 'fresh', price: 0 }];
+  private addRequest(request: number): void {
+    const { columns, sum } = this;
+    const { requests } = columns;
+    const length = requests.length[request] ?? 0;
+    const counted = this.carried.sum(length);
+    const { notRecorded, head } = dividedPrefix(
+      knownInput(columns, request),
+      requests.notRecorded[request] ?? 0,
+      counted,
+      counted,
+    );
+    const usage = requestUsage(columns, request);
+    const list = usage === undefined ? undefined : this.prices.of(request);
+    sum.requests += 1;
+    sum.unpriced += list === undefined ? 1 : 0;
+    const segments = inputSegments(usage ?? { ...noUsage, input: notRecorded + head }, list);
+    const scale = counted === 0 ? 0 : head / counted;
+    for (let index = 0; index < segments.length; index += 1) {
+      const segment = segments[index];
+      const next = segments[index + 1];
+      if (segment !== undefined) {
+        const isCached = segment.part === 'cacheRead';
+        sum.input[isCached ? 'cached' : 'fresh'] += segment.to - segment.from;
+        const price = segment.price - (next?.price ?? 0);
+        // What is read comes first: where it ends, so does the cache.
+        const cached = isCached ? 1 : 0;
+        if (next === undefined) {
+          this.addBefore(segment.to, length, notRecorded, scale, cached, 1, price);
+        } else if (cached !== 0 || price !== 0) {
+          this.addBefore(segment.to, length, notRecorded, scale, cached, 0, price);
+        }
+      }
     }
-    const { input, cacheRead, cacheWrite } = usage;
-    const list = this.prices.of(request);
-    const cost = list === undefined ? undefined : costParts(list, usage);
-    this.sum.unpriced += list === undefined ? 1 : 0;
-    this.sum.input.cached += cacheRead;
-    this.sum.input.fresh += cacheWrite + input;
-    const written = cacheRead + cacheWrite;
-    const priceOf = (part: 'cacheRead' | 'cacheWrite' | 'input'): number =>
-      cost === undefined || usage[part] === 0 ? 0 : cost[part] / usage[part];
-    const segments: readonly Segment[] = [
-      { from: 0, to: cacheRead, kind: 'cached', price: priceOf('cacheRead') },
-      { from: cacheRead, to: written, kind: 'fresh', price: priceOf('cacheWrite') },
-      { from: written, to: written + input, kind: 'fresh', price: priceOf('input') },
-    ];
-    return segments.filter(({ from, to }) => to > from);
   }
 
   /**
-   * Gives what is not recorded, and each block, its part of a segment.
+   * Gives what is not recorded, and each block, its part of the tokens before an offset of a request.
    * @param hidden tokens of the request that are not recorded; they come first
    * @param scale tokens of the request for one of its blocks'
+   * @param cached what a token adds to what is cached, to all, and in US dollars
    */
-  private addSegment(
-    request: number,
+  private addBefore(
+    offset: number,
+    length: number,
     hidden: number,
     scale: number,
-    { from, to, kind, price }: Segment,
+    cached: number,
+    all: number,
+    money: number,
   ): void {
-    const { columns, tokens } = this;
-    const length = columns.requests.length[request] ?? 0;
-    const give = (share: Share, amount: number): void => {
-      share[kind] += amount;
-      share.money += amount * price;
-    };
+    const { notRecorded } = this.sum;
     // Where no block carries tokens, all of the input is not recorded.
-    const isHidden = scale === 0;
-    const inHidden = isHidden ? to - from : Math.min(to, hidden) - Math.min(from, hidden);
-    give(this.sum.notRecorded, inHidden);
-    if (isHidden || to <= hidden) {
+    const inHidden = scale === 0 ? offset : Math.min(offset, hidden);
+    notRecorded.cached += inHidden * cached;
+    notRecorded.fresh += inHidden * (all - cached);
+    notRecorded.money += inHidden * money;
+    if (inHidden === offset) {
       return;
     }
-    const offset = (position: number): number => hidden + scale * tokens.counted(request, position);
-    const begin = Math.max(from, hidden);
-    // Positions whose end lies beyond the segment's begin and its end.
-    const first = firstWhere(0, length - 1, position => offset(position + 1) > begin);
-    const last = firstWhere(first, length - 1, position => offset(position + 1) >= to);
-    const overlap = (position: number): number => {
-      const end = position === length - 1 ? Math.max(to, offset(length)) : offset(position + 1);
-      return Math.max(0, Math.min(to, end) - Math.max(begin, offset(position)));
-    };
-    give(this.shareOf(this.blocks[first] ?? 0), overlap(first));
-    if (last > first) {
-      give(this.shareOf(this.blocks[last] ?? 0), overlap(last));
-    }
-    if (last > first + 1) {
-      const changes = this[kind];
-      changes[first + 1] = (changes[first + 1] ?? 0) + scale;
-      changes[last] = (changes[last] ?? 0) - scale;
-      this.money[first + 1] = (this.money[first + 1] ?? 0) + scale * price;
-      this.money[last] = (this.money[last] ?? 0) - scale * price;
-    }
-    for (const position of this.leaving) {
-      if (position > first && position < last) {
-        const block = this.blocks[position] ?? 0;
-        give(this.shareOf(block), scale * (columns.blocks.tokens[block] ?? 0));
-      }
+    const counted = (offset - hidden) / scale;
+    const position = all === 1 ? length : Math.min(length, this.carried.countWithin(counted));
+    this.cached.add(position, scale * cached);
+    this.all.add(position, scale * all);
+    this.money.add(position, scale * money);
+    if (position < length) {
+      // The block that the offset stands in.
+      const part = (counted - this.carried.sum(position)) * scale;
+      this.sum.add(this.blocks[position] ?? 0, part * cached, part * all, part * money);
     }
   }
+}
 
-  private shareOf(block: number): Share {
-    return entryOf(this.sum.blocks, block, nothing);
+const noUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+
+/** Amounts for all positions before one, summed by position. */
+class Stretches {
+  /** Amounts by the position where they end. */
+  readonly ends: Float64Array;
+  private readonly sums: PrefixSums | undefined;
+  private total = 0;
+
+  /** @param isAsked whether single positions are asked for before all amounts are known */
+  constructor(length: number, isAsked: boolean) {
+    this.ends = new Float64Array(length + 1);
+    this.sums = isAsked ? new PrefixSums(length + 1) : undefined;
+  }
+
+  add(end: number, amount: number): void {
+    this.ends[end] = (this.ends[end] ?? 0) + amount;
+    this.sums?.add(end, amount);
+    this.total += amount;
+  }
+
+  /** The sum for a position so far. */
+  at(position: number): number {
+    return this.total - (this.sums?.sum(position + 1) ?? 0);
   }
 }

@@ -12,11 +12,13 @@ import type {
   ProblemKind,
   RecordedRequest,
   Subagent,
+  TextPart,
   Transcript,
   TranscriptMessage,
 } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 import { textKindOf } from './textKind';
+import { textParts } from './textParts';
 
 type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
@@ -73,6 +75,7 @@ export class TranscriptBuilder {
   readonly compactions: Compaction[] = [];
   readonly subagents = new Map<string, Subagent>();
   readonly conversations: Conversation[] = [];
+  readonly parts: TextPart[] = [];
   readonly versions = new Set<string>();
   agentName = '';
   title: string | undefined;
@@ -99,7 +102,11 @@ export class TranscriptBuilder {
       cleared: block.cleared === true || (kind === 'toolResult' && isPruneNotice(content)),
       textKind: textKindOf(content),
     });
-    this.tools.visitText?.(block, number, this.blocks.firstOccurrence(number));
+    const first = this.blocks.firstOccurrence(number);
+    if (first === number && isOfParts(block)) {
+      textParts(content).forEach(part => this.parts.push({ block: number, ...part }));
+    }
+    this.tools.visitText?.(block, number, first);
     return number;
   }
 
@@ -217,7 +224,7 @@ export class TranscriptBuilder {
   }
 
   private get lists(): readonly unknown[][] {
-    return [this.messages, this.requests, this.compactions, this.conversations];
+    return [this.messages, this.requests, this.compactions, this.conversations, this.parts];
   }
 
   /** The transcript so far. If reading may continue, later additions do not change it. */
@@ -235,6 +242,7 @@ export class TranscriptBuilder {
       compactions: this.compactions.map(compaction => ({ ...compaction })),
       subagents: [...this.subagents.values()],
       conversations: [...this.conversations],
+      parts: [...this.parts],
       problems: this.allProblems(),
       leftOut: [...this.leftOut].map(([reason, rest]): LeftOut => ({ reason, ...rest })),
       bytesRead: this.bytesRead,
@@ -255,6 +263,15 @@ function compactMessage({ role, id, timestamp, summary }: NewMessage): Transcrip
     return timestamp === undefined ? { role } : { role, timestamp };
   }
   return timestamp === undefined ? { role, id } : { role, id, timestamp };
+}
+
+/** Whether a text may be made of files of instructions or lists of the client. */
+function isOfParts({ contentType, kind, partition, provenance }: NewBlock): boolean {
+  return (
+    contentType === 'text' &&
+    (kind === 'systemPrompt' ||
+      (kind === 'injected' && partition === 'knowledge' && provenance !== 'retrieval'))
+  );
 }
 
 /** UTF-16 units and UTF-8 bytes of a text; a lone surrogate counts as the three bytes of U+FFFD. */

@@ -1,3 +1,4 @@
+import { lazy } from '../base/lazy';
 import { tokens } from '../base/countWords';
 import { formatNumber, formatShare } from '../base/format';
 import { translate } from '../base/translate';
@@ -46,7 +47,7 @@ const timelineHeight = 124;
 const wantedHeight = 340;
 const legendHeight = 32;
 const smallFont = 11;
-const palette = variablePalette();
+const palette = lazy(variablePalette);
 
 /**
  * The session's timeline and the lanes of one request as an SVG element, for a page that has `drawingStyle()`. Labels
@@ -60,7 +61,7 @@ export function drawingElement(drawing: SessionDrawing): string {
 /** The same drawing as a file of its own, light or dark as the reader's system is. */
 export function drawingFile(drawing: SessionDrawing): string {
   const { markup, height } = drawingMarkup(drawing);
-  const ground = element('rect', { fill: palette.background, width, height, rx: 6 });
+  const ground = element('rect', { fill: palette().background, width, height, rx: 6 });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', ...attributes(drawing, height), class: 'drawing' },
@@ -141,14 +142,14 @@ function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32
   ];
   const title = visibleLabel(summary.title);
   pen.font = '600 16px';
-  pen.fillStyle = palette.foreground;
+  pen.fillStyle = palette().foreground;
   pen.fillText(
     createTextFitter(text => pen.measureText(text).width).fit(title, width - 2 * margin),
     margin,
     24,
   );
   pen.font = `${smallFont}px`;
-  pen.fillStyle = palette.muted;
+  pen.fillStyle = palette().muted;
   pen.fillText(facts.filter(fact => fact !== '').join('  ·  '), margin, 46);
   return pen.markup;
 }
@@ -161,7 +162,7 @@ function timelineMarkup({ summary, columns, view }: SessionDrawing, requests: Ui
   const scene = {
     layout,
     rows: timelineRows(timelineHeight, false),
-    palette,
+    palette: palette(),
     content: {
       figures,
       slots: slotsByColumn(layout, figures.totals),
@@ -192,8 +193,8 @@ function lanesPart({ columns, view, colour, candidates }: SessionDrawing): Part 
       boundaries: [],
       shown: undefined,
     }),
-    palette,
-    fitter: fitterFor(blockFont(palette)),
+    palette: palette(),
+    fitter: fitterFor(blockFont(palette())),
     hatch: 'url(#hatch)',
     drawIcon: (icon: string, fill: string, x: number, y: number, size: number): void =>
       strokeIcon(pen, icon, fill, x, y, size),
@@ -209,7 +210,7 @@ function legendMarkup({ columns, view, colour, candidates }: SessionDrawing): st
   let x = margin;
   const entry = (word: string, drawSample: (left: number) => void): void => {
     drawSample(x);
-    pen.fillStyle = palette.muted;
+    pen.fillStyle = palette().muted;
     pen.fillText(word, x + 17, 12);
     x += 17 + pen.measureText(word).width + 18;
   };
@@ -218,7 +219,7 @@ function legendMarkup({ columns, view, colour, candidates }: SessionDrawing): st
     pen.fillRect(left, top, 12, height);
   };
   const sums = colour === 'source' ? requestSources(columns, view) : undefined;
-  palette.fills[colour].forEach(({ ground }, index) => {
+  palette().fills[colour].forEach(({ ground }, index) => {
     // What is not recorded has no fill, and sources that the request does not have need no explanation.
     if (sums === undefined || (index > 0 && (sums[index] ?? 0) > 0)) {
       entry(fillWords[colour][index] ?? '', left => sample(ground, left));
@@ -226,17 +227,17 @@ function legendMarkup({ columns, view, colour, candidates }: SessionDrawing): st
   });
   entry(legendWords.frozen, left => {
     pen.globalAlpha = 0.3;
-    sample(palette.ice, left);
+    sample(palette().ice, left);
     pen.globalAlpha = 1;
   });
   if (candidates.size > 0) {
     entry(legendWords.candidate, left => {
-      sample(palette.fills.source[sources.indexOf('model')]?.ground ?? palette.muted, left);
+      sample(palette().fills.source[sources.indexOf('model')]?.ground ?? palette().muted, left);
       sample('url(#hatch)', left);
     });
   }
   entry(legendWords.notRecorded, left => {
-    pen.strokeStyle = palette.muted;
+    pen.strokeStyle = palette().muted;
     pen.setLineDash([3, 2]);
     pen.beginPath();
     pen.roundRect(left + 0.5, 6.5, 11, 11, []);

@@ -78,6 +78,7 @@ function reportJson({
   prune,
   sensitivity,
   found,
+  exposure,
 }: SessionReport) {
   return {
     title: summary.title,
@@ -98,5 +99,6 @@ function reportJson({
     prune: { options: prune.options, ruleSets: prune.rows },
     sensitivity,
     found,
+    exposure,
   };
 }

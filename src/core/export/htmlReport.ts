@@ -7,6 +7,7 @@ import { causeWords, certaintyWords, diagnosisText, diagnosisWords } from '../ca
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
+import { exposureCells, exposureHeads } from '../exposure/exposureWords';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { type SensitivityLabel, partitionNames } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
@@ -15,6 +16,7 @@ import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
+import { WasteWords, savingText, wasteHeadline } from '../waste/wasteWords';
 import { placeWords } from './fileFindings';
 import type { SessionReport } from './sessionReport';
 
@@ -97,9 +99,11 @@ ${table(
 ${blockNote(report)}
 ${cacheSection(report)}
 ${planSection(report)}
+${wasteSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
 ${fileSection(report)}
+${exposureSection(report)}
 </body>
 </html>
 `;
@@ -270,6 +274,35 @@ ${table(
 )}`;
 }
 
+function wasteSection({ waste, summary, columns }: SessionReport): string {
+  const words = new WasteWords({ summary, columns });
+  const heading = `<h2>${text(translate('Waste, and what to do'))}</h2>`;
+  if (waste.findings.length === 0) {
+    return `${heading}<p>${text(translate('Nothing was found that need not have been sent.'))}</p>`;
+  }
+  return `${heading}
+<p>${text(wasteHeadline(waste))}</p>
+${table(
+  [
+    translate('What'),
+    translate('What to do'),
+    `${translate('Requests')}|n`,
+    `${translate('Tokens')}|n`,
+    `${translate('Saved')}|n`,
+  ],
+  waste.findings.map(finding => {
+    const { title, evidence, advice } = words.of(finding);
+    return [
+      `${text(title)}<br><span class="quiet">${text(evidence)}</span>`,
+      `${text(advice.text)}${advice.code === '' ? '' : ` <code>${text(advice.code)}</code>`}`,
+      number(finding.requests),
+      number(finding.tokens),
+      text(savingText(finding)),
+    ];
+  }),
+)}`;
+}
+
 function pruneSection({ prune }: SessionReport): string {
   const { protectTokens, minimumTokens, measure } = prune.options;
   const note = translate(
@@ -360,6 +393,20 @@ ${table(
     number(count),
     number(different),
     lines.map(number).join(', '),
+  ]),
+)}`;
+}
+
+function exposureSection({ exposure: { secrets } }: SessionReport): string {
+  return secrets.length === 0
+    ? ''
+    : `<h2>${text(translate('Where secrets were sent'))}</h2>
+${table(
+  [translate('Rule'), translate('Label'), ...exposureHeads],
+  secrets.map(secret => [
+    text(secret.rule),
+    labelCell(secret.label),
+    ...exposureCells(secret).map(lines => lines.map(text).join('<br>')),
   ]),
 )}`;
 }

@@ -42,7 +42,7 @@ export async function redactSession(
       shown.set(number, redacted);
     }
   }
-  const { agent, model, models, title, subagents, conversations } = summary;
+  const { agent, model, models, title, subagents, conversations, parts } = summary;
   return {
     columns: { ...columns, strings: shown.size === 0 ? strings : new ShownTexts(strings, shown) },
     summary: {
@@ -67,6 +67,13 @@ export async function redactSession(
           title: await gate.cutText(conversation.title),
         })),
       ),
+      ...(parts === undefined
+        ? {}
+        : {
+            parts: await Promise.all(
+              parts.map(async part => ({ ...part, name: await gate.cutText(part.name) })),
+            ),
+          }),
     },
   };
 }

@@ -1,6 +1,9 @@
 import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
+import { type SessionExposureReport, exposureReport } from '../exposure/exposureReport';
+import { sensitiveItemsIn } from '../exposure/secretPlaces';
+import type { SensitiveItem } from '../exposure/sensitiveItem';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { ShareLevel } from '../model/exportForm';
 import type { SensitivityLabel } from '../model/labels';
@@ -10,6 +13,7 @@ import type { PruneNet } from '../prune/net';
 import { prunePreview } from '../prune/prunePreview';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { stabilityOf } from '../questions/stabilityOf';
+import { wasteOf } from '../questions/wasteQuestion';
 import type { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -17,11 +21,12 @@ import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
 import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedParts';
 import { requestsOfConversation } from '../view/requestNames';
-import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
+import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
+import type { WasteReport } from '../waste/wasteReport';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
-import { fileFindings, type FindingRow, findingRows } from './fileFindings';
+import { type FindingRow, byLabel, fileFindings, findingRows } from './fileFindings';
 import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
@@ -40,6 +45,8 @@ export interface SessionReport {
   readonly cache: CacheReport;
   /** The breakpoints of the request by planner. */
   readonly plans: readonly { readonly planner: Planner; readonly plan: BreakpointPlan }[];
+  /** What need not have been sent, of the whole file; its words are those of the columns. */
+  readonly waste: WasteReport;
   readonly prune: {
     readonly options: PruneOptions;
     readonly candidates: readonly number[];
@@ -49,6 +56,8 @@ export interface SessionReport {
   readonly sensitivity: readonly RuleRow[];
   /** Findings in the whole file by rule and place, also where no request has it. */
   readonly found: readonly FindingRow[];
+  /** Where each secret and each block with one was sent. */
+  readonly exposure: SessionExposureReport;
 }
 
 /** One rule set at a request. */
@@ -89,7 +98,13 @@ export async function sessionReport(
   // Figures are of the session as recorded: rules look at names.
   const recorded = session.toSession();
   const view = buildRequestView(recorded.columns, request);
-  const { summary, columns } = await shownSession(recorded, [...view.blocks], disclosure);
+  const waste = await wasteOf(session);
+  const named = waste.findings.flatMap(({ blocks }) => blocks.map(({ block }) => block));
+  const { summary, columns } = await shownSession(
+    recorded,
+    [...new Set([...view.blocks, ...named])],
+    disclosure,
+  );
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   const largest = largestBlocks(columns, view);
@@ -105,6 +120,7 @@ export async function sessionReport(
     largest: disclosure.level === 'figures' ? largest.map(row => ({ ...row, contentHash: '' })) : largest,
     cache: await shownCache(await cacheQuestions(session).report(), disclosure),
     plans: await plansOf(session, request),
+    waste,
     prune: {
       options,
       candidates: prunePreview(recorded.columns, view, options).plan.candidates,
@@ -112,6 +128,7 @@ export async function sessionReport(
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
     found: findingRows(await fileFindings(session, scanner)),
+    exposure: exposureReport({ columns, summary }, await shownItems(session, disclosure)),
   };
 }
 
@@ -146,6 +163,28 @@ async function shownCache(report: CacheReport, disclosure: Disclosure): Promise<
   }
 }
 
+/** The names of members are the transcript's own. */
+async function shownItems(
+  session: TranscriptSession,
+  disclosure: Disclosure,
+): Promise<readonly SensitiveItem[]> {
+  const items = await sensitiveItemsIn(session);
+  const shownPlace = async (place: SensitiveItem['places'][number]): Promise<typeof place> => {
+    const { member, ...rest } = place;
+    switch (disclosure.level) {
+      case 'full':
+        return place;
+      case 'redacted':
+        return member === undefined ? rest : { ...rest, member: await disclosure.gate.text(member) };
+      case 'figures':
+        return rest;
+    }
+  };
+  return Promise.all(
+    items.map(async item => ({ ...item, places: await Promise.all(item.places.map(shownPlace)) })),
+  );
+}
+
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {
   return largestFirst(view)
     .slice(0, mostBlocks)
@@ -175,9 +214,7 @@ function byRule(
       row.lines.push(line);
     }
   }
-  return [...rows.values()].sort(
-    (first, second) => second.label.localeCompare(first.label) || second.count - first.count,
-  );
+  return [...rows.values()].sort((first, second) => byLabel(first, second) || second.count - first.count);
 }
 
 async function plansOf(session: TranscriptSession, request: number): Promise<SessionReport['plans']> {

@@ -2,7 +2,16 @@ import type { Columns } from '../base/typedColumns';
 import type { blockTypes, requestTypes } from './columnSchema';
 import type { ModelRow } from './modelRow';
 import type { TextList } from './textTable';
-import type { Compaction, Conversation, Drift, FormatChoice, LeftOut, Problem, Subagent } from './transcript';
+import type {
+  Compaction,
+  Conversation,
+  Drift,
+  FormatChoice,
+  LeftOut,
+  Problem,
+  Subagent,
+  TextPart,
+} from './transcript';
 
 /**
  * A session as columns: sent once from the worker to the webview. Every view, sum and prune plan is computed from them, in
@@ -57,6 +66,8 @@ export interface SessionSummary {
   readonly subagents: readonly Subagent[];
   /** All conversations if the file holds several unrelated ones; empty otherwise. */
   readonly conversations: readonly Conversation[];
+  /** What texts of the client are made of, where they are; see `Transcript.parts`. */
+  readonly parts?: readonly TextPart[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
   /** Absent if all kinds of records are known. */

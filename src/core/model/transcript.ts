@@ -148,6 +148,21 @@ export interface Drift {
   readonly kinds: readonly { readonly name: string; readonly count: number }[];
 }
 
+/** What a text of a client is made of: files of instructions, and its lists of skills and of agents. */
+export const textPartKinds = ['memory', 'skill', 'agent'] as const;
+export type TextPartKind = (typeof textPartKinds)[number];
+
+/** A part of a block's text that has a name. `start` and `end` are offsets in UTF-16 units. */
+export interface TextPart {
+  /** The first block with this content. */
+  readonly block: number;
+  readonly kind: TextPartKind;
+  /** The path of the file, the name of the skill or the agent. */
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** One of several unrelated conversations in a file; its requests are those of `thread`. */
 export interface Conversation {
   readonly thread: number;
@@ -178,6 +193,8 @@ export interface Transcript {
   readonly subagents: readonly Subagent[];
   /** All conversations, where the file holds several (fine-tuning sets, captures, evaluation logs); empty otherwise. */
   readonly conversations: readonly Conversation[];
+  /** By block in ascending order, and by their place in it. */
+  readonly parts: readonly TextPart[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
   /** Absent if all kinds of records are known. */

@@ -1,44 +1,8 @@
 import { FirstOccurrences } from '../base/firstOccurrences';
+import { isFileReader, isFileWriter } from '../content/fileTools';
 import { duplicateNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong } from './pruneInput';
 import { noneUnconditional, outcomes, type PruneRules, quarterOfCharacters } from './ruleSet';
-
-/** Names of tools that show a file, and of tools that change one, in lower case without the server's prefix. */
-const readers: ReadonlySet<string> = new Set([
-  'read',
-  'read_file',
-  'readfile',
-  'read_text_file',
-  'view',
-  'view_file',
-  'open_file',
-  'cat',
-]);
-const writers: ReadonlySet<string> = new Set([
-  'write',
-  'write_file',
-  'writefile',
-  'write_to_file',
-  'create',
-  'create_file',
-  'edit',
-  'edit_file',
-  'multiedit',
-  'multi_edit',
-  'replace',
-  'replace_in_file',
-  'apply_diff',
-  'str_replace',
-  'insert_content',
-  'insert_edit_into_file',
-  'search_and_replace',
-  'patch',
-]);
-
-/** `mcp__filesystem__read_text_file` is `read_text_file`. */
-function plainName(tool: string): string {
-  return (tool.split('__').at(-1) ?? tool).toLowerCase();
-}
 
 /**
  * Results that a later one repeats or replaces; the newest of each always stays:
@@ -55,9 +19,8 @@ export const duplicatesRules: PruneRules = {
   walk(history, options, sizes) {
     const { count, toolNames, results } = history;
     const isProtected = toolsAmong(history, options.protectedTools);
-    const names = toolNames.map(plainName);
-    const isReader = names.map(name => readers.has(name));
-    const isWriter = names.map(name => writers.has(name));
+    const isReader = toolNames.map(isFileReader);
+    const isWriter = toolNames.map(isFileWriter);
     const found = new Uint8Array(count).fill(outcomes.notRepeated);
     const queued: number[] = [];
     // What comes after a result, collected from the newest to the oldest: calls with their outputs, reads by tool and

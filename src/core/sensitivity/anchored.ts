@@ -1,6 +1,6 @@
 import { lazy } from '../base/lazy';
 import type { SensitivityFinding } from './finding';
-import { LiteralSearch } from './literalSearch';
+import { type LiteralChecks, LiteralSearch } from './literalSearch';
 import type { ScanCondition } from './scanner';
 
 /** UTF-16 offsets into a text; `end` is exclusive. */
@@ -11,8 +11,10 @@ export interface TextRange {
 
 /** Finds one kind of sensitive text at the places where a literal stands. */
 export interface AnchoredDetector extends Pick<SensitivityFinding, 'rule' | 'label' | 'message'> {
-  /** In any case. What is found contains one of them or stands beside it. */
+  /** What is found contains one of them or stands beside it. */
   readonly literals: readonly string[];
+  /** What has to hold at each of the literals. Where nothing is said, they stand in any case. */
+  readonly checks?: LiteralChecks;
   /** What is sensitive where a literal begins at `at`. It must look at a bounded part of the text. */
   readonly find: (text: string, at: number) => TextRange | undefined;
 }
@@ -43,7 +45,7 @@ export function anchoredScan(
     () =>
       new LiteralSearch<NumberedDetector | ScanCondition>([
         ...detectors.flatMap((detector, number) =>
-          detector.literals.map(literal => ({ literal, value: { ...detector, number } })),
+          detector.literals.map(literal => ({ ...detector.checks, literal, value: { ...detector, number } })),
         ),
         ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
       ]),

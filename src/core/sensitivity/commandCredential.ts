@@ -1,3 +1,4 @@
+import { lazy } from '../base/lazy';
 import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin, valueRange } from './anchored';
 import { isPlaceholder } from './placeholder';
@@ -94,13 +95,16 @@ const credential = {
 /** Passwords in the arguments of commands that take them there, and those that are printed for a command to read. */
 export const commandCredentials: readonly AnchoredDetector[] = [
   ...[...Object.entries(commands), ...accounts].map(([command = '', form = '']): AnchoredDetector => {
-    const pattern = new RegExp(`${command}${form}`, 'dy');
+    // Very few of the patterns are ever used.
+    const pattern = lazy(() => new RegExp(`${command}${form}`, 'dy'));
+    const isAmbiguous = command.length <= longestAmbiguous;
     return {
       ...credential,
       literals: [command],
+      checks: { isExact: true, beginsWord: isAmbiguous },
       find: (text, at) => {
-        const isLikely = command.length > longestAmbiguous || mayBegin(text, at);
-        const range = isLikely ? valueRange(matchAt(pattern, text, at)) : undefined;
+        const isLikely = !isAmbiguous || mayBegin(text, at);
+        const range = isLikely ? valueRange(matchAt(pattern(), text, at)) : undefined;
         return range && isReal(text.slice(range.start, range.end)) ? range : undefined;
       },
     };

@@ -258,5 +258,6 @@ export const credentialAssignment: AnchoredDetector = {
     'auth',
     '_pat',
   ],
+  checks: { endsName: true },
   find,
 };

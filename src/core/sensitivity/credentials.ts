@@ -17,6 +17,7 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
   sessionCookies,
   ...commandCredentials,
   credentialAssignment,
+  passwordInOtherLanguages,
   privateKeyBlock,
   privateKeyMember,
   ...providerTokens,
@@ -39,7 +40,7 @@ const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
  */
 export function credentialsIn(text: string, scanner?: SecretScanner): Scanned {
   const { findings, rules, runs } = scanOf(scanner)(text);
-  const found = [...findings, ...passwordInOtherLanguages.scan(text)];
+  const found = [...findings];
   for (const decoded of decodedTexts(text, runs)) {
     for (const finding of scanPlain(decoded.text).findings) {
       found.push({ ...finding, ...decoded.rangeOf(finding) });

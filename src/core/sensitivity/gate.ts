@@ -22,6 +22,8 @@ export interface GateOptions {
   readonly takesOut?: 'credentials' | 'everything sensitive';
   /** Keeps the findings of texts, for a caller that passes the same texts several times. */
   readonly remembers?: boolean;
+  /** Secrets that were found elsewhere. */
+  readonly known?: KnownSecrets;
 }
 
 const encoder = new TextEncoder();
@@ -33,7 +35,7 @@ const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
  * where the context that identified it is missing: let the gate learn everything first. Pass texts before they are cut.
  */
 export class Gate {
-  private readonly known = new KnownSecrets();
+  private readonly known: KnownSecrets;
   private readonly remembered: Map<string, Promise<readonly MaskedRange[]>> | undefined;
   private readonly find = (text: string): Promise<readonly MaskedRange[]> => this.findings(text);
 
@@ -41,6 +43,7 @@ export class Gate {
     private readonly scanner: SecretScanner,
     private readonly options: GateOptions = {},
   ) {
+    this.known = options.known ?? new KnownSecrets();
     this.remembered = options.remembers === true ? new Map() : undefined;
   }
 

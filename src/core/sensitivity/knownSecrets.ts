@@ -4,6 +4,9 @@ import { isPlaceholder } from './placeholder';
 /** Shorter secrets are not searched for elsewhere, since that would remove ordinary words. In UTF-16 units. */
 const shortestKnown = 8;
 
+/** So many ways of writing secrets are looked for one after the other. */
+const fewSecrets = 16;
+
 const factor = 0x01000193;
 /** `factor` to the power of `shortestKnown`: what the unit that leaves the window was multiplied with. */
 const leavingFactor = power(factor, shortestKnown);
@@ -15,18 +18,24 @@ export interface KnownPlace {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
+  /** The number of the secret: equal for all ways of writing it. */
+  readonly secret: number;
 }
+
+type KnownSecret = Pick<KnownPlace, 'rule' | 'secret'>;
 
 /**
  * Secrets that were found somewhere, to be found everywhere. A search is one pass whatever their number: a hash of the last
  * eight units and a filter say where a secret may begin, and a binary search among all of them says which.
  */
 export class KnownSecrets {
-  private readonly rules = new Map<string, string>();
+  /** By each way of writing it. */
+  private readonly secrets = new Map<string, KnownSecret>();
+  private count = 0;
   private index: SecretIndex | undefined;
 
   get size(): number {
-    return this.rules.size;
+    return this.secrets.size;
   }
 
   /** UTF-16 units of the longest one. */
@@ -34,19 +43,29 @@ export class KnownSecrets {
     return this.search().longest;
   }
 
-  /** Adds what a finding covers, and the value inside it that gives access. Short ones are ignored. */
-  add(found: string, rule: string): void {
-    for (const secret of secretsIn(found)) {
-      if (!this.rules.has(secret)) {
-        this.rules.set(secret, rule);
+  /**
+   * Adds what a finding covers, and the value inside it that gives access. Short ones are ignored.
+   * @returns the number of the secret; undefined for a short one
+   */
+  add(found: string, rule: string): number | undefined {
+    const forms = secretsIn(found);
+    let known: KnownSecret | undefined;
+    for (const form of forms) {
+      known ??= this.secrets.get(form);
+    }
+    for (const form of forms) {
+      if (!this.secrets.has(form)) {
+        known ??= { rule, secret: this.count++ };
+        this.secrets.set(form, known);
         this.index = undefined;
       }
     }
+    return known?.secret;
   }
 
   /** All places of known secrets, in text order and without overlaps; the longest where several begin. */
   find(text: string): readonly KnownPlace[] {
-    if (this.rules.size === 0 || text.length < shortestKnown) {
+    if (this.secrets.size === 0 || text.length < shortestKnown || this.isWithout(text)) {
       return [];
     }
     const index = this.search();
@@ -63,7 +82,7 @@ export class KnownSecrets {
         const secret = index.longestAt(text, begin);
         if (secret !== undefined && !isPartOfNumber(text, begin, secret)) {
           from = begin + secret.length;
-          places.push({ start: begin, end: from, rule: this.rules.get(secret) ?? '' });
+          places.push({ start: begin, end: from, ...this.known(secret) });
         }
       }
     }
@@ -75,21 +94,38 @@ export class KnownSecrets {
    * @param least how many UTF-16 units of it count
    */
   cutOff(text: string, least: number): KnownPlace | undefined {
-    if (this.rules.size === 0) {
+    if (this.secrets.size === 0) {
       return undefined;
     }
     const index = this.search();
     for (let start = Math.max(0, text.length - index.longest); start <= text.length - least; start += 1) {
       const secret = index.continuing(text.slice(start));
       if (secret !== undefined) {
-        return { start, end: text.length, rule: this.rules.get(secret) ?? '' };
+        return { start, end: text.length, ...this.known(secret) };
       }
     }
     return undefined;
   }
 
+  /** Whether a text has none of a few secrets. Each alone is found faster than all together, but not many of them. */
+  private isWithout(text: string): boolean {
+    if (this.secrets.size > fewSecrets) {
+      return false;
+    }
+    for (const form of this.secrets.keys()) {
+      if (text.includes(form)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private known(form: string): KnownSecret {
+    return this.secrets.get(form) ?? { rule: '', secret: -1 };
+  }
+
   private search(): SecretIndex {
-    this.index ??= new SecretIndex([...this.rules.keys()]);
+    this.index ??= new SecretIndex([...this.secrets.keys()]);
     return this.index;
   }
 }

@@ -1,10 +1,31 @@
 import { instantiateNow } from './assembly/literalFinder?wasm';
 
+/** What rules a literal out at most of its places, so that nothing else need be run there. */
+export interface LiteralChecks {
+  /** Its case counts. */
+  readonly isExact?: boolean;
+  /** It is not looked for where `mayBegin` says that it stands inside of a word. */
+  readonly beginsWord?: boolean;
+  /** It is the last word of a name to which a credential is assigned, which is longer than a short number. */
+  readonly endsName?: boolean;
+  /** How many characters of base64 follow it at least. */
+  readonly behind?: number;
+}
+
 /** What is looked for where a literal begins; a pattern or a function decides whether it is there. */
-export interface Anchor<Value> {
-  /** At least three ASCII characters, in any case. */
+export interface Anchor<Value> extends LiteralChecks {
+  /** At least three bytes of UTF-8; only the case of ASCII letters may be left open. */
   readonly literal: string;
   readonly value: Value;
+}
+
+/** Less than how far the parts of a text reach into each other, so that it is known what follows. */
+const mostBehind = 24;
+
+/** The literal as the finder reads it, with its checks before it. */
+function written({ literal, isExact, beginsWord, endsName, behind = 0 }: Anchor<unknown>): string {
+  const checks = (isExact === true ? 1 : 0) + (beginsWord === true ? 2 : 0) + (endsName === true ? 4 : 0);
+  return `${String.fromCharCode(1 + checks, 1 + Math.min(behind, mostBehind))}${literal}\0`;
 }
 
 /** From frequent to rare in code and prose; what is missing here is rarer still. */
@@ -54,9 +75,9 @@ export class LiteralSearch<Value> {
     const start = finder.tablesAt();
     new Uint8Array(finder.memory.buffer).set(tables, start);
     let literals = '';
-    for (const { literal, value } of anchors) {
-      literals += `${literal}\0`;
-      this.values.push(value);
+    for (const anchor of anchors) {
+      literals += written(anchor);
+      this.values.push(anchor.value);
     }
     this.reserve(literals.length * mostBytes, this.values.length);
     if (finder.addLiterals(encoder.encodeInto(literals, this.room).written) === 0) {
@@ -99,8 +120,8 @@ export class LiteralSearch<Value> {
     if (this.room.length < part.length * mostBytes) {
       this.reserve(Math.max(part.length * 2, leastRoom) * mostBytes);
     }
-    const { written } = encoder.encodeInto(part, this.room);
-    finder.begin(written, written === part.length);
+    const { written: bytes } = encoder.encodeInto(part, this.room);
+    finder.begin(bytes, bytes === part.length);
     while (finder.isOver() === 0) {
       const hits = finder.next(shortestRun);
       for (let hit = 0; hit < hits; hit += 1) {

@@ -1,22 +1,43 @@
 import { translate } from '../base/translate';
+import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isCredentialValue } from './credentialValue';
-import { patternDetector } from './detector';
 
 const quote = '(?:\\\\{0,16}["\'`「“])?';
 
 /** The word for a password, what may stand between it and the value, and a value of ASCII characters. */
 const named = new RegExp(
   `(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|парол[ья]|hasło|şifre)[^\\n!-~：]{0,8}(?:[ \\t]{0,4}[:：=][ \\t]{0,4}|[ \\t]{0,2}(?:は|是|为|為|는|은|—)[ \\t]{0,2})${quote}(?<value>[!-&(-+\\--[\\]-_a-~]{8,128})`,
-  'giud',
+  'iudy',
 );
 
+/** The two letters of a text in all combinations of cases. */
+function inAnyCase(letters: string): readonly string[] {
+  const [first = '', second = ''] = letters;
+  return [first, first.toUpperCase()].flatMap(one => [one + second, one + second.toUpperCase()]);
+}
+
 /** A password behind its name in a language whose words are no ASCII. */
-export const passwordInOtherLanguages = patternDetector(
-  {
-    rule: 'credentialAssignment',
-    label: 'restricted',
-    message: translate('found a value assigned to the name of a credential'),
+export const passwordInOtherLanguages: AnchoredDetector = {
+  rule: 'credentialAssignment',
+  label: 'restricted',
+  message: translate('found a value assigned to the name of a credential'),
+  literals: [
+    '密码',
+    '密碼',
+    '口令',
+    'パスワード',
+    '暗証番号',
+    '비밀번호',
+    ...inAnyCase('па'),
+    ...inAnyCase('sł'),
+    ...inAnyCase('şi'),
+  ],
+  // Without the case of letters, many other characters would be taken for these.
+  checks: { isExact: true },
+  find: (text, at) => {
+    const range = valueRange(matchAt(named, text, /s/i.test(text.charAt(at)) ? Math.max(0, at - 2) : at));
+    return range !== undefined && isCredentialValue(text.slice(range.start, range.end), true, true)
+      ? range
+      : undefined;
   },
-  named,
-  value => isCredentialValue(value, true, true),
-);
+};

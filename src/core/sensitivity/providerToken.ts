@@ -3,7 +3,7 @@ import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin } from './anchored';
 import { looksLikeWords } from './letterPairs';
 import { isExample } from './placeholder';
-import { literalsOf, tokenForms } from './tokenForms';
+import { charactersBehind, literalsOf, tokenForms } from './tokenForms';
 
 const message = translate('found a key or token of a known provider');
 
@@ -22,6 +22,11 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
     label: 'restricted',
     message,
     literals,
+    checks: {
+      isExact: true,
+      beginsWord: before[0] === 0 && literals.every(literal => /^\w/.test(literal)),
+      behind: charactersBehind(tokenRow),
+    },
     find: (text, at) => {
       for (const characters of before) {
         const start = at - characters;

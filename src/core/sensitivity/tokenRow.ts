@@ -9,7 +9,7 @@ export type TokenRow = readonly [
   id: string,
   form: string,
   source: string,
-  /** One of these stands in every token. */
+  /** One of these stands in every token, in the same case. */
   literals?: readonly string[],
   /** How many characters stand before a literal; none where this is missing. */
   before?: readonly number[],

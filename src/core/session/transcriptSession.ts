@@ -114,7 +114,7 @@ export class TranscriptSession {
 
   toSession(): Session {
     const { format, agent, title, messages, compactions, subagents, conversations } = this.transcript;
-    const { problems, leftOut, drift, otherFormats } = this.transcript;
+    const { parts, problems, leftOut, drift, otherFormats } = this.transcript;
     const { labels } = this.measuring;
     return {
       summary: {
@@ -134,6 +134,9 @@ export class TranscriptSession {
           ...conversation,
           title: labels.of(conversation.title),
         })),
+        ...(parts.length === 0
+          ? {}
+          : { parts: parts.map(part => ({ ...part, name: labels.of(part.name) })) }),
         problems,
         leftOut,
         ...defined({ drift, otherFormats }),

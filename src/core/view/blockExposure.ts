@@ -1,6 +1,6 @@
 import { hasBits } from '../base/numbers';
 import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
-import { cacheWritePrice, million } from '../tokens/prices';
+import { inputSegments } from './inputSegments';
 import { RequestTokens } from './requestTokens';
 import { requestUsage, SessionPrices } from './sessionCost';
 
@@ -19,7 +19,7 @@ export interface BlockExposure {
 
 /**
  * What happened to a block up to a request. One search of every context, and one pass over the requests that hold the
- * block. A request's input is read from the cache first, then written to it, then fresh.
+ * block.
  */
 export function blockExposure(
   columns: SessionColumns,
@@ -49,15 +49,10 @@ export function blockExposure(
     const list = usage === undefined ? undefined : prices.of(request);
     if (usage !== undefined && list !== undefined) {
       const [start, end] = spanIn(request);
-      const written = usage.cacheRead + usage.cacheWrite;
-      const within = (from: number, to: number): number =>
-        Math.max(0, Math.min(end, to) - Math.max(start, from));
-      cost =
-        (cost ?? 0) +
-        (within(0, usage.cacheRead) * list.cacheRead +
-          within(usage.cacheRead, written) * cacheWritePrice(list, usage.cacheLifetime) +
-          within(written, Number.POSITIVE_INFINITY) * list.input) /
-          million;
+      cost = inputSegments(usage, list).reduce(
+        (sum, { from, to, price }) => sum + Math.max(0, Math.min(end, to) - Math.max(start, from)) * price,
+        cost ?? 0,
+      );
     }
   }
   return {

@@ -1,21 +1,11 @@
 import { firstWhere } from '../base/numbers';
 import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
-import {
-  type PredictionReason,
-  type SessionColumns,
-  predictionReasons,
-  requestFlags,
-} from '../model/columns';
+import { type PredictionReason, type SessionColumns, predictionReasons, requestFlags } from '../model/columns';
 import { type WindowSource, windowSources } from '../model/contextWindow';
-import {
-  type PartitionName,
-  type SensitivityLabel,
-  partitionNames,
-  sensitivityLabels,
-} from '../model/labels';
+import { type PartitionName, type SensitivityLabel, partitionNames, sensitivityLabels } from '../model/labels';
 import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
-import { divideTotal } from '../tokens/calibration';
+import { type DividedTotal, divideTotal } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
 import { RequestTokens, carriedSums, knownInput, recordedInput } from './requestTokens';
 
@@ -58,25 +48,9 @@ export function buildRequestView(
   range: { readonly low: number; readonly high: number } = notRecordedRange(columns),
 ): RequestView {
   const { blocks: rows, requests } = columns;
-  const blocks = blocksOf(columns, request);
+  const { blocks, sums, factor, quality, notRecorded, total } = dividedRequest(columns, request);
   const flags = requests.flags[request] ?? 0;
-  const sums = carriedSums(columns, requests.context[request] ?? 0).all(blocks.length, request);
-  const sum = sums[blocks.length] ?? 0;
-  // The whole context as one figure; the blocks' shares and sums are computed below.
-  const {
-    blocks: visible,
-    quality,
-    notRecorded,
-    total,
-  } = divideTotal({
-    input: knownInput(columns, request),
-    sum,
-    notRecorded: requests.notRecorded[request] ?? 0,
-    notRecordedError: requests.notRecordedError[request] ?? 0,
-    totalError: requests.totalError[request] ?? 0,
-  });
   const error = requests.scaleError[request] ?? 0;
-  const factor = sum > 0 ? visible / sum : 0;
   const { tokens, offsets } = spread(sums, blocks.length, factor, notRecorded.value);
   const sumBy = (labels: Uint8Array, names: readonly string[], common: number): Float64Array =>
     sumsBy(labels, names.length, common, blocks, tokens, (offsets[blocks.length] ?? 0) - notRecorded.value);
@@ -114,7 +88,7 @@ export function buildRequestView(
       private: ofSensitivity('private'),
       restricted: ofSensitivity('restricted'),
     },
-    recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(offsets, read) },
+    recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(index => offsets[index] ?? 0, offsets.length - 1, read) },
     predicted: {
       tokens: predictedBlocks > 0 || hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
       blocks: predictedBlocks,
@@ -123,6 +97,31 @@ export function buildRequestView(
     frozenPrefixLen: frozen < 0 ? undefined : frozen,
     breakpoints: breakpointsOf(columns, request),
   };
+}
+
+/** A request's total, divided between what is not recorded and its blocks. */
+export interface DividedRequest extends Omit<DividedTotal, 'blocks'> {
+  /** Block numbers in wire order. */
+  readonly blocks: Uint32Array;
+  /** Tokens of the first n blocks, each by itself, at index n. */
+  readonly sums: Float64Array;
+  /** Tokens of the request for one of `sums`; what its first n blocks have together is rounded. */
+  readonly factor: number;
+}
+
+export function dividedRequest(columns: SessionColumns, request: number): DividedRequest {
+  const { requests } = columns;
+  const blocks = blocksOf(columns, request);
+  const sums = carriedSums(columns, requests.context[request] ?? 0).all(blocks.length, request);
+  const sum = sums[blocks.length] ?? 0;
+  const { blocks: visible, ...rest } = divideTotal({
+    input: knownInput(columns, request),
+    sum,
+    notRecorded: requests.notRecorded[request] ?? 0,
+    notRecordedError: requests.notRecordedError[request] ?? 0,
+    totalError: requests.totalError[request] ?? 0,
+  });
+  return { blocks, sums, factor: sum > 0 ? visible / sum : 0, ...rest };
 }
 
 const historySlot = partitionNames.indexOf('history');
@@ -218,11 +217,14 @@ export function hasCachedPrefix(reason: PredictionReason): boolean {
   }
 }
 
-/** Number of leading blocks whose end lies nearest to a token offset. */
-function nearestEdge(offsets: Uint32Array, tokens: number): number {
-  const edge = firstWhere(0, offsets.length - 1, index => (offsets[index] ?? 0) >= tokens);
-  const after = (offsets[edge] ?? 0) - tokens;
-  return edge > 0 && tokens - (offsets[edge - 1] ?? 0) < after ? edge - 1 : edge;
+/**
+ * Number of leading blocks whose end lies nearest to a token offset.
+ * @param offset where the block of a number begins, and so where the one before it ends
+ */
+export function nearestEdge(offset: (block: number) => number, blocks: number, tokens: number): number {
+  const edge = firstWhere(0, blocks, index => offset(index) >= tokens);
+  const after = offset(edge) - tokens;
+  return edge > 0 && tokens - offset(edge - 1) < after ? edge - 1 : edge;
 }
 
 /** A block's address in the Prompt IR. */

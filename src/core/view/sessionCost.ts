@@ -63,6 +63,8 @@ export function requestUsage({ requests }: SessionColumns, request: number): Rec
 /** The prices that hold for requests of a session: by model, length of the input, and time. */
 export class SessionPrices {
   private readonly rows: ReadonlyMap<string, ModelRow>;
+  /** By the number of the model's id among the texts. */
+  private readonly known = new Map<number, ModelRow | undefined>();
 
   constructor(
     private readonly columns: SessionColumns,
@@ -78,7 +80,11 @@ export class SessionPrices {
 
   /** What is known of the request's model. */
   rowOf(request: number): ModelRow | undefined {
-    return this.rows.get(this.modelOf(request));
+    const model = this.columns.requests.model[request] ?? 0;
+    if (!this.known.has(model)) {
+      this.known.set(model, this.rows.get(this.modelOf(request)));
+    }
+    return this.known.get(model);
   }
 
   /** Undefined where the model's prices are not known. An input that is not recorded counts as short. */

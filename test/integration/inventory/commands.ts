@@ -1,7 +1,7 @@
 import { rmSync, statSync, utimesSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
-import { isActiveAsText } from '../inspector';
+import { closeEverything, isActiveAsText, workspaceFolder } from '../inspector';
 import { showSessions, writeSession } from './sessionPlaces';
 import {
   answered,
@@ -106,6 +106,12 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
       },
     );
     await answerMessage('The API key for Anthropic was removed.');
+  },
+  'contextInspector.openLive': async title => {
+    const uri = writeSession('shelves', 'Dust the shelves', workspaceFolder().fsPath);
+    await closeEverything();
+    await fromPalette(title);
+    await isShown(uri);
   },
   'contextInspector.openReplays': title => isAsked(() => fromPalette(title), 'Open a Replay'),
   'contextInspector.sessions.refresh': async title => {

@@ -99,6 +99,7 @@ export const pagePlaces: readonly Place[] = [
     row('separator', 'Resize: Details', changes('.body'), press('ArrowUp')),
     row('tab', 'Cache', shows(panel('Cache'))),
     row('tab', 'Prune', shows(panel('Prune'))),
+    row('tab', 'Waste', shows(panel('Waste'))),
     row('tab', 'Request', shows(panel('Request'))),
     row('tab', 'Model', shows(panel('Model'))),
     row('tab', 'Block', shows(panel('Block'))),
@@ -146,6 +147,7 @@ export const pagePlaces: readonly Place[] = [
   ),
   onPage('Header', ({ webview }) => webview.getByRole('button', { name: /^Session details/ }).click(), [
     row('button', 'Show: Compaction before request 26', shows('[data-testid=compaction]')),
+    row('button', /^line [\d,]+/, shows('[data-testid=exposure]')),
     row(
       'button',
       'Open Survey date conversions',

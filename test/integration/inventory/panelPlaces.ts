@@ -13,6 +13,11 @@ const chooseAction: Place['reach'] = async ({ webview }) => {
   await webview.getByRole('combobox', { name: 'Action' }).selectOption('Count tokens exactly');
 };
 
+const openWaste: Place['reach'] = async ({ webview }) => {
+  await webview.getByRole('tab', { name: 'Waste' }).click();
+  await webview.getByTestId('waste-headline').waitFor();
+};
+
 /** The tabs beside the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and lost its cache. */
 export const panelPlaces: readonly Place[] = [
   onPage('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
@@ -73,6 +78,27 @@ export const panelPlaces: readonly Place[] = [
       row('slider', 'Cache again at most', changes('[data-testid=prune-panel]'), press('Home')),
       row('spinbutton', 'Cache again at most, value', changes('[data-testid=prune-panel]'), fill('9000')),
     ],
+  ),
+  onPage('Waste', openWaste, [
+    row('button', /that passes/, changes('[data-testid=slot-layout]')),
+    row('button', /^Readings that went stale/, changes('[data-testid=slot-layout]')),
+    row('button', '--reporter=dot', shows('[data-testid=waste-noisyOutput] >> text=Copied')),
+    row('button', '/clear', shows('[data-testid=waste-staleReading] >> text=Copied')),
+    row('button', 'Copy as Markdown', shows('.waste__foot >> text=Copied')),
+    row('button', 'Kinds of waste that are shown', shows('role=checkbox[name="Readings that went stale"]')),
+  ]),
+  onPage(
+    'Kinds of waste',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Waste' }).click();
+      await webview.getByTestId('waste-headline').waitFor();
+      await webview.getByRole('button', { name: 'Kinds of waste that are shown' }).click();
+    },
+    ['staleReading', 'noisyOutput'].flatMap((kind, place) => {
+      const name = place === 0 ? 'Readings that went stale' : 'Output that a flag leaves out';
+      const finding = `[data-testid=waste-${kind}]`;
+      return [row('checkbox', name, hides(finding)), row('checkbox', name, shows(finding))];
+    }),
   ),
   onPage('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
     row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),

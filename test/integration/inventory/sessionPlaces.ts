@@ -7,12 +7,14 @@ import { closeEverything } from '../inspector';
 import { asks, changes, fill, hides, host, type Place, press, row, shows } from './rows';
 
 /** Writes a session into the folder where Claude Code keeps those of a project. */
-export function writeSession(project: string, prompt: string): vscode.Uri {
+export function writeSession(
+  project: string,
+  prompt: string,
+  directory = `/home/ada/${project}`,
+): vscode.Uri {
   const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', `-home-ada-${project}`);
   mkdirSync(folder, { recursive: true });
-  const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`)
-    .prompt(prompt)
-    .reply({ text: 'Done.' });
+  const session = new ClaudeCodeSession(undefined, directory).prompt(prompt).reply({ text: 'Done.' });
   const path = join(folder, `${prompt.replaceAll(' ', '-')}.jsonl`);
   writeFileSync(path, session.toString());
   return vscode.Uri.file(path);

@@ -2,11 +2,19 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { commandIds, sessionsViewId } from '../../../src/host/manifest';
-import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { ClaudeCodeSession, addToolTurns } from '../../fixtures/claudeCodeSession';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 import { ui, waitUntil } from '../driver';
-import { editorThat, finalEditor, openAlone, temporaryFile, temporaryPath } from '../inspector';
-import { openTheExample, seenAnywhere } from './workbench';
+import {
+  editorThat,
+  finalEditor,
+  openAlone,
+  temporaryFile,
+  temporaryPath,
+  workspaceFolder,
+} from '../inspector';
+import { writeSession } from './sessionPlaces';
+import { answerMessage, openTheExample, seenAnywhere } from './workbench';
 
 /** A value of a setting that is not its default, and what shows that it counts. It is called while the setting has the value. */
 export interface SettingUse {
@@ -153,6 +161,31 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
     value: { 'claude-sonnet-4-5': { contextWindow: 1_234_000 } },
     holds: () => onWidePage(shown('Prune', 'text=1,234,000')),
   },
+  'contextInspector.live.statusBar': {
+    value: 'always',
+    holds: async () => {
+      writeSession('shelves', 'Sort the shelves', workspaceFolder().fsPath);
+      await ui(({ page }) => page.locator('[id$=".live"] a').waitFor());
+    },
+  },
+  'contextInspector.live.cacheNotice': {
+    value: true,
+    with: { 'contextInspector.live.statusBar': 'always' },
+    holds: async () => {
+      const uri = writeSession('losses', 'Find the losses', workspaceFolder().fsPath);
+      await ui(({ page }) => page.locator('[id$=".live"] a').waitFor());
+      const session = addToolTurns(
+        new ClaudeCodeSession(undefined, workspaceFolder().fsPath),
+        'Find',
+        2,
+        20_000,
+      );
+      addToolTurns(session.pause(7200), 'And again', 1, 100);
+      writeFileSync(uri.fsPath, session.toString());
+      await answerMessage('The cache was lost at request');
+    },
+  },
+  'contextInspector.hiddenWaste': { value: ['noisyOutput'], holds: shown('Waste', 'text=1 kind hidden') },
   'contextInspector.sensitivity.personalData': {
     value: false,
     before: showsAddress('inventory-masked.jsonl', false),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { programOf } from '../../../src/core/breakdown/blockPlace';
 import { breakdown, type BreakdownNode } from '../../../src/core/breakdown/breakdown';
+import { breakdownTree, kindOfNode } from '../../../src/core/breakdown/breakdownTree';
 import { memoryFile } from '../../../src/core/content/classification';
 import type { Session } from '../../../src/core/model/columns';
 import { HandMade, measuresOf, toColumns, usageOf } from '../session/handMade';
@@ -157,6 +158,33 @@ describe('breakdown', () => {
     assert.equal(carried?.cached, tokens);
     assert.ok(Math.abs(carried.fresh - tokens) < 20);
     assert.deepEqual(of('replies')?.carried, { cached: 0, fresh: of('replies')?.tokens });
+  });
+
+  it('has each reading of a file in order, with its line and the first request that held it', () => {
+    const made = session();
+    const { root } = breakdown(made, 1);
+    const files = root.children.find(({ kind }) => kind === 'files');
+    const readings = files?.children.find(({ name }) => name === 'a.ts')?.children ?? [];
+    const tree = breakdownTree(made);
+    const blocks = [...(made.columns.contexts[0] ?? [])].filter(
+      block => kindOfNode(tree, tree.parent[tree.leafOf(block)] ?? 0) === 'file',
+    );
+    assert.deepEqual(
+      readings.map(({ line, firstRequest }) => [line, firstRequest]),
+      [
+        [1, 1],
+        [1, 1],
+      ],
+    );
+    // Leaves of one file follow each other as their blocks do.
+    const leaves = blocks
+      .map(block => tree.leafOf(block))
+      .filter(leaf => tree.nameOf(tree.parent[leaf] ?? 0) === 'a.ts');
+    assert.deepEqual(
+      leaves,
+      leaves.toSorted((one, other) => one - other),
+    );
+    assert.equal(leaves.length, 2);
   });
 
   it('knows no money where no price is known', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { carriedShares } from '../../../src/core/breakdown/carriedShares';
+import { carriedShares, type ThreadShares } from '../../../src/core/breakdown/carriedShares';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { buildRequestView } from '../../../src/core/view/requestView';
@@ -75,17 +75,14 @@ describe('what blocks cost over the requests that carried them', () => {
   it('is the sum of their places in each request', () => {
     for (let seed = 1; seed <= 20; seed += 1) {
       const columns = session(seed);
-      for (const { thread, blocks } of carriedShares(columns, models)) {
-        const expected = oneByOne(columns, thread);
-        assert.deepEqual([...blocks.keys()].sort(byNumber), [...expected.keys()].sort(byNumber));
+      for (const shares of carriedShares(columns, models)) {
+        const expected = oneByOne(columns, shares.thread);
+        assert.deepEqual([...shares.blocks].sort(byNumber), [...expected.keys()].sort(byNumber));
         for (const [block, { cached, fresh, requests }] of expected) {
-          const share = blocks.get(block);
+          const share = shareOf(shares, block);
           // A view rounds each block's tokens in each request.
-          assert.ok(
-            Math.abs((share?.cached ?? 0) - cached) <= requests,
-            `seed ${seed}, block ${block}, cached`,
-          );
-          assert.ok(Math.abs((share?.fresh ?? 0) - fresh) <= requests, `seed ${seed}, block ${block}, fresh`);
+          assert.ok(Math.abs(share.cached - cached) <= requests, `seed ${seed}, block ${block}, cached`);
+          assert.ok(Math.abs(share.fresh - fresh) <= requests, `seed ${seed}, block ${block}, fresh`);
         }
       }
     }
@@ -94,13 +91,13 @@ describe('what blocks cost over the requests that carried them', () => {
   it('adds up to the recorded input and its price', () => {
     const columns = session(3);
     const { requests } = columns;
-    for (const { thread, input, notRecorded, blocks, ...counts } of carriedShares(columns, models)) {
+    for (const shares of carriedShares(columns, models)) {
+      const { thread, input, notRecorded } = shares;
       const own = [...requests.thread.keys()].filter(request => requests.thread[request] === thread);
       const sum = (column: 'input' | 'cacheRead' | 'cacheWrite'): number =>
         own.reduce((total, request) => total + (requests[column][request] ?? 0), 0);
-      const shares = [notRecorded, ...blocks.values()];
       const of = (part: 'cached' | 'fresh' | 'money'): number =>
-        shares.reduce((total, share) => total + share[part], 0);
+        shares[part].reduce((total, share) => total + share, notRecorded[part]);
       const close = (one: number, other: number): void => {
         assert.ok(Math.abs(one - other) < 1e-6 * Math.max(1, other), `${one} and ${other}`);
       };
@@ -109,21 +106,28 @@ describe('what blocks cost over the requests that carried them', () => {
       assert.deepEqual(input, { cached: sum('cacheRead'), fresh: sum('input') + sum('cacheWrite') });
       // Dollars for a million tokens of Opus 4.5.
       close(of('money'), (0.5 * sum('cacheRead') + 6.25 * sum('cacheWrite') + 5 * sum('input')) / 1e6);
-      assert.deepEqual(counts, { requests: own.length, unpriced: 0 });
+      assert.deepEqual([shares.requests, shares.unpriced], [own.length, 0]);
     }
   });
 
   it('counts no block beyond the request that stopped carrying it', () => {
-    const columns = session(5);
-    const left = columns.contexts[0]?.[1] ?? 0;
-    const requests = [...columns.requests.context.keys()];
-    const last = requests.filter(request => columns.requests.context[request] === 0).at(-1) ?? 0;
-    columns.blocks.leftAt[left] = last;
-    for (const { thread, blocks } of carriedShares(columns, models)) {
-      const expected = oneByOne(columns, thread);
-      for (const [block, { cached, fresh, requests: count }] of expected) {
-        const { cached: ownCached = 0, fresh: ownFresh = 0 } = blocks.get(block) ?? {};
-        assert.ok(Math.abs(ownCached - cached) <= count && Math.abs(ownFresh - fresh) <= count, `${block}`);
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const columns = session(seed);
+      const { requests, blocks } = columns;
+      // Every third block leaves, each at another request after its first.
+      for (let block = 0; block < blocks.leftAt.length; block += 3) {
+        const first = blocks.firstRequest[block] ?? 0;
+        blocks.leftAt[block] = first + 1 + ((block * 7 + seed) % (requests.context.length - first));
+      }
+      for (const shares of carriedShares(columns, models)) {
+        const expected = oneByOne(columns, shares.thread);
+        for (const [block, { cached, fresh, requests: count }] of expected) {
+          const own = shareOf(shares, block);
+          assert.ok(
+            Math.abs(own.cached - cached) <= count && Math.abs(own.fresh - fresh) <= count,
+            `seed ${seed}, block ${block}: ${own.cached} and ${cached}, ${own.fresh} and ${fresh}`,
+          );
+        }
       }
     }
   });
@@ -140,11 +144,17 @@ describe('what blocks cost over the requests that carried them', () => {
       measuresOf(transcript, () => 100),
     );
     const [shares] = carriedShares(columns, models);
-    const [first, second] = blocks.map(block => shares?.blocks.get(block)?.fresh ?? 0);
-    assert.equal(shares?.unpriced, 2);
-    assert.ok(first !== undefined && second !== undefined && Math.abs(first - 2 * second) < 3);
+    assert.ok(shares !== undefined);
+    const [first = 0, second = 0] = blocks.map(block => shareOf(shares, block).fresh);
+    assert.equal(shares.unpriced, 2);
+    assert.ok(Math.abs(first - 2 * second) < 3);
     assert.ok(Math.abs(first + second - shares.input.fresh) < 1);
   });
 });
+
+function shareOf({ blocks, cached, fresh }: ThreadShares, block: number) {
+  const place = blocks.indexOf(block);
+  return { cached: cached[place] ?? 0, fresh: fresh[place] ?? 0 };
+}
 
 const byNumber = (one: number, other: number): number => one - other;

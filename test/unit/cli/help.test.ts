@@ -15,6 +15,7 @@ const commands = [
   'diff',
   'cache',
   'breakdown',
+  'waste',
   'report',
   'check',
   'count',

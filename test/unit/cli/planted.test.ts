@@ -29,7 +29,13 @@ describe('planted secrets', () => {
   it('are in nothing that a command prints or writes', async () => {
     const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
       status: [[file]],
-      inspect: [[file], [file, '--list'], [file, '--usage-only'], [file, '--config', config]],
+      inspect: [
+        [file],
+        [file, '--every-block'],
+        [file, '--list'],
+        [file, '--usage-only'],
+        [file, '--config', config],
+      ],
       prune: [
         [file, '--config', config],
         [file, '--config', config, '--out', out('copy.jsonl'), '--force'],
@@ -37,6 +43,7 @@ describe('planted secrets', () => {
       diff: [[file, '0', '2']],
       cache: [[file]],
       breakdown: [[file], [file, '--session'], [file, '--csv']],
+      waste: [[file]],
       report: ['html', 'svg', 'json'].map(kind => [file, '--out', out(`report.${kind}`), '--force']),
       check: [
         [file, '--budget', budget],

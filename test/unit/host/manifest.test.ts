@@ -4,22 +4,7 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
 import { askSettings } from '../../../src/host/asking/askSettings';
-import {
-  askingSection,
-  askingSettingKeys,
-  commandIds,
-  examplePath,
-  modelsSetting,
-  personalDataSetting,
-  pruneSection,
-  sessionsFoldersSetting,
-  sessionsViewId,
-  stepContext,
-  unpackingSection,
-  unpackingSettingKeys,
-  viewType,
-  walkthroughId,
-} from '../../../src/host/manifest';
+import { askingSection, askingSettingKeys, commandIds, examplePath, hiddenWasteSetting, liveSection, liveSettingKeys, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, sessionsViewId, stepContext, unpackingSection, unpackingSettingKeys, viewType, walkthroughId } from '../../../src/host/manifest';
 import { firstSteps } from '../../../src/protocol/messages';
 
 const setting = v.looseObject({
@@ -93,9 +78,11 @@ describe('the manifest', () => {
           ...pruneMemberNames.map(key => `${pruneSection}.${key}`),
           ...askingSettingKeys.map(key => `${askingSection}.${key}`),
           ...unpackingSettingKeys.map(key => `${unpackingSection}.${key}`),
+          hiddenWasteSetting,
           modelsSetting,
           personalDataSetting,
           sessionsFoldersSetting,
+          ...liveSettingKeys.map(key => `${liveSection}.${key}`),
         ].sort(),
       },
     );
@@ -189,11 +176,11 @@ describe('the manifest', () => {
     });
   }
 
-  it('activates only when it is used, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
+  it('activates after VS Code has started, for its status bar, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
     assert.deepStrictEqual(
       [manifest.activationEvents, manifest.capabilities],
       [
-        ['onUri'],
+        ['onStartupFinished', 'onUri'],
         {
           untrustedWorkspaces: {
             supported: 'limited',

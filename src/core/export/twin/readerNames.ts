@@ -20,7 +20,7 @@ ToolCallRequest ToolResult ToolResults ToolUse TurnBegin TurnEnd URL User UserRe
 __proto__ _call _checkpoint _delegate_from _journal/start.json _meta _output _system_prompt _tool_result
 _usage abort aborted accountingSnapshot accumulated_token_usage action actionRequired actionResult active
 active_model add_task addedBlocks addedLines additional_agent_instructions additional_context
-additional_kwargs additional_tools agent agent-color agent-name agent-setting agent.custom_tool_use
+additional_kwargs additional_tools after agent agent-color agent-name agent-setting agent.custom_tool_use
 agent.interrupted agent.mcp_tool_result agent.mcp_tool_use agent.message agent.thinking
 agent.thread_context_compacted agent.thread_message_received agent.tool_result agent.tool_use agentDescription
 agentId agentTimestampMs agentVisible agent_end agent_event agent_id agent_listing_delta agent_message
@@ -32,9 +32,9 @@ ai.usage.cachedInputTokens ai.usage.completionTokens ai.usage.inputTokens ai.usa
 ai.usage.promptTokens ai.usage.reasoningTokens aiTitle aider aider-history aiderSessions amp anchorMessage
 annotations anthropic anthropic-beta anthropic-messages anthropic-request anthropicStream anthropic_version
 antigravity api api-calls api-capture api-request api-request-blob api-request-shape apiCallId api_content
-api_conversation_history.json api_req_started api_retry application/x-directory apply_patch_approval_request
-approval args arguments argumentsJson arguments_part arrayValue ask ask_user assistant
-assistant.fusion_phase_activity assistant.fusion_phase_completed assistant.fusion_phase_failed
+api_conversation_history.json api_req_started api_retry application/x-directory apply_diff
+apply_patch_approval_request approval args arguments argumentsJson arguments_part arrayValue ask ask_user
+assistant assistant.fusion_phase_activity assistant.fusion_phase_completed assistant.fusion_phase_failed
 assistant.fusion_phase_started assistant.idle assistant.intent assistant.message assistant.message_delta
 assistant.message_start assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
 assistant.streaming_delta assistant.tool_call_delta assistant.turn_end assistant.turn_retry
@@ -52,12 +52,12 @@ cache_missed_input_tokens cache_missed_tokens cache_read cache_read_input_token_
 cache_read_tokens cache_write_input_token_count cache_write_input_tokens cache_write_tokens cached
 cachedContent cachedContentTokenCount cachedReadTokens cachedTokens cached_input_tokens cached_tokens call
 callID callId callPlace call_id calls camelCase canGoOn canceled cancelled candidates candidatesTokenCount
-capabilities.changed cascadeId categorization change change_agent_state changes characters chat
+capabilities.changed cascadeId cat categorization change change_agent_state changes characters chat
 chat.completion chat.completion.chunk chatModel chatModelTitle chat_compression chat_format_version
 chat_history chat_model checkpoint checkpoints childSessionId child_runs child_session_id child_session_ref
 children choice choices citation citations citations_delta class claude-code claude-managed-agents
 claude-managed-agents-list claude-result claude-stream-json claude_code_version cleared clearedAttachmentUUIDs
-clearing cli_version cline cline-stream clineResult clineShown clineTokens cmd code codeAction
+clearing cli_version cline cline-stream clineResult clineShown clineTokens closes cmd code codeAction
 code_interpreter_call codex codex-exec collab_agent_interaction_begin collab_agent_interaction_end
 collab_agent_spawn_begin collab_agent_spawn_end collab_close_begin collab_close_end collab_resume_begin
 collab_resume_end collab_tool_call collab_waiting_begin collab_waiting_end combinedOutput command
@@ -78,14 +78,14 @@ control_response conversation conversation-summary conversationCompacted convers
 conversationSummary conversation_id conversation_instructions conversation_metadata conversations
 copilot-chat-replay copilot-debug-log copilot-events copilot-spans copilot-traces copilot-usage copilotDebug
 copilotReply copilotSpans copilotVersion copilot_chat.chat_session_id copilot_chat.debug_name
-copilot_chat.reasoning_content copilot_chat.request.shape cost cost-state count count_tokens createTime
-created createdAt created_at created_timestamp creationDate creator critical_system_reminder crush
+copilot_chat.reasoning_content copilot_chat.request.shape cost cost-state count count_tokens create createTime
+create_file created createdAt created_at created_timestamp creationDate creator critical_system_reminder crush
 crushSessions cursor-agent custom custom-title customTitle custom_id custom_message custom_title
 custom_tool_call custom_tool_call_output custom_tool_use_id cutJson cutText cwd damagedSamples data data:
 dataPoints data_type date debugName decode decoded deferLoading deferred_tools_delta deferred_tools_record
 delta deprecation_notice derived description details developer diagnosis diagnostics diffs directories
 directory discovery display_kind document documents done doubleValue drift droid droid-exec duplicateRecord
-dur dynamic_context dynamic_tool_call_request dynamic_tool_call_response dynamic_tools each edit
+dur dynamic_context dynamic_tool_call_request dynamic_tool_call_response dynamic_tools each edit edit_file
 edited_text_file effort element elicitation.completed elicitation.requested elicitation_complete
 elicitation_request empty encoding encrypted encrypted_content end endTimeUnixNano ended entered_review_mode
 entire entries entriesPath entry env environment ephemeral_1h_input_tokens ephemeral_5m_input_tokens epoch
@@ -121,17 +121,17 @@ inlineData inlineReference input inputCacheCreation inputCacheRead inputMessages
 inputTokens input_audio input_cache_creation input_cache_read input_cached_tokens input_changed input_file
 input_image input_json_delta input_other input_refs input_schema input_text input_token_count
 input_token_details input_tokens input_tokens_cache_read input_tokens_cache_write input_tokens_details inputs
-inspect inspect-log inspectArchive inspect_ai instance_id instructions instrumentationLibrarySpans
-instrumentationScope intValue inter_agent_communication inter_agent_communication_metadata interface
-interjection internal_chat_message_metadata_passthrough interrupt interrupted invocation_params invoke_agent
-isApiErrorMessage isAutopilotContinuation isBase64 isCompactSummary isCut isEncoded isError isHead isImage
-isMeta isNew isReply isSidechain isSummary isText isTruncationMarker isVisibleInTranscriptOnly
-is_copied_context is_demo is_error is_summary_message issue item item.completed item.started item.updated
-item_completed item_started items iteration iteration_end iteration_start joined json json_schema k keep
-keep_alive kept keptHeadUserMessageCount keptUserMessageCount key kimi kimi-context kimi-records kimi-wire
-kind kinds kiro kiro-session kiro-session-files kiroRecords knowledge kwargs label lane lanes langchain
-langchain-lines langfuse last-prompt last_token_usage lc leafUuid leave leftOut length lengths lhar
-lhar-document lharAnthropic lifetime line lineBreakBefore lines links list listDirectory literal llm
+insert_content insert_edit_into_file inspect inspect-log inspectArchive inspect_ai instance_id instructions
+instrumentationLibrarySpans instrumentationScope intValue inter_agent_communication
+inter_agent_communication_metadata interface interjection internal_chat_message_metadata_passthrough interrupt
+interrupted invocation_params invoke_agent isApiErrorMessage isAutopilotContinuation isBase64 isCompactSummary
+isCut isEncoded isError isHead isImage isMeta isNew isReply isSidechain isSummary isText isTruncationMarker
+isVisibleInTranscriptOnly is_copied_context is_demo is_error is_summary_message issue item item.completed
+item.started item.updated item_completed item_started items iteration iteration_end iteration_start joined
+json json_schema k keep keep_alive kept keptHeadUserMessageCount keptUserMessageCount key kimi kimi-context
+kimi-records kimi-wire kind kinds kiro kiro-session kiro-session-files kiroRecords knowledge kwargs label lane
+lanes langchain langchain-lines langfuse last-prompt last_token_usage lc leafUuid leave leftOut length lengths
+lhar lhar-document lharAnthropic lifetime line lineBreakBefore lines links list listDirectory literal llm
 llm.input_messages llm.model_name llm.output_messages llm.request llm.request.functions llm.request.type
 llm.token_count.completion llm.token_count.completion_details.reasoning llm.token_count.prompt
 llm.token_count.prompt_details.cache_read llm.token_count.prompt_details.cache_write llm.tools
@@ -153,36 +153,37 @@ mistral-vibe-files modality mode model model.base_instructions model.call_failur
 model.call_finished model.call_start modelCalls modelID modelId modelInfo modelMetrics modelUsage modelVersion
 model_change model_changed model_config model_context_window model_id model_info model_name
 model_request_start_id model_reroute model_response model_usage modify_task more moreInput msg_ multi_edit
-name nameless namespace nested_memory newTokenCount new_agent new_thread_id noRequests node notRecorded
-not_yet_compared note notebook_path notes notice null num_turns number numbers object observation observations
-offset open openBeside openReply openai-chat-conversations openai-chat-messages openai-chat-request openaiChat
-openaiStream opencode opencode-notice opencode-run opencodeBeside opened openhands openhands-lines
-openhands_version openinference.span.kind origin originalTokenCount other otherFormats otherScript others otlp
-otlp-lines output outputDoubtful outputTokens output_config output_index output_reasoning_tokens output_text
-output_token_count output_token_details output_tokens output_tokens_details outputs packages packed parameters
-params parent parentAgentId parentID parentId parentObservationId parentSpanContext parentSpanId
-parentToolCallId parentToolUseID parentUuid parent_agent_message parent_id parent_session_id parent_span_id
-parent_tool_use_id part partial partial_json partition parts patch patch_apply_begin patch_apply_end
-patch_apply_updated path pattern pause payload pending pending_messages.modified per_turn_token
-permission-mode permission.assentDetected permission.carriedForward permission.completed
-permission.contextualAuthorization permission.messageAuthorization permission.messageAuthorizationDegraded
-permission.messageAuthorizationRead permission.record_approval_result permission.requested permission.set_mode
-permission_denied pi pieces place plan_delta plan_mode plan_mode.cancel plan_mode.enter plan_mode.exit
-plan_update plannerResponse plugin postCompactionTokens postData postTokens postTruncationTokensInMessages
-post_turn_summary pr-link preCompactionMessagesLength preCompactionTokens preTokens
-preTruncationMessagesLength preTruncationTokensInMessages pre_tokens prefix preserved preservedMessages
-preservedSegment previous_message_not_found previous_response_id problem problems processed_at profile.bind
-progress projectHash projectID project_instructions prompt promptId promptIndex promptLogs promptTokenCount
-promptTokens promptTokensDetails prompt_cache_break prompt_cache_diagnostics prompt_cache_hit_tokens
-prompt_cache_key_changed prompt_id prompt_snapshot prompt_suggestion prompt_tokens prompt_tokens_details
-prompts proof prose protocol_version provenance providerID prt_ push pushed py_interpreter_path queries query
-question queue-operation queue_update queued_command qwen-code qwen-code.api_response rIdx range
-rate_limit_event ratio raw rawInput rawOutput raw_response_item read readAs read_truncation_notice
-realtime_item reason reasoning reasoningBlocks reasoningIsApart reasoningOpaque reasoningText reasoningTokens
-reasoning_content reasoning_details reasoning_effort_changed reasoning_message_id reasoning_output_tokens
-reasoning_signature reasoning_state reasoning_text reasoning_tokens recall received receiver_thread_ids record
-record_type redacted redactedThinking redacted_thinking refusal rejected-by-user rejection_reason relocated
-remote_session_change removedCount rendered renderedGlobalContext renderedRole renderedUserMessage
+multiedit name nameOf nameless namespace nested_memory newTokenCount new_agent new_thread_id noRequests node
+notRecorded not_yet_compared note notebook_path notes notice null num_turns number numbers object observation
+observations offset open openBeside openReply open_file openai-chat-conversations openai-chat-messages
+openai-chat-request openaiChat openaiStream opencode opencode-notice opencode-run opencodeBeside opened
+openhands openhands-lines openhands_version openinference.span.kind opens origin originalTokenCount other
+otherFormats otherScript others otlp otlp-lines output outputDoubtful outputTokens output_config output_index
+output_reasoning_tokens output_text output_token_count output_token_details output_tokens
+output_tokens_details outputs packages packed parameters params parent parentAgentId parentID parentId
+parentObservationId parentSpanContext parentSpanId parentToolCallId parentToolUseID parentUuid
+parent_agent_message parent_id parent_session_id parent_span_id parent_tool_use_id part partial partial_json
+partition parts patch patch_apply_begin patch_apply_end patch_apply_updated path pattern pause payload pending
+pending_messages.modified per_turn_token permission-mode permission.assentDetected permission.carriedForward
+permission.completed permission.contextualAuthorization permission.messageAuthorization
+permission.messageAuthorizationDegraded permission.messageAuthorizationRead permission.record_approval_result
+permission.requested permission.set_mode permission_denied pi pieces place plan_delta plan_mode
+plan_mode.cancel plan_mode.enter plan_mode.exit plan_update plannerResponse plugin postCompactionTokens
+postData postTokens postTruncationTokensInMessages post_turn_summary pr-link preCompactionMessagesLength
+preCompactionTokens preTokens preTruncationMessagesLength preTruncationTokensInMessages pre_tokens prefix
+preserved preservedMessages preservedSegment previous_message_not_found previous_response_id problem problems
+processed_at profile.bind progress projectHash projectID project_instructions prompt promptId promptIndex
+promptLogs promptTokenCount promptTokens promptTokensDetails prompt_cache_break prompt_cache_diagnostics
+prompt_cache_hit_tokens prompt_cache_key_changed prompt_id prompt_snapshot prompt_suggestion prompt_tokens
+prompt_tokens_details prompts proof prose protocol_version provenance providerID prt_ push pushed
+py_interpreter_path queries query question queue-operation queue_update queued_command qwen-code
+qwen-code.api_response rIdx range rate_limit_event ratio raw rawInput rawOutput raw_response_item read readAs
+read_file read_text_file read_truncation_notice readfile realtime_item reason reasoning reasoningBlocks
+reasoningIsApart reasoningOpaque reasoningText reasoningTokens reasoning_content reasoning_details
+reasoning_effort_changed reasoning_message_id reasoning_output_tokens reasoning_signature reasoning_state
+reasoning_text reasoning_tokens recall received receiver_thread_ids record record_type redacted
+redactedThinking redacted_thinking refusal rejected-by-user rejection_reason relocated remote_session_change
+removedCount rendered renderedGlobalContext renderedRole renderedUserMessage replace replace_in_file
 replacement_history replied replies reply repo_branch repo_directory repo_instructions repo_name report_intent
 request requestBody requestId requestMessages requestOptions requestRef requestShape request_body
 request_model request_permissions request_token_usage request_user_input requests resource resourceSpans
@@ -195,15 +196,15 @@ resultWithoutCall results resume retained_context retrieval retry return_value r
 rts_model_state rules run runCommand runSubagent run_id run_result run_shell_command run_type running runs
 runtime_hosts said sample sample_init sample_limit samples samples/ sampling.completed sampling.requested
 sandbox sandbox.decision say schema_version scope scopeMetrics scopeSpans score score_edit scorer scorers
-search second sections security_risk_score segments selectedModel selected_lines_in_ide send_pr sent sentAt
-server_tool_call server_tool_use service.name service.version service_tier_changed ses_ session session-name
-session.auto_mode_resolved session.auto_tier_recommendation session.auto_tier_switch_failed
-session.autopilot_objective_changed session.autopilot_stopped session.background_tasks_changed
-session.binary_asset session.canvas.closed session.canvas.opened session.canvas.recorded
-session.canvas.registry_changed session.canvas.removed session.canvas.unavailable session.compaction_complete
-session.compaction_start session.completion_receipt session.context_changed session.context_cleared
-session.custom_agents_updated session.custom_notification session.deleted session.error
-session.extensions.attachments_pushed session.extensions_loaded session.fusion_change_checkpoint
+search search_and_replace second sections security_risk_score segments selectedModel selected_lines_in_ide
+send_pr sent sentAt server_tool_call server_tool_use service.name service.version service_tier_changed ses_
+session session-name session.auto_mode_resolved session.auto_tier_recommendation
+session.auto_tier_switch_failed session.autopilot_objective_changed session.autopilot_stopped
+session.background_tasks_changed session.binary_asset session.canvas.closed session.canvas.opened
+session.canvas.recorded session.canvas.registry_changed session.canvas.removed session.canvas.unavailable
+session.compaction_complete session.compaction_start session.completion_receipt session.context_changed
+session.context_cleared session.custom_agents_updated session.custom_notification session.deleted
+session.error session.extensions.attachments_pushed session.extensions_loaded session.fusion_change_checkpoint
 session.fusion_commit_started session.fusion_completed session.fusion_handoff session.fusion_resolved
 session.fusion_route_failed session.fusion_route_started session.handoff session.idle session.indexed_search
 session.info session.managed_plugin_progress session.managed_settings_enforced
@@ -230,11 +231,11 @@ span.model_request_start span.outcome_evaluation_end span.outcome_evaluation_ong
 span.outcome_evaluation_start spanId span_attributes span_begin span_end span_id spans spawn_agent
 speculation-accept sql sqlite start startTime startTimeUnixNano start_time start_time_ms started
 startedDateTime started_at state stats status status_code step step-finish step-start step.begin step.end
-stepIndices steps stop stopReason store store_memory stream streamStartMs stream_error stream_event string
-stringValue structuredOutput structured_output sub_agent_activity subagent subagent.completed
-subagent.configured subagent.deselected subagent.failed subagent.selected subagent.started subagentName
-subagent_finished subagent_spawned subagent_trajectories subagent_trajectory_ref subagent_type subagents
-subtask subtype success suffix summarizationRequested summarize summary summary.json summaryContent
+stepIndices steps stop stopReason store store_memory str_replace stream streamStartMs stream_error
+stream_event string stringValue structuredOutput structured_output sub_agent_activity subagent
+subagent.completed subagent.configured subagent.deselected subagent.failed subagent.selected subagent.started
+subagentName subagent_finished subagent_spawned subagent_trajectories subagent_trajectory_ref subagent_type
+subagents subtask subtype success suffix summarizationRequested summarize summary summary.json summaryContent
 summaryText summary_index summary_message_id summary_text swarm_mode.enter swarm_mode.exit swe-agent synthetic
 synthetic_reason system system.message system.notification systemInstruction systemNotification systemPayload
 systemPrompt systemPromptFile system_changed system_fingerprint system_instruction system_prompt
@@ -271,9 +272,10 @@ user-slash user.custom_tool_result user.define_outcome user.interrupt user.messa
 user.tool_result userInput userRequest userResponse userVisible user_display_content user_feedback user_input
 user_input.completed user_input.requested user_message user_message_chunk user_rejected user_tool_result
 user_turn_metadatas utf-16 utf-16be utf-16le utf-8 uuid uuids v value values verbosity_changed version
-versions via vibeMessages video viewFile view_image_tool_call visibility vscode-chat vscode-chat-log
-vscodeChat vscodeVersion waiting warning web_search web_search_begin web_search_call web_search_end where
-whole width window workflow.run_settled workflow.run_started workflow.run_updated workingDirectory working_dir
-working_directory workspaceDirectory workspace_info worktree-state world_state write written writtenForHour
-writtenForMinutes x.ai/tool you zed zedThreads zeroIsUnknown zstd
+versions via vibeMessages video view viewFile view_file view_image_tool_call visibility vscode-chat
+vscode-chat-log vscodeChat vscodeVersion waiting warning web_search web_search_begin web_search_call
+web_search_end where whole width window workflow.run_settled workflow.run_started workflow.run_updated
+workingDirectory working_dir working_directory workspaceDirectory workspace_info worktree-state world_state
+write write_file write_to_file writefile written writtenForHour writtenForMinutes x.ai/tool you zed zedThreads
+zeroIsUnknown zstd
 `;

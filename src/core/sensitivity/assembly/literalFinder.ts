@@ -19,11 +19,19 @@ const mostFound: u32 = 4096;
 const mostAtOnce: u32 = 64;
 const literals: usize = found + 8 * <usize>mostFound;
 
-// A literal: the number of the one before it with the same key, where its key begins, its length, and its folded bytes.
+// A literal: the number of the one before it with the same key, where its key begins, its length, what stands around it as
+// bits and as a number of characters, and its bytes, which are folded if its case does not count.
 const keyOffset: usize = 2;
 const lengthOffset: usize = 3;
-const bytesOffset: usize = 4;
+const checksOffset: usize = 4;
+const behindOffset: usize = 5;
+const bytesOffset: usize = 6;
 const literalSize: usize = 64;
+
+// The same numbers as in literalSearch.ts.
+const isExact: u32 = 1;
+const beginsWord: u32 = 2;
+const endsName: u32 = 4;
 
 let count: u32 = 0;
 let room: usize = 0;
@@ -70,17 +78,18 @@ export function foundAt(): usize {
 }
 
 /**
- * Adds the literals at the reserved address; a zero ends each of them.
+ * Adds the literals at the reserved address. Before each stand two bytes, of which each is one more than it says: its
+ * checks, and how many characters of base64 follow it; a zero ends each of them.
  * @returns false if one is too long
  */
 export function addLiterals(length: usize): bool {
   let start = room;
   for (let at = room; at < room + length; at++) {
     if (load<u8>(at) == 0) {
-      if (at - start > literalSize - bytesOffset) {
+      if (at - start - 2 > literalSize - bytesOffset) {
         return false;
       }
-      addLiteral(start, at - start);
+      addLiteral(start + 2, at - start - 2);
       start = at + 1;
     }
   }
@@ -114,10 +123,13 @@ function addLiteral(start: usize, length: usize): void {
   count += 1;
   const literal = literals + <usize>count * literalSize;
   const rarest = rarestIn(start, length);
+  const checks = <u32>load<u8>(start - 2) - 1;
+  store<u8>(literal, <u8>checks, checksOffset);
+  store<u8>(literal, load<u8>(start - 1) - 1, behindOffset);
   let rare: u32 = 0;
   for (let index: usize = 0; index < length; index++) {
     const byte = load<u8>(start + index);
-    store<u8>(literal + bytesOffset + index, <u8>fold(byte));
+    store<u8>(literal + bytesOffset + index, (checks & isExact) != 0 ? <u8>byte : <u8>fold(byte));
     if (index >= rarest && index < rarest + 3) {
       rare = next3(rare, byte);
     }
@@ -198,7 +210,12 @@ function compare(at: usize, rare: u32, before: u32): u32 {
     const literal = literals + <usize>number * literalSize;
     const offset = <usize>load<u8>(literal, keyOffset);
     const length = <usize>load<u8>(literal, lengthOffset);
-    if (at >= room + offset && at - offset + length <= end && standsAt(literal, length, at - offset)) {
+    if (
+      at >= room + offset &&
+      at - offset + length <= end &&
+      standsAt(literal, length, at - offset) &&
+      mayCount(literal, at - offset, at - offset + length)
+    ) {
       hits = add(hits, unitsTo(at) - <u32>offset, number);
     }
     number = load<u16>(literal);
@@ -207,10 +224,113 @@ function compare(at: usize, rare: u32, before: u32): u32 {
 }
 
 function standsAt(literal: usize, length: usize, start: usize): bool {
+  const mask: u32 = (load<u8>(literal, checksOffset) & isExact) != 0 ? 0 : 32;
   for (let index: usize = 0; index < length; index++) {
-    if (fold(load<u8>(start + index)) != <u32>load<u8>(literal + bytesOffset + index)) {
+    if (((<u32>load<u8>(start + index)) | mask) != <u32>load<u8>(literal + bytesOffset + index)) {
       return false;
     }
   }
   return true;
+}
+
+/** False where what stands around a literal shows that nothing is there. Beyond the text's end anything may stand. */
+function mayCount(literal: usize, start: usize, after: usize): bool {
+  const checks = <u32>load<u8>(literal, checksOffset);
+  const behind = <usize>load<u8>(literal, behindOffset);
+  const last = min(after + behind, end);
+  for (let at = after; at < last; at++) {
+    if (load<u8>(isOfRun + <usize>load<u8>(at)) == 0) {
+      return false;
+    }
+  }
+  return (
+    ((checks & beginsWord) == 0 || !isInsideWord(start)) &&
+    ((checks & endsName) == 0 || (!goesOn(after) && !isShortMember(after)))
+  );
+}
+
+function isLetter(byte: u32): bool {
+  return fold(byte) - 0x61 < 26;
+}
+
+/**
+ * Whether two letters before a place show that a word goes on there: the last may be the end of an escape or of a number in
+ * one, so it is none of those that these end with, or what stands before it rules them out.
+ */
+function isInsideWord(start: usize): bool {
+  if (start < room + 2) {
+    return false;
+  }
+  const before = <u32>load<u8>(start - 1);
+  const first = <u32>load<u8>(start - 2);
+  return isLetter(before) && fold(before) > 0x66 && isLetter(first) && first != 0x6f;
+}
+
+/** Whether a letter follows with which no name of a credential goes on, as in `author`. */
+function goesOn(after: usize): bool {
+  if (after == end) {
+    return false;
+  }
+  const letter = fold(load<u8>(after)) - 0x61;
+  return letter < 26 && (lettersBehind & (1 << letter)) == 0;
+}
+
+/** `b c d e h l n p s v w`: those of the plural, of longer words such as `password`, and of what may follow them. */
+const lettersBehind: u32 =
+  (1 << 1) |
+  (1 << 2) |
+  (1 << 3) |
+  (1 << 4) |
+  (1 << 7) |
+  (1 << 11) |
+  (1 << 13) |
+  (1 << 15) |
+  (1 << 18) |
+  (1 << 21) |
+  (1 << 22);
+
+function at8(at: usize): u32 {
+  return at < end ? <u32>load<u8>(at) : 0;
+}
+
+/** How much of a name is skipped at most. */
+const longestName: usize = 40;
+
+function isOfName(byte: u32): bool {
+  return byte == 45 || byte == 95 || isLetter(byte) || byte - 48 < 10;
+}
+
+function isBlank(byte: u32): bool {
+  return byte == 32 || byte == 9;
+}
+
+/** Whether a member with a short number follows the rest of a name, as in all records of usage, or one with no text. */
+function isShortMember(after: usize): bool {
+  let at = after;
+  for (let byte = at8(at); at - after < longestName && isOfName(byte); byte = at8(at)) {
+    at++;
+  }
+  const name = at;
+  while (at8(at) == 92 && at - name < 16) {
+    at++;
+  }
+  if (at8(at) != 34) {
+    return false;
+  }
+  at += isBlank(at8(at + 1)) ? 2 : 1;
+  if (at8(at) != 58) {
+    return false;
+  }
+  at += isBlank(at8(at + 1)) ? 2 : 1;
+  const value = at;
+  while (at8(at) - 48 < 10) {
+    at++;
+  }
+  const digits = at - value;
+  if (digits == 0 && at + 4 <= end) {
+    const word = load<u32>(at);
+    at += word == 0x6c6c756e || word == 0x65757274 ? 4 : word == 0x736c6166 && at8(at + 4) == 0x65 ? 5 : 0;
+  }
+  const next = at8(at);
+  return at > value && digits < 8 && (next == 44 || next == 125 || next == 32 || (next > 8 && next < 14));
 }

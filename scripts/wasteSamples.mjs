@@ -1,0 +1,15 @@
+// Prints findings of waste with their texts, to be judged by hand: `npm run waste-samples -- [--kind KIND] FILE|FOLDER…`.
+import { filesBelow } from './lib/filesBelow.mjs';
+import { loadBundle } from './lib/runBundle.mjs';
+
+const words = process.argv.slice(2);
+const kind = words[0] === '--kind' ? words.splice(0, 2)[1] : undefined;
+const files = words.flatMap(filesBelow);
+if (files.length === 0) {
+  console.error('Give files or folders: npm run waste-samples -- [--kind KIND] FILE|FOLDER…');
+  process.exit(2);
+}
+const { wasteSamples } = await loadBundle('test/samples/wasteSamples.ts');
+for await (const text of wasteSamples(files, kind)) {
+  console.log(text);
+}

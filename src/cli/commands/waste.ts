@@ -1,0 +1,40 @@
+import { translate } from '../../core/base/translate';
+import { wasteOf } from '../../core/questions/wasteQuestion';
+import { savingText, wasteHeadline, WasteWords } from '../../core/waste/wasteWords';
+import { command, type ExitCode, print } from '../command';
+import { formatOption, jsonOption, modelsOption } from '../options';
+import { withTranscript } from '../transcripts';
+import { inLines } from '../words';
+
+export const waste = command({
+  name: 'waste',
+  summary: translate(
+    'Shows what a session need not have sent, what that has cost, and what to do about it: servers never called, files read twice, output that a flag leaves out and so on.',
+  ),
+  example: 'session.jsonl',
+  options: { ...jsonOption, ...modelsOption, ...formatOption },
+  run: (values, file) =>
+    withTranscript(
+      file,
+      values.models,
+      async (session): Promise<ExitCode> => {
+        await session.measure();
+        const report = await wasteOf(session);
+        const words = new WasteWords(session.toSession());
+        const findings = report.findings.map(finding => ({ ...finding, ...words.of(finding) }));
+        await print(values.json, { ...report, findings }, () =>
+          inLines([
+            wasteHeadline(report),
+            ...findings.flatMap(({ title, evidence, advice, ...finding }) => [
+              '',
+              `${savingText(finding)}  ${title}`,
+              `  ${evidence}`,
+              `  → ${[advice.text, advice.code].filter(part => part !== '').join(' ')}`,
+            ]),
+          ]),
+        );
+        return 0;
+      },
+      { format: values.format },
+    ),
+});

@@ -1,0 +1,374 @@
+import { entryOf } from '../base/entryOf';
+import type { Session, SessionColumns, SessionSummary } from '../model/columns';
+import { dividedRequest } from '../view/requestView';
+import { BlockPlaces } from './blockPlace';
+import { type BreakdownKind, breakdownKinds, breakdownWords } from './breakdownKinds';
+import { carriedShares, type ThreadShares } from './carriedShares';
+import { Groups } from './groups';
+import { ThreadGroups } from './threadGroups';
+import { type DividedLeaf, Leaves } from './treeLeaves';
+
+/**
+ * What the requests of a session were sent, as a tree by where it came from. Node 0 is the whole; a parent comes before
+ * its children, and all nodes below a node follow it directly. Siblings stand in the order in which they are shown: groups
+ * by kind, what is named by its tokens, blocks in the order in which they came.
+ */
+export interface BreakdownTree {
+  readonly count: number;
+  /** -1 for node 0. */
+  readonly parent: Int32Array;
+  /** The node after the last one below. */
+  readonly end: Int32Array;
+  /** Index into `breakdownKinds`. */
+  readonly kind: Uint8Array;
+  /** The block of a leaf, -1 for every other node and for what is not recorded. */
+  readonly block: Int32Array;
+  /** Whose tree a node stands in. */
+  readonly thread: Uint16Array;
+  /** Tokens carried over all requests, from the cache and not: whole ones, which add up on every level. */
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  /** What carrying them has cost, in US dollars at list prices; NaN where no price is known. */
+  readonly money: Float64Array;
+  /** Leaves with a block: those below, or the leaf itself. */
+  readonly blocks: Uint32Array;
+  /** Requests behind what is carried, and those of them without a known price. */
+  readonly requests: number;
+  readonly unpriced: number;
+  nameOf(node: number): string;
+  /** The nodes directly below, in order. */
+  childrenOf(node: number): Int32Array;
+  /** The leaf of a block in a thread's tree; without a thread, the first one of all. -1 where there is none. */
+  leafOf(block: number, thread?: number): number;
+  /** The leaf for what is not recorded of a thread; -1 where the tree does not hold the thread. */
+  notRecordedOf(thread: number): number;
+  /**
+   * Blocks whose text stands in several places, as the files of instructions in one reminder do: the leaf that `leafOf`
+   * gives, which keeps the rest, and the leaves of the parts.
+   */
+  readonly divided: readonly DividedLeaf[];
+}
+
+export function kindOfNode({ kind }: Pick<BreakdownTree, 'kind'>, node: number): BreakdownKind {
+  return breakdownKinds[kind[node] ?? 0] ?? 'other';
+}
+
+const known = new WeakMap<SessionColumns, Map<number, BreakdownTree>>();
+
+/**
+ * The tree of a session, kept with its columns: the main conversation with all others below it, or a thread beside it with
+ * the subagents that it started. One pass over contexts and blocks.
+ */
+export function breakdownTree({ columns, summary }: Session, thread = 0): BreakdownTree {
+  const trees = entryOf(known, columns, () => new Map<number, BreakdownTree>());
+  return entryOf(trees, thread, () => grownTree(columns, summary, thread));
+}
+
+/**
+ * Input tokens of a request by node: whole ones, which add up on every level to the request's total. All are 0 for a request
+ * of a thread that the tree does not hold.
+ */
+export function requestTokens(tree: BreakdownTree, columns: SessionColumns, request: number): Float64Array {
+  const tokens = new Float64Array(tree.count);
+  const thread = columns.requests.thread[request] ?? 0;
+  const notRecorded = tree.notRecordedOf(thread);
+  if (notRecorded < 0) {
+    return tokens;
+  }
+  const { blocks, sums, factor, notRecorded: hidden } = dividedRequest(columns, request);
+  tokens[notRecorded] = hidden.value;
+  let given = 0;
+  for (let position = 0; position < blocks.length; position += 1) {
+    const upTo = Math.round((sums[position + 1] ?? 0) * factor);
+    const leaf = tree.leafOf(blocks[position] ?? 0, thread);
+    tokens[leaf] = (tokens[leaf] ?? 0) + upTo - given;
+    given = upTo;
+  }
+  for (const { leaf, parts } of tree.divided) {
+    const whole = tokens[leaf] ?? 0;
+    let taken = 0;
+    for (const part of parts) {
+      const upTo = Math.round(whole * part.upTo);
+      tokens[part.leaf] = upTo - taken;
+      taken = upTo;
+    }
+    tokens[leaf] = whole - taken;
+  }
+  sumUp(tree.parent, tokens);
+  return tokens;
+}
+
+/** Adds what nodes have to those above them. */
+function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array): void {
+  for (let node = parents.length - 1; node > 0; node -= 1) {
+    const above = parents[node] ?? 0;
+    figures[above] = (figures[above] ?? 0) + (figures[node] ?? 0);
+  }
+}
+
+function grownTree(columns: SessionColumns, summary: SessionSummary, thread: number): BreakdownTree {
+  const groups = new Groups(thread);
+  const places = new BlockPlaces(columns, groups);
+  const threads = new ThreadGroups(columns, summary, places.sources, groups, thread);
+  const shares = carriedShares(columns, summary.models).filter(share => threads.holds(share.thread));
+  const leaves = new Leaves(columns, places, shares, summary.parts ?? []);
+  shares.forEach(share => {
+    leaves.add(share, threads);
+  });
+  return new GrownTree(columns, groups, leaves, shares);
+}
+
+class GrownTree implements BreakdownTree {
+  readonly count: number;
+  readonly parent: Int32Array;
+  readonly end: Int32Array;
+  readonly kind: Uint8Array;
+  readonly block: Int32Array;
+  readonly thread: Uint16Array;
+  readonly cached: Float64Array;
+  readonly fresh: Float64Array;
+  readonly money: Float64Array;
+  readonly blocks: Uint32Array;
+  readonly requests: number;
+  readonly unpriced: number;
+  private readonly names: readonly string[];
+  /** The group of a node; -1 for a leaf. */
+  private readonly groupOf: Int32Array;
+  /** Nodes below, by parent, and where each parent's begin. */
+  private readonly children: Int32Array;
+  private readonly childrenFrom: Uint32Array;
+  /** The first leaf of each block, and the next one of the same block; -1 where there is none. */
+  private readonly firstLeaf: Int32Array;
+  private readonly nextLeaf: Int32Array;
+  private readonly notRecorded = new Map<number, number>();
+  readonly divided: readonly DividedLeaf[];
+
+  constructor(
+    private readonly columns: SessionColumns,
+    groups: Groups,
+    leaves: Leaves,
+    shares: readonly ThreadShares[],
+  ) {
+    this.count = groups.count + leaves.count;
+    this.parent = new Int32Array(this.count).fill(-1);
+    this.end = new Int32Array(this.count);
+    this.kind = new Uint8Array(this.count);
+    this.block = new Int32Array(this.count).fill(-1);
+    this.thread = new Uint16Array(this.count);
+    this.cached = new Float64Array(this.count);
+    this.fresh = new Float64Array(this.count);
+    this.money = new Float64Array(this.count).fill(Number.NaN);
+    this.blocks = new Uint32Array(this.count);
+    this.names = groups.names;
+    this.groupOf = new Int32Array(this.count).fill(-1);
+    this.children = new Int32Array(this.count);
+    this.childrenFrom = new Uint32Array(this.count + 1);
+    this.firstLeaf = new Int32Array(columns.blocks.kind.length).fill(-1);
+    this.nextLeaf = new Int32Array(this.count).fill(-1);
+    this.requests = shares.reduce((sum, { requests }) => sum + requests, 0);
+    this.unpriced = shares.reduce((sum, { unpriced }) => sum + unpriced, 0);
+    const nodes = this.number(groups, leaves);
+    this.divided = leaves.divided.map(({ leaf, parts }) => ({
+      leaf: nodes[leaf] ?? 0,
+      parts: parts.map(part => ({ ...part, leaf: nodes[part.leaf] ?? 0 })),
+    }));
+    this.chainLeaves();
+    this.sumMoney();
+    [this.cached, this.fresh, this.blocks].forEach(figures => {
+      sumUp(this.parent, figures);
+    });
+  }
+
+  nameOf(node: number): string {
+    const name = this.names[this.groupOf[node] ?? -1];
+    if (name !== undefined && name !== '') {
+      return name;
+    }
+    const { blocks, strings } = this.columns;
+    const block = this.block[node] ?? -1;
+    return block < 0
+      ? (breakdownWords[kindOfNode(this, node)] ?? '')
+      : (strings.at(blocks.label[block] ?? 0) ?? '');
+  }
+
+  childrenOf(node: number): Int32Array {
+    return this.children.subarray(this.childrenFrom[node], this.childrenFrom[node + 1]);
+  }
+
+  leafOf(block: number, thread?: number): number {
+    let leaf = this.firstLeaf[block] ?? -1;
+    while (leaf >= 0 && thread !== undefined && this.thread[leaf] !== thread) {
+      leaf = this.nextLeaf[leaf] ?? -1;
+    }
+    return leaf;
+  }
+
+  notRecordedOf(thread: number): number {
+    return this.notRecorded.get(thread) ?? -1;
+  }
+
+  /**
+   * Numbers groups and leaves from the top down: each group, the groups below it, its leaves.
+   * @returns the node of each leaf
+   */
+  private number(groups: Groups, leaves: Leaves): Int32Array {
+    const below = orderedGroups(groups, leaves);
+    const ends = buckets(leaves.group, leaves.count, groups.count);
+    const nodes = new Int32Array(groups.count);
+    const leafNodes = new Int32Array(leaves.count);
+    const filled = new Uint32Array(this.count);
+    const cached = new WholeParts();
+    const fresh = new WholeParts();
+    const { parent, kind, thread, end, block, blocks, children, childrenFrom } = this;
+    let next = 0;
+    const add = (above: number, ownKind: number, ownThread: number, count: number): number => {
+      const node = next;
+      next += 1;
+      parent[node] = above;
+      kind[node] = ownKind;
+      thread[node] = ownThread;
+      end[node] = next;
+      const from = childrenFrom[node] ?? 0;
+      childrenFrom[next] = from + count;
+      filled[node] = from;
+      if (above >= 0) {
+        const slot = filled[above] ?? 0;
+        children[slot] = node;
+        filled[above] = slot + 1;
+      }
+      return node;
+    };
+    // A group, or the complement of one whose leaves come next: groups may stand in each other as deep as they like.
+    const waiting = [0];
+    for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
+      if (group >= 0) {
+        const first = below.from[group] ?? 0;
+        const after = below.from[group + 1] ?? 0;
+        const own = (ends.from[group + 1] ?? 0) - (ends.from[group] ?? 0);
+        const above = nodes[groups.parents[group] ?? -1] ?? -1;
+        const node = add(above, groups.kinds[group] ?? 0, groups.threads[group] ?? 0, after - first + own);
+        nodes[group] = node;
+        this.groupOf[node] = group;
+        waiting.push(~group);
+        for (let place = after - 1; place >= first; place -= 1) {
+          waiting.push(below.items[place] ?? 0);
+        }
+      } else {
+        const above = nodes[~group] ?? 0;
+        for (let place = ends.from[~group] ?? 0; place < (ends.from[~group + 1] ?? 0); place += 1) {
+          const leaf = ends.items[place] ?? 0;
+          const own = leaves.block[leaf] ?? -1;
+          const node = add(above, own < 0 ? notRecordedKind : blockKind, leaves.thread[leaf] ?? 0, 0);
+          leafNodes[leaf] = node;
+          block[node] = own;
+          blocks[node] = own < 0 ? 0 : 1;
+          this.cached[node] = cached.next(leaves.cached[leaf] ?? 0);
+          this.fresh[node] = fresh.next(leaves.fresh[leaf] ?? 0);
+          this.money[node] = leaves.money[leaf] ?? Number.NaN;
+        }
+        end[above] = next;
+      }
+    }
+    return leafNodes;
+  }
+
+  private chainLeaves(): void {
+    const parts = new Set(this.divided.flatMap(({ parts: own }) => own.map(({ leaf }) => leaf)));
+    for (let node = this.count - 1; node >= 0; node -= 1) {
+      const block = this.block[node] ?? -1;
+      if (block >= 0 && !parts.has(node)) {
+        this.nextLeaf[node] = this.firstLeaf[block] ?? -1;
+        this.firstLeaf[block] = node;
+      } else if (this.kind[node] === notRecordedKind) {
+        this.notRecorded.set(this.thread[node] ?? 0, node);
+      }
+    }
+  }
+
+  /** A node has a price where anything below has one. */
+  private sumMoney(): void {
+    const { parent, money } = this;
+    for (let node = this.count - 1; node > 0; node -= 1) {
+      const own = money[node] ?? Number.NaN;
+      const above = parent[node] ?? 0;
+      if (!Number.isNaN(own)) {
+        const sum = money[above] ?? Number.NaN;
+        money[above] = Number.isNaN(sum) ? own : sum + own;
+      }
+    }
+  }
+}
+
+/**
+ * Makes whole numbers of parts. They are rounded cumulatively, so that any stretch of them is off by less than one from its
+ * exact sum.
+ */
+class WholeParts {
+  private exact = 0;
+  private given = 0;
+
+  next(part: number): number {
+    this.exact += part;
+    // Plus zero, since no whole number is -0.
+    const upTo = Math.round(this.exact) + 0;
+    const own = upTo - this.given;
+    this.given = upTo;
+    return own;
+  }
+}
+
+/** Items by the number of the list that they are in: those of list n are `items` from `from[n]` to `from[n + 1]`. */
+interface Buckets {
+  readonly items: Uint32Array;
+  readonly from: Uint32Array;
+}
+
+function buckets(listOf: ArrayLike<number>, items: number, lists: number, firstItem = 0): Buckets {
+  const from = new Uint32Array(lists + 1);
+  for (let item = firstItem; item < items; item += 1) {
+    const after = (listOf[item] ?? 0) + 1;
+    from[after] = (from[after] ?? 0) + 1;
+  }
+  for (let list = 1; list <= lists; list += 1) {
+    from[list] = (from[list] ?? 0) + (from[list - 1] ?? 0);
+  }
+  const sorted = new Uint32Array(items - firstItem);
+  const next = from.slice();
+  for (let item = firstItem; item < items; item += 1) {
+    const list = listOf[item] ?? 0;
+    const place = next[list] ?? 0;
+    sorted[place] = item;
+    next[list] = place + 1;
+  }
+  return { items: sorted, from };
+}
+
+/** The groups below each group, in the order in which they are shown. */
+function orderedGroups({ parents, kinds, count }: Groups, leaves: Leaves): Buckets {
+  const weights = new Float64Array(count);
+  for (let leaf = 0; leaf < leaves.count; leaf += 1) {
+    const group = leaves.group[leaf] ?? 0;
+    weights[group] = (weights[group] ?? 0) + (leaves.cached[leaf] ?? 0) + (leaves.fresh[leaf] ?? 0);
+  }
+  // A group comes after the one that it is below.
+  for (let group = count - 1; group > 0; group -= 1) {
+    const above = parents[group] ?? 0;
+    weights[above] = (weights[above] ?? 0) + (weights[group] ?? 0);
+  }
+  const found = buckets(parents, count, count, 1);
+  const placeOf = (group: number): number => Math.min(firstNamed, kinds[group] ?? 0);
+  const order = (one: number, other: number): number =>
+    placeOf(one) - placeOf(other) || (weights[other] ?? 0) - (weights[one] ?? 0) || one - other;
+  for (let group = 0; group < count; group += 1) {
+    const [first = 0, after = 0] = found.from.subarray(group, group + 2);
+    if (after > first + 1) {
+      found.items.subarray(first, after).sort(order);
+    }
+  }
+  return found;
+}
+
+const notRecordedKind = breakdownKinds.indexOf('notRecorded');
+const blockKind = breakdownKinds.indexOf('block');
+/** From this kind on, parts are named by the transcript. */
+const firstNamed = breakdownKinds.indexOf('server');

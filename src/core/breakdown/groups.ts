@@ -1,0 +1,50 @@
+import { entryOf } from '../base/entryOf';
+import { type BreakdownKind, breakdownKinds } from './breakdownKinds';
+
+/** The nodes of a breakdown above its leaves, by number, in the order in which they were met. Group 0 is the whole. */
+export class Groups {
+  /** -1 for group 0. */
+  readonly parents: number[] = [-1];
+  /** Indices into `breakdownKinds`. */
+  readonly kinds: number[] = [breakdownKinds.indexOf('all')];
+  readonly names: string[] = [''];
+  readonly threads: number[];
+  /** By kind and the group above, then by what tells them apart. */
+  private readonly known = new Map<number, Map<string, number>>();
+
+  /** @param thread the thread whose tree the whole is */
+  constructor(thread: number) {
+    this.threads = [thread];
+  }
+
+  get count(): number {
+    return this.parents.length;
+  }
+
+  /**
+   * The group below another one, which is made where there is none.
+   * @param key tells groups of one kind apart; by default their names do
+   */
+  below(
+    parent: number,
+    kind: BreakdownKind,
+    name = '',
+    thread = this.threads[parent] ?? 0,
+    key = name,
+  ): number {
+    const number = breakdownKinds.indexOf(kind);
+    const siblings = entryOf(
+      this.known,
+      parent * breakdownKinds.length + number,
+      () => new Map<string, number>(),
+    );
+    return entryOf(siblings, key, () => this.add(parent, number, name, thread));
+  }
+
+  private add(parent: number, kind: number, name: string, thread: number): number {
+    this.kinds.push(kind);
+    this.names.push(name);
+    this.threads.push(thread);
+    return this.parents.push(parent) - 1;
+  }
+}

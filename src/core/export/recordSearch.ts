@@ -1,0 +1,158 @@
+import { homeFoldersIn } from '../sensitivity/homeFolder';
+import { findInJson, isJsonText, longestTogether } from '../sensitivity/jsonFindings';
+import { withoutLongStrings } from '../sensitivity/longStrings';
+import type { MaskedRange } from '../sensitivity/maskText';
+import { hasCredentialName } from '../sensitivity/memberSecret';
+import { scanValue } from '../sensitivity/scanTexts';
+import type { SecretScanner } from '../sensitivity/scanner';
+import { textNumber } from '../session/textHashes';
+
+/** Where a finding stands: in a value, in the name of a member or a tool, in a line that is no record, or in the file's name. */
+export type FindingPlace = 'text' | 'name' | 'damagedLine' | 'fileName';
+
+/** A finding with the text that was found. */
+export interface FoundText extends Pick<MaskedRange, 'rule' | 'label'> {
+  readonly place: FindingPlace;
+  readonly text: string;
+}
+
+export function foundTexts(
+  text: string,
+  ranges: readonly MaskedRange[],
+  place: FindingPlace,
+): readonly FoundText[] {
+  return ranges.map(({ rule, label, start, end }) => ({ rule, label, place, text: text.slice(start, end) }));
+}
+
+export interface WrittenRecord {
+  readonly text: string;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** A record whose long strings were searched. */
+interface CutRecord extends WrittenRecord {
+  /** The record without its long strings. */
+  readonly rest: string;
+  readonly inStrings: readonly FoundText[];
+  readonly hasName: boolean;
+  /** The hashes of the known strings. */
+  readonly hashes: readonly number[];
+}
+
+/** What stands between records that are scanned together: further than any rule looks around what it finds. */
+const between = '\n'.repeat(64);
+/** When the records that wait are scanned: by what is scanned of them, and by all of their texts. In UTF-16 units. */
+const mostTogether = 1 << 16;
+const mostWaiting = 1 << 20;
+
+/**
+ * Looks at records. Each is scanned as it is written, its long strings as what they say; only where that has a credential,
+ * or a member whose name is that of one, it is read, so that all values are judged for themselves and with their names.
+ */
+export class RecordSearch {
+  /** Numbers of long strings in which nothing was found: copies of texts are frequent. */
+  private readonly empty = new Set<number>();
+  private waiting: CutRecord[] = [];
+  private restLength = 0;
+  private textLength = 0;
+
+  /**
+   * @param unread the place of what is found in a record that cannot be read
+   * @param known the hash of a long string that needs no search but for home folders
+   * @param give takes what is in a record, and whether all of its values were judged, the known strings as well
+   */
+  constructor(
+    private readonly scanner: SecretScanner,
+    private readonly unread: FindingPlace,
+    private readonly known: (string: string) => number | undefined,
+    private readonly give: (record: CutRecord, found: readonly FoundText[], isRead: boolean) => void,
+  ) {}
+
+  /** Looks at a record, or lets it wait for others. */
+  async add({ text, line }: WrittenRecord): Promise<void> {
+    const { rest, strings } = withoutLongStrings(text, longestTogether);
+    const inStrings: FoundText[] = [];
+    const hashes: number[] = [];
+    let hasName = hasCredentialName(rest);
+    for (const string of strings) {
+      const hash = this.known(string);
+      if (hash !== undefined) {
+        hashes.push(hash);
+      }
+      const number = textNumber(string);
+      if (this.empty.has(number)) {
+        continue;
+      }
+      const ranges =
+        hash === undefined ? await scanValue(string, this.scanner) : homeFoldersIn(string, this.scanner);
+      inStrings.push(...foundTexts(string, ranges, 'text'));
+      const isNamed = hash === undefined && hasCredentialName(string);
+      hasName ||= isNamed;
+      if (ranges.length === 0 && !isNamed) {
+        this.empty.add(number);
+      }
+    }
+    const record = { text, line, rest, inStrings, hasName, hashes };
+    if (!rest.startsWith('{') || !rest.endsWith('}')) {
+      await this.conclude(record, await scanValue(rest, this.scanner));
+      return;
+    }
+    this.waiting.push(record);
+    this.restLength += rest.length;
+    this.textLength += text.length;
+    if (this.restLength >= mostTogether || this.textLength >= mostWaiting) {
+      await this.finish();
+    }
+  }
+
+  /** Looks at the records that wait: most are short, and a scan of many of them costs little more than of one. */
+  async finish(): Promise<void> {
+    const records = this.waiting;
+    this.waiting = [];
+    this.restLength = 0;
+    this.textLength = 0;
+    const together = records.map(({ rest }) => rest).join(between);
+    const findings = records.length === 0 ? [] : await scanValue(together, this.scanner);
+    let next = 0;
+    let start = 0;
+    // Where the last of the findings so far ends.
+    let reach = 0;
+    for (const record of records) {
+      const end = start + record.rest.length;
+      const ranges: MaskedRange[] = [];
+      let isAlone = reach > start;
+      for (let found = findings[next]; found !== undefined && found.start < end; found = findings[next]) {
+        ranges.push({ ...found, start: found.start - start, end: found.end - start });
+        reach = Math.max(reach, found.end);
+        isAlone ||= found.start < start || found.end > end;
+        next += 1;
+      }
+      await this.conclude(record, isAlone ? await scanValue(record.rest, this.scanner) : ranges);
+      start = end + between.length;
+    }
+  }
+
+  private async conclude(record: CutRecord, inRest: readonly MaskedRange[]): Promise<void> {
+    const { text, rest, inStrings, hasName } = record;
+    const asWritten = [...foundTexts(rest, inRest, 'text'), ...inStrings];
+    if (!hasName && !asWritten.some(({ label }) => label === 'restricted')) {
+      this.give(record, asWritten, false);
+      return;
+    }
+    if (!isJsonText(text)) {
+      this.give(
+        record,
+        asWritten.map(finding => ({ ...finding, place: this.unread })),
+        false,
+      );
+      return;
+    }
+    const found: FoundText[] = [];
+    const find = (value: string): Promise<readonly MaskedRange[]> => scanValue(value, this.scanner);
+    await findInJson(text, find, ({ token, value, found: ranges }) => {
+      found.push(...foundTexts(value, ranges, token.kind === 'name' ? 'name' : 'text'));
+    });
+    this.give(record, found, true);
+  }
+}

@@ -1,0 +1,158 @@
+import { entryOf } from '../base/entryOf';
+import type { BlockKind } from '../model/block';
+import { kindOf } from '../model/blockWords';
+import type { Session, SessionColumns } from '../model/columns';
+import { requestNames } from '../view/requestNames';
+import { type Ending, SessionExposure } from './exposure';
+import type { Provider } from './provider';
+import type { SensitiveItem } from './sensitiveItem';
+
+/** A request by its conversation and its 0-based index in it, and when it was sent. */
+export interface RequestMoment {
+  readonly conversation: number;
+  readonly request: number;
+  /** In ISO 8601; null where it is not recorded. */
+  readonly time: string | null;
+}
+
+/** Where something was sent, as JSON says it. Absent members are null. */
+export interface ExposureReport {
+  readonly requests: number;
+  /**
+   * In how many of them it stood in the frozen prefix, which was read from the cache, and in how many that is on record;
+   * null where it is in none.
+   */
+  readonly cached: { readonly requests: number; readonly recorded: number } | null;
+  /** The same for the prefix that is declared frozen (`frozenPrefixLen`), and how many of them declare one. */
+  readonly declaredFrozen: { readonly requests: number; readonly declaring: number } | null;
+  readonly first: RequestMoment | null;
+  readonly last: RequestMoment | null;
+  /** Whether the newest request of one of its conversations still carries it. */
+  readonly stillSent: boolean;
+  readonly conversations: readonly {
+    readonly conversation: number;
+    readonly requests: number;
+    /** 0-based among the requests of the conversation. */
+    readonly first: number;
+    readonly last: number;
+    /** Why its newest request does not carry it; null where it does. */
+    readonly ended: Ending | null;
+  }[];
+  readonly models: readonly {
+    readonly model: string | null;
+    readonly provider: string | null;
+    readonly providerFrom: Provider['from'] | null;
+    readonly requests: number;
+  }[];
+}
+
+/** A place of a secret: never its text. */
+export interface PlaceReport {
+  /** 0-based number of the block in the file. */
+  readonly block: number;
+  readonly kind: BlockKind;
+  /** 1-based line in the transcript. */
+  readonly line: number;
+  /** The member of the block's JSON in whose value or name it is. */
+  readonly member: string | null;
+  readonly in: 'text' | 'name';
+}
+
+export interface SecretReport extends Pick<SensitiveItem, 'rule' | 'label'>, ExposureReport {
+  readonly places: readonly PlaceReport[];
+}
+
+export interface BlockExposureReport extends Pick<PlaceReport, 'block' | 'kind' | 'line'>, ExposureReport {
+  /** How many of the secrets it holds. */
+  readonly secrets: number;
+}
+
+export interface SessionExposureReport {
+  readonly secrets: readonly SecretReport[];
+  /** The blocks that hold any of them, or all blocks. */
+  readonly blocks: readonly BlockExposureReport[];
+}
+
+const prepared = new WeakMap<SessionColumns, SessionExposure>();
+
+/** Where each content was sent, which is given as the blocks that hold it. */
+export function exposureReports(
+  { columns, summary }: Pick<Session, 'columns' | 'summary'>,
+  contents: readonly (readonly number[])[],
+): readonly ExposureReport[] {
+  const { thread, timestamp } = columns.requests;
+  const names = requestNames(Array.from(thread, number => ({ thread: number })));
+  const momentOf = (request: number): RequestMoment | null => {
+    const name = names[request];
+    const time = new Date(timestamp[request] ?? Number.NaN);
+    return name === undefined
+      ? null
+      : { ...name, time: Number.isNaN(time.getTime()) ? null : time.toISOString() };
+  };
+  const indexOf = (request: number): number => names[request]?.request ?? -1;
+  return entryOf(prepared, columns, () => new SessionExposure(columns, summary))
+    .of(contents)
+    .map(({ requests, cached, recorded, declared, declaring, first, last, threads, models }) => ({
+      requests,
+      cached: recorded === 0 ? null : { requests: cached, recorded },
+      declaredFrozen: declaring === 0 ? null : { requests: declared, declaring },
+      first: momentOf(first),
+      last: momentOf(last),
+      stillSent: threads.some(({ ended }) => ended === undefined),
+      conversations: threads.map(each => ({
+        conversation: each.thread,
+        requests: each.requests,
+        first: indexOf(each.first),
+        last: indexOf(each.last),
+        ended: each.ended ?? null,
+      })),
+      models: models.map(each => ({
+        model: each.model === '' ? null : each.model,
+        provider: each.provider?.name ?? null,
+        providerFrom: each.provider?.from ?? null,
+        requests: each.requests,
+      })),
+    }));
+}
+
+/** @param everyBlock whether blocks without findings are listed too */
+export function exposureReport(
+  session: Pick<Session, 'columns' | 'summary'>,
+  items: readonly SensitiveItem[],
+  everyBlock = false,
+): SessionExposureReport {
+  const { blocks } = session.columns;
+  const held = new Map<number, number>();
+  for (const { places } of items) {
+    new Set(places.map(({ block }) => block)).forEach(block => held.set(block, (held.get(block) ?? 0) + 1));
+  }
+  const numbers = everyBlock ? [...blocks.line.keys()] : [...held.keys()].sort((one, other) => one - other);
+  const reports = exposureReports(session, [
+    ...items.map(({ places }) => places.map(({ block }) => block)),
+    ...numbers.map(block => [block]),
+  ]);
+  const blockOf = (block: number): Pick<PlaceReport, 'block' | 'kind' | 'line'> => ({
+    block,
+    kind: kindOf(blocks, block),
+    line: blocks.line[block] ?? 0,
+  });
+  return {
+    secrets: reports.slice(0, items.length).map((report, number) => {
+      const { rule = '', label = 'private', places = [] } = items[number] ?? {};
+      return {
+        rule,
+        label,
+        places: places.map(({ block, member, isName }) => ({
+          ...blockOf(block),
+          member: member ?? null,
+          in: isName ? ('name' as const) : ('text' as const),
+        })),
+        ...report,
+      };
+    }),
+    blocks: reports.slice(items.length).map((report, place) => {
+      const block = numbers[place] ?? 0;
+      return { ...blockOf(block), secrets: held.get(block) ?? 0, ...report };
+    }),
+  };
+}

@@ -1,0 +1,120 @@
+import { formatDateTime, formatNumber } from '../base/format';
+import { translate } from '../base/translate';
+import { requestLabel } from '../view/requestNames';
+import type { Ending } from './exposure';
+import type { ExposureReport, PlaceReport, SecretReport } from './exposureReport';
+
+const endingWords: Readonly<Record<Ending, string>> = {
+  compaction: translate('no longer sent since a compaction'),
+  clearing: translate('no longer sent since results were cleared'),
+  left: translate('no longer sent; nothing on record says why'),
+  rewritten: translate('no longer sent since the history was rewritten'),
+};
+
+/** Which requests sent something. */
+export function sentWords({ requests, first, last }: ExposureReport): string {
+  if (first === null || last === null) {
+    return translate('in no request');
+  }
+  return requests === 1
+    ? translate('in request {0} alone', requestLabel(first))
+    : translate(
+        'in {0, plural, one {# request} other {# requests}}, {1} – {2}',
+        requests,
+        requestLabel(first),
+        requestLabel(last),
+      );
+}
+
+/** In how many of these it was inside the frozen prefix: as recorded, and as declared where any declares one. */
+export function frozenWords({ cached, declaredFrozen }: ExposureReport): string {
+  return [
+    cached === null
+      ? translate('cache reads are not recorded')
+      : translate(
+          'read from the cache in {0} of {1}',
+          formatNumber(cached.requests),
+          formatNumber(cached.recorded),
+        ),
+    ...(declaredFrozen === null
+      ? []
+      : [
+          translate(
+            'declared frozen in {0} of {1}',
+            formatNumber(declaredFrozen.requests),
+            formatNumber(declaredFrozen.declaring),
+          ),
+        ]),
+  ].join('; ');
+}
+
+/** The models that it was sent to with their providers, as far as they can be told. */
+export function receiverWords({ models }: ExposureReport): string {
+  return models
+    .map(({ model, provider, providerFrom }) => {
+      const name = model ?? translate('unknown model');
+      return provider === null
+        ? translate('{0}, provider unknown', name)
+        : providerFrom === 'name'
+          ? translate('{0} through {1}', name, provider)
+          : translate('{0}, a model of {1}', name, provider);
+    })
+    .join('; ');
+}
+
+/** When it was sent first, and whether the newest request still sends it; empty for what was never sent. */
+export function sinceWords({ first, stillSent, conversations }: ExposureReport): string {
+  const ended = conversations.find(conversation => conversation.ended !== null)?.ended ?? null;
+  const since = formatDateTime(Date.parse(first?.time ?? ''));
+  return first === null
+    ? ''
+    : [
+        ...(since === '' ? [] : [translate('since {0}', since)]),
+        stillSent || ended === null ? translate('still sent') : endingWords[ended],
+      ].join('; ');
+}
+
+/** Where a secret stands: the line, and the member where the block is JSON. */
+export function secretPlaceWords({
+  line,
+  member,
+  in: part,
+}: Pick<PlaceReport, 'line' | 'member' | 'in'>): string {
+  const words = translate('line {0}', formatNumber(line));
+  return member === null
+    ? words
+    : part === 'name'
+      ? translate('{0}, in the name {1}', words, member)
+      : translate('{0}, in {1}', words, member);
+}
+
+/** For the places that a list leaves out. */
+export const morePlaces = (count: number): string =>
+  translate('{0, plural, one {# more place} other {# more places}}', count);
+
+/** Of so many places of one secret a table says where they are. */
+const mostPlaces = 8;
+
+/** The columns of a table of secrets, after rule and label. */
+export const exposureHeads: readonly string[] = [
+  translate('Place'),
+  translate('Sent'),
+  translate('Frozen prefix'),
+  translate('Sent to'),
+  translate('Since'),
+];
+
+/** The cells below them, each of one line or several. */
+export function exposureCells(secret: SecretReport): readonly (readonly string[])[] {
+  const { places, requests } = secret;
+  return [
+    [
+      ...places.slice(0, mostPlaces).map(secretPlaceWords),
+      ...(places.length > mostPlaces ? [morePlaces(places.length - mostPlaces)] : []),
+    ],
+    [sentWords(secret)],
+    ...(requests === 0
+      ? [[], [], []]
+      : [frozenWords, receiverWords, sinceWords].map(words => [words(secret)])),
+  ];
+}

@@ -1,0 +1,78 @@
+import { throwIfCancelled, type WorkOptions, WorkTurn } from '../base/cancelling';
+import type { SessionColumns } from '../model/columns';
+import type { TranscriptSession } from '../session/transcriptSession';
+import { loadTokenizer } from '../tokens/bytePairTokenizer';
+import { findWaste } from '../waste/findWaste';
+import { TextFacts } from '../waste/textFacts';
+import type { WasteKind } from '../waste/wasteKinds';
+import { type WasteReport, withoutKinds } from '../waste/wasteReport';
+import { wasteMarkdown } from '../waste/wasteWords';
+
+interface Known {
+  readonly columns: SessionColumns;
+  readonly report: Promise<WasteReport>;
+}
+
+const known = new WeakMap<TranscriptSession, Known>();
+
+/**
+ * What a session need not have sent, found once for each version of its columns. Reads every text once; linear in the
+ * file. The session has to be counted.
+ */
+export function wasteOf(session: TranscriptSession, options: WorkOptions = {}): Promise<WasteReport> {
+  const { columns } = session.toSession();
+  const found = known.get(session);
+  if (found?.columns === columns) {
+    return found.report;
+  }
+  const report = makeReport(session, {
+    // A newer version of the columns is asked for instead.
+    isCancelled: () => options.isCancelled?.() === true || known.get(session)?.columns !== columns,
+  });
+  known.set(session, { columns, report });
+  report.catch(() => known.delete(session));
+  return report;
+}
+
+/** Blocks of a finding whose names its text may hold. */
+const namedBlocks = 8;
+
+/**
+ * The findings as Markdown, without those of some kinds, to be pasted anywhere: everything sensitive is taken out of the
+ * names.
+ */
+export async function wasteText(session: TranscriptSession, hidden: readonly WasteKind[]): Promise<string> {
+  const report = withoutKinds(await wasteOf(session), hidden);
+  const opened = session.toSession();
+  const gate = session.openGate({ takesOut: 'everything sensitive' });
+  const named = report.findings.flatMap(({ blocks }) =>
+    blocks.slice(0, namedBlocks).map(({ block }) => block),
+  );
+  const readable = [...new Set(named)].filter(block => !session.isImage(block));
+  for await (const { text } of session.textsOf(readable)) {
+    await gate.learn(text);
+  }
+  for (const name of readable.flatMap(block => session.namesOf(block))) {
+    await gate.learn(name);
+  }
+  return gate.text(wasteMarkdown(report, opened));
+}
+
+async function makeReport(session: TranscriptSession, { isCancelled }: WorkOptions): Promise<WasteReport> {
+  const opened = session.toSession();
+  const tokenizer = await loadTokenizer(session.encoding);
+  const facts = new TextFacts(
+    opened.columns,
+    text => tokenizer.count(text),
+    opened.summary.conversations.length > 0,
+  );
+  const turn = new WorkTurn();
+  for await (const { block, text } of session.textsOf(TextFacts.blocksToRead(opened.columns))) {
+    facts.read(block, text);
+    if (turn.isOver) {
+      await turn.next();
+      throwIfCancelled(isCancelled);
+    }
+  }
+  return findWaste(opened, facts);
+}

@@ -1,0 +1,275 @@
+import { entryOf } from '../base/entryOf';
+import { blockFlags } from '../model/block';
+import { kindOf } from '../model/blockWords';
+import type { SessionColumns } from '../model/columns';
+import { isCarried } from '../view/requestTokens';
+import type { Claims } from './claims';
+import { repeatedWords } from './repeatedWords';
+import { type TextFacts, isMemoryFile } from './textFacts';
+import type { WasteKind } from './wasteKinds';
+
+/** A picture is looked at for this many requests before it counts as carried along. */
+const lookedAt = 20;
+/** Tools whose picture or snapshot shows a page or a screen as it is at the moment. */
+const showsPage =
+  /(?:browser|page|playwright|puppeteer|chrome|devtools|computer|simulator|emulator|mobile|desktop|screen).*(?:snapshot|screenshot)|^(?:take_)?(?:snapshot|screenshot)$|^computer$|browser_action/i;
+
+/** A reading of a file that stands in a context. */
+interface Reading {
+  readonly block: number;
+  /** Equal for calls with equal arguments. */
+  readonly call: number;
+  readonly content: number;
+}
+
+/** What the contexts of a session show to one who walks along them. */
+export class ContextClaims {
+  private readonly paths = new Map<string, number>();
+  private readonly instructionsSeen = new Set<string>();
+
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly facts: TextFacts,
+    private readonly claims: Claims,
+    /** Whether the user can change a block of instructions. */
+    private readonly isOwn: (block: number) => boolean,
+  ) {}
+
+  /** Linear in the lengths of all contexts. */
+  addAll(): void {
+    this.columns.contexts.forEach((_, context) => {
+      this.addContext(context);
+    });
+  }
+
+  private addContext(context: number): void {
+    const { columns } = this;
+    const { blocks } = columns;
+    const walk = new ContextWalk(columns, context);
+    const instructions: number[] = [];
+    columns.contexts[context]?.forEach(block => {
+      switch (kindOf(blocks, block)) {
+        case 'toolResult':
+          this.meetResult(walk, block);
+          break;
+        case 'image':
+          this.meetImage(walk, block);
+          break;
+        case 'prompt':
+          this.meetPrompt(walk, block);
+          break;
+        case 'systemPrompt':
+          instructions.push(block);
+          break;
+        case 'injected':
+          if (isMemoryFile(columns, block)) {
+            instructions.push(block);
+          }
+          break;
+        case 'toolSchema':
+        case 'assistant':
+        case 'thinking':
+        case 'toolCall':
+        case 'summary':
+        case 'structuredOutput':
+        case 'other':
+      }
+    });
+    this.addInstructions(instructions);
+  }
+
+  private meetResult(walk: ContextWalk, block: number): void {
+    const { blocks } = this.columns;
+    if (((blocks.flags[block] ?? 0) & (blockFlags.error | blockFlags.cleared)) !== 0) {
+      return;
+    }
+    const call = blocks.pair[block] ?? -1;
+    if (this.facts.pages.has(block) || showsPage.test(this.toolOf(block))) {
+      this.replace(walk, `text ${this.toolFamily(block)}`, block);
+      return;
+    }
+    const shown = this.facts.shownFiles.get(block);
+    const path = this.pathNumber(shown?.path ?? this.pathOf(block, call));
+    if (path === undefined) {
+      return;
+    }
+    if (call >= 0 && this.facts.changing.has(call)) {
+      const readings = walk.readings.get(path) ?? [];
+      const touched = readings.filter(reading => this.facts.isTouched(reading.block, call));
+      for (const reading of touched) {
+        this.claimReading('staleReading', walk, reading.block, block, block);
+      }
+      walk.readings.set(
+        path,
+        readings.filter(reading => !touched.includes(reading)),
+      );
+    } else if (shown !== undefined || (call >= 0 && this.facts.showing.has(call))) {
+      this.meetReading(walk, path, {
+        block,
+        call: call < 0 ? -1 : (blocks.content[call] ?? call),
+        content: shown?.content ?? blocks.content[block] ?? block,
+      });
+    }
+  }
+
+  private meetReading(walk: ContextWalk, path: number, reading: Reading): void {
+    const earlier = entryOf<number, Reading[]>(walk.readings, path, () => []);
+    const same = earlier.find(({ content }) => content === reading.content);
+    if (same !== undefined) {
+      const since = walk.arrival(reading.block);
+      if (since !== undefined && isCarried(this.columns.blocks, same.block, since)) {
+        this.claims.add({
+          kind: 'readAgain',
+          group: '',
+          block: reading.block,
+          since,
+          share: 1,
+          evidence: same.block,
+        });
+      }
+      return;
+    }
+    const replaced = earlier.findIndex(({ call }) => call >= 0 && call === reading.call);
+    if (replaced >= 0) {
+      const [old] = earlier.splice(replaced, 1);
+      if (old !== undefined) {
+        this.claimReading('staleReading', walk, old.block, reading.block, reading.block);
+      }
+    }
+    earlier.push(reading);
+  }
+
+  /** A reading is wasted once it is stale and nothing refers to it any more. */
+  private claimReading(
+    kind: WasteKind,
+    walk: ContextWalk,
+    block: number,
+    arrived: number,
+    evidence: number,
+  ): void {
+    const stale = walk.arrival(arrived);
+    const use = this.facts.lastUse(block);
+    const used = use < 0 ? -1 : (this.columns.blocks.firstRequest[use] ?? -1);
+    // What refers to it last was sent in no request.
+    const isUsedLast = use >= 0 && used < 0;
+    if (stale !== undefined && !isUsedLast) {
+      const since = Math.max(stale, used);
+      this.claims.add({ kind, group: '', block, since, share: 1, evidence });
+    }
+  }
+
+  private meetImage(walk: ContextWalk, block: number): void {
+    const { blocks } = this.columns;
+    const since = walk.arrival(block);
+    const content = blocks.content[block] ?? block;
+    const same = walk.images.get(content);
+    if (same !== undefined && since !== undefined && isCarried(blocks, same, since)) {
+      this.claims.add({ kind: 'image', group: '', block, since, share: 1, evidence: same });
+      return;
+    }
+    walk.images.set(content, block);
+    if (showsPage.test(this.toolOf(block))) {
+      this.replace(walk, `image ${this.toolFamily(block)}`, block);
+    } else {
+      walk.newImages.push(block);
+    }
+  }
+
+  /** Pictures of earlier turns have been looked at. */
+  private meetPrompt(walk: ContextWalk, block: number): void {
+    const { blocks } = this.columns;
+    const next = walk.arrival(block);
+    if (next === undefined || walk.newImages.length === 0) {
+      return;
+    }
+    const ofThisTurn: number[] = [];
+    for (const image of walk.newImages) {
+      if (blocks.message[image] === blocks.message[block]) {
+        ofThisTurn.push(image);
+        continue;
+      }
+      this.claims.add({
+        kind: 'image',
+        group: '',
+        block: image,
+        since: Math.max(next, (blocks.firstRequest[image] ?? 0) + lookedAt),
+        share: 1,
+        evidence: -1,
+      });
+    }
+    walk.newImages = ofThisTurn;
+  }
+
+  private replace(walk: ContextWalk, family: string, block: number): void {
+    const before = walk.snapshots.get(family);
+    const since = walk.arrival(block);
+    if (before !== undefined && since !== undefined) {
+      this.claims.add({ kind: 'snapshot', group: '', block: before, since, share: 1, evidence: block });
+    }
+    walk.snapshots.set(family, block);
+  }
+
+  private addInstructions(numbers: readonly number[]): void {
+    const key = numbers.map(block => this.columns.blocks.content[block] ?? block).join(' ');
+    if (numbers.length === 0 || this.instructionsSeen.has(key)) {
+      return;
+    }
+    this.instructionsSeen.add(key);
+    const texts = numbers.map(block => ({ block, text: this.facts.instructions.get(block) ?? '' }));
+    for (const { block, original, text } of repeatedWords(texts)) {
+      if (this.isOwn(block) || this.isOwn(original)) {
+        const whole = this.facts.tokensOf(this.facts.instructions.get(block) ?? '');
+        const share = whole === 0 ? 0 : Math.min(1, this.facts.tokensOf(text) / whole);
+        this.claims.add({
+          kind: 'repeatedInstructions',
+          group: '',
+          block,
+          since: 0,
+          share,
+          evidence: original,
+        });
+      }
+    }
+  }
+
+  private toolOf(block: number): string {
+    return this.columns.strings.at(this.columns.blocks.tool[block] ?? 0) ?? '';
+  }
+
+  /** Tools of one server show one page. */
+  private toolFamily(block: number): string {
+    const tool = this.toolOf(block);
+    return tool.includes('__') ? tool.slice(0, tool.lastIndexOf('__')) : tool;
+  }
+
+  private pathOf(block: number, call: number): string {
+    const { blocks, strings } = this.columns;
+    const own = blocks.path[block] ?? 0;
+    return strings.at(own === 0 ? (blocks.path[call] ?? 0) : own) ?? '';
+  }
+
+  private pathNumber(path: string): number | undefined {
+    const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
+    return plain === '' ? undefined : entryOf(this.paths, plain, () => this.paths.size + 1);
+  }
+}
+
+/** What stands in a context so far. */
+class ContextWalk {
+  readonly readings = new Map<number, Reading[]>();
+  readonly images = new Map<number, number>();
+  readonly snapshots = new Map<string, number>();
+  /** Pictures of the turn that is under way. */
+  newImages: number[] = [];
+
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly context: number,
+  ) {}
+
+  /** The first request that held a block; undefined where it came with another context, or with none. */
+  arrival(block: number): number | undefined {
+    const first = this.columns.blocks.firstRequest[block] ?? -1;
+    return first >= 0 && this.columns.requests.context[first] === this.context ? first : undefined;
+  }
+}

@@ -1,0 +1,276 @@
+import { entryOf } from '../base/entryOf';
+import { isArray, isObject, parseJson, stringAt } from '../base/json';
+import { isFileReader, isFileWriter } from '../content/fileTools';
+import { sourceOfTool } from '../content/toolSources';
+import { kindOf, partitionOf, provenanceOf } from '../model/blockWords';
+import type { SessionColumns } from '../model/columns';
+import { noisyLines } from './noisyPrograms';
+import { WordReferences } from './wordReferences';
+
+/** Tokens of a text by some tokenizer. */
+export type CountTokens = (text: string) => number;
+
+/** Output that a flag would have cut: the program's row, and the share of the result's tokens. */
+export interface NoisyShare {
+  readonly id: string;
+  readonly share: number;
+}
+
+/** A file that a shell command shows. */
+export interface ShownFile {
+  readonly path: string;
+  /** Equal for equal output, whatever the agent writes around it. */
+  readonly content: number;
+}
+
+/** Tools that show and change files under one name, by a member of their arguments. */
+const editorTool = /(?:str_replace_(?:based_edit_tool|editor)|file_editor|text_editor|editor)$/i;
+const patchTool = /apply_?patch$/i;
+/** A command line that shows one file and does nothing else. */
+const showsFile =
+  /^\s*(?:cat|nl(?:\s+-\w+)*|bat|head(?:\s+-n?\s*\d+)?|tail(?:\s+-n?\s*[+\d]+)?|sed\s+-n\s+['"]?[\d,$]+p['"]?)\s+(?:--\s+)?['"]?([\w./@+-]+)['"]?\s*$/;
+/** What Codex writes before the output of a command. */
+const outputHeading =
+  /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)[^\n]*\n)+(?:Output:\n)?/;
+const pageSnapshot = /^(?:#+ )?(?:- )?Page Snapshot\b|^### Page state\b/m;
+/** How far a snapshot's heading is looked for, in UTF-16 units. */
+const snapshotHead = 4_000;
+
+/** What the texts of a session show, read once and in the order of the file. */
+export class TextFacts {
+  /** By result: output that a flag would have cut. */
+  readonly noisy = new Map<number, NoisyShare>();
+  /** By result of a shell: the file that it shows. */
+  readonly shownFiles = new Map<number, ShownFile>();
+  /** Texts of system prompts and memory files. */
+  readonly instructions = new Map<number, string>();
+  /** Results that hold a snapshot of a page. */
+  readonly pages = new Set<number>();
+  /** Calls of editors that show a file, and calls that change one under a name of their own. */
+  readonly showing = new Set<number>();
+  readonly changing = new Set<number>();
+  /** By call that changes a file: the lines that it replaces, as hashes; all of the file's where it is written anew. */
+  private readonly replaced = new Map<number, readonly number[] | 'all'>();
+  /** By result that shows a file: its lines, as hashes. */
+  private readonly lines = new Map<number, ReadonlySet<number>>();
+  private readonly words: WordReferences;
+  private readonly commands = new Map<number, string>();
+  /** By the file that calls name: the results that no later call has named again. */
+  private readonly resultsOf = new Map<number, number[]>();
+  private readonly namedAgain: Uint8Array;
+  private conversation = 0;
+
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly count: CountTokens,
+    /** Whether threads are conversations of their own, rather than subagents of one. */
+    private readonly areApart: boolean,
+  ) {
+    this.words = new WordReferences(columns.blocks.kind.length);
+    this.namedAgain = new Uint8Array(columns.blocks.kind.length);
+  }
+
+  /** The blocks whose texts are read, in the order of the file. */
+  static blocksToRead({ blocks }: SessionColumns): readonly number[] {
+    return [...blocks.kind.keys()].filter(block => {
+      const kind = kindOf(blocks, block);
+      return kind !== 'toolSchema' && kind !== 'image' && kind !== 'structuredOutput';
+    });
+  }
+
+  read(block: number, text: string): void {
+    const { blocks, requests } = this.columns;
+    const first = blocks.firstRequest[block] ?? -1;
+    // The last reply is in no request; it belongs to what came before it.
+    this.conversation = first < 0 || !this.areApart ? this.conversation : (requests.thread[first] ?? 0);
+    const kind = kindOf(blocks, block);
+    switch (kind) {
+      case 'toolCall':
+        this.readCall(block, text);
+        this.words.read(block, text, this.conversation, 'call');
+        return;
+      case 'assistant':
+      case 'thinking':
+      case 'prompt':
+      case 'summary':
+        this.words.read(block, text, this.conversation, 'use');
+        return;
+      case 'toolResult':
+        this.readResult(block, text);
+        // What a subagent answers was written by a model.
+        this.words.read(
+          block,
+          text,
+          this.conversation,
+          sourceOfTool(this.toolOf(block)) === 'subagents' ? 'use' : 'result',
+        );
+        return;
+      case 'systemPrompt':
+      case 'injected':
+        if (kind === 'systemPrompt' || isMemoryFile(this.columns, block)) {
+          this.instructions.set(block, text);
+        }
+        this.words.read(block, text, this.conversation, 'other');
+        return;
+      case 'toolSchema':
+      case 'image':
+      case 'structuredOutput':
+      case 'other':
+    }
+  }
+
+  /** The last text that refers to a result, or to what it was called with; -1 where none does. */
+  lastUse(result: number): number {
+    const call = this.columns.blocks.pair[result] ?? -1;
+    return Math.max(this.words.lastUse[result] ?? -1, call < 0 ? -1 : (this.words.lastUse[call] ?? -1));
+  }
+
+  /** Whether a change replaces lines that a reading shows. */
+  isTouched(reading: number, change: number): boolean {
+    const lines = this.lines.get(reading);
+    const replaced = this.replaced.get(change) ?? 'all';
+    return replaced === 'all' || lines === undefined || replaced.some(line => lines.has(line));
+  }
+
+  /** Whether a later call names the file of a result. */
+  isNamedAgain(result: number): boolean {
+    return this.namedAgain[result] === 1;
+  }
+
+  /** How many different words stand in a result and in nothing before it, and their share of all its words. */
+  newWords(result: number): { readonly count: number; readonly share: number } {
+    const count = this.words.brought[result] ?? 0;
+    return { count, share: count / Math.max(1, this.words.held[result] ?? 0) };
+  }
+
+  tokensOf(text: string): number {
+    return this.count(text);
+  }
+
+  private toolOf(block: number): string {
+    return this.columns.strings.at(this.columns.blocks.tool[block] ?? 0) ?? '';
+  }
+
+  private readCall(block: number, text: string): void {
+    const path = this.columns.blocks.path[block] ?? 0;
+    for (const result of this.resultsOf.get(path) ?? []) {
+      this.namedAgain[result] = 1;
+    }
+    this.resultsOf.delete(path);
+    const tool = this.toolOf(block);
+    if (sourceOfTool(tool) === 'shell') {
+      this.commands.set(block, commandOf(text));
+    } else if (editorTool.test(tool)) {
+      const command = stringAt(parseJson(text), 'command');
+      if (command === 'view') {
+        this.showing.add(block);
+      } else {
+        this.noteChange(block, text);
+      }
+    } else if (isFileReader(tool)) {
+      this.showing.add(block);
+    } else if (isFileWriter(tool) || patchTool.test(tool)) {
+      this.noteChange(block, text);
+    }
+  }
+
+  private noteChange(block: number, text: string): void {
+    this.changing.add(block);
+    this.replaced.set(block, replacedLines(text));
+  }
+
+  private readResult(block: number, text: string): void {
+    const call = this.columns.blocks.pair[block] ?? -1;
+    if (this.showing.has(call)) {
+      this.lines.set(block, new Set(lineHashes(text)));
+    }
+    const path = this.columns.blocks.path[call] ?? 0;
+    if (path !== 0) {
+      entryOf<number, number[]>(this.resultsOf, path, () => []).push(block);
+    }
+    const command = this.commands.get(call);
+    if (command !== undefined) {
+      const [, path] = showsFile.exec(command) ?? [];
+      if (path !== undefined) {
+        this.lines.set(block, new Set(lineHashes(text)));
+        this.shownFiles.set(block, { path, content: hashOf(text.replace(outputHeading, '')) });
+        return;
+      }
+      const found = noisyLines(command, text);
+      if (found !== undefined) {
+        const whole = this.count(text);
+        this.noisy.set(block, {
+          id: found.id,
+          share: whole === 0 ? 0 : Math.min(1, this.count(found.text) / whole),
+        });
+      }
+    } else if (pageSnapshot.test(text.slice(0, snapshotHead))) {
+      this.pages.add(block);
+    }
+  }
+}
+
+/** Whether a text of the client is a file of instructions. */
+export function isMemoryFile({ blocks }: SessionColumns, block: number): boolean {
+  return (
+    kindOf(blocks, block) === 'injected' &&
+    partitionOf(blocks, block) === 'knowledge' &&
+    provenanceOf(blocks, block) === 'developer'
+  );
+}
+
+/** The command line of a shell's call. */
+function commandOf(text: string): string {
+  const value = parseJson(text);
+  const found = isObject(value)
+    ? (value['command'] ?? value['cmd'] ?? value['script'] ?? value['input'])
+    : value;
+  if (isArray(found)) {
+    const words = found.filter(word => typeof word === 'string');
+    // `bash -lc COMMAND`
+    return /^-\w*c$/.test(words.at(-2) ?? '') ? (words.at(-1) ?? '') : words.join(' ');
+  }
+  return typeof found === 'string' ? found : text;
+}
+
+/** Shorter lines stand everywhere: a brace, a bracket. UTF-16 units. */
+const leastLine = 4;
+const oldTexts = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text', 'search'];
+const lineNumber = /^\s*\d+\s*[→|:\t]/;
+
+/** The lines that a change takes out, as hashes; `all` where it does not say. */
+function replacedLines(text: string): readonly number[] | 'all' {
+  const value = parseJson(text);
+  const patch = typeof value === 'string' ? value : (stringAt(value, 'input') ?? stringAt(value, 'patch') ?? text);
+  if (patch.includes('*** Begin Patch')) {
+    return lineHashes(
+      patch
+        .split('\n')
+        .flatMap(line => (line.startsWith('-') ? [line.slice(1)] : []))
+        .join('\n'),
+    );
+  }
+  const edits = isObject(value) && isArray(value['edits']) ? value['edits'] : [];
+  const old = [value, ...edits].flatMap(edit => oldTexts.flatMap(name => stringAt(edit, name) ?? []));
+  return old.length === 0 ? 'all' : lineHashes(old.join('\n'));
+}
+
+/** The hash of each line that is not very short, without indentation and line numbers. */
+function lineHashes(text: string): readonly number[] {
+  return text.split('\n').flatMap(line => {
+    const plain = line.replace(lineNumber, '').trim();
+    return plain.length < leastLine ? [] : [hashOf(plain)];
+  });
+}
+
+/** 53 bits of a text. */
+function hashOf(text: string): number {
+  let one = 0x811c9dc5;
+  let other = 0x9e3779b1;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 15);
+  }
+  return (one >>> 0) * 2 ** 21 + (other >>> 11);
+}

@@ -1,0 +1,97 @@
+import { entryOf } from '../base/entryOf';
+import { serverToolOf, sourceOfTool } from '../content/toolSources';
+import { kindOf } from '../model/blockWords';
+import type { SessionColumns } from '../model/columns';
+import type { Claims } from './claims';
+
+/** In fewer requests than these, a tool that was not called says nothing. */
+const leastRequests = 5;
+
+/** What is known of the tools of a server, or of the agent's own. */
+export interface ToolUse {
+  /** Different tools that requests carried, and those of them that were called. */
+  readonly sent: Set<string>;
+  readonly called: Set<string>;
+}
+
+/** Tools by server; the agent's own under the empty name. */
+export function toolUse({ blocks, strings }: SessionColumns): ReadonlyMap<string, ToolUse> {
+  const called = new Set<number>();
+  blocks.tool.forEach((tool, block) => {
+    if (kindOf(blocks, block) === 'toolCall') {
+      called.add(tool);
+    }
+  });
+  const names = new Set([...called].map(tool => strings.at(tool) ?? ''));
+  const servers = new Map<string, ToolUse>();
+  blocks.tool.forEach((tool, block) => {
+    if (kindOf(blocks, block) === 'toolSchema') {
+      const name = strings.at(tool) ?? '';
+      const use = entryOf(servers, serverOf(name), () => ({
+        sent: new Set<string>(),
+        called: new Set<string>(),
+      }));
+      use.sent.add(name);
+      if (names.has(name)) {
+        use.called.add(name);
+      }
+    }
+  });
+  return servers;
+}
+
+export function serverOf(tool: string): string {
+  return serverToolOf(tool)?.server ?? '';
+}
+
+/**
+ * Tools of servers that were sent and never called, and the agent's own that are not part of its trade: what reads, writes,
+ * searches and runs is wanted though a session may do without.
+ */
+export function claimTools(columns: SessionColumns, claims: Claims): void {
+  const { blocks, strings } = columns;
+  const servers = toolUse(columns);
+  blocks.tool.forEach((tool, block) => {
+    const name = strings.at(tool) ?? '';
+    const server = serverOf(name);
+    const use = servers.get(server);
+    if (
+      kindOf(blocks, block) !== 'toolSchema' ||
+      name === '' ||
+      use === undefined ||
+      use.called.has(name) ||
+      (blocks.requestCount[block] ?? 0) < leastRequests ||
+      (server === '' && (use.called.size === 0 || isTrade(name)))
+    ) {
+      return;
+    }
+    claims.add({
+      kind: server !== '' && use.called.size === 0 ? 'unusedServer' : 'unusedTools',
+      group: server,
+      block,
+      since: 0,
+      share: 1,
+      evidence: -1,
+    });
+  });
+}
+
+function isTrade(tool: string): boolean {
+  switch (sourceOfTool(tool)) {
+    case 'files':
+    case 'shell':
+    case 'search':
+    case 'you':
+      return true;
+    case 'notRecorded':
+    case 'instructions':
+    case 'memory':
+    case 'notes':
+    case 'model':
+    case 'thinking':
+    case 'mcp':
+    case 'subagents':
+    case 'tools':
+      return false;
+  }
+}

@@ -1,0 +1,86 @@
+import { basename } from 'node:path';
+import { defined } from '../core/base/defined';
+import { oneLine } from '../core/finder/sessionText';
+import { cacheQuestions } from '../core/questions/cacheQuestions';
+import { Gate } from '../core/sensitivity/gate';
+import { openTranscript } from '../core/session/openTranscript';
+import { sessionStatus } from '../core/session/sessionStatus';
+import type { TranscriptSession } from '../core/session/transcriptSession';
+import { decoderTools } from '../node/database';
+import { decodeText } from '../node/decodeText';
+import { type FileByteSource, openFile } from '../node/fileByteSource';
+import { hashText } from '../node/hashText';
+import { secretScanner } from '../node/secretScannerOnDemand';
+import { siblingFilesOf } from '../node/siblingFiles';
+import type { LiveStatus, ReadingOrder } from '../protocol/sessionReading';
+
+/** Reads one session again and again while it grows, and says what it is doing. Counts and scans nothing. */
+export class LiveReading {
+  private current:
+    | { readonly path: string; readonly session: TranscriptSession; readonly source: FileByteSource }
+    | undefined;
+  private readonly gate = new Gate(secretScanner);
+
+  async read({ path, models, limits }: Extract<ReadingOrder, { kind: 'live' }>): Promise<LiveStatus> {
+    const before = this.current;
+    const source = await openFile(path);
+    const opened = await openTranscript(source, {
+      fileName: basename(path),
+      scanner: secretScanner,
+      decodeText,
+      hashText,
+      previous: before?.path === path ? before.session : undefined,
+      tools: decoderTools,
+      siblings: siblingFilesOf(path),
+      limits,
+    }).catch(async (error: unknown) => {
+      await source.close();
+      throw error;
+    });
+    if (!opened.ok) {
+      await source.close();
+      throw new Error(opened.sentence);
+    }
+    const { session } = opened;
+    session.setModels(models);
+    this.current = { path, session, source };
+    await before?.source.close();
+    return this.statusOf(session);
+  }
+
+  private async statusOf(session: TranscriptSession): Promise<LiveStatus> {
+    const { title, agent, model, requests, cost, isLeast, newest } = sessionStatus(session.toSession());
+    const [shownTitle, shownModel] = await Promise.all([title, model].map(text => this.gate.text(text)));
+    return {
+      title: oneLine(shownTitle ?? ''),
+      agent,
+      model: oneLine(shownModel ?? ''),
+      requests,
+      input: newest?.tokens.value ?? 0,
+      isLeast,
+      ...defined({
+        window: newest?.window,
+        cacheRead: newest?.cache?.read,
+        coldAt: newest?.cache?.coldAt,
+        cost,
+        compactedAt: newest?.compactedAt,
+        lost: await lostBy(session),
+      }),
+    };
+  }
+}
+
+/** The newest request of the main conversation that lost the cache; undefined where none did. */
+async function lostBy(session: TranscriptSession): Promise<LiveStatus['lost']> {
+  const { columns } = session.toSession();
+  const { findings } = await cacheQuestions(session).report();
+  const newest = findings.findLast(({ request }) => columns.requests.thread[request] === 0);
+  if (newest === undefined) {
+    return undefined;
+  }
+  const before = columns.requests.thread.subarray(0, newest.request);
+  return {
+    request: before.reduce((count, thread) => count + (thread === 0 ? 1 : 0), 0),
+    cause: newest.causes[0],
+  };
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { liveSection } from '../../src/host/manifest';
+import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
+import { closeEverything, finalEditor, isActiveInInspector, openAlone, workspaceFolder } from './inspector';
+import { answerMessage } from './inventory/workbench';
+
+const needsWindow = { skip: windowMissing };
+
+/** A session of the workspace, which is written on. */
+class WrittenSession {
+  readonly uri: vscode.Uri;
+  private written = 0;
+  readonly session = new ClaudeCodeSession(undefined, workspaceFolder().fsPath);
+
+  constructor(name: string) {
+    const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', '-live');
+    mkdirSync(folder, { recursive: true });
+    this.uri = vscode.Uri.file(join(folder, `${name}.jsonl`));
+    writeFileSync(this.uri.fsPath, '');
+  }
+
+  /** Writes the lines that the session has got since. */
+  write(): this {
+    const { lines } = this.session;
+    const news = lines.slice(this.written).map(line => `${line}\n`);
+    this.written = lines.length;
+    appendFileSync(this.uri.fsPath, news.join(''));
+    return this;
+  }
+}
+
+/** The text of the entry in the status bar; empty where there is none. */
+const entryText = async (): Promise<string> =>
+  String(
+    await ui(async ({ page }) => {
+      const entry = page.locator('[id$=".live"] a');
+      return (await entry.count()) === 0 || !(await entry.isVisible()) ? '' : entry.innerText();
+    }),
+  ).trim();
+
+/** Waits until the entry is that of a session, by its title. */
+const isEntryOf = (title: string): Promise<unknown> =>
+  ui(
+    ({ page }, text) =>
+      page
+        .locator(`[id$=".live"][aria-label*="${text}"], [id$=".live"] [aria-label*="${text}"]`)
+        .first()
+        .waitFor(),
+    title,
+  );
+
+async function entrySays(pattern: RegExp): Promise<void> {
+  let text = '';
+  await waitUntil(`the status bar says ${String(pattern)}`, async () => {
+    text = await entryText();
+    return pattern.test(text);
+  }).catch((error: unknown) => {
+    throw new Error(`The status bar says: ${text}`, { cause: error });
+  });
+}
+
+const set = (name: 'statusBar' | 'cacheNotice', value: unknown): Thenable<void> =>
+  vscode.workspace.getConfiguration(liveSection).update(name, value, vscode.ConfigurationTarget.Global);
+
+test(
+  'shows the live session of the workspace after one was opened, follows it, and opens its newest request',
+  async () => {
+    await closeEverything();
+    const live = new WrittenSession('shelves');
+    addToolTurns(live.session, 'Sort the shelves', 2, 4_000);
+    live.write();
+    assert.equal(await entryText(), '');
+    await openAlone(live.uri);
+    await finalEditor(live.uri);
+    await entrySays(/^\d+ % · \$0\.\d+ · cold$/);
+    const before = await entryText();
+    await closeEverything();
+    addToolTurns(live.session, 'Once more', 6, 40_000);
+    live.write();
+    await waitUntil('the status bar follows', async () => {
+      const text = await entryText();
+      return text !== before && Number.parseInt(text, 10) > Number.parseInt(before, 10);
+    });
+    await ui(({ page }) => page.locator('[id$=".live"] a').click());
+    await waitUntil('the session is shown', () => isActiveInInspector(live.uri));
+    const { requests = 0 } = await finalEditor(live.uri);
+    await ui(({ webview }, count) => webview.getByText(`Request ${count}`).first().waitFor(), requests);
+  },
+  needsWindow,
+);
+
+test(
+  'says once that the cache was lost, where the user wants to know',
+  async () => {
+    await set('statusBar', 'always');
+    await set('cacheNotice', true);
+    try {
+      const live = new WrittenSession('lost');
+      addToolTurns(live.session, 'Find the price', 4, 20_000);
+      live.write();
+      await isEntryOf('Find the price');
+      live.session.pause(3 * 3600);
+      addToolTurns(live.session, 'And again', 2, 2_000);
+      live.write();
+      await answerMessage('The cache was lost at request');
+    } finally {
+      await set('cacheNotice', undefined);
+      await set('statusBar', undefined);
+    }
+  },
+  needsWindow,
+);
+
+test(
+  'shows nothing where the setting says never',
+  async () => {
+    const live = new WrittenSession('never');
+    addToolTurns(live.session, 'Water the plants', 2, 2_000);
+    live.write();
+    await set('statusBar', 'always');
+    await isEntryOf('Water the plants');
+    await set('statusBar', 'never');
+    try {
+      await waitUntil('the entry is gone', async () => (await entryText()) === '');
+    } finally {
+      await set('statusBar', undefined);
+    }
+  },
+  needsWindow,
+);

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type FoundText, RecordSearch, type WrittenRecord } from '../../../src/core/export/recordSearch';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+
+const key = Array.from(
+  { length: 3 },
+  (_, line) => `MIIEpAIBAAKCAQEA${'k9Q2mX7vT4bR8wZp'.repeat(3)}${line}`,
+).join('\\n');
+const records = [
+  '{"a":"nothing","cwd":"/home/mirabel/code"}',
+  `{"cut":"-----BEGIN RSA PRIVATE KEY-----\\n${key}"}`,
+  '{"mail":"mirabel@quillworks.io"}',
+  '{"rest":"-----END RSA PRIVATE KEY-----","mail":"odo@quillworks.io"}',
+  `{"long":"${'words and more words '.repeat(60)}","api_key":"k9Q2mX7vT4bR8wZp3LdN"}`,
+  'no record, but tam@quillworks.io',
+].map((text, index) => ({ text, line: index + 1 }));
+
+async function searched(
+  given: readonly WrittenRecord[],
+  together: boolean,
+): Promise<ReadonlyMap<number, readonly FoundText[]>> {
+  const found = new Map<number, readonly FoundText[]>();
+  const search = new RecordSearch(
+    secretScanner,
+    'damagedLine',
+    () => undefined,
+    ({ line }, inRecord) => found.set(line, inRecord),
+  );
+  for (const record of given) {
+    await search.add(record);
+    if (!together) {
+      await search.finish();
+    }
+  }
+  await search.finish();
+  return found;
+}
+
+describe('RecordSearch', () => {
+  it('finds the same in records that are searched together as in each alone', async () => {
+    const alone = await searched(records, false);
+    assert.deepEqual(
+      Array.from(alone, ([line, found]) => [line, [...new Set(found.map(({ rule }) => rule))]]),
+      [
+        [1, ['homeFolder']],
+        [2, ['privateKeyBlock']],
+        [3, ['emailAddress']],
+        [4, ['emailAddress']],
+        [5, ['credentialAssignment', 'credentialMember']],
+        [6, ['emailAddress']],
+      ],
+    );
+    const together = await searched(records, true);
+    for (const { line } of records) {
+      assert.deepEqual(together.get(line), alone.get(line), `line ${line}`);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
+import type { LiveStatus } from '../../../src/protocol/sessionReading';
+import { LiveReading } from '../../../src/worker/liveReading';
+import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+
+const folder = mkdtempSync(join(tmpdir(), 'context-inspector-live-'));
+const path = join(folder, 'live.jsonl');
+const read = (reading: LiveReading): Promise<LiveStatus> =>
+  reading.read({ kind: 'live', path, models: {}, limits: defaultUnpackLimits });
+
+describe('a session that an agent writes', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is read on, and says the same as when it is read anew', async () => {
+    const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 2, 2_000);
+    const begun = session.lines.length;
+    addToolTurns(session, 'And now?', 3, 3_000);
+    const lines = session.lines.map(line => `${line}\n`);
+    writeFileSync(path, lines.slice(0, begun).join(''));
+    const reading = new LiveReading();
+    const first = await read(reading);
+    appendFileSync(path, lines.slice(begun).join(''));
+    const second = await read(reading);
+    assert.deepEqual(second, await read(new LiveReading()));
+    assert.ok(second.requests > first.requests);
+    assert.ok(second.input > first.input);
+    // As the last line of the file records it.
+    const usage: unknown = JSON.parse(session.lines.findLast(line => line.includes('"usage"')) ?? '');
+    const [input, cacheRead] = recordedInput(usage);
+    assert.equal(second.input, input);
+    assert.equal(second.cacheRead, cacheRead);
+    assert.equal(second.title, 'Why is the price wrong?');
+  });
+
+  it('has no credential in its title', async () => {
+    const token = ['ghp', 'x9Kd02mfQ7ZpLw3RbT8sVyUcNe5HaJ1gXo4M'].join('_');
+    writeFileSync(path, new ClaudeCodeSession().prompt(`Use ${token}`).reply({ text: 'No.' }).toString());
+    const { title } = await read(new LiveReading());
+    assert.ok(title.startsWith('Use '), title);
+    assert.ok(!title.includes(token.slice(4, 16)), title);
+  });
+
+  it('says what is wrong with a file that is no transcript', async () => {
+    writeFileSync(path, 'hello\n');
+    await assert.rejects(read(new LiveReading()), /./);
+  });
+});
+
+function recordedInput(record: unknown): readonly [input: number, cacheRead: number] {
+  const numbers = new Map(
+    [...JSON.stringify(record).matchAll(/"(\w*input_tokens)":(\d+)/g)].map(([, name = '', count]) => [
+      name,
+      Number(count),
+    ]),
+  );
+  const sum = [...numbers.values()].reduce((total, count) => total + count, 0);
+  return [sum, numbers.get('cache_read_input_tokens') ?? 0];
+}
