@@ -19,7 +19,7 @@ describe('planted secrets', () => {
     await cli.build();
     file = cli.write(`${secrets.token()}.jsonl`, plantedSession(secrets));
     config = cli.write('config.json', JSON.stringify({ protectTokens: 0, minimumTokens: 0 }));
-    const project = join(home, '.claude', 'projects', secrets.password());
+    const project = join(home, '.claude', 'projects', secrets.token());
     mkdirSync(project, { recursive: true });
     copyFileSync(file, join(project, basename(file)));
     budget = cli.write('budget.json', JSON.stringify({ maxTotalTokens: 1, maxRestrictedFindings: 0 }));
