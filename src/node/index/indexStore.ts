@@ -11,10 +11,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Database, type JSValue } from 'node-sqlite3-wasm';
-import * as v from 'valibot';
-import { parseJson } from '../../core/base/json';
-import { indexedSession } from '../../core/index/indexedSession';
 import { FileLock } from './indexLock';
+import { bytesOf, numberOf, rowsOf, sessionOf, textOf } from './indexValues';
 import type { FindRange, FoundWords, Index, IndexedFile, IndexRow, NewWords, WordsState } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
@@ -66,8 +64,6 @@ const states: readonly WordsState[] = ['none', 'whole', 'part'];
 
 /** What SQLite says of a file that is no sound database. */
 const damage = /malformed|not a database|no such (?:table|column|module)|corrupt/i;
-
-type Row = Readonly<Record<string, unknown>>;
 
 /**
  * Opens the index in a folder, which is made where it is missing. Throws the system's error where it cannot be.
@@ -422,39 +418,4 @@ function isWhole(path: string): boolean {
   } finally {
     closeSync(file);
   }
-}
-
-function rowsOf(database: Database, statement: string, values: JSValue[] = []): readonly Row[] {
-  return database.all(statement, values);
-}
-
-// What is of another type than the tables say was damaged.
-
-function numberOf(value: unknown): number {
-  if (typeof value !== 'number') {
-    throw new Error('The index is malformed: a number is missing.');
-  }
-  return value;
-}
-
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') {
-    throw new Error('The index is malformed: a text is missing.');
-  }
-  return value;
-}
-
-function bytesOf(value: unknown): Uint8Array {
-  if (!(value instanceof Uint8Array)) {
-    throw new Error('The index is malformed: bytes are missing.');
-  }
-  return value;
-}
-
-function sessionOf(value: unknown): IndexedFile['session'] {
-  const parsed = v.safeParse(indexedSession, parseJson(textOf(value)));
-  if (!parsed.success) {
-    throw new Error('The index is malformed: a session is not described.');
-  }
-  return parsed.output;
 }

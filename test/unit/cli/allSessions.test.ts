@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { arrayAt, objectAt } from '../../../src/core/base/json';
+import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine, type Outcome } from '../../fixtures/commandLine';
 
@@ -68,8 +68,8 @@ describe('commands over all sessions', () => {
 
   it('deletes the index, and keeps none where it is turned off', async () => {
     const made = await run('index', '--json');
-    const { folder }: { folder?: unknown } = JSON.parse(made.stdout);
-    assert.ok(typeof folder === 'string' && existsSync(join(folder, 'sessions.db')));
+    const folder = stringAt(JSON.parse(made.stdout), 'folder') ?? '';
+    assert.ok(existsSync(join(folder, 'sessions.db')));
     assert.equal((await run('index', '--delete')).code, 0);
     assert.deepEqual(readdirSync(folder), []);
     for (const name of ['usage', 'index']) {
