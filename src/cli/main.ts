@@ -16,6 +16,7 @@ import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
 import { search } from './commands/search';
+import { sight } from './commands/sight';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
 import { usage } from './commands/usage';
@@ -33,6 +34,7 @@ const commands: readonly Command[] = [
   diff,
   cache,
   breakdown,
+  sight,
   waste,
   report,
   check,

@@ -6,6 +6,7 @@ import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answer
 import { blockHits, findQuery, foundPart } from '../core/questions/findQuery';
 import { blockImage } from '../core/session/blockImage';
 import { blockText } from '../core/session/blockText';
+import { sightReportSchema } from '../core/sight/sightReport';
 import { planners } from '../core/stability/planWords';
 import { wasteKinds } from '../core/waste/wasteKinds';
 import { wasteReportSchema } from '../core/waste/wasteReport';
@@ -73,6 +74,7 @@ export const sessionQuestions = {
   cacheReport: { params: nothing, result: cacheReportSchema },
   /** The secrets of the session, by rule and place. Where they were sent follows from the columns. */
   sensitiveItems: { params: nothing, result: sensitiveItems },
+  sight: { params: nothing, result: sightReportSchema },
   waste: { params: nothing, result: wasteReportSchema },
   /** The findings as Markdown, to be copied; without those of the hidden kinds. */
   wasteText: {

@@ -4,6 +4,7 @@ import { sensitiveItemsIn } from '../core/exposure/secretPlaces';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { findInBlock, findPart } from '../core/questions/findTexts';
 import { renderedSummary } from '../core/questions/renderedRequest';
+import { sightOf } from '../core/questions/sightQuestion';
 import { stabilityOf } from '../core/questions/stabilityOf';
 import { wasteOf, wasteText } from '../core/questions/wasteQuestion';
 import type { SecretScanner } from '../core/sensitivity/scanner';
@@ -34,6 +35,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   rendered: ({ session }, { request }) => renderedSummary(session, request),
   stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
   sensitiveItems: ({ session }) => sensitiveItemsIn(session),
+  sight: ({ session }) => sightOf(session),
   cacheReport: ({ session }) => cacheQuestions(session).report(),
   waste: ({ session }) => wasteOf(session),
   wasteText: async ({ session }, { hidden }) => ({ text: await wasteText(session, hidden) }),

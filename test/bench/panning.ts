@@ -8,4 +8,17 @@ export interface Panning {
   readonly zooming: readonly (readonly number[])[];
   /** Another request in each frame. */
   readonly scrubbing: readonly (readonly number[])[];
+  readonly breakdown: BreakdownFrames;
+}
+
+/** The same of the treemap of the breakdown. */
+export interface BreakdownFrames {
+  /** Boxes in the drawing. */
+  readonly boxes: number;
+  /** Milliseconds from the choice of the view to its picture, once the figures are there. */
+  readonly first: readonly number[];
+  /** Another measure in each frame. */
+  readonly measures: readonly (readonly number[])[];
+  /** Another request in each frame. */
+  readonly requests: readonly (readonly number[])[];
 }

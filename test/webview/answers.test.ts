@@ -39,6 +39,10 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
   stability: page => page.getByRole('tab', { name: 'Cache' }).click(),
   cacheReport: page => page.getByRole('tab', { name: 'Cache' }).click(),
   sensitiveItems: page => page.getByRole('button', { name: /^Session details/ }).click(),
+  sight: async page => {
+    await page.getByRole('tab', { name: 'Waste' }).click();
+    await page.getByText('Edits and what the agent saw').click();
+  },
   waste: page => page.getByRole('tab', { name: 'Waste' }).click(),
   wasteText: async page => {
     await page.getByRole('tab', { name: 'Waste' }).click();

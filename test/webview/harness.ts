@@ -138,6 +138,7 @@ const usualAnswers: Answers = {
   stability: (_, { request, planner }) => emptyStability(request, planner),
   cacheReport: () => emptyCacheReport,
   sensitiveItems: () => [],
+  sight: () => ({ edits: [], compactions: [] }),
   waste: () => oneFinding,
   wasteText: () => ({ text: 'Waste' }),
   pruneReplay: () => ({ requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] }),

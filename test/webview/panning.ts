@@ -1,8 +1,9 @@
 /// <reference types="node" />
 import { chromium, type LaunchOptions, type Page } from 'playwright-core';
-import type { Panning } from '../bench/panning';
+import type { BreakdownFrames, Panning } from '../bench/panning';
 import { closeBrowser, openInspector } from './harness';
 import { manyBlocks } from './manyBlocks';
+import { manyParts } from './manyParts';
 import { serve } from './server';
 
 export interface PanningOptions {
@@ -54,6 +55,7 @@ export async function measurePanning({
       readable,
       zooming: await repeated(() => zoomed(page)),
       scrubbing: await repeated(() => scrubbed(page)),
+      breakdown: await measureBreakdown(blocks, rounds),
     };
   } finally {
     await closeBrowser();
@@ -123,6 +125,81 @@ function acted(page: Page, selector: string, kind: 'zoom' | 'arrow', count: numb
     },
     [selector, kind, count] as const,
   );
+}
+
+/** The treemap of a session with many parts, in a page of its own. */
+async function measureBreakdown(blocks: number, rounds: number): Promise<BreakdownFrames> {
+  const inspector = await openInspector();
+  const { page } = inspector;
+  await inspector.show(manyParts(blocks, Math.max(100, blocks / 10)));
+  const map = page.getByTestId('breakdown-map');
+  const choose = (name: string): Promise<void> => page.getByRole('radio', { name, exact: true }).check();
+  await choose('Breakdown');
+  await map.waitFor();
+  const first: number[] = [];
+  const measures: number[][] = [];
+  const requests: number[][] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await choose('Table');
+    await map.waitFor({ state: 'detached' });
+    first.push(await firstPicture(page));
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    measures.push(await measured(page));
+    requests.push(await scrubbed(page));
+  }
+  const boxes = Number(await map.getAttribute('data-boxes'));
+  await inspector.close();
+  return { boxes, first, measures, requests };
+}
+
+/** Milliseconds from a press of the view's button to the frame after its canvas was drawn. */
+function firstPicture(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        const radio = [...document.querySelectorAll<HTMLInputElement>('.segments input')].find(
+          input => input.parentElement?.textContent === 'Breakdown',
+        );
+        const start = performance.now();
+        radio?.click();
+        const step = (now: number): void => {
+          const canvas = document.querySelector<HTMLCanvasElement>('.breakdown__canvas');
+          // A canvas has its own size once it was drawn.
+          if (canvas !== null && canvas.style.width !== '') {
+            resolve(now - start);
+          } else {
+            requestAnimationFrame(step);
+          }
+        };
+        requestAnimationFrame(step);
+      }),
+  );
+}
+
+/** Chooses another measure in each frame. */
+function measured(page: Page): Promise<number[]> {
+  return page.evaluate(async count => {
+    const radios = ['Tokens', 'Carried', 'Money'].map(name =>
+      [...document.querySelectorAll<HTMLInputElement>('.segments input')].find(
+        input => input.parentElement?.textContent === name,
+      ),
+    );
+    const times: number[] = [];
+    await new Promise<void>(resolve => {
+      const step = (now: number): void => {
+        times.push(now);
+        radios[times.length % radios.length]?.click();
+        if (times.length > count) {
+          resolve();
+        } else {
+          requestAnimationFrame(step);
+        }
+      };
+      requestAnimationFrame(step);
+    });
+    return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  }, 72);
 }
 
 const zoomed = (page: Page): Promise<number[]> => acted(page, '[data-testid="slot-layout"]', 'zoom', 72);

@@ -33,6 +33,7 @@ import { Fact, Facts } from './Facts';
 import { Icon } from './Icon';
 import { Overview } from './Overview';
 import { Quality } from './Quality';
+import { SightLines } from './SightLines';
 import { Sign } from './Sign';
 
 /** Facts, and what a block says: beside each other where there is room, below each other in a side column. */
@@ -113,23 +114,26 @@ function Details(props: BlockInView) {
   const own = blockWords(columns, block);
   return (
     <div className="block-details__block">
-      <div className="block-details__head">
-        <Icon
-          icon={iconOfBlock(kindOf(blocks, block), sources[at(blockSources(columns), block)] ?? 'tools')}
-        />
-        <h2 className="panel-name ellipsis" title={blockName(columns, block)}>
-          {blockName(columns, block)}
-        </h2>
-        <p className="block-details__chips">
-          <SensitivityChip columns={columns} block={block} />
-          <span className="chip ellipsis">
-            {position === undefined ? words.notInRequest : words.title(position + 1)} · {own.kind}
-          </span>
-          {at(blocks.firstRequest, block) === view.request && (
-            <span className="chip chip--plain">{factWords.newHere}</span>
-          )}
-        </p>
-        <Actions {...props} />
+      <div className="block-details__top stack gap-4">
+        <div className="block-details__head">
+          <Icon
+            icon={iconOfBlock(kindOf(blocks, block), sources[at(blockSources(columns), block)] ?? 'tools')}
+          />
+          <h2 className="panel-name ellipsis" title={blockName(columns, block)}>
+            {blockName(columns, block)}
+          </h2>
+          <p className="block-details__chips">
+            <SensitivityChip columns={columns} block={block} />
+            <span className="chip ellipsis">
+              {position === undefined ? words.notInRequest : words.title(position + 1)} · {own.kind}
+            </span>
+            {at(blocks.firstRequest, block) === view.request && (
+              <span className="chip chip--plain">{factWords.newHere}</span>
+            )}
+          </p>
+          <Actions {...props} />
+        </div>
+        <SightLines columns={columns} block={block} />
       </div>
       <BlockFacts {...props} />
       {isImage ? (

@@ -25,6 +25,7 @@ import { compactionWords as words } from '../words/compaction';
 import { pageWords } from '../words/page';
 import { type BlockEntry, BlockRows } from './BlockRows';
 import { BlockTextView } from './BlockTextView';
+import { FetchedAgain } from './FetchedAgain';
 import { FigureTable } from './FigureTable';
 import { Quality } from './Quality';
 import { ShowMore, useShown } from './ShowMore';
@@ -46,6 +47,7 @@ export function CompactionView({ columns, summary, view }: RequestParts) {
     <div {...contentFocus} className="compaction stack" tabIndex={0} data-testid="compaction">
       <Head columns={columns} diffs={diffs} diff={diff} trigger={trigger} />
       <Fates columns={columns} diff={diff} />
+      <FetchedAgain columns={columns} compaction={diff.compaction} />
       <Parts key={diff.compaction} columns={columns} diff={diff} />
     </div>
   );

@@ -1,7 +1,9 @@
+import { litBlocks, useLitPart } from '../state/breakdown';
 import { isFiltering, pruneFigures, requestView, shownPositions } from '../state/derived';
 import { type RequestOfSession, useAppState, usePruneOptions, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
+import { BreakdownView } from './BreakdownView';
 import { CompactionView } from './CompactionView';
 import { Panes } from './Panes';
 import { SlotLayout } from './SlotLayout';
@@ -14,9 +16,17 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const view = requestView(columns, request);
   const prune = pruneFigures(columns, view, options);
   const result = useAppState(state => state.find.result);
-  const { shown, count } = shownPositions(columns, view, filter, result, prune.isCandidate);
-  const isFiltered = isFiltering(filter, result);
-  const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered };
+  const lit = useLitPart(session);
+  const { shown, count } = shownPositions(
+    columns,
+    view,
+    filter,
+    result,
+    prune.isCandidate,
+    lit && litBlocks(lit.tree, lit.node, columns),
+  );
+  const isFiltered = lit !== undefined || isFiltering(filter, result);
+  const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered, lit };
   return <Panes tools={<Toolbar {...parts} />} content={<MainContent {...parts} />} parts={parts} />;
 }
 
@@ -26,6 +36,8 @@ function MainContent(parts: RequestParts) {
       return <SlotLayout {...parts} />;
     case 'table':
       return <BlockTable {...parts} />;
+    case 'breakdown':
+      return <BreakdownView {...parts} />;
     case 'compaction':
       return <CompactionView {...parts} />;
   }

@@ -16,6 +16,7 @@ import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { chapterAt } from '../../src/core/view/timelineEvents';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
+import { useFollowedPart } from '../state/breakdown';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
 import { costOf, requestView, requestsInView, timelineFigures } from '../state/derived';
@@ -58,6 +59,7 @@ export function Timeline({ session, request }: RequestOfSession) {
   const [hoveredSlot, setHovered] = useState<number>();
   const hasNames = chapters.length > 0 && size.width >= chaptersFrom && size.height >= 100;
   const cache = useAppState(state => state.cache);
+  const part = useFollowedPart(session, requests);
   const scene = useMemo((): TimelineScene => {
     const layout = layoutTimeline(requests.length, inset, Math.max(1, size.width - 2 * inset));
     const findings = cache.kind === 'known' ? cache.value.findings : [];
@@ -79,9 +81,10 @@ export function Timeline({ session, request }: RequestOfSession) {
         sensitivity,
         costs: costOf(columns, summary).byRequest,
         compactsAt: compactionLimit(summary),
+        part,
       },
     };
-  }, [columns, summary, requests, figures, chapters, sensitivity, cache, palette, size, hasNames]);
+  }, [columns, summary, requests, figures, chapters, sensitivity, cache, palette, size, hasNames, part]);
   const { layout, rows } = scene;
   // The columns are drawn anew only when they change; another request draws the frame alone.
   const draw = useCallback((context: CanvasRenderingContext2D) => drawTimeline(context, scene), [scene]);

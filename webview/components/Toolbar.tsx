@@ -8,13 +8,13 @@ import { type BlockKind, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { exportForms } from '../../src/core/model/exportForm';
 import { type SensitivityLabel, sensitivityLabels } from '../../src/core/model/labels';
-import type { Source } from '../../src/core/model/source';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Menu } from '../controls/Menu';
 import { useSize } from '../drawing/canvasHooks';
+import { fullName, iconOf } from '../state/breakdown';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering, laneBlocksInView } from '../state/derived';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
@@ -24,6 +24,7 @@ import { memoise } from '../state/store';
 import { type Filter, type MainView, type Verdict, mainViews, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
+import { BreakdownTools } from './BreakdownTools';
 import { FindBar } from './FindBar';
 import { Icon } from './Icon';
 import { Legend } from './Legend';
@@ -43,7 +44,8 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
 const narrow = 560;
 
 /** The choice of view and colours, the filter of blocks, the zoom, and the exports. */
-export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
+export function Toolbar(parts: RequestParts) {
+  const { summary, columns, view, shownCount, lit } = parts;
   const { changeView, exportView } = useInspector();
   const toolbar = useRef<HTMLDivElement>(null);
   const { width } = useSize(toolbar);
@@ -78,7 +80,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           {mainView === 'layout' && <ColourMenu />}
         </>
       )}
-      <FindBar columns={columns} view={view} />
+      {mainView === 'breakdown' ? <BreakdownTools {...parts} /> : <FindBar columns={columns} view={view} />}
       {mainView === 'layout' && <Zoom columns={columns} view={view} />}
       <Menu isBare name={words.more} label="⋯">
         {close => (
@@ -131,28 +133,48 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           />
         </>
       )}
-      {mainView !== 'compaction' && isFiltering(filter, undefined) && (
-        <>
-          {source !== undefined && (
-            <SourceChip source={source} onRemove={() => changeView({ filter: others })} />
-          )}
-          <span className="toolbar__matches muted small" role="status">
-            {words.matches(shownCount, view.blocks.length)}
-          </span>
-          {isFiltering(others, undefined) && (
-            <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
-              ✕
-            </Button>
-          )}
-        </>
-      )}
+      {(mainView === 'layout' || mainView === 'table') &&
+        (lit !== undefined || isFiltering(filter, undefined)) && (
+          <>
+            {lit !== undefined && (
+              <FilterChip
+                icon={iconOf(lit.tree, columns, lit.node)}
+                label={fullName(lit.tree, columns, lit.node)}
+                onRemove={() => changeView({ part: undefined })}
+              />
+            )}
+            {source !== undefined && (
+              <FilterChip
+                icon={sourceIcons[source]}
+                label={sourceWords[source]}
+                onRemove={() => changeView({ filter: others })}
+              />
+            )}
+            <span className="toolbar__matches muted small" role="status">
+              {words.matches(shownCount, view.blocks.length)}
+            </span>
+            {isFiltering(others, undefined) && (
+              <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
+                ✕
+              </Button>
+            )}
+          </>
+        )}
     </div>
   );
 }
 
-/** The source whose blocks alone are shown, as a part of the window bar has chosen it. */
-function SourceChip({ source, onRemove }: { readonly source: Source; readonly onRemove: () => void }) {
-  const name = words.removeFilter(sourceWords[source]);
+/** The source whose blocks alone are shown, as a part of the window bar has chosen it, or the part of the breakdown. */
+function FilterChip({
+  icon,
+  label,
+  onRemove,
+}: {
+  readonly icon: string;
+  readonly label: string;
+  readonly onRemove: () => void;
+}) {
+  const name = words.removeFilter(label);
   return (
     <button
       type="button"
@@ -165,7 +187,8 @@ function SourceChip({ source, onRemove }: { readonly source: Source; readonly on
         focusContent();
       }}
     >
-      <Icon icon={sourceIcons[source]} size={12} /> {sourceWords[source]} <span aria-hidden="true">✕</span>
+      <Icon icon={icon} size={12} /> <span className="ellipsis">{label}</span>{' '}
+      <span aria-hidden="true">✕</span>
     </button>
   );
 }

@@ -6,11 +6,11 @@ import type { Session, SessionColumns } from '../../src/core/model/columns';
 import { type Source, sources } from '../../src/core/model/source';
 import { type WasteKind, wasteKinds } from '../../src/core/waste/wasteKinds';
 import { type WasteFinding, type WasteReport, withoutKinds } from '../../src/core/waste/wasteReport';
-import { savingText, wasteHeadline, wasteKindWords, WasteWords } from '../../src/core/waste/wasteWords';
+import { WasteWords, savingText, wasteHeadline, wasteKindWords } from '../../src/core/waste/wasteWords';
 import { Checkbox } from '../controls/Checkbox';
-import { controlIcons } from '../controls/icons';
 import { Link } from '../controls/Link';
 import { Menu } from '../controls/Menu';
+import { controlIcons } from '../controls/icons';
 import { type AnswerState, settle } from '../state/answerState';
 import { goToRequest } from '../state/cacheReport';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
@@ -20,6 +20,7 @@ import { wasteWords as words } from '../words/waste';
 import { Answered, Failure } from './Answered';
 import { Icon } from './Icon';
 import { ShowMore, useShown } from './ShowMore';
+import { SightList } from './SightList';
 
 /** What the session need not have sent, what that has cost, and what to do about it: the dearest first. */
 export function WastePanel({ columns, summary }: RequestParts) {
@@ -35,6 +36,7 @@ export function WastePanel({ columns, summary }: RequestParts) {
       <Answered answer={answer} waiting={words.loading}>
         {report => <Findings report={report} session={session} />}
       </Answered>
+      <SightList columns={columns} />
     </div>
   );
 }

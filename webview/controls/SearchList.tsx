@@ -1,10 +1,18 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { clamp } from '../../src/core/base/numbers';
 
+export interface SearchOption {
+  readonly value: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
 export interface SearchListProps {
   readonly name: string;
+  /** Empty where nothing is chosen, and the field shows its name. */
   readonly value: string;
-  readonly options: readonly { readonly value: string; readonly label: string; readonly detail: string }[];
+  /** A function is called while the list is open. */
+  readonly options: readonly SearchOption[] | (() => readonly SearchOption[]);
   /** The message where nothing matches. */
   readonly empty: string;
   /** The message that more entries match. */
@@ -16,13 +24,14 @@ export interface SearchListProps {
 const mostShown = 100;
 
 /** A long list that typing narrows. Keys work as in a combo box (ARIA 1.2). */
-export function SearchList({ name, value, options, empty, more, onChange }: SearchListProps) {
+export function SearchList({ name, value, options: given, empty, more, onChange }: SearchListProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   /** Undefined while the list is closed. */
   const [query, setQuery] = useState<string>();
   const [active, setActive] = useState(0);
   const isOpen = query !== undefined;
+  const options = typeof given !== 'function' ? given : isOpen ? given() : [];
   const wanted = (query ?? '').trim().toLowerCase();
   const found = options.filter(({ label }) => label.toLowerCase().includes(wanted));
   const shown = isOpen ? found.slice(0, mostShown) : [];
@@ -81,6 +90,7 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
         aria-autocomplete="list"
         {...(shown[active] === undefined ? {} : { 'aria-activedescendant': `${id}-${active}` })}
         title={isOpen ? name : current}
+        placeholder={value === '' ? name : undefined}
         value={query ?? current}
         onClick={() => {
           if (!isOpen) {

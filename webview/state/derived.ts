@@ -151,10 +151,12 @@ export const shownPositions = memoise(
     filter: Filter,
     result: FindResult | undefined,
     candidates: Uint8Array | undefined,
+    /** 1 for the blocks of the part of the breakdown that is lit, by block number. */
+    lit: Uint8Array | undefined,
   ): { readonly shown: Uint8Array; readonly count: number } => {
     const count = view.blocks.length;
     const shown = new Uint8Array(count);
-    if (!isFiltering(filter, result)) {
+    if (lit === undefined && !isFiltering(filter, result)) {
       return { shown: shown.fill(1), count };
     }
     const { blocks: rows } = columns;
@@ -169,6 +171,7 @@ export const shownPositions = memoise(
     for (let position = 0; position < count; position += 1) {
       const block = view.blocks[position] ?? 0;
       if (
+        (lit === undefined || lit[block] === 1) &&
         wanted?.has(block) !== false &&
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&

@@ -1,7 +1,7 @@
 import { translate } from '../../src/core/base/translate';
 
 /** Where a key works: in the whole page, but for fields that take text, or while a part of it has the focus. */
-export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'splitter'] as const;
+export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'breakdown', 'parts', 'splitter'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 interface KeyRow {
@@ -52,6 +52,22 @@ export const keyRows = {
     translate('Select another row'),
   ),
   openRow: row('table', ['Enter'], translate('Open the details of the block')),
+  movePart: row(
+    'breakdown',
+    ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'],
+    translate('Select the part beside it'),
+  ),
+  intoPart: row('breakdown', ['Enter'], translate('Go into the part, or open the details of a block')),
+  outOfPart: row('breakdown', ['Backspace'], translate('Go out to the part around it, as Esc')),
+  movePartRow: row(
+    'parts',
+    ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
+    translate('Select another part'),
+  ),
+  openPart: row('parts', ['ArrowRight'], translate('Open the row, then go to the first part in it')),
+  closePart: row('parts', ['ArrowLeft'], translate('Close the row, then go to the part around it')),
+  intoPartRow: row('parts', ['Enter'], translate('Go into the part, or open the details of a block')),
+  outOfPartRow: row('parts', ['Backspace'], translate('Go out to the part around it, as Esc')),
   resize: row(
     'splitter',
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'],
@@ -93,6 +109,8 @@ export const keyWords = {
     timeline: translate('In the timeline'),
     drawing: translate('In the drawing'),
     table: translate('In the table'),
+    breakdown: translate('In the treemap of the breakdown'),
+    parts: translate('In the table of the breakdown'),
     splitter: translate('On the edge of the details'),
   } satisfies Readonly<Record<KeyPlace, string>>,
   others: translate(

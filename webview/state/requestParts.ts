@@ -1,3 +1,4 @@
+import type { LitPart } from './breakdown';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
@@ -25,4 +26,6 @@ export interface RequestParts extends RequestInView {
   readonly shownCount: number;
   /** Whether a filter or a search shows only some of the blocks. */
   readonly isFiltered: boolean;
+  /** The part of the breakdown whose blocks alone are shown. */
+  readonly lit: LitPart | undefined;
 }

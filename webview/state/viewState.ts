@@ -7,7 +7,7 @@ import { findQuery } from '../../src/core/questions/findQuery';
 import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
-export const mainViews = ['layout', 'table', 'compaction'] as const;
+export const mainViews = ['layout', 'table', 'breakdown', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
 
 export const panels = ['block', 'cache', 'prune', 'waste', 'rendered', 'model'] as const;
@@ -55,6 +55,25 @@ export type Filter = Described<typeof filterSchema>;
 /** The field of the search; it is kept while it is closed. */
 const findSchema = v.object({ ...findQuery.entries, isWholeSession: v.boolean(), isOpen: v.boolean() });
 
+/** What the boxes of the breakdown stand for: length, what was sent of it, and what that cost. */
+export const breakdownMeasures = ['tokens', 'carried', 'money'] as const;
+export type BreakdownMeasure = (typeof breakdownMeasures)[number];
+
+/** Whether the breakdown is that of the request in view, or of all of them. */
+export const breakdownScopes = ['request', 'session'] as const;
+export type BreakdownScope = (typeof breakdownScopes)[number];
+
+/** A part of the breakdown by its path, which later versions of the session have as well. */
+const partPath = v.array(v.string());
+
+const breakdownSchema = v.object({
+  measure: v.picklist(breakdownMeasures),
+  scope: v.picklist(breakdownScopes),
+  isTable: v.boolean(),
+  /** The part whose parts are shown. */
+  root: partPath,
+});
+
 const length = v.pipe(v.number(), v.finite(), v.minValue(0));
 
 const viewSchema = v.object({
@@ -91,6 +110,9 @@ const viewSchema = v.object({
     isWholeSession: false,
     isOpen: false,
   }),
+  breakdown: v.fallback(breakdownSchema, { measure: 'tokens', scope: 'request', isTable: false, root: [] }),
+  /** The part of the breakdown that is lit in all views; absent where one block or nothing is selected. */
+  part: v.fallback(v.optional(partPath), undefined),
   /** Tokens in a row of the drawing; absent while they are fitted to the window. */
   rowTokens: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(1))), undefined),
   layoutScroll: v.fallback(length, 0),

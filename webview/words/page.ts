@@ -68,6 +68,7 @@ export const modeWords: Readonly<Record<ColourMode, string>> = {
 export const mainViewWords: Readonly<Record<MainView, string>> = {
   layout: translate('Lanes'),
   table: translate('Table'),
+  breakdown: translate('Breakdown'),
   compaction: translate('Compaction'),
 };
 

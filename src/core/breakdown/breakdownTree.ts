@@ -1,9 +1,10 @@
 import { entryOf } from '../base/entryOf';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
+import { contextOf } from '../model/requestBlocks';
 import { dividedRequest } from '../view/requestView';
 import { BlockPlaces } from './blockPlace';
 import { type BreakdownKind, breakdownKinds, breakdownWords } from './breakdownKinds';
-import { carriedShares, type ThreadShares } from './carriedShares';
+import { type ThreadShares, carriedShares } from './carriedShares';
 import { Groups } from './groups';
 import { ThreadGroups } from './threadGroups';
 import { type DividedLeaf, Leaves } from './treeLeaves';
@@ -77,10 +78,11 @@ export function requestTokens(tree: BreakdownTree, columns: SessionColumns, requ
   }
   const { blocks, sums, factor, notRecorded: hidden } = dividedRequest(columns, request);
   tokens[notRecorded] = hidden.value;
+  const leaves = leavesOf(tree, columns, request);
   let given = 0;
   for (let position = 0; position < blocks.length; position += 1) {
     const upTo = Math.round((sums[position + 1] ?? 0) * factor);
-    const leaf = tree.leafOf(blocks[position] ?? 0, thread);
+    const leaf = leaves[position] ?? -1;
     tokens[leaf] = (tokens[leaf] ?? 0) + upTo - given;
     given = upTo;
   }
@@ -98,8 +100,20 @@ export function requestTokens(tree: BreakdownTree, columns: SessionColumns, requ
   return tokens;
 }
 
+const knownLeaves = new WeakMap<BreakdownTree, Map<string, Int32Array>>();
+
+/** The leaf of each block of a request's context, in wire order: requests of one context share it. */
+export function leavesOf(tree: BreakdownTree, columns: SessionColumns, request: number): Int32Array {
+  const { context, thread } = columns.requests;
+  const own = thread[request] ?? 0;
+  const ofContexts = entryOf(knownLeaves, tree, () => new Map<string, Int32Array>());
+  return entryOf(ofContexts, `${context[request] ?? 0} ${own}`, () =>
+    Int32Array.from(contextOf(columns, request), block => tree.leafOf(block, own)),
+  );
+}
+
 /** Adds what nodes have to those above them. */
-function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array): void {
+export function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array): void {
   for (let node = parents.length - 1; node > 0; node -= 1) {
     const above = parents[node] ?? 0;
     figures[above] = (figures[above] ?? 0) + (figures[node] ?? 0);

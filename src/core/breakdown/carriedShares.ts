@@ -40,10 +40,12 @@ export interface ThreadShares {
  *
  * One pass over contexts and requests: what a request sent before an offset is noted at the block where it ends. A block
  * that requests stopped carrying is summed when it leaves.
+ * @param since for some blocks, the first request that counts
  */
 export function carriedShares(
   columns: SessionColumns,
   models: SessionSummary['models'],
+  since: ReadonlyMap<number, number> = new Map(),
 ): readonly ThreadShares[] {
   const { requests } = columns;
   const prices = new SessionPrices(columns, models);
@@ -58,7 +60,7 @@ export function carriedShares(
         ? numbers.filter(request => hasBits(requests.flags, request, requestFlags.recorded))
         : numbers;
       for (const [context, together] of groupBy(counted, request => requests.context[request] ?? 0)) {
-        new ContextSum(columns, prices, sum, context, together).add();
+        new ContextSum(columns, prices, sum, context, together, since).add();
       }
       return sum;
     });
@@ -158,6 +160,10 @@ class ContextSum {
   private readonly money: Stretches;
   /** Positions of blocks that a later request does not carry, those that leave first at the end. */
   private readonly leaving: number[] = [];
+  /** Positions whose blocks count from some request on only, those that begin first at the end. */
+  private readonly starting: number[] = [];
+  /** By these positions, what a token had added up to before they began. */
+  private readonly before = new Map<number, Sums>();
 
   constructor(
     private readonly columns: SessionColumns,
@@ -165,12 +171,13 @@ class ContextSum {
     private readonly sum: ThreadSum,
     context: number,
     private readonly requests: readonly number[],
+    private readonly since: ReadonlyMap<number, number>,
   ) {
     const { tokens, leftAt } = columns.blocks;
     const { length } = columns.requests;
     const longest = requests.reduce((most, request) => Math.max(most, length[request] ?? 0), 0);
     this.blocks = (columns.contexts[context] ?? noBlocks).subarray(0, longest);
-    const { blocks, leaving } = this;
+    const { blocks, leaving, starting } = this;
     this.carried = new PrefixSums(blocks.length, position => tokens[blocks[position] ?? 0] ?? 0);
     const last = requests.at(-1) ?? 0;
     for (let position = 0; position < blocks.length; position += 1) {
@@ -178,9 +185,13 @@ class ContextSum {
       if (left >= 0 && left <= last) {
         leaving.push(position);
       }
+      if (since.size > 0 && since.has(blocks[position] ?? 0)) {
+        starting.push(position);
+      }
     }
+    starting.sort((one, other) => this.startOf(other) - this.startOf(one));
     leaving.sort((one, other) => (leftAt[blocks[other] ?? 0] ?? 0) - (leftAt[blocks[one] ?? 0] ?? 0));
-    const isAsked = leaving.length > 0;
+    const isAsked = leaving.length > 0 || starting.length > 0;
     this.cached = new Stretches(blocks.length, isAsked);
     this.all = new Stretches(blocks.length, isAsked);
     this.money = new Stretches(blocks.length, isAsked);
@@ -189,10 +200,11 @@ class ContextSum {
   add(): void {
     for (const request of this.requests) {
       this.takeOut(request);
+      this.begin(request);
       this.addRequest(request);
     }
-    const { cached, all, money, sum, blocks } = this;
-    const { tokens, leftAt } = this.columns.blocks;
+    const { cached, all, money, blocks } = this;
+    const { leftAt } = this.columns.blocks;
     const last = this.requests.at(-1) ?? 0;
     let [inCache, inAll, dollars] = [0, 0, 0];
     for (let position = blocks.length - 1; position >= 0; position -= 1) {
@@ -202,8 +214,7 @@ class ContextSum {
       const block = blocks[position] ?? 0;
       const left = leftAt[block] ?? -1;
       if (left < 0 || left > last) {
-        const count = tokens[block] ?? 0;
-        sum.add(block, inCache * count, inAll * count, dollars * count);
+        this.settle(position, inCache, inAll, dollars);
       }
     }
   }
@@ -218,11 +229,47 @@ class ContextSum {
       position = leaving.at(-1)
     ) {
       leaving.pop();
-      const block = blocks[position] ?? 0;
-      const count = tokens[block] ?? 0;
-      this.carried.add(position, -count);
-      this.sum.add(block, cached.at(position) * count, all.at(position) * count, money.at(position) * count);
+      this.carried.add(position, -(tokens[blocks[position] ?? 0] ?? 0));
+      this.settle(position, cached.at(position), all.at(position), money.at(position));
     }
+  }
+
+  /** Notes what had been summed before a request, for the blocks that begin with it. */
+  private begin(request: number): void {
+    const { cached, all, money, starting } = this;
+    for (
+      let position = starting.at(-1);
+      position !== undefined && this.startOf(position) <= request;
+      position = starting.at(-1)
+    ) {
+      starting.pop();
+      this.before.set(position, {
+        cached: cached.at(position),
+        all: all.at(position),
+        money: money.at(position),
+      });
+    }
+  }
+
+  private startOf(position: number): number {
+    return this.since.get(this.blocks[position] ?? 0) ?? 0;
+  }
+
+  /** Gives a block what its tokens add up to, where a token adds up to this. */
+  private settle(position: number, cached: number, all: number, money: number): void {
+    const block = this.blocks[position] ?? 0;
+    const count = this.columns.blocks.tokens[block] ?? 0;
+    const before = this.before.get(position);
+    if (before === undefined && this.since.has(block)) {
+      return;
+    }
+    const { cached: cachedBefore, all: allBefore, money: moneyBefore } = before ?? none;
+    this.sum.add(
+      block,
+      (cached - cachedBefore) * count,
+      (all - allBefore) * count,
+      (money - moneyBefore) * count,
+    );
   }
 
   private addRequest(request: number): void {
@@ -252,9 +299,9 @@ class ContextSum {
         // What is read comes first: where it ends, so does the cache.
         const cached = isCached ? 1 : 0;
         if (next === undefined) {
-          this.addBefore(segment.to, length, notRecorded, scale, cached, 1, price);
+          this.addBefore(request, segment.to, length, notRecorded, scale, cached, 1, price);
         } else if (cached !== 0 || price !== 0) {
-          this.addBefore(segment.to, length, notRecorded, scale, cached, 0, price);
+          this.addBefore(request, segment.to, length, notRecorded, scale, cached, 0, price);
         }
       }
     }
@@ -267,6 +314,7 @@ class ContextSum {
    * @param cached what a token adds to what is cached, to all, and in US dollars
    */
   private addBefore(
+    request: number,
     offset: number,
     length: number,
     hidden: number,
@@ -289,13 +337,23 @@ class ContextSum {
     this.cached.add(position, scale * cached);
     this.all.add(position, scale * all);
     this.money.add(position, scale * money);
-    if (position < length) {
+    const block = this.blocks[position] ?? 0;
+    if (position < length && (this.since.get(block) ?? 0) <= request) {
       // The block that the offset stands in.
       const part = (counted - this.carried.sum(position)) * scale;
-      this.sum.add(this.blocks[position] ?? 0, part * cached, part * all, part * money);
+      this.sum.add(block, part * cached, part * all, part * money);
     }
   }
 }
+
+/** What a token adds up to. */
+interface Sums {
+  readonly cached: number;
+  readonly all: number;
+  readonly money: number;
+}
+
+const none: Sums = { cached: 0, all: 0, money: 0 };
 
 const noUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 

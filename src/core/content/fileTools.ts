@@ -31,7 +31,7 @@ const writers: ReadonlySet<string> = new Set([
 ]);
 
 /** `mcp__filesystem__read_text_file` is `read_text_file`. */
-function plainName(tool: string): string {
+export function plainName(tool: string): string {
   return (tool.split('__').at(-1) ?? tool).toLowerCase();
 }
 

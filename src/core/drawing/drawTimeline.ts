@@ -4,6 +4,7 @@ import { type Chapter, chapterAt } from '../view/timelineEvents';
 import type { TimelineFigures } from '../view/timelineFigures';
 import { timelineMarkWords } from './drawingWords';
 import { crackIcon, strokeIcon } from './icons';
+import { drawArrivals, drawPartColumns, type TimelinePart } from './drawTimelinePart';
 import type { Palette } from './palette';
 import { type Pen, strokeLine, traceDiamond, traceTriangle } from './pen';
 import {
@@ -32,6 +33,8 @@ export interface TimelineContent {
   readonly costs: Float64Array;
   /** Tokens at which the agent compacts; undefined where that was never seen. */
   readonly compactsAt: number | undefined;
+  /** What is followed in place of the sources, if anything. */
+  readonly part?: TimelinePart | undefined;
 }
 
 /** What is drawn, and the means to draw it. Lengths are CSS pixels. */
@@ -75,7 +78,48 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
     y,
     limit: showsLimit ? (content.compactsAt ?? figures.window) : undefined,
   };
-  drawColumns(pen, chart);
+  if (content.part === undefined) {
+    drawColumns(pen, chart);
+    drawCached(pen, chart);
+  } else {
+    drawPartColumns(pen, content.part, figures.totals, content.slots, chart);
+  }
+  pen.font = `${smallFont}px ${palette.fontFamily}`;
+  const limitWidth =
+    content.part === undefined ? drawLimit(pen, chart) : drawPartName(pen, chart, content.part);
+  drawMarks(pen, chart, limitWidth);
+  if (content.part !== undefined) {
+    drawArrivals(pen, content.part, scene.layout, rows, palette);
+  }
+  drawSensitive(pen, chart);
+  drawChapters(pen, chart);
+  drawCosts(pen, chart);
+  drawAxis(pen, chart);
+}
+
+/** The name of what is followed, at the left. Returns its width in pixels. */
+function drawPartName(pen: Pen, { layout, palette, rows, content }: Chart, part: TimelinePart): number {
+  if (rows.marks === undefined) {
+    return 0;
+  }
+  const most = part.tokens.reduce((highest, count) => Math.max(highest, count), 0);
+  const label = timelineMarkWords.whereCarried(part.name, most);
+  const { width } = pen.measureText(label);
+  const end = layout.left + layout.width - width;
+  let left = layout.left;
+  while (left < end && hasSign(layout, content.sensitivity, left, left + width)) {
+    left += signRadius;
+  }
+  left = left < end ? left : layout.left;
+  pen.fillStyle = palette.foreground;
+  pen.fillText(label, left, rows.marks);
+  return left + width - layout.left;
+}
+
+/** What was read from the cache or, where that is not recorded, what is expected to be. */
+function drawCached(pen: Pen, chart: Chart): void {
+  const { content, palette } = chart;
+  const { figures } = content;
   const isRecorded = figures.cacheRead.some(tokens => !Number.isNaN(tokens));
   if (isRecorded) {
     strokeSteps(pen, chart, figures.cacheRead, palette.background, 3.5);
@@ -85,13 +129,6 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
     strokeSteps(pen, chart, content.predicted, palette.ice, 1.25);
     pen.setLineDash([]);
   }
-  pen.font = `${smallFont}px ${palette.fontFamily}`;
-  const limitWidth = drawLimit(pen, chart);
-  drawMarks(pen, chart, limitWidth);
-  drawSensitive(pen, chart);
-  drawChapters(pen, chart);
-  drawCosts(pen, chart);
-  drawAxis(pen, chart);
 }
 
 /** The frame of the selected request, and the shade of the one under the pointer. */

@@ -145,5 +145,7 @@ export const timelineMarkWords = {
   limit: (count: number): string => translate('window {0}', formatNumber(count)),
   limitAbove: (count: number): string => translate('window {0}, off the scale', formatNumber(count)),
   compactsAt: (count: number): string => translate('compacts at {0}', formatNumber(count)),
+  whereCarried: (name: string, most: number): string =>
+    translate('{0}, where it was carried: up to {1}', name, formatShortNumber(most)),
   marks: { compaction: translate('compacted'), clearing: translate('cleared') },
 } as const;

@@ -181,6 +181,10 @@ export class TextFacts {
 
   private readResult(block: number, text: string): void {
     const call = this.columns.blocks.pair[block] ?? -1;
+    if (this.changing.has(call) && isRefused.test(text)) {
+      // Nothing was changed, though no record calls it an error.
+      this.changing.delete(call);
+    }
     if (this.showing.has(call)) {
       this.lines.set(block, new Set(lineHashes(text)));
     }
@@ -233,6 +237,7 @@ function commandOf(text: string): string {
   return typeof found === 'string' ? found : text;
 }
 
+const isRefused = /^\s*(?:error\b|no replacement|failed\b|could not|file (?:not|does not|has not))/i;
 /** Shorter lines stand everywhere: a brace, a bracket. UTF-16 units. */
 const leastLine = 4;
 const oldTexts = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text', 'search'];
@@ -241,7 +246,8 @@ const lineNumber = /^\s*\d+\s*[→|:\t]/;
 /** The lines that a change takes out, as hashes; `all` where it does not say. */
 function replacedLines(text: string): readonly number[] | 'all' {
   const value = parseJson(text);
-  const patch = typeof value === 'string' ? value : (stringAt(value, 'input') ?? stringAt(value, 'patch') ?? text);
+  const patch =
+    typeof value === 'string' ? value : (stringAt(value, 'input') ?? stringAt(value, 'patch') ?? text);
   if (patch.includes('*** Begin Patch')) {
     return lineHashes(
       patch

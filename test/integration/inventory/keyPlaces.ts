@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type KeyPlace, keyRows } from '../../../webview/state/keyTable';
+import { showBreakdown, showParts } from './breakdownPlaces';
 import { onPage, showFindings } from './pagePlaces';
 import {
   changes,
@@ -21,6 +22,8 @@ const focused: Readonly<Record<KeyPlace, readonly [role: string, name: string]>>
   timeline: ['slider', 'Request'],
   drawing: ['listbox', 'Lanes'],
   table: ['grid', 'Blocks in the request'],
+  breakdown: ['tree', 'Breakdown'],
+  parts: ['treegrid', 'Parts of the breakdown'],
   splitter: ['separator', 'Resize: Details'],
 };
 
@@ -36,6 +39,9 @@ const zoomed = changes('[data-testid=slot-layout]');
 const atRow = (place: number): Effect => shows(`[aria-activedescendant="block-row-${place}"]`);
 const otherRow = changes('[data-testid=block-table]');
 const resized = changes('role=separator[name="Resize: Details"]');
+const otherPart = changes('#breakdown-active');
+const otherTotal = changes('[data-testid=breakdown-total]');
+const otherPartRow = changes('[data-testid=breakdown-table]');
 const blockTab = 'role=tabpanel[name="Block"]';
 
 /** Whether a link is in the clipboard that was not there when this was first asked. */
@@ -122,6 +128,29 @@ export const keyPlaces: readonly Place[] = [
       key('openRow', 'Enter', shows(blockTab)),
     ],
   ),
+  onPage('Keys of the breakdown', showBreakdown, [
+    key('movePart', 'Home', otherPart),
+    key('movePart', 'ArrowRight', otherPart),
+    key('movePart', 'ArrowDown', otherPart),
+    key('movePart', 'ArrowUp', otherPart),
+    key('movePart', 'ArrowLeft', otherPart),
+    key('movePart', 'End', otherPart),
+    key('movePart', 'Home', otherPart),
+    key('intoPart', 'Enter', otherTotal),
+    key('outOfPart', 'Backspace', otherTotal),
+  ]),
+  onPage('Keys of the parts', showParts, [
+    key('movePartRow', 'End', otherPartRow),
+    key('movePartRow', 'Home', otherPartRow),
+    key('movePartRow', 'ArrowDown', otherPartRow),
+    key('movePartRow', 'ArrowUp', otherPartRow),
+    key('movePartRow', 'PageDown', otherPartRow),
+    key('movePartRow', 'PageUp', otherPartRow),
+    key('openPart', 'ArrowRight', otherPartRow),
+    key('closePart', 'ArrowLeft', otherPartRow),
+    key('intoPartRow', 'Enter', otherTotal),
+    key('outOfPartRow', 'Backspace', otherTotal),
+  ]),
   onPage('Keys of the edge below', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
     key('resize', 'ArrowUp', resized),
     key('resize', 'ArrowDown', resized),

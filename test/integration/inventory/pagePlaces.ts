@@ -108,6 +108,7 @@ export const pagePlaces: readonly Place[] = [
     row('listbox', 'Lanes', changes('role=listbox'), press('End')),
     row('option', /tokens/, shows('[data-testid=block-text]'), press('Enter')),
     row('radio', 'Table', shows('[data-testid=block-table]')),
+    row('radio', 'Breakdown', shows('[data-testid=breakdown-map]')),
     row('radio', 'Compaction', shows('[data-testid=compaction]')),
     row('radio', 'Lanes', shows('role=listbox')),
     row('button', /^Session details/, shows('role=columnheader[name="Line"]')),

@@ -1,3 +1,4 @@
+import { breakdownPlaces } from './breakdownPlaces';
 import { keyPlaces } from './keyPlaces';
 import { pagePlaces } from './pagePlaces';
 import { panelPlaces } from './panelPlaces';
@@ -5,4 +6,10 @@ import type { Place } from './rows';
 import { sessionPlaces } from './sessionPlaces';
 
 /** Every state in which controls are looked for and used. */
-export const places: readonly Place[] = [...pagePlaces, ...panelPlaces, ...keyPlaces, ...sessionPlaces];
+export const places: readonly Place[] = [
+  ...pagePlaces,
+  ...breakdownPlaces,
+  ...panelPlaces,
+  ...keyPlaces,
+  ...sessionPlaces,
+];

@@ -15,6 +15,7 @@ const commands = [
   'diff',
   'cache',
   'breakdown',
+  'sight',
   'waste',
   'report',
   'check',

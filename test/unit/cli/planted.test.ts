@@ -42,6 +42,7 @@ describe('planted secrets', () => {
       ],
       diff: [[file, '0', '2']],
       cache: [[file]],
+      sight: [[file]],
       breakdown: [[file], [file, '--session'], [file, '--csv']],
       waste: [[file]],
       report: ['html', 'svg', 'json'].map(kind => [file, '--out', out(`report.${kind}`), '--force']),

@@ -4,6 +4,7 @@ import { wasteOf } from '../../../src/core/questions/wasteQuestion';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import type { WasteReport } from '../../../src/core/waste/wasteReport';
+import { exposurePlants } from '../../fixtures/planted/exposurePlants';
 import { aloneAndInPairs } from '../../fixtures/planted/plant';
 import { PlantedSession } from '../../fixtures/planted/plantedSession';
 import { plantedCapture, plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
@@ -67,6 +68,14 @@ describe('planted waste', () => {
       const { session, expected } = sessionWith(plants);
       const opened = await open(plantedCapture(session));
       compare(await wasteOf(opened), expected);
+    });
+  }
+
+  for (const { kind, plant } of exposurePlants) {
+    it(`is found beside an exposure, which is no waste: ${kind}`, async () => {
+      const { session, expected } = sessionWith(wastePlants.slice(0, 1));
+      plant(session, 'cedar');
+      compare(await wasteOf(await open(plantedCapture(session))), expected);
     });
   }
 

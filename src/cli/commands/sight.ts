@@ -1,0 +1,119 @@
+import { tokens } from '../../core/base/countWords';
+import { groupBy } from '../../core/base/groupBy';
+import { translate } from '../../core/base/translate';
+import type { Transcript } from '../../core/model/transcript';
+import { type SightReport, type SightVerdict, verdictKinds } from '../../core/sight/sightReport';
+import { fetchedText, outcomeWords, verdictHeads, verdictText } from '../../core/sight/sightWords';
+import { sightOf } from '../../core/questions/sightQuestion';
+import { type RequestName, requestLabel, requestNames } from '../../core/view/requestNames';
+import { command, type ExitCode, print } from '../command';
+import { formatOption, jsonOption, modelsOption } from '../options';
+import { withTranscript } from '../transcripts';
+import { inLines, knownMoney, number } from '../words';
+
+export const sight = command({
+  name: 'sight',
+  summary: translate(
+    'Shows for each edit of a file whether the agent had in its context what it replaced, and what was fetched again after each compaction.',
+  ),
+  example: 'session.jsonl',
+  options: { ...jsonOption, ...modelsOption, ...formatOption },
+  run: (values, file) =>
+    withTranscript(
+      file,
+      values.models,
+      async (session): Promise<ExitCode> => {
+        await session.countTokens();
+        const report = await sightOf(session);
+        const { transcript } = session;
+        const names = requestNames(transcript.requests);
+        await print(values.json, asJson(report, transcript, names), () =>
+          describe(report, transcript, names),
+        );
+        return 0;
+      },
+      { format: values.format },
+    ),
+});
+
+const lineAt = ({ blocks }: Transcript, block: number): number => blocks.at(block)?.source.line ?? 0;
+
+/** The report with requests named as the other commands name them, and the lines of the transcript. */
+function asJson(report: SightReport, transcript: Transcript, names: readonly RequestName[]) {
+  return {
+    counts: Object.fromEntries(
+      verdictKinds.map(kind => [kind, report.edits.filter(({ verdict }) => verdict.kind === kind).length]),
+    ),
+    edits: report.edits.map(({ request, ...edit }) => ({
+      ...edit,
+      at: names[request] ?? null,
+      line: lineAt(transcript, edit.block),
+    })),
+    compactions: report.compactions.map(({ fetched, money, ...sums }) => ({
+      ...sums,
+      money: knownMoney(money),
+      line: transcript.compactions[sums.compaction]?.line ?? 0,
+      fetched: fetched.map(each => ({
+        ...each,
+        money: knownMoney(each.money),
+        line: lineAt(transcript, each.block),
+      })),
+    })),
+  };
+}
+
+function describe(report: SightReport, transcript: Transcript, names: readonly RequestName[]): string {
+  const byVerdict = groupBy(report.edits, ({ verdict }) => verdict.kind);
+  const edits = verdictKinds.flatMap(kind => {
+    const found = byVerdict.get(kind) ?? [];
+    return found.length === 0
+      ? []
+      : [
+          `${verdictHeads[kind]}: ${number(found.length)}`,
+          ...found.map(({ block, request, path, outcome, verdict }) =>
+            [
+              `  ${translate('line {0}', number(lineAt(transcript, block)))}`,
+              ...requestOf(names[request]),
+              path,
+              verdictText(verdict),
+              ...evidenceLine(transcript, verdict),
+              outcomeWords[outcome],
+            ].join(' · '),
+          ),
+        ];
+  });
+  const compactions = report.compactions.flatMap(after =>
+    after.fetched.length === 0
+      ? []
+      : [
+          '',
+          translate(
+            'Fetched again after the compaction at line {0}: {1}',
+            number(transcript.compactions[after.compaction]?.line ?? 0),
+            fetchedText(after),
+          ),
+          ...after.fetched.map(
+            each =>
+              `  ${translate('line {0}', number(lineAt(transcript, each.block)))} · ${nameOf(transcript, each.block)} · ${tokens(each.tokens)}`,
+          ),
+        ],
+  );
+  return inLines([
+    translate('{0, plural, one {# edit} other {# edits}}', report.edits.length),
+    ...edits,
+    ...compactions,
+  ]);
+}
+
+const requestOf = (name: RequestName | undefined): readonly string[] =>
+  name === undefined ? [] : [translate('request {0}', requestLabel(name))];
+
+function evidenceLine(transcript: Transcript, verdict: SightVerdict): readonly string[] {
+  const block = 'block' in verdict ? verdict.block : undefined;
+  return block === undefined ? [] : [translate('see line {0}', number(lineAt(transcript, block)))];
+}
+
+function nameOf({ blocks }: Transcript, block: number): string {
+  const { toolName = '', path = '' } = blocks.at(block) ?? {};
+  return path === '' ? toolName : `${toolName} ${path}`;
+}

@@ -1,0 +1,67 @@
+/** What became of an edit, as the tool's answer says. */
+export const editOutcomes = [
+  'applied',
+  'notFound',
+  'changedSince',
+  'notRead',
+  'ambiguous',
+  'refused',
+  'unchanged',
+  'failed',
+  'unanswered',
+] as const;
+export type EditOutcome = (typeof editOutcomes)[number];
+
+/**
+ * The words of the tools' own messages, with what they say; the first match wins. Claude Code: "String to replace not
+ * found in file", "File has been modified since read", "File has not been read yet", "Found 2 matches of the string";
+ * Codex: "Failed to find expected lines"; Gemini CLI: "0 occurrences found"; SWE-agent's and OpenHands' editor: "No
+ * replacement was performed"; pi: "Could not find the exact text"; Copilot: "No match found"; Crush and opencode:
+ * "old_string not found", "oldString not found in content"; Cline: "does not match anything".
+ */
+const failures: readonly (readonly [RegExp, EditOutcome])[] = [
+  [/modified since|changed since|changed on disk|was modified by|been updated since/i, 'changedSince'],
+  [/not been read|read (?:it|the file) (?:first|before)|must (?:be )?read/i, 'notRead'],
+  [/no changes|same as (?:the )?old|identical|must be different|would not change/i, 'unchanged'],
+  [
+    /multiple (?:times|occurrences|matches)|\d+ (?:matches|occurrences) of|not unique|more than one|must be unique|found multiple|expected 1 occurrence/i,
+    'ambiguous',
+  ],
+  [
+    /not found|could ?n[o']t find|no match|0 occurrences|failed to find|no replacement was performed|did not appear|does(?: not|n't) match|no (?:sufficiently )?similar match/i,
+    'notFound',
+  ],
+  [/does(?: not|n't) want to proceed|denied|reject|permission|declined|cancel/i, 'refused'],
+];
+
+/** How a failure begins, for agents that do not mark it. */
+const failing =
+  /^\s*(?:<tool_use_error>|error\b|failed\b|no match found|no replacement|could not|old_?string\b|apply_patch verification failed|the tool (?:execution|call) failed|edit \d+ failed)/i;
+
+/** How much of an answer is looked at, in UTF-16 units: later text may be the file's own. */
+const lookedAt = 400;
+
+/**
+ * What became of an edit.
+ * @param answer the text of the tool's answer; undefined where there is none
+ * @param isError the agent marks the answer as a failure
+ */
+export function outcomeOf(answer: string | undefined, isError: boolean): EditOutcome {
+  if (answer === undefined) {
+    return 'unanswered';
+  }
+  const head = answer.slice(0, lookedAt);
+  if (!isError && !failing.test(head)) {
+    return 'applied';
+  }
+  return failures.find(([pattern]) => pattern.test(head))?.[1] ?? 'failed';
+}
+
+/** Whether the answer says that the file is a new one; undefined where it does not say. */
+export function saysNew(answer: string): boolean | undefined {
+  const head = answer.slice(0, lookedAt);
+  if (/\bcreated\b|new file/i.test(head)) {
+    return true;
+  }
+  return /overwr|has been updated|\bupdated\b|modified/i.test(head) ? false : undefined;
+}

@@ -1,0 +1,267 @@
+import { defined } from '../base/defined';
+import type { ContextPlaces } from './contextPlaces';
+import type { EditOutcome } from './editOutcome';
+import type { Change, FileKnowledge, KnownPiece } from './fileKnowledge';
+import type { EditPart } from './patchText';
+import { looseText } from './plainLines';
+import { type EvidenceKind, type SightVerdict, verdictKinds } from './sightReport';
+
+/** An edit at the time when it was made. */
+export interface EditMoment {
+  readonly block: number;
+  /** The request whose reply made it; where none is recorded, the first that sends it back (`isInContext`). */
+  readonly request: number;
+  readonly isInContext: boolean;
+  readonly outcome: EditOutcome;
+  /** The tool's answer; undefined where there is none. */
+  readonly answer: number | undefined;
+  /** The answer says that the file is new, or that it is not; undefined where it does not say. */
+  readonly isNew: boolean | undefined;
+}
+
+/** What a request's model had in its context of one file. */
+export class Sight {
+  constructor(
+    private readonly places: ContextPlaces,
+    private readonly file: FileKnowledge,
+    private readonly edit: EditMoment,
+  ) {}
+
+  /** The verdict on an edit: of its parts, the worst. */
+  judge(parts: readonly EditPart[]): SightVerdict {
+    const verdicts = parts.map((part, index) => this.ofPart(part, parts.slice(0, index)));
+    const worst = verdictKinds.map(kind => verdicts.find(verdict => verdict.kind === kind)).find(Boolean);
+    const isUnseen = worst?.kind === 'absent' && (worst.since === 'never' || worst.since === 'partly');
+    return worst === undefined
+      ? { kind: 'unknown', why: 'unsaid' }
+      : isUnseen && this.file.isMasked
+        ? { kind: 'unknown', why: 'notRecorded' }
+        : worst;
+  }
+
+  private ofPart(part: EditPart, before: readonly EditPart[]): SightVerdict {
+    switch (part.kind) {
+      case 'unsaid':
+        return { kind: 'unknown', why: 'unsaid' };
+      case 'new':
+      case 'whole':
+        return this.ofWhole(part);
+      case 'text':
+        return this.ofText(part.old.replaceAll('\r\n', '\n'), before);
+    }
+  }
+
+  private ofWhole(part: EditPart & { readonly kind: 'new' | 'whole' }): SightVerdict {
+    const { isNew } = this.edit;
+    let hidden: KnownPiece | undefined;
+    let partial: KnownPiece | undefined;
+    for (const piece of isNew === true ? [] : this.file.newestFirst()) {
+      // What was overwritten since is not what this edit replaces.
+      if (piece.current === '' || piece.piece.time >= this.edit.block) {
+        continue;
+      }
+      if (!piece.piece.isWhole) {
+        partial ??= showsPart[piece.piece.kind] ? piece : undefined;
+      } else if (this.sees(piece.piece.block)) {
+        const unseen = piece.changes.find(change => !this.sees(change.block));
+        return unseen === undefined ? seen(piece, undefined) : this.stale(piece, unseen, undefined);
+      } else {
+        hidden ??= piece;
+      }
+    }
+    if (hidden !== undefined) {
+      return this.absent(hidden.piece.block);
+    }
+    if (partial !== undefined) {
+      return this.sees(partial.piece.block)
+        ? { kind: 'absent', since: 'partly', block: partial.piece.block }
+        : this.absent(partial.piece.block);
+    }
+    return isNew === true || part.kind === 'new'
+      ? { kind: 'new' }
+      : isNew === false
+        ? { kind: 'absent', since: 'never' }
+        : { kind: 'unknown', why: 'mayBeNew' };
+  }
+
+  private ofText(written: string, before: readonly EditPart[]): SightVerdict {
+    const old = written.replace(/^\n+|\n+$/g, '');
+    if (before.some(part => part.kind === 'text' && part.text.includes(old))) {
+      return {
+        kind: 'seen',
+        from: 'ownEdit',
+        block: this.edit.block,
+        isLoose: false,
+        isPieced: false,
+      };
+    }
+    return (
+      this.inCurrentText(old, written) ?? this.inOlderText(old) ?? this.loosely(old) ?? this.inPieces(old)
+    );
+  }
+
+  /** Where the lines stand as they are now, as far as the request's model could know. */
+  private inCurrentText(old: string, written: string): SightVerdict | undefined {
+    let newer: KnownPiece | undefined;
+    for (const piece of this.pieces()) {
+      const isThere = piece.current.includes(old);
+      if (!isThere && piece.piece.isWhole && piece.current !== '' && piece.piece.kind === 'reading') {
+        newer ??= piece;
+      }
+      if (isThere && this.sees(piece.piece.block)) {
+        const known = piece.piece.text.includes(old) ? piece.piece.text : piece.replayed(this.seesChange);
+        if (known.includes(old)) {
+          return newer === undefined || this.edit.outcome === 'applied'
+            ? this.unlessDenied(piece, old, piece.current.includes(written))
+            : this.stale(piece, { block: newer.piece.block, parts: [] }, old, 'newerReading');
+        }
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * The lines stand there; where the answer to the edit says otherwise, that holds.
+   * @param isExact empty lines at both ends stand there too
+   */
+  private unlessDenied(piece: KnownPiece, old: string, isExact: boolean): SightVerdict {
+    const { outcome, answer } = this.edit;
+    return outcome === 'changedSince' || (outcome === 'notFound' && isExact)
+      ? { kind: 'stale', by: 'outside', ...evidence(piece, old), ...defined({ changedBy: answer }) }
+      : { ...seen(piece, old), isLoose: outcome === 'notFound' };
+  }
+
+  /** Where the lines stand in the context, though something changed them since. */
+  private inOlderText(old: string): SightVerdict | undefined {
+    for (const piece of this.pieces()) {
+      const isStale = piece.piece.text.includes(old) && !piece.current.includes(old);
+      const change = isStale && this.sees(piece.piece.block) ? piece.changeWithout(old) : undefined;
+      if (change !== undefined) {
+        return this.stale(piece, change, old);
+      }
+    }
+    return undefined;
+  }
+
+  /** Where the lines had been shown that the context no longer holds. */
+  private outsideOfContext(old: string): SightVerdict | undefined {
+    let unseen: Change | undefined;
+    for (const piece of this.pieces()) {
+      const isNow = piece.current.includes(old);
+      if (isNow && this.sees(piece.piece.block)) {
+        unseen ??= piece.changes.find(each => !this.sees(each.block));
+      } else if (isNow || piece.piece.text.includes(old)) {
+        return this.absent(piece.piece.block);
+      }
+    }
+    return unseen === undefined ? undefined : this.absent(unseen.block);
+  }
+
+  /** Where the lines stand with other white space. */
+  private loosely(old: string): SightVerdict | undefined {
+    const loose = looseText(old);
+    for (const piece of this.pieces()) {
+      if (this.sees(piece.piece.block) && piece.hasLoosely(loose, this.seesChange)) {
+        return {
+          kind: 'seen',
+          ...evidence(piece, old),
+          isLoose: true,
+          isPieced: false,
+        };
+      }
+    }
+    return undefined;
+  }
+
+  /** The lines one by one. */
+  private inPieces(old: string): SightVerdict {
+    const left = new Set(old.split('\n').map(line => line.trim()));
+    left.delete('');
+    const { size } = left;
+    let newest: KnownPiece | undefined;
+    let hidden: KnownPiece | undefined;
+    for (const piece of this.pieces()) {
+      const lines = piece.lineSet(this.seesChange);
+      const found = [...left].filter(line => lines.has(line));
+      if (found.length === 0) {
+        continue;
+      }
+      if (this.sees(piece.piece.block)) {
+        found.forEach(line => left.delete(line));
+        newest ??= piece;
+      } else {
+        hidden ??= piece;
+      }
+    }
+    if (newest !== undefined && left.size === 0) {
+      return { kind: 'seen', ...evidence(newest, undefined), isLoose: true, isPieced: true };
+    }
+    const gone = this.outsideOfContext(old);
+    if (gone !== undefined) {
+      return gone;
+    }
+    // A line or two of many may be anything's, such as a closing bracket.
+    if (newest !== undefined && left.size <= size / 2) {
+      return { kind: 'absent', since: 'partly', block: newest.piece.block };
+    }
+    return hidden === undefined ? { kind: 'absent', since: 'never' } : this.absent(hidden.piece.block);
+  }
+
+  /** Pieces that are older than the edit, the newest first. */
+  private *pieces(): Generator<KnownPiece> {
+    for (const piece of this.file.newestFirst()) {
+      if (piece.piece.time < this.edit.block) {
+        yield piece;
+      }
+    }
+  }
+
+  private readonly seesChange = ({ block }: Change): boolean => this.sees(block);
+
+  private sees(block: number): boolean {
+    const { request, block: edit } = this.edit;
+    return this.places.carries(request, block) || (block < edit && this.places.repliedIn(block) === request);
+  }
+
+  private stale(
+    piece: KnownPiece,
+    change: Change,
+    old: string | undefined,
+    by: (SightVerdict & { readonly kind: 'stale' })['by'] = this.isOwn(change.block)
+      ? 'ownEdit'
+      : 'otherAgent',
+  ): SightVerdict {
+    return { kind: 'stale', by, ...evidence(piece, old), changedBy: change.block };
+  }
+
+  private isOwn(block: number): boolean {
+    return this.sees(block) || this.places.absence(this.edit.request, block).reason !== 'otherAgent';
+  }
+
+  private absent(block: number): SightVerdict {
+    const { reason: since, ...rest } = this.places.absence(this.edit.request, block);
+    return { kind: 'absent', since, block, ...rest };
+  }
+}
+
+function evidence(piece: KnownPiece, old: string | undefined) {
+  const { kind: from, block } = piece.piece;
+  const lines = old === undefined ? undefined : piece.linesOf(old);
+  return { from, block, ...(lines === undefined ? {} : { lines: [lines[0], lines[1]] as const }) };
+}
+
+const seen = (piece: KnownPiece, old: string | undefined) =>
+  ({ kind: 'seen', ...evidence(piece, old), isLoose: false, isPieced: false }) as const;
+
+/** Whether a piece of a kind shows a part of its file; others may only name it. */
+const showsPart: Readonly<Record<EvidenceKind, boolean>> = {
+  reading: true,
+  ownEdit: true,
+  editResult: true,
+  search: false,
+  shell: false,
+  note: false,
+  user: false,
+  summary: false,
+  result: false,
+};

@@ -1,0 +1,343 @@
+import { throwIfCancelled, type WorkOptions, WorkTurn } from '../base/cancelling';
+import { entryOf } from '../base/entryOf';
+import { parsedArguments } from '../content/knownCalls';
+import { sourceOfTool } from '../content/toolSources';
+import type { Block } from '../model/block';
+import type { SessionColumns } from '../model/columns';
+import type { TranscriptSession } from '../session/transcriptSession';
+import { repliedIn } from '../view/attribution';
+import { ContextPlaces } from './contextPlaces';
+import { outcomeOf, saysNew } from './editOutcome';
+import { editsOfCall, type FileReading, isEditTool, readingsOfCall } from './editTools';
+import { fetchedAgain } from './fetchedAgain';
+import { FileKnowledge, type Piece } from './fileKnowledge';
+import { FilePaths } from './filePaths';
+import { Sight } from './judgeEdit';
+import { editsOfReply, type FileEdit } from './patchText';
+import { isCut, plainLines } from './plainLines';
+import type { AuditedEdit, EvidenceKind, SightReport } from './sightReport';
+
+interface FoundEdit {
+  readonly block: number;
+  /** Index of the file. */
+  readonly file: number;
+  readonly edit: FileEdit;
+}
+
+/**
+ * Every edit of a session with what the agent had in its context of the lines that it replaced, and what was fetched again
+ * after each compaction. The texts are read in two
+ * passes, those of the calls that edit and read files first, so that of all others only what shows an edited file is kept.
+ */
+export async function sightReport(
+  session: TranscriptSession,
+  { isCancelled }: WorkOptions = {},
+): Promise<SightReport> {
+  const opened = session.toSession();
+  const audit = new EditAudit(session, opened.columns);
+  const turn = new WorkTurn();
+  const each = async (
+    blocks: readonly number[],
+    take: (number: number, text: string) => void,
+  ): Promise<void> => {
+    for await (const { block, text } of session.textsOf(blocks)) {
+      throwIfCancelled(isCancelled);
+      take(block, text);
+      if (turn.isOver) {
+        await turn.next();
+      }
+    }
+  };
+  await each(audit.callsToRead(), (block, text) => {
+    audit.takeCall(block, text);
+  });
+  if (audit.hasEdits) {
+    await each(audit.textsToRead(), (block, text) => {
+      audit.takeText(block, text);
+    });
+  }
+  return {
+    edits: audit.judged(),
+    compactions: fetchedAgain(opened, session.transcript.requests, audit.readings),
+  };
+}
+
+/** Lines that are shorter are too common to tell a file by, in UTF-16 units. */
+const tellingUnits = 12;
+/** A line that is as long as this tells its file even in a result that does not name it. */
+const certainUnits = 40;
+
+/** Names of tools that may read files. */
+const readingTool = /read|view|open|cat|file|editor/i;
+
+class EditAudit {
+  private readonly paths: FilePaths;
+  private readonly edits: FoundEdit[] = [];
+  readonly readings = new Map<number, readonly FileReading[]>();
+  /** By a line that an edit replaces: the files. */
+  private readonly wanted = new Map<string, Set<number>>();
+  /** By call: the edited files that its text names. */
+  private readonly named = new Map<number, readonly number[]>();
+  /** Calls whose result was met. */
+  private readonly shown = new Set<number>();
+  private readonly answers = new Map<number, string>();
+  private readonly pieces: (Piece & { readonly file: number })[] = [];
+  private readonly pair: Int32Array;
+
+  constructor(
+    private readonly session: TranscriptSession,
+    private readonly columns: SessionColumns,
+  ) {
+    this.paths = new FilePaths(session.transcript.workingDirectory ?? '');
+    this.pair = pairsOf(session);
+  }
+
+  get hasEdits(): boolean {
+    return this.edits.length > 0;
+  }
+
+  /** The calls that edit or read files; in Aider's history, edits stand in replies. */
+  callsToRead(): readonly number[] {
+    const isInReplies = this.session.transcript.format === 'aider';
+    return this.numbers(
+      ({ kind, toolName }) =>
+        (isInReplies && kind === 'assistant') ||
+        (kind === 'toolCall' &&
+          toolName !== undefined &&
+          (isEditTool(toolName) || readingTool.test(toolName) || sourceOfTool(toolName) === 'shell')),
+    );
+  }
+
+  takeCall(block: number, text: string): void {
+    const tool = this.session.transcript.blocks.at(block)?.toolName;
+    const input = tool === undefined ? undefined : parsedArguments(text);
+    const edits = tool === undefined ? editsOfReply(text) : editsOfCall(tool, input);
+    for (const edit of edits) {
+      this.takeEdit({ block, file: this.paths.add(edit.path), edit });
+    }
+    if (tool !== undefined && edits.length === 0) {
+      const readings = readingsOfCall(tool, input);
+      if (readings.length > 0) {
+        this.readings.set(block, readings);
+      }
+    }
+  }
+
+  private takeEdit(found: FoundEdit): void {
+    this.edits.push(found);
+    for (const part of found.edit.parts) {
+      for (const line of part.kind === 'text' ? part.old.split('\n') : []) {
+        const telling = line.trim();
+        if (telling.length >= tellingUnits) {
+          entryOf(this.wanted, telling, () => new Set()).add(found.file);
+        }
+      }
+    }
+  }
+
+  /** What may show a file, and the calls that may name one. */
+  textsToRead(): readonly number[] {
+    return this.numbers(
+      ({ kind, toolName }, number) =>
+        kind === 'toolResult' ||
+        kind === 'prompt' ||
+        kind === 'injected' ||
+        kind === 'summary' ||
+        kind === 'other' ||
+        (kind === 'toolCall' &&
+          toolName !== undefined &&
+          !this.readings.has(number) &&
+          !isEditTool(toolName)),
+    );
+  }
+
+  takeText(number: number, text: string): void {
+    const block = this.session.transcript.blocks.at(number);
+    if (block === undefined) {
+      return;
+    }
+    if (block.kind === 'toolCall') {
+      const files = this.paths.namedIn(text);
+      if (files.length > 0) {
+        this.named.set(number, files);
+      }
+      return;
+    }
+    const call = block.kind === 'toolResult' ? (this.pair[number] ?? -1) : -1;
+    const tool = block.toolName ?? '';
+    if (call >= 0 && isEditTool(tool)) {
+      this.answers.set(call, text);
+      // A failure repeats what was searched, and shows nothing of the file.
+      if (!this.readings.has(call) && outcomeOf(text, block.isError === true) !== 'applied') {
+        return;
+      }
+    }
+    const readings = this.readings.get(call) ?? [];
+    const time = call < 0 ? number : call;
+    if (block.cleared === true && this.shown.has(call)) {
+      return;
+    }
+    this.shown.add(call);
+    const isMasked = block.cleared === true;
+    for (const { path, lines } of readings) {
+      const file = this.paths.find(path);
+      if (file !== undefined && block.isError !== true) {
+        const plain = plainLines(text, lines?.[0] ?? 1);
+        const isToEnd = lines === undefined || (lines[0] <= 1 && plain.numbers.length < lines[1]);
+        const isWhole = !isMasked && isToEnd && readings.length === 1 && !isCut(text);
+        this.add(file, {
+          isMasked,
+          kind: 'reading',
+          block: number,
+          time,
+          isWhole,
+          ...plain,
+        });
+      }
+    }
+    if (readings.length === 0 && !isMasked) {
+      this.takeOther(number, text, { kind: kindOf(block), time, files: this.named.get(call) ?? [] });
+    }
+  }
+
+  /** A text that may show parts of files, found by the lines that are replaced. */
+  private takeOther(
+    block: number,
+    shown: string,
+    { kind, time, files }: Pick<Piece, 'kind' | 'time'> & { readonly files: readonly number[] },
+  ): void {
+    const plain = plainLines(shown);
+    const found = new Set(files);
+    let start = 0;
+    while (start <= plain.text.length) {
+      const next = plain.text.indexOf('\n', start);
+      const end = next < 0 ? plain.text.length : next;
+      if (end - start >= tellingUnits) {
+        const line = plain.text.slice(start, end).trim();
+        for (const file of this.wanted.get(line) ?? []) {
+          if (line.length >= certainUnits || shown.includes(this.paths.nameOf(file))) {
+            found.add(file);
+          }
+        }
+      }
+      start = end + 1;
+    }
+    for (const file of found) {
+      this.add(file, { kind, block, time, isWhole: false, isMasked: false, ...plain });
+    }
+  }
+
+  private add(file: number, piece: Piece): void {
+    this.pieces.push({ ...piece, file });
+  }
+
+  /** Walks through edits and pieces in the order of time, each file by itself. */
+  judged(): readonly AuditedEdit[] {
+    const { transcript } = this.session;
+    const chosen = new Set([...this.edits, ...this.pieces].map(({ block }) => block));
+    const places = new ContextPlaces(
+      this.columns,
+      transcript.compactions,
+      transcript.requests.map(({ reply }) => reply),
+      chosen,
+    );
+    const files = new Map<number, FileKnowledge>();
+    const steps = [
+      ...this.pieces.map(piece => ({ time: piece.time, piece, edit: undefined })),
+      ...this.edits.map(edit => ({ time: edit.block, piece: undefined, edit })),
+    ].sort((one, other) => one.time - other.time);
+    const audited: AuditedEdit[] = [];
+    for (const { piece, edit } of steps) {
+      const file = entryOf(files, (piece ?? edit).file, () => new FileKnowledge());
+      if (piece === undefined) {
+        audited.push(this.judge(edit, file, places));
+      } else {
+        file.add(piece);
+      }
+    }
+    return audited.sort((one, other) => one.block - other.block);
+  }
+
+  private judge(
+    { block, edit: { path, parts } }: FoundEdit,
+    file: FileKnowledge,
+    places: ContextPlaces,
+  ): AuditedEdit {
+    const reply = places.repliedIn(block) ?? repliedIn(this.columns, block);
+    // A captured conversation may begin with calls whose request it does not hold.
+    const request = reply < 0 ? (this.columns.blocks.firstRequest[block] ?? -1) : reply;
+    const answered = this.pair[block] ?? -1;
+    const answer = this.answers.get(block);
+    const isInReply = this.session.transcript.blocks.at(block)?.kind === 'assistant';
+    const isError = this.session.transcript.blocks.at(answered)?.isError === true;
+    const outcome = outcomeOf(answer, isError);
+    const moment = {
+      block,
+      request,
+      isInContext: reply < 0,
+      outcome,
+      answer: answered < 0 ? undefined : answered,
+      isNew: answer === undefined ? undefined : saysNew(answer),
+    };
+    const verdict = isInReply
+      ? ({ kind: 'unknown', why: 'notRecorded' } as const)
+      : request < 0
+        ? ({ kind: 'unknown', why: 'notSent' } as const)
+        : new Sight(places, file, moment).judge(parts);
+    if (outcome === 'applied') {
+      file.apply({ block, parts });
+    } else if (outcome === 'unanswered') {
+      file.addWritten({ block, parts });
+    }
+    return { block, request, path, outcome, verdict };
+  }
+
+  private numbers(counts: (block: Block, number: number) => boolean): readonly number[] {
+    const numbers: number[] = [];
+    let number = 0;
+    for (const block of this.session.transcript.blocks) {
+      if (counts(block, number)) {
+        numbers.push(number);
+      }
+      number += 1;
+    }
+    return numbers;
+  }
+}
+
+/**
+ * By call its result and by result its call, -1 where there is none. A result answers the last call in front of it with
+ * its id, since conversations of one file may use an id again; where ids are missing, the last one of its tool.
+ */
+function pairsOf(session: TranscriptSession): Int32Array {
+  const { blocks } = session.transcript;
+  const pairs = new Int32Array(blocks.length).fill(-1);
+  const open = new Map<string, number>();
+  let number = 0;
+  for (const { kind, toolName = '', callId } of blocks) {
+    const key = callId === undefined ? `tool ${toolName}` : `id ${callId}`;
+    if (kind === 'toolCall') {
+      open.set(key, number);
+    } else if (kind === 'toolResult') {
+      const call = open.get(key) ?? -1;
+      pairs[number] = call;
+      if (pairs[call] === -1) {
+        pairs[call] = number;
+      }
+    }
+    number += 1;
+  }
+  return pairs;
+}
+
+function kindOf({ kind, toolName = '' }: Block): EvidenceKind {
+  if (kind === 'toolResult') {
+    return isEditTool(toolName) ? 'editResult' : kindOfTool(toolName);
+  }
+  return kind === 'prompt' ? 'user' : kind === 'summary' ? 'summary' : 'note';
+}
+
+function kindOfTool(tool: string): EvidenceKind {
+  const source = sourceOfTool(tool);
+  return source === 'shell' || source === 'search' ? source : 'result';
+}

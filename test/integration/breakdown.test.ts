@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
+import { finalEditor, isActiveAsText, openAlone, temporaryFile } from './inspector';
+
+const needsWindow = { skip: windowMissing };
+
+const thirdReading = 'toolu_5';
+
+/** A session that reads one long file three times, and others between. */
+function madeSession(): ClaudeCodeSession {
+  const made = new ClaudeCodeSession().prompt('Why is the total wrong?');
+  const read = (id: string, name: string, size: number): void => {
+    const text = Array.from({ length: size }, (_, line) => `${name} line ${line} of ${id}`).join('\n');
+    made.reply({ tool: 'Read', id, input: { file_path: `/home/ada/bookshop/src/${name}` } }).result(id, text);
+  };
+  read('toolu_1', 'cart/total.ts', 900);
+  read('toolu_2', 'cart/tax.ts', 80);
+  read('toolu_3', 'cart/total.ts', 900);
+  read('toolu_4', 'orders/list.ts', 120);
+  read(thirdReading, 'cart/total.ts', 900);
+  return made.reply({ text: 'The tax is rounded twice.' }).prompt('Repair it.').reply({ text: 'Done.' });
+}
+
+/** Opens the session; returns its file and the line of the third reading, counted from 1. */
+async function openSession(name: string): Promise<readonly [vscode.Uri, number]> {
+  const made = madeSession();
+  const uri = temporaryFile(name, made.toString());
+  await openAlone(uri);
+  await finalEditor(uri);
+  const line = made.lines.findIndex(text => text.includes('tool_result') && text.includes(thirdReading)) + 1;
+  assert.ok(line > 0);
+  return [uri, line];
+}
+
+async function standsAt(uri: vscode.Uri, line: number): Promise<void> {
+  await waitUntil('the transcript is open at the line', () => {
+    const editor = vscode.window.activeTextEditor;
+    return isActiveAsText(uri) && editor?.selection.active.line === line - 1;
+  });
+}
+
+test(
+  "leads by mouse from the breakdown to a file's third reading and to its line in the transcript",
+  async () => {
+    const [uri, line] = await openSession('breakdown-mouse.jsonl');
+    const seen = await ui(async ({ webview }) => {
+      await webview.getByRole('radio', { name: 'Breakdown' }).check();
+      const map = webview.getByTestId('breakdown-map');
+      await map.waitFor();
+      const crumbs = webview.getByRole('navigation', { name: 'Path' }).getByRole('listitem');
+      // Twice into what is largest, by its header at the top left.
+      await map.dblclick({ position: { x: 60, y: 10 } });
+      const group = await crumbs.last().innerText();
+      await map.dblclick({ position: { x: 60, y: 10 } });
+      const folder = await crumbs.allInnerTexts();
+      await map.click({ position: { x: 60, y: 40 } });
+      const footer = webview.getByTestId('breakdown-footer');
+      const times = footer.getByRole('button', { name: /^\d+: request/ });
+      const name = await footer.locator('strong').first().innerText();
+      const count = await times.count();
+      await times.nth(2).click();
+      await webview.getByTestId('block-text').getByText('toolu_5', { exact: false }).first().waitFor();
+      const request = await webview.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow');
+      await footer.getByRole('button', { name: /^Line/ }).click();
+      return { group, folder, name, count, request };
+    });
+    assert.deepEqual(seen, {
+      group: 'Files',
+      folder: ['All', 'Files', 'cart'],
+      name: 'cart/total.ts',
+      count: 3,
+      request: '6',
+    });
+    await standsAt(uri, line);
+  },
+  needsWindow,
+);
+
+test(
+  "leads by keyboard alone from the breakdown to a file's third reading and to its line in the transcript",
+  async () => {
+    const [uri, line] = await openSession('breakdown-keys.jsonl');
+    const seen = await ui(async ({ page, webview }) => {
+      // Only here a script puts the focus anywhere: into the page, as opening it by a command does.
+      await webview.getByTestId('slot-layout').focus();
+      const focused = webview.locator(':focus');
+      const go = async (key: string, isThere: () => Promise<boolean>): Promise<void> => {
+        for (let presses = 0; presses < 40; presses += 1) {
+          if (await isThere()) {
+            return;
+          }
+          await page.keyboard.press(key);
+        }
+        throw new Error(`${key} leads to ${String(await focused.getAttribute('class'))}`);
+      };
+      const has = (selector: string) => async (): Promise<boolean> =>
+        (await webview.locator(`:focus${selector}`).count()) > 0;
+      await go('Shift+Tab', has('[type=radio]'));
+      await go('ArrowRight', async () => (await webview.getByTestId('breakdown').count()) > 0);
+      await webview.getByTestId('breakdown-map').waitFor();
+      await go('Tab', has('[data-testid=breakdown-map]'));
+      const active = webview.locator('#breakdown-active');
+      const says = (pattern: RegExp) => async (): Promise<boolean> => pattern.test(await active.innerText());
+      await page.keyboard.press('Home');
+      await go('ArrowRight', says(/^Files/));
+      await page.keyboard.press('Enter');
+      await go('ArrowRight', says(/^cart/));
+      await page.keyboard.press('Enter');
+      await go('ArrowRight', says(/^cart\/total\.ts/));
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Home');
+      await go('ArrowRight', says(/request 6/));
+      const said = await active.innerText();
+      await page.keyboard.press('Enter');
+      await webview.getByTestId('block-text').getByText('toolu_5', { exact: false }).first().waitFor();
+      await go('Tab', async () => (await focused.innerText()).startsWith('Line'));
+      await page.keyboard.press('Enter');
+      return said;
+    });
+    assert.match(String(seen), /^cart\/total\.ts, request 6: [\d,]+ tokens, [\d.]+ %/);
+    await standsAt(uri, line);
+  },
+  needsWindow,
+);

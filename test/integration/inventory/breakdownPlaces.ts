@@ -1,0 +1,57 @@
+import { isActiveAsText } from '../inspector';
+import { onPage } from './pagePlaces';
+import { changes, choose, fill, hides, host, type Place, press, row, shows } from './rows';
+import { exampleFile } from './workbench';
+
+const total = '[data-testid=breakdown-total]';
+const footer = '[data-testid=breakdown-footer]';
+const find = 'Find a tool, server, file, skill';
+
+/** Shows the treemap. */
+export const showBreakdown: Place['reach'] = async ({ webview }) => {
+  await webview.getByRole('radio', { name: 'Breakdown' }).check();
+  await webview.getByTestId('breakdown-map').waitFor();
+};
+
+/** Shows the table in its place. */
+export const showParts: Place['reach'] = async ({ webview }) => {
+  await webview.getByRole('radio', { name: 'Breakdown' }).check();
+  await webview.getByRole('button', { name: 'Show as a table' }).click();
+  await webview.getByTestId('breakdown-table').waitFor();
+};
+
+/** The breakdown of the bundled example. */
+export const breakdownPlaces: readonly Place[] = [
+  onPage('Breakdown', showBreakdown, [
+    row('radio', 'Carried', changes(total)),
+    row('radio', 'Money', shows('text=/written by the model/')),
+    row('radio', 'Tokens', changes(total)),
+    row('combobox', 'Requests counted', changes(total), choose('Of all 59 requests')),
+    row('tree', 'Breakdown', changes(footer), press('Home')),
+    row('button', /^\d+ more$/, changes(total)),
+    row('button', 'Up to All', changes(total)),
+    row('tree', 'Breakdown', changes(footer), press('Home')),
+    row('treeitem', /%, \d+ blocks?/, changes(total), press('Enter')),
+    row('button', /^Up to (?!All)/, changes(footer)),
+    row('tree', 'Breakdown', changes(total), press('Backspace')),
+    row('button', /^\d+: request \d+, [\d,]+ tokens?$/, shows('[data-testid=block-text]')),
+    row('combobox', find, shows('role=option'), fill('nordlys')),
+    row('listbox', find, hides('role=option'), press('Escape')),
+    row('combobox', find, shows('role=option'), fill('nordlys')),
+    row('option', /^.*nordlys.* [\d.]+k?$/, changes(footer)),
+    row('button', 'Show as a table', shows('role=treegrid')),
+    row('treegrid', 'Parts of the breakdown', changes(footer), press('End')),
+    row('button', 'Show as a table', hides('role=treegrid')),
+    row('tree', 'Breakdown', changes(footer), press('Home')),
+    row('button', 'Lanes', shows('[data-testid=slot-layout]')),
+    row('button', /^Remove filter: /, hides('role=button[name=/^Remove filter/]')),
+    row('radio', 'Breakdown', shows('[data-testid=breakdown-map]')),
+    row('tree', 'Breakdown', changes(footer), press('Home')),
+    row(
+      'button',
+      /^Line [\d,]+$/,
+      host(() => isActiveAsText(exampleFile())),
+    ),
+  ]),
+  onPage('Table of the breakdown', showParts, []),
+];

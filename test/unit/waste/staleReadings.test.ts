@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { wasteOf } from '../../../src/core/questions/wasteQuestion';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import { PlantedSession } from '../../fixtures/planted/plantedSession';
+import { plantedCapture } from '../../fixtures/planted/plantedWriters';
+import { ownCode } from '../../fixtures/planted/wastePlants';
+import { sourceOf } from '../../fixtures/transcriptBytes';
+
+const path = '/home/ada/bookshop/src/shelves.ts';
+const code = ownCode('alder', 40);
+const [firstLine = ''] = code.split('\n');
+
+/** The blocks that are called stale after an edit of a file that was read. */
+async function staleAfter(before: string, answer: string): Promise<number> {
+  const session = new PlantedSession();
+  session.system('You help in a bookshop.');
+  session.prompt('Change the shelves.');
+  session.read(path, code);
+  session.use('Edit', { file_path: path, old_string: before, new_string: 'export const none = 1;' }, answer);
+  session.reply('Done.');
+  session.talk(24);
+  const opened = await openTranscript(sourceOf(Buffer.from(plantedCapture(session))), {
+    fileName: 'planted.jsonl',
+    scanner: { scan: () => Promise.resolve([]) },
+    countWhileReading: true,
+  });
+  assert.ok(opened.ok);
+  const { findings } = await wasteOf(opened.session);
+  return findings.find(({ kind }) => kind === 'staleReading')?.count ?? 0;
+}
+
+describe('a reading', () => {
+  it('is stale once an edit has replaced a line that it shows', async () => {
+    assert.equal(await staleAfter(firstLine, 'The file has been updated.'), 1);
+  });
+
+  it('is not stale by an edit of other lines, or by one that was refused', async () => {
+    assert.equal(await staleAfter('export const elsewhere = 2;', 'The file has been updated.'), 0);
+    assert.equal(await staleAfter(firstLine, 'ERROR: No replacement was performed.'), 0);
+  });
+});

@@ -1,0 +1,85 @@
+import { tokens } from '../../src/core/base/countWords';
+import { formatMoney, formatNumber, formatShare, formatShortNumber } from '../../src/core/base/format';
+import { translate } from '../../src/core/base/translate';
+import type { BreakdownMeasure, BreakdownScope } from '../state/viewState';
+
+/** What eats the context: the parts of a request or a session. */
+export const breakdownWords = {
+  label: translate('Breakdown'),
+  hint: translate(
+    'Use the arrow keys to move between parts, Enter to go into one, and Backspace to go out. The table has the same parts.',
+  ),
+  tableLabel: translate('Parts of the breakdown'),
+  computing: translate('Adding up what was sent…'),
+  measure: translate('Measure'),
+  measures: {
+    tokens: translate('Tokens'),
+    carried: translate('Carried'),
+    money: translate('Money'),
+  } satisfies Readonly<Record<BreakdownMeasure, string>>,
+  measureHints: {
+    tokens: translate('How long each part is. Over all requests, each block counts once.'),
+    carried: translate('Input tokens, summed over the requests that carried them'),
+    money: translate('What sending each part cost, at list prices'),
+  } satisfies Readonly<Record<BreakdownMeasure, string>>,
+  scope: translate('Requests counted'),
+  scopes: (count: number): Readonly<Record<BreakdownScope, string>> => ({
+    request: translate('Of this request'),
+    session: translate('Of {0, plural, one {# request} other {all # requests}}', count),
+  }),
+  find: translate('Find a tool, server, file, skill'),
+  noneFound: translate('Nothing matches.'),
+  moreFound: (count: number): string => translate('{0} more. Type to narrow the list.', formatNumber(count)),
+  showTable: translate('Show as a table'),
+  path: translate('Path'),
+  upTo: (name: string): string => translate('Up to {0}', name),
+  empty: (request: string): string => translate('Request {0} carried nothing of this.', request),
+  emptySession: translate('No request carried anything of this.'),
+  within: (name: string, folder: string): string => translate('{0} in {1}', name, folder),
+  partFigures: (name: string, figure: string, share: string): string =>
+    translate('{0}: {1}, {2}', name, figure, share),
+  blocksIn: (count: number): string => translate('{0, plural, one {# block} other {# blocks}}', count),
+  figures: {
+    tokens: (count: number): string => tokens(count),
+    carried: (count: number): string =>
+      translate('{0} {1, plural, one {token} other {tokens}} carried', formatShortNumber(count), count),
+    cached: (count: number): string => translate('{0} from the cache', formatShortNumber(count)),
+    fresh: (count: number): string => translate('{0} in full', formatShortNumber(count)),
+    long: (count: number): string =>
+      translate('{0} {1, plural, one {token} other {tokens}} long', formatNumber(count), count),
+    longInAll: (count: number): string =>
+      translate('{0} {1, plural, one {token} other {tokens}} long in all', formatNumber(count), count),
+  },
+  total: (input: number, output: number): string =>
+    translate(
+      '{0} input + {1} written by the model = {2}',
+      formatMoney(input),
+      formatMoney(output),
+      formatMoney(input + output),
+    ),
+  cachedShare: (share: number): string => translate('{0} from the cache', formatShare(share)),
+  readAt: translate('read at'),
+  cameAt: translate('came in at'),
+  arrival: (place: number | undefined, request: string, count: number): string =>
+    place === undefined
+      ? translate('Request {0}, {1}', request, tokens(count))
+      : translate('{0}: request {1}, {2}', formatNumber(place), request, tokens(count)),
+  neverSent: translate('never sent'),
+  moreArrivals: (count: number): string => translate('{0} more', formatNumber(count)),
+  selection: translate('Selected part'),
+  smallParts: translate('Parts that are too small to be drawn'),
+  lanes: translate('Lanes'),
+  lanesHint: translate('Show these blocks in the lanes, and fade the others'),
+  line: (line: number): string => translate('Line {0}', formatNumber(line)),
+  lineHint: translate('Open the transcript at this line'),
+  arrivalName: (request: string): string => translate('request {0}', request),
+  columns: {
+    name: translate('Part'),
+    share: translate('Share'),
+    tokens: translate('Tokens'),
+    carried: translate('Carried'),
+    cached: translate('From the cache'),
+    money: translate('Money'),
+    blocks: translate('Blocks'),
+  },
+} as const;
