@@ -14,7 +14,7 @@ import { UsageError } from './usageError';
 import { printNotice } from './terminal';
 
 /** Less than this is read without starting threads, in bytes. */
-const littleToRead = 8_000_000;
+const littleToRead = 20_000_000;
 /** More threads would only wait for the disk. */
 const mostThreads = 4;
 /** Files that a message names. */
@@ -93,7 +93,7 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
   try {
     const { failed } = await updateIndex(index, files, {
       words,
-      readersFor: bytes => readers.start(bytes, words),
+      readersFor: bytes => readers.start(bytes),
       onProgress: (done, total) => progress.note(done, total),
     });
     if (failed.length > 0) {
@@ -114,13 +114,11 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
 class Readers {
   private readonly started: IndexReader[] = [];
 
-  start(bytes: number, words: boolean): readonly IndexReader[] {
+  start(bytes: number): readonly IndexReader[] {
     if (bytes < littleToRead) {
       return [readerHere];
     }
-    // Writing words takes a core of its own.
-    const free = availableParallelism() - (words ? 1 : 0);
-    const count = Math.min(mostThreads, Math.max(1, free));
+    const count = Math.min(mostThreads, availableParallelism());
     for (let thread = 0; thread < count; thread += 1) {
       this.started.push(new ReadingThread(join(__dirname, 'indexing.js')));
     }

@@ -27,7 +27,7 @@ export type FromReader =
 export const mostWaiting = 2;
 
 /** In megabytes. A document is parsed as a whole. */
-const resourceLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 32 };
+const resourceLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 8 };
 
 /** Reads in a thread of its own, which is started with the first file, and again after it has ended. */
 export class ReadingThread implements IndexReader {

@@ -144,7 +144,8 @@ class IndexStore implements Index {
             for (const [place, text] of texts.entries()) {
               const block = blocks[place] ?? blocksPerFile;
               if (block < blocksPerFile) {
-                statement.run([id * blocksPerFile + block, text]);
+                // As bytes: a text is encoded slowly there, and ends at its first zero.
+                statement.run([id * blocksPerFile + block, Buffer.from(text)]);
               }
             }
           }

@@ -159,7 +159,7 @@ describe('a search', () => {
       .result('toolu_a', 'The walrus sleeps on the eastern rock.')
       .compact('The user asks about an animal.')
       .prompt('And the heron?')
-      .reply({ text: 'No walrus is near the heron.' });
+      .reply({ text: 'No walrus\u0000 is near the heron.' });
     home.write('.claude/projects/zoo/11111111-1111-4111-8111-111111111111.jsonl', session.toString());
     index = home.open();
     await home.update(index, true);
