@@ -30,7 +30,10 @@ export async function* wasteSamples(
     const report = await wasteOf(session);
     const words = new WasteWords(session.toSession());
     for (const finding of report.findings.filter(found => kind === undefined || found.kind === kind)) {
-      for (const { block, evidence, tokens, since } of finding.blocks.slice(0, kind === undefined ? 2 : mostOfKind)) {
+      for (const { block, evidence, tokens, since } of finding.blocks.slice(
+        0,
+        kind === undefined ? 2 : mostOfKind,
+      )) {
         yield [
           `##### ${basename(file)} · ${words.of(finding).title} · ${Math.round(tokens)} tokens from request ${since} on`,
           `--- ${words.nameOf(block)} (line ${session.transcript.blocks.at(block)?.source.line ?? 0})`,

@@ -20,4 +20,3 @@ export const sensitiveItem = v.object({
 export const sensitiveItems = v.array(sensitiveItem);
 export type SecretPlace = Described<typeof secretPlace>;
 export type SensitiveItem = Described<typeof sensitiveItem>;
-

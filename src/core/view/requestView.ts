@@ -1,8 +1,18 @@
 import { firstWhere } from '../base/numbers';
 import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
-import { type PredictionReason, type SessionColumns, predictionReasons, requestFlags } from '../model/columns';
+import {
+  type PredictionReason,
+  type SessionColumns,
+  predictionReasons,
+  requestFlags,
+} from '../model/columns';
 import { type WindowSource, windowSources } from '../model/contextWindow';
-import { type PartitionName, type SensitivityLabel, partitionNames, sensitivityLabels } from '../model/labels';
+import {
+  type PartitionName,
+  type SensitivityLabel,
+  partitionNames,
+  sensitivityLabels,
+} from '../model/labels';
 import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
 import { type DividedTotal, divideTotal } from '../tokens/calibration';
@@ -88,7 +98,10 @@ export function buildRequestView(
       private: ofSensitivity('private'),
       restricted: ofSensitivity('restricted'),
     },
-    recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(index => offsets[index] ?? 0, offsets.length - 1, read) },
+    recorded:
+      read === undefined
+        ? undefined
+        : { tokens: read, blocks: nearestEdge(index => offsets[index] ?? 0, offsets.length - 1, read) },
     predicted: {
       tokens: predictedBlocks > 0 || hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
       blocks: predictedBlocks,

@@ -147,6 +147,9 @@ export function writesOwnPrompt(format: string): boolean {
 /** Tools that advice names one by one. */
 const mostTools = 8;
 
+/** Names come from the transcript, and people copy advice into a terminal or a file: others could do anything there. */
+const plainName = /^[\w.-]{1,128}$/;
+
 /**
  * What mends a finding in its agent.
  * @param server of the tools of the finding, empty for the agent's own
@@ -159,12 +162,15 @@ export function adviceFor(
   tools: readonly string[],
 ): Advice {
   const agent = agentOf(format);
+  const isPlain = [server, ...tools].every(name => name === '' || plainName.test(name));
   const general: Readonly<Record<WasteKind, () => Advice>> = {
     unusedServer: () =>
-      (server === '' ? undefined : agent?.removeServer?.(server)) ??
+      (server === '' || !isPlain ? undefined : agent?.removeServer?.(server)) ??
       habit(translate('Do not start the server for work that does not need it.')),
     unusedTools: () =>
-      (tools.length === 0 ? undefined : agent?.removeTools?.(server, tools.slice(0, mostTools))) ??
+      (tools.length === 0 || !isPlain
+        ? undefined
+        : agent?.removeTools?.(server, tools.slice(0, mostTools))) ??
       habit(translate('Offer only the tools that the work needs.')),
     readAgain: () =>
       instruct(agent, translate('Do not read a file again that has not changed since you read it.')),

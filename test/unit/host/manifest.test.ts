@@ -4,7 +4,25 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
 import { askSettings } from '../../../src/host/asking/askSettings';
-import { askingSection, askingSettingKeys, commandIds, examplePath, hiddenWasteSetting, liveSection, liveSettingKeys, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, sessionsViewId, stepContext, unpackingSection, unpackingSettingKeys, viewType, walkthroughId } from '../../../src/host/manifest';
+import {
+  askingSection,
+  askingSettingKeys,
+  commandIds,
+  examplePath,
+  hiddenWasteSetting,
+  liveSection,
+  liveSettingKeys,
+  modelsSetting,
+  personalDataSetting,
+  pruneSection,
+  sessionsFoldersSetting,
+  sessionsViewId,
+  stepContext,
+  unpackingSection,
+  unpackingSettingKeys,
+  viewType,
+  walkthroughId,
+} from '../../../src/host/manifest';
 import { firstSteps } from '../../../src/protocol/messages';
 
 const setting = v.looseObject({

@@ -3,10 +3,12 @@ import { describe, it } from 'node:test';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { sightReport } from '../../../src/core/sight/sightOf';
+import { exposurePlants } from '../../fixtures/planted/exposurePlants';
 import { aloneAndInPairs, type Plant } from '../../fixtures/planted/plant';
 import { type PieceNumber, PlantedSession } from '../../fixtures/planted/plantedSession';
 import { plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
 import { type ExpectedSight, sightPlants } from '../../fixtures/planted/sightPlants';
+import { wastePlants } from '../../fixtures/planted/wastePlants';
 import { sourceOf } from '../../fixtures/transcriptBytes';
 
 /** The largest relative error of tokens, of what they came to over the session, and of dollars. */
@@ -16,11 +18,22 @@ describe('planted edits and fetches', () => {
   for (const plants of aloneAndInPairs(sightPlants)) {
     it(`are found: ${plants.map(({ kind }) => kind).join(' + ')}`, () => check(plants));
   }
+  for (const plant of sightPlants) {
+    it(`are found beside waste and exposures: ${plant.kind}`, async () => {
+      for (const other of [...wastePlants, ...exposurePlants]) {
+        await check([plant], other).catch((error: unknown) => {
+          throw new Error(`beside ${other.kind}`, { cause: error });
+        });
+      }
+    });
+  }
 });
 
-async function check(plants: readonly Plant<ExpectedSight>[]): Promise<void> {
+/** @param beside something else that is planted before, which may hold edits of its own */
+async function check(plants: readonly Plant<ExpectedSight>[], beside?: Plant<unknown>): Promise<void> {
   const planted = new PlantedSession();
   planted.system('You work in a bookshop.');
+  beside?.plant(planted, 'cedar');
   const expected = plants.map((each, index) => each.plant(planted, `tag${'ab'.charAt(index)}`));
   planted.talk(1);
   const opened = await openTranscript(sourceOf(Buffer.from(plantedClaudeCode(planted))), {
@@ -31,8 +44,9 @@ async function check(plants: readonly Plant<ExpectedSight>[]): Promise<void> {
   assert.ok(opened.ok);
   const report = await sightReport(opened.session);
   const blockOf = blocksOf(planted, opened.session);
+  const calls = new Set(expected.flatMap(({ edits }) => edits.map(({ call }) => blockOf(call))));
   assert.deepEqual(
-    report.edits,
+    beside === undefined ? report.edits : report.edits.filter(({ block }) => calls.has(block)),
     expected
       .flatMap(({ edits }) => edits)
       .map(({ call, outcome, verdict, evidence, changedBy }) => {

@@ -71,10 +71,10 @@ describe('planted waste', () => {
     });
   }
 
-  for (const { kind, plant } of exposurePlants) {
-    it(`is found beside an exposure, which is no waste: ${kind}`, async () => {
+  for (const exposure of exposurePlants) {
+    it(`is found beside an exposure, which is no waste: ${exposure.kind}`, async () => {
       const { session, expected } = sessionWith(wastePlants.slice(0, 1));
-      plant(session, 'cedar');
+      exposure.plant(session, 'cedar');
       compare(await wasteOf(await open(plantedCapture(session))), expected);
     });
   }

@@ -118,3 +118,15 @@ describe('repeated words', () => {
     );
   });
 });
+
+describe('advice', () => {
+  it('puts no name into a command that could do more than name a server', () => {
+    const finding = { kind: 'unusedServer', detail: '' } as const;
+    assert.equal(adviceFor(finding, 'claude-code', 'figma', []).code, 'claude mcp remove figma');
+    for (const server of ['x; rm -rf ~', '$(id)', 'a b', 'x\ny', '"']) {
+      assert.equal(adviceFor(finding, 'claude-code', server, []).code, '');
+      const tools = { kind: 'unusedTools', detail: '' } as const;
+      assert.equal(adviceFor(tools, 'copilot-events', '', ['view', server]).code, '');
+    }
+  });
+});
