@@ -1,5 +1,5 @@
-// Builds all bundles or the named ones: extension, worker, helper, cli, the pages webview and sessions, and those that are loaded on demand (backend, commands, secrets,
-// sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// Builds all bundles or the named ones: extension, worker, helper, indexing, cli, the pages webview and sessions, and those that are loaded on demand (backend, commands, index,
+// secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,6 +48,7 @@ const bundles = [
   { ...node, entryPoints: { extension: 'src/extension.ts' }, external: ['vscode'], outdir },
   { ...node, entryPoints: { worker: 'src/worker/main.ts' }, outdir },
   { ...node, entryPoints: { helper: 'src/worker/helper.ts' }, outdir },
+  { ...node, entryPoints: { indexing: 'src/worker/indexing.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
   { ...node, entryPoints: { cli: 'src/cli/entry.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
   ...[{ webview: 'webview/main.tsx' }, { sessions: 'webview/sessions/main.tsx' }].map(entryPoints => ({

@@ -1,4 +1,4 @@
-// Gives esbuild the parts of the token counter: its WebAssembly, compiled from AssemblyScript into the bundle, and the
+// Gives esbuild WebAssembly inside its bundles, and the parts of the token counter: its WebAssembly, compiled from AssemblyScript into the bundle, and the
 // vocabularies, as files beside the bundle that are read when an encoding is first used.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -119,5 +119,19 @@ export const tokenizerPlugin = {
       contents: await vocabulary(basename(path, '.tokens')),
       loader: 'file',
     }));
+    // SQLite's package reads its WebAssembly from a file beside its script.
+    onLoad({ filter: /node-sqlite3-wasm\.js$/ }, async ({ path }) => {
+      const [script, binary] = await Promise.all([
+        readFile(path, 'utf8'),
+        readFile(path.replace(/js$/, 'wasm')),
+      ]);
+      const head = 'var Module=typeof Module!="undefined"?Module:{};';
+      if (!script.startsWith(head)) {
+        throw new Error(`${path} does not begin as it did.`);
+      }
+      return {
+        contents: `var Module={wasmBinary:Buffer.from('${binary.toString('base64')}','base64')};${script.slice(head.length)}`,
+      };
+    });
   },
 };

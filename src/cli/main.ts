@@ -10,13 +10,16 @@ import { check } from './commands/check';
 import { completion } from './commands/completion';
 import { count } from './commands/count';
 import { diff } from './commands/diff';
+import { index } from './commands/index';
 import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
+import { search } from './commands/search';
 import { sight } from './commands/sight';
 import { status } from './commands/status';
 import { statusline } from './commands/statusline';
+import { usage } from './commands/usage';
 import { waste } from './commands/waste';
 import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
@@ -38,6 +41,9 @@ const commands: readonly Command[] = [
   count,
   replay,
   anonymise,
+  usage,
+  search,
+  index,
   statusline,
   completion(() => commands),
 ];

@@ -2,6 +2,7 @@ import { entryOf } from '../core/base/entryOf';
 import { translate } from '../core/base/translate';
 import type { RecordedRequest, Transcript } from '../core/model/transcript';
 import type { UsageSum } from './inspectReport';
+import { tableLines } from './tableLines';
 import { inLines, number } from './words';
 
 /** What `inspect --usage-only --json` prints: recorded tokens of all requests of the file, including those of subagents. */
@@ -88,16 +89,7 @@ export function describeUsage({ agent, rows, total }: UsageReport): string {
     ]),
     [translate('total'), '', ...figures(total)],
   ];
-  const width = (column: number): number => Math.max(...lines.map(cells => cells[column]?.length ?? 0));
-  const widths = [0, 1, 2, 3, 4, 5, 6].map(width);
-  const table = lines.map(cells =>
-    cells
-      .map((cell, column) =>
-        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
+  const table = tableLines(lines, 2);
   const missing =
     total.withoutUsage === 0
       ? []

@@ -130,7 +130,8 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-function isRunning(process_: number): boolean {
+/** Whether a process of this machine runs. */
+export function isRunning(process_: number): boolean {
   if (!Number.isSafeInteger(process_) || process_ <= 0) {
     return false;
   }

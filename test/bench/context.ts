@@ -131,6 +131,11 @@ export class BenchContext {
     return this.node(this.bundle('cli'), words);
   }
 
+  /** The same with environment variables. */
+  cliWith(environment: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<ProgramRun> {
+    return this.node(this.bundle('cli'), words, environment);
+  }
+
   /** One of the programs next to this file, as a separate process. */
   program(
     name: string,

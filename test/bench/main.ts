@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Bench, BenchContext, benchSizes, type BenchTools } from './context';
+import { type Bench, BenchContext, type BenchTools, benchSizes } from './context';
 import { ratioOf } from './measure';
-import { machine, type Outcome, reportWith } from './report';
+import { type Outcome, machine, reportWith } from './report';
+import { allSessions } from './rows/allSessions';
 import { breakdown } from './rows/breakdown';
 import { copilot } from './rows/copilot';
 import { frame } from './rows/frame';
@@ -30,6 +31,7 @@ const benches: readonly Bench[] = [
   frame,
   growing,
   linear,
+  allSessions,
 ];
 
 /**

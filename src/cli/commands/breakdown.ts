@@ -54,7 +54,7 @@ export const breakdown = command({
 });
 
 /** Throws UsageError where two options are given that exclude each other. */
-function refuse(areBothGiven: boolean, one: string, other: string): void {
+export function refuse(areBothGiven: boolean, one: string, other: string): void {
   if (areBothGiven) {
     throw new UsageError(translate('Give either {0} or {1}.', one, other));
   }
@@ -81,7 +81,7 @@ function csvLines(root: BreakdownNode): readonly string[] {
 }
 
 /** A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-function csvCell(value: string | number): string {
+export function csvCell(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

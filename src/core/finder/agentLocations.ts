@@ -46,6 +46,7 @@ const rows: readonly AgentRow[] = [
     sign: 'CC',
     roots: [{ variable: 'CLAUDE_CONFIG_DIR' }, { home: '.claude' }, { xdg: 'config', below: 'claude' }],
     files: claudeFiles,
+    subagents: ['projects/*/*/subagents/agent-*.jsonl', 'projects/*/*/subagents/workflows/*/agent-*.jsonl'],
     source: 'Claude Code 2.1.330; ccusage, environment variables (a list with commas)',
   },
   {
@@ -77,6 +78,7 @@ const rows: readonly AgentRow[] = [
       { pattern: 'tmp/*/chats/session-*.{json,jsonl}', project: 1, projectNote: '.project_root' },
       { pattern: 'tmp/*/checkpoint-*.json', project: 1, projectNote: '.project_root' },
     ],
+    subagents: ['tmp/*/chats/*/*.{json,jsonl}'],
     source: 'Gemini CLI 0.61.0; packages/core/src/utils/paths.ts',
   },
   {
@@ -84,6 +86,7 @@ const rows: readonly AgentRow[] = [
     sign: 'Qw',
     roots: [{ variable: 'QWEN_RUNTIME_DIR' }, { variable: 'QWEN_HOME' }, { home: '.qwen' }],
     files: [{ pattern: 'projects/*/chats/*.jsonl', project: 1 }],
+    subagents: ['projects/*/subagents/*/agent-*.jsonl'],
     source: 'Qwen Code 0.24.4',
   },
   {
@@ -300,6 +303,17 @@ export function sessionPlaces(
     }
   }
   return [...found.values()];
+}
+
+/** Where agents keep the sessions of subagents apart from those that started them. */
+export function subagentPlaces(machine: Machine): readonly SessionPlace[] {
+  return rows.flatMap(({ agent, roots, subagents = [] }) =>
+    roots
+      .flatMap(rule => (rule === 'workspace' ? [] : rootsOf(rule, machine)))
+      .flatMap(root =>
+        subagents.map((pattern): SessionPlace => ({ agent, root, pattern, project: 1, isKnown: true })),
+      ),
+  );
 }
 
 /** The folders of users' data of VS Code and its relatives, whether they exist or not. */

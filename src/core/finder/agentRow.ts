@@ -32,6 +32,8 @@ export interface AgentRow {
     readonly project: ProjectRule;
     readonly projectNote?: string;
   }[];
+  /** Patterns for the sessions of subagents, which are not listed with the others. */
+  readonly subagents?: readonly string[];
   /** Source of the row. */
   readonly source: string;
 }

@@ -12,14 +12,18 @@ const leastDigits = 4;
  * agents keep each session in a folder of its own. Where none is an id, the file's name without its endings.
  */
 export function sessionIdOf(path: string): string {
-  const names = [path, parentFolder(path), parentFolder(parentFolder(path))].map(lastName);
-  for (const name of names) {
-    const id = made.exec(name)?.[0];
-    if (id !== undefined) {
-      return id;
-    }
-  }
-  const stems = names.map(name => name.replace(/(?<=.)\..*$/, ''));
+  const stems = namesOf(path).map(name => name.replace(/(?<=.)\..*$/, ''));
   const numbered = stems.find(stem => stem.replace(/\D/g, '').length >= leastDigits);
-  return numbered ?? stems[0] ?? '';
+  return madeIdOf(path) ?? numbered ?? stems[0] ?? '';
+}
+
+/** The same, only where an agent made it. */
+export function madeIdOf(path: string): string | undefined {
+  return namesOf(path)
+    .map(name => made.exec(name)?.[0])
+    .find(id => id !== undefined);
+}
+
+function namesOf(path: string): readonly string[] {
+  return [path, parentFolder(path), parentFolder(parentFolder(path))].map(lastName);
 }

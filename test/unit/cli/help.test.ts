@@ -22,6 +22,9 @@ const commands = [
   'count',
   'replay',
   'anonymise',
+  'usage',
+  'search',
+  'index',
   'statusline',
   'completion',
 ];
@@ -93,7 +96,7 @@ COMP_WORDS=(context-inspector "$@"); COMP_CWORD=$#; _context_inspector; printf '
       const { stdout } = await run('bash', ['-c', call, 'bash', ...words]);
       return stdout.split('\n').filter(line => line !== '');
     };
-    assert.deepEqual(await ask('in'), ['inspect']);
+    assert.deepEqual(await ask('insp'), ['inspect']);
     assert.deepEqual(await ask('report', '--level', ''), ['redacted', 'figures', 'full']);
     assert.deepEqual(await ask('report', 'a b.jsonl', '--pre'), ['--preview']);
     assert.deepEqual(await ask('completion', 'z'), ['zsh']);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { CommandLine } from '../../fixtures/commandLine';
 import { PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
@@ -12,12 +12,16 @@ describe('planted secrets', () => {
   let file = '';
   let config = '';
   let budget = '';
+  const home = join(cli.folder, 'home');
   const out = (name: string): string => join(cli.folder, name);
 
   before(async () => {
     await cli.build();
     file = cli.write(`${secrets.token()}.jsonl`, plantedSession(secrets));
     config = cli.write('config.json', JSON.stringify({ protectTokens: 0, minimumTokens: 0 }));
+    const project = join(home, '.claude', 'projects', secrets.token());
+    mkdirSync(project, { recursive: true });
+    copyFileSync(file, join(project, basename(file)));
     budget = cli.write('budget.json', JSON.stringify({ maxTotalTokens: 1, maxRestrictedFindings: 0 }));
   });
   after(() => cli.remove());
@@ -49,6 +53,9 @@ describe('planted secrets', () => {
       anonymise: [[file, '--out', out('twin.jsonl'), '--force']],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
+      usage: [[], ['--by', 'session'], ['--by', 'session', '--csv']],
+      search: [['the'], ['password'], ['--limit', '1000', 'a']],
+      index: [[]],
       statusline: [[]],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),
     };
@@ -57,7 +64,7 @@ describe('planted secrets', () => {
     assert.deepEqual(Object.keys(calls).sort(), names.sort(), 'a new command needs a call here');
     for (const [name, variants] of Object.entries(calls)) {
       for (const words of variants.flatMap(each => [each, [...each, '--json']])) {
-        const { stdout, stderr } = await cli.run(name, ...words);
+        const { stdout, stderr } = await cli.runWith({ HOME: home, XDG_CACHE_HOME: home }, name, ...words);
         assert.ok(stdout.length + stderr.length > 0);
         assertNone(`${stdout}\n${stderr}`, `${name} ${words.slice(1).join(' ')}`);
       }

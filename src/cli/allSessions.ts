@@ -1,0 +1,149 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { formatBytes } from '../core/base/format';
+import { translate } from '../core/base/translate';
+import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
+import type { SessionFile } from '../core/finder/sessionList';
+import { folderVariable, indexFolder } from '../node/index/indexFolder';
+import { type IndexReader, readerHere, ReadingThread } from '../node/index/indexReaders';
+import type { Index } from '../node/index/indexTypes';
+import { updateIndex } from '../node/index/updateIndex';
+import { describeIndexError } from '../node/index/indexErrors';
+import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import { UsageError } from './usageError';
+import { printNotice } from './terminal';
+
+/** Less than this is read without starting threads, in bytes. */
+const littleToRead = 20_000_000;
+/** More threads would only wait for the disk. */
+const mostThreads = 4;
+/** Files that a message names. */
+const mostNamed = 3;
+/** How often the progress is said, in milliseconds. */
+const progressPause = 3000;
+
+/** All sessions of this machine, those of subagents too, with the index over them. */
+export interface AllSessions {
+  readonly index: Index;
+  readonly files: readonly SessionFile[];
+}
+
+/** The folder of the index. Throws UsageError where the user turned it off. */
+export function ownIndexFolder(): string {
+  const folder = indexFolder(thisMachine());
+  if (folder === undefined) {
+    throw new UsageError(
+      translate('The index over all sessions is turned off: the variable {0} says so.', folderVariable),
+    );
+  }
+  return folder;
+}
+
+/** Does work on the index without reading anything. Throws UsageError with one sentence where the index cannot be used. */
+export async function withIndex<Result>(work: (index: Index) => Promise<Result>): Promise<Result> {
+  const folder = ownIndexFolder();
+  let index: Index | undefined;
+  try {
+    const { openIndex } = await import('../node/index/indexStore');
+    index = openIndex(folder);
+    return await work(index);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      throw error;
+    }
+    throw new UsageError(`${folder}: ${describeIndexError(error)}`);
+  } finally {
+    index?.close();
+  }
+}
+
+/**
+ * Brings the index up to date, with progress on the standard error, and does work on it. Throws UsageError with one
+ * sentence where the index cannot be used.
+ * @param words whether the words of all sessions have to be in it
+ */
+export async function withAllSessions<Result>(
+  words: boolean,
+  work: (sessions: AllSessions) => Promise<Result>,
+): Promise<Result> {
+  const machine = thisMachine();
+  return withIndex(async index => {
+    const files = await new SessionFinder().list([
+      ...sessionPlaces(machine, [process.cwd()]),
+      ...subagentPlaces(machine),
+    ]);
+    for (;;) {
+      const before = index.rebuilds;
+      await bringUpToDate(index, files, words);
+      const result = await work({ index, files });
+      // Damage may show only where an answer is read.
+      if (index.rebuilds === before) {
+        return result;
+      }
+      await printNotice(
+        `${translate('The index was damaged or of another version, so all sessions are read again.')}\n`,
+      );
+    }
+  });
+}
+
+async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
+  const progress = new Progress();
+  const readers = new Readers();
+  try {
+    const { failed } = await updateIndex(index, files, {
+      words,
+      readersFor: bytes => readers.start(bytes),
+      onProgress: (done, total) => progress.note(done, total),
+    });
+    if (failed.length > 0) {
+      await printNotice(
+        `${translate(
+          '{0, plural, one {# file could not be read and is left out} other {# files could not be read and are left out}}: {1}',
+          failed.length,
+          failed.slice(0, mostNamed).join(', '),
+        )}\n`,
+      );
+    }
+  } finally {
+    await progress.end();
+    await readers.close();
+  }
+}
+
+class Readers {
+  private readonly started: IndexReader[] = [];
+
+  start(bytes: number): readonly IndexReader[] {
+    if (bytes < littleToRead) {
+      return [readerHere];
+    }
+    const count = Math.min(mostThreads, availableParallelism());
+    for (let thread = 0; thread < count; thread += 1) {
+      this.started.push(new ReadingThread(join(__dirname, 'indexing.js')));
+    }
+    return this.started;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.started.map(reader => reader.close()));
+  }
+}
+
+/** Says how far reading is, for work that takes long. */
+class Progress {
+  private last = Date.now();
+  private saying = Promise.resolve();
+
+  note(done: number, total: number): void {
+    if (Date.now() - this.last > progressPause) {
+      this.last = Date.now();
+      const sentence = translate('Reading sessions: {0} of {1}', formatBytes(done), formatBytes(total));
+      this.saying = this.saying.then(() => printNotice(`${sentence}\n`));
+    }
+  }
+
+  end(): Promise<void> {
+    return this.saying;
+  }
+}

@@ -1,0 +1,33 @@
+import { translate } from '../../core/base/translate';
+import { ownIndexFolder, withAllSessions, withIndex } from '../allSessions';
+import { command, type ExitCode, print } from '../command';
+import { flag, jsonOption } from '../options';
+import { inLines } from '../words';
+
+export const index = command({
+  name: 'index',
+  operands: [],
+  summary: translate(
+    'Brings the index over all sessions up to date, from which "usage" and "search" answer. Both do that themselves, so this is only for doing it beforehand, or for deleting the index.',
+  ),
+  example: '--delete',
+  options: {
+    delete: flag(translate('Delete the index. Nothing else is deleted; the next use makes it again.')),
+    ...jsonOption,
+  },
+  async run(values): Promise<ExitCode> {
+    const folder = ownIndexFolder();
+    if (values.delete === true) {
+      await withIndex(found => found.delete());
+      await print(values.json, { folder, files: 0 }, () =>
+        inLines([translate('The index was deleted: {0}', folder)]),
+      );
+      return 0;
+    }
+    const files = await withAllSessions(true, sessions => Promise.resolve(sessions.files.length));
+    await print(values.json, { folder, files }, () =>
+      inLines([translate('The index has {0, plural, one {# file} other {# files}}: {1}', files, folder)]),
+    );
+    return 0;
+  },
+});

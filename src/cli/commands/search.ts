@@ -1,0 +1,141 @@
+import { formatMinute } from '../../core/base/format';
+import { translate } from '../../core/base/translate';
+import type { FoundText } from '../../core/index/textContext';
+import { parseWords } from '../../core/index/wordQuery';
+import { promptRoles } from '../../core/model/labels';
+import { requestNumber } from '../../core/view/requestNames';
+import { type SearchHit, searchIndex, type SearchResult } from '../../node/index/searchIndex';
+import { withAllSessions } from '../allSessions';
+import { command, type ExitCode, print, UsageError } from '../command';
+import { readDay } from '../days';
+import { choice, jsonOption, option } from '../options';
+import { readOneOf, readWhole } from '../values';
+import { inLines } from '../words';
+
+/** What `search --json` prints. */
+interface SearchReport {
+  readonly hits: readonly {
+    /** The id of the session; commands take it in place of a file. */
+    readonly session: string;
+    readonly title: string;
+    readonly agent: string;
+    readonly project: string;
+    readonly file: string;
+    readonly conversation: number;
+    /** The first request that carried the block, 0-based in its conversation; null where none did. */
+    readonly request: number | null;
+    readonly block: number;
+    readonly line: number;
+    readonly kind: string;
+    readonly role: string;
+    readonly tool: string | null;
+    /** The file that the block is about. */
+    readonly path: string | null;
+    /** Milliseconds since 1970; null where not recorded. */
+    readonly time: number | null;
+    /** The newest request does not carry the block any more: a compaction or a cleared result took it out. */
+    readonly removed: boolean;
+    /** Null where the transcript cannot be read any more. */
+    readonly context: FoundText | null;
+  }[];
+  /** There are more than the limit. */
+  readonly hasMore: boolean;
+}
+
+const usualLimit = 20;
+
+export const search = command({
+  name: 'search',
+  operands: ['WORDS...'],
+  summary: translate(
+    'Finds words in the texts of all sessions of this machine, those of the newest session first. All words have to stand in one block; the last one may be the beginning of a word, and what stands in double quotes is found as a phrase.',
+  ),
+  example: '\'"database is locked" retry\' --role tool',
+  options: {
+    agent: option('NAME', translate('Only sessions of agents whose name has this in it.')),
+    project: option('NAME', translate('Only sessions of projects whose folder has this in it.')),
+    role: choice('ROLE', promptRoles, translate('Only blocks of this role: {0}.', promptRoles.join(', '))),
+    tool: option('NAME', translate('Only calls of this tool, and their results.')),
+    since: option('DATE', translate('Only blocks from this day on: 2026-01-31.')),
+    limit: option('N', translate('Show so many blocks. Default: {0}.', usualLimit)),
+    ...jsonOption,
+  },
+  async run(values, first, others): Promise<ExitCode> {
+    const query = parseWords([first, ...others].join(' '));
+    if (query.match === undefined) {
+      throw new UsageError(translate('There is no word to look for: a word has letters or digits.'));
+    }
+    const wish = {
+      query,
+      agent: values.agent,
+      project: values.project,
+      role: values.role === undefined ? undefined : readOneOf('--role', values.role, promptRoles),
+      tool: values.tool,
+      since: readDay('--since', values.since)?.getTime(),
+      most: readWhole('--limit', values.limit, 1, usualLimit),
+    };
+    const result = await withAllSessions(true, ({ index, files }) => searchIndex(index, files, wish));
+    await print(values.json, reportOf(result), () => describe(result));
+    return 0;
+  },
+});
+
+function reportOf({ hits, hasMore }: SearchResult): SearchReport {
+  return {
+    hits: hits.map(({ file, session, block, context }) => ({
+      session: session.id,
+      title: session.title,
+      agent: session.agent,
+      project: session.project,
+      file: file.path,
+      conversation: block.conversation,
+      request: block.request ?? null,
+      block: block.block,
+      line: block.line,
+      kind: block.kind,
+      role: block.role,
+      tool: block.tool ?? null,
+      path: block.path ?? null,
+      time: block.time ?? null,
+      removed: block.removed,
+      context: context ?? null,
+    })),
+    hasMore,
+  };
+}
+
+function describe({ hits, hasMore }: SearchResult): string {
+  if (hits.length === 0) {
+    return inLines([translate('Nothing was found.')]);
+  }
+  const lines = hits.flatMap((hit, number) => {
+    const isNew = hits[number - 1]?.file !== hit.file;
+    return [...(isNew ? [...(number === 0 ? [] : ['']), headOf(hit)] : []), ...describeHit(hit)];
+  });
+  return inLines([
+    ...lines,
+    ...(hasMore ? ['', translate('There is more. {0} shows more of it.', '--limit N')] : []),
+  ]);
+}
+
+function headOf({ session, file }: SearchHit): string {
+  return [session.title, session.agent, session.project, session.id === '' ? file.path : session.id]
+    .filter(part => part !== '')
+    .join(' · ');
+}
+
+function describeHit({ block, context }: SearchHit): readonly string[] {
+  const place = [
+    ...(block.conversation === 0 ? [] : [translate('conversation {0}', block.conversation)]),
+    ...(block.request === undefined ? [] : [translate('request {0}', requestNumber(block.request))]),
+    translate('block {0}', block.block),
+    block.tool ?? block.role,
+    ...(block.time === undefined ? [] : [formatMinute(block.time)]),
+    ...(block.removed ? [translate('no longer in the context')] : []),
+  ].join(', ');
+  const text =
+    context === undefined
+      ? translate('The transcript cannot be read any more.')
+      : `${context.before}${context.hit}${context.after}`.replace(/\s+/g, ' ').trim();
+  return [`  ${place}`, `    ${text}`];
+}

@@ -1,0 +1,155 @@
+import { translate } from '../../core/base/translate';
+import { unpackRequests } from '../../core/index/requestTable';
+import {
+  type UsageGroup,
+  usageGroups,
+  type UsageOverview,
+  type UsageSum,
+  type UsageSumRow,
+  UsageSums,
+} from '../../core/index/usageSums';
+import { lookUpWith } from '../../core/tokens/userModels';
+import { pathKey } from '../../node/index/updateIndex';
+import { withAllSessions } from '../allSessions';
+import { command, type ExitCode, print } from '../command';
+import { dayAfter, readDay } from '../days';
+import { choice, flag, jsonOption, modelsOption, option } from '../options';
+import { tableLines } from '../tableLines';
+import { readModels, readOneOf } from '../values';
+import { inLines, money, number } from '../words';
+import { csvCell, refuse } from './breakdown';
+
+const together = 'together';
+const apart = 'apart';
+
+export const usage = command({
+  name: 'usage',
+  operands: [],
+  summary: translate(
+    'Sums the recorded tokens of all sessions of this machine, with what they cost at list prices. Requests that a resumed or forked session has again count once.',
+  ),
+  example: '--by month',
+  options: {
+    since: option('DATE', translate('Count from this day on: 2026-01-31.')),
+    until: option('DATE', translate('Count up to this day, and all of it.')),
+    by: choice(
+      'WHAT',
+      usageGroups,
+      translate('What a row is about: {0}. Default: day.', usageGroups.join(', ')),
+    ),
+    subagents: choice(
+      'HOW',
+      [together, apart],
+      translate(
+        'Count subagents with the sessions that started them ({0}), or in rows of their own ({1}). Default: {0}.',
+        together,
+        apart,
+      ),
+    ),
+    csv: flag(translate('Print a table of comma-separated values.')),
+    ...modelsOption,
+    ...jsonOption,
+  },
+  async run(values): Promise<ExitCode> {
+    refuse(values.csv === true && values.json === true, '--json', '--csv');
+    const by = readOneOf('--by', values.by ?? 'day', usageGroups);
+    const until = readDay('--until', values.until);
+    const wish = {
+      by,
+      since: readDay('--since', values.since)?.getTime(),
+      until: until && dayAfter(until).getTime(),
+      subagents: readOneOf('--subagents', values.subagents ?? together, [together, apart]),
+    } as const;
+    const lookUp = lookUpWith(await readModels(values.models));
+    const overview = await withAllSessions(false, async ({ index, files }) => {
+      const sums = new UsageSums(wish, lookUp);
+      const listed = new Set(files.map(({ path }) => pathKey(path)));
+      await index.usage(({ path, session, requests }) => {
+        if (listed.has(path)) {
+          sums.add({ session, requests: unpackRequests(requests) });
+        }
+      });
+      return sums.overview();
+    });
+    await print(values.json, overview, () =>
+      values.csv === true ? inLines(csvLines(overview)) : describe(overview),
+    );
+    return 0;
+  },
+});
+
+const figures = [
+  'sessions',
+  'requests',
+  'input',
+  'cacheRead',
+  'cacheWrite',
+  'output',
+  'money',
+  'unpriced',
+] as const;
+
+function csvLines({ rows }: UsageOverview): readonly string[] {
+  const [first] = rows;
+  const names = [
+    'key',
+    ...(first?.title === undefined ? [] : ['title']),
+    ...(first?.subagents === undefined ? [] : ['subagents']),
+  ];
+  const cells = (row: UsageSumRow): readonly (string | number)[] => [
+    row.key,
+    ...(row.title === undefined ? [] : [row.title]),
+    ...(row.subagents === undefined ? [] : [String(row.subagents)]),
+    ...figures.map(figure => row[figure]),
+  ];
+  return [[...names, ...figures].join(','), ...rows.map(row => cells(row).map(csvCell).join(','))];
+}
+
+function describe({ by, rows, total }: UsageOverview): string {
+  const cells = (sum: UsageSum): readonly string[] => [
+    ...[sum.sessions, sum.requests, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].map(number),
+    sum.unpriced === 0 ? money(sum.money) : `≥ ${money(sum.money)}`,
+  ];
+  const head = [
+    groupWords[by](),
+    translate('sessions'),
+    translate('requests'),
+    translate('fresh input'),
+    translate('cache read'),
+    translate('cache write'),
+    translate('output'),
+    translate('cost'),
+  ];
+  const table = [
+    head,
+    ...rows.map(row => [nameOf(row), ...cells(row)]),
+    [translate('total'), ...cells(total)],
+  ];
+  const unpriced =
+    total.unpriced === 0
+      ? []
+      : [
+          translate(
+            'No price is known for the models of {0, plural, one {# request} other {# requests}}.',
+            total.unpriced,
+          ),
+        ];
+  return inLines([...tableLines(table, 1), ...unpriced]);
+}
+
+function nameOf({ key, title = '', subagents }: UsageSumRow): string {
+  const name = key === '' ? translate('not recorded') : key;
+  const shown = title === '' ? name : `${name}  ${title}`;
+  return subagents === true ? translate('{0}, subagents', shown) : shown;
+}
+
+const groupWords: Readonly<Record<UsageGroup, () => string>> = {
+  day: () => translate('day'),
+  week: () => translate('week from'),
+  month: () => translate('month'),
+  project: () => translate('project'),
+  agent: () => translate('agent'),
+  model: () => translate('model'),
+  session: () => translate('session'),
+  branch: () => translate('branch'),
+};

@@ -1,0 +1,303 @@
+import * as v from 'valibot';
+import { type Described, texts } from '../base/schema';
+import type { Columns } from '../base/typedColumns';
+import { parseJson } from '../base/json';
+import { type BlockKind, blockKinds, blockFlags, derivedKinds, type TextReference } from '../model/block';
+import { type PromptRole, promptRoles } from '../model/labels';
+import type { Transcript } from '../model/transcript';
+import { newColumns, packColumns, unpackColumns } from './columnFile';
+
+/** What the index keeps of each block, so that a place that was found can be named, and its text read again. */
+const blockTypes = {
+  /** Where the record is that holds the text, in bytes. */
+  offset: 'float64',
+  length: 'uint32',
+  line: 'uint32',
+  /** Number of the place in the record from 1; 0 where the whole file has to be read for the text. */
+  place: 'uint32',
+  /** The first block with the same text: only that one has words. */
+  first: 'uint32',
+  /** Seconds since 1970; 0 where not recorded. */
+  time: 'uint32',
+  /** The first request that carried it, counted from 1 in its conversation; 0 where none did. */
+  request: 'uint32',
+  conversation: 'uint16',
+  /** Numbers of names from 1; 0 for none. */
+  tool: 'uint16',
+  path: 'uint32',
+  /** Index into `blockKinds` and `promptRoles`. */
+  kind: 'uint8',
+  role: 'uint8',
+  /** Bits of `tableFlags`. */
+  flags: 'uint8',
+} as const;
+
+const tableFlags = { removed: 1, error: 2 } as const;
+
+const blockTexts = v.strictObject({
+  /** Tools and files, without credentials. */
+  names: v.array(v.string()),
+  places: v.array(v.string()),
+  /** Where the texts of blocks have credentials, in UTF-16 units. */
+  masked: v.array(
+    v.strictObject({ block: v.number(), start: v.number(), end: v.number(), ...texts('rule') }),
+  ),
+});
+export type MaskedPlace = Described<typeof blockTexts>['masked'][number];
+
+const valuePath = v.array(v.union([v.string(), v.number()]));
+const part = { start: v.exactOptional(v.number()), end: v.exactOptional(v.number()) };
+/** A TextReference without its record. */
+const placeSchema = v.variant('kind', [
+  v.strictObject({ kind: v.literal('string'), path: valuePath, ...part }),
+  v.strictObject({ kind: v.literal('json'), path: valuePath }),
+  v.strictObject({ kind: v.literal('parts'), path: valuePath }),
+  v.strictObject({
+    kind: v.literal('derived'),
+    path: valuePath,
+    via: v.picklist(derivedKinds),
+    inner: valuePath,
+    ...part,
+    readAs: v.exactOptional(v.picklist(['json', 'parts'])),
+  }),
+]);
+
+/** A block that the index knows. */
+export interface IndexedBlock {
+  readonly block: number;
+  readonly first: number;
+  readonly line: number;
+  readonly kind: BlockKind;
+  readonly role: PromptRole;
+  readonly tool: string | undefined;
+  readonly path: string | undefined;
+  /** Milliseconds since 1970, to the second. */
+  readonly time: number | undefined;
+  readonly conversation: number;
+  /** The first request that carried it, counted from 0 in its conversation. */
+  readonly request: number | undefined;
+  /** The newest request of its conversation does not carry it any more, because of a compaction or a cleared result. */
+  readonly removed: boolean;
+  /** Where its text is; undefined where the whole file has to be read for it. */
+  readonly text: Exclude<TextReference, { kind: 'joined' | 'literal' }> | undefined;
+}
+
+/**
+ * The table of a transcript as bytes.
+ * @param isInRecords whether each text can be read from its record alone: not for packed files and single documents
+ * @param shown takes credentials out of a name
+ */
+export async function packBlocks(
+  transcript: Transcript,
+  isInRecords: boolean,
+  masked: readonly MaskedPlace[],
+  shown: (name: string) => Promise<string>,
+): Promise<Uint8Array> {
+  const { blocks, messages } = transcript;
+  const columns = newColumns(blockTypes, blocks.length);
+  const names = new Names();
+  const places = new Names();
+  const requests = requestsOfBlocks(transcript, columns);
+  const { rows } = blocks;
+  for (let block = 0; block < blocks.length; block += 1) {
+    const found = blocks.at(block);
+    if (found === undefined) {
+      continue;
+    }
+    const { text } = found;
+    if (isInRecords && text.kind !== 'joined' && text.kind !== 'literal') {
+      const { record, ...place } = text;
+      columns.offset[block] = record.offset;
+      columns.length[block] = record.length;
+      columns.place[block] = places.add(JSON.stringify(place));
+    }
+    columns.line[block] = found.source.line;
+    columns.first[block] = rows.content[block] ?? block;
+    const request = transcript.requests[requests[block] ?? -1];
+    const time = messages[found.message]?.timestamp ?? request?.timestamp ?? 0;
+    columns.time[block] = Math.max(0, time / 1000);
+    columns.tool[block] = names.add(found.toolName);
+    columns.path[block] = names.add(found.path);
+    columns.kind[block] = rows.kind[block] ?? 0;
+    columns.role[block] = rows.role[block] ?? 0;
+    columns.flags[block] =
+      (columns.flags[block] ?? 0) |
+      (((rows.flags[block] ?? 0) & blockFlags.error) === 0 ? 0 : tableFlags.error);
+  }
+  const shownNames: string[] = [];
+  for (const name of names.all) {
+    shownNames.push(await shown(name));
+  }
+  const json = new TextEncoder().encode(JSON.stringify({ names: shownNames, places: places.all, masked }));
+  const table = packColumns(blockTypes, blocks.length, columns);
+  const bytes = new Uint8Array(table.length + json.length);
+  bytes.set(table);
+  bytes.set(json, table.length);
+  return bytes;
+}
+
+/** Notes for each block the first request that carries it, and whether the newest one still does. Gives the requests. */
+function requestsOfBlocks(
+  { blocks, requests, contexts, compactions }: Transcript,
+  columns: Table,
+): Int32Array {
+  const first = new Int32Array(blocks.length).fill(-1);
+  const seen = new Uint32Array(contexts.length);
+  const counts: number[] = [];
+  const newest: number[] = [];
+  const replies: (readonly number[])[] = [];
+  const note = (block: number, request: number, conversation: number, index: number): void => {
+    if ((columns.request[block] ?? 0) === 0) {
+      first[block] = request;
+      columns.request[block] = index;
+      columns.conversation[block] = conversation;
+    }
+  };
+  for (const [number, { context, length, thread, reply }] of requests.entries()) {
+    const index = (counts[thread] ?? 0) + 1;
+    counts[thread] = index;
+    newest[thread] = context;
+    replies[thread] = reply;
+    const blocksOfContext = contexts[context] ?? [];
+    for (let place = seen[context] ?? 0; place < length; place += 1) {
+      note(blocksOfContext[place] ?? 0, number, thread, index);
+    }
+    seen[context] = Math.max(seen[context] ?? 0, length);
+    reply.forEach(block => note(block, number, thread, index));
+  }
+  // A context without requests is what a compaction left at the end of the file.
+  const used = new Set(requests.map(({ context }) => context));
+  const ended = new Set(
+    compactions.flatMap(({ request, thread }) => (request === requests.length ? thread : [])),
+  );
+  const isThere = new Uint8Array(blocks.length);
+  const mark = (block: number): void => {
+    isThere[block] = 1;
+  };
+  newest.forEach((context, thread) => {
+    if (!ended.has(thread)) {
+      contexts[context]?.forEach(mark);
+      replies[thread]?.forEach(mark);
+    }
+  });
+  contexts.forEach((blocksOfContext, context) => {
+    if (!used.has(context)) {
+      blocksOfContext.forEach(mark);
+    }
+  });
+  const isCarried = new Uint8Array(blocks.length);
+  for (const blocksOfContext of contexts) {
+    for (const block of blocksOfContext) {
+      isCarried[block] = 1;
+    }
+  }
+  // What came right before a compaction is in no request but the one that asked for the summary, which is not recorded.
+  const lastCompaction = compactions.reduce((last, { line }) => Math.max(last, line), 0);
+  for (let block = 0; block < blocks.length; block += 1) {
+    const isBefore = (blocks.rows.line[block] ?? 0) < lastCompaction;
+    if (isThere[block] === 0 && (isCarried[block] === 1 || isBefore)) {
+      columns.flags[block] = tableFlags.removed;
+    }
+  }
+  return first;
+}
+
+type Table = Columns<typeof blockTypes>;
+
+/** Texts by number from 1, each once; 0 for none. */
+class Names {
+  private readonly numbers = new Map<string, number>();
+
+  get all(): readonly string[] {
+    return [...this.numbers.keys()];
+  }
+
+  add(name: string | undefined): number {
+    if (name === undefined || name === '') {
+      return 0;
+    }
+    const known = this.numbers.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    this.numbers.set(name, this.numbers.size + 1);
+    return this.numbers.size;
+  }
+}
+
+/** The blocks of a file, from the bytes that `packBlocks` made. Throws RangeError where they are damaged. */
+export class BlockTable {
+  private readonly columns: Table;
+  private readonly texts: Described<typeof blockTexts>;
+  readonly count: number;
+  private copies: Map<number, number[]> | undefined;
+
+  constructor(bytes: Uint8Array) {
+    const { count, columns, end } = unpackColumns(blockTypes, bytes);
+    const texts = v.safeParse(blockTexts, parseJson(new TextDecoder().decode(bytes.subarray(end))));
+    if (!texts.success) {
+      throw new RangeError('The table of blocks is malformed.');
+    }
+    this.count = count;
+    this.columns = columns;
+    this.texts = texts.output;
+  }
+
+  at(block: number): IndexedBlock {
+    const { columns, texts } = this;
+    const time = columns.time[block] ?? 0;
+    const request = columns.request[block] ?? 0;
+    return {
+      block,
+      first: columns.first[block] ?? block,
+      line: columns.line[block] ?? 0,
+      kind: blockKinds[columns.kind[block] ?? 0] ?? 'other',
+      role: promptRoles[columns.role[block] ?? 0] ?? 'user',
+      tool: texts.names[(columns.tool[block] ?? 0) - 1],
+      path: texts.names[(columns.path[block] ?? 0) - 1],
+      time: time === 0 ? undefined : time * 1000,
+      conversation: columns.conversation[block] ?? 0,
+      request: request === 0 ? undefined : request - 1,
+      removed: ((columns.flags[block] ?? 0) & tableFlags.removed) !== 0,
+      text: this.referenceOf(block),
+    };
+  }
+
+  /** Where the text of a block has credentials. */
+  maskedIn(block: number): readonly MaskedPlace[] {
+    const first = this.columns.first[block] ?? block;
+    return this.texts.masked.filter(place => place.block === first);
+  }
+
+  /** All blocks with the text of one, the newest first. */
+  copiesOf(first: number): readonly number[] {
+    if (this.copies === undefined) {
+      this.copies = new Map();
+      for (let block = this.count - 1; block >= 0; block -= 1) {
+        const of = this.columns.first[block] ?? block;
+        const known = this.copies.get(of);
+        if (known === undefined) {
+          this.copies.set(of, [block]);
+        } else {
+          known.push(block);
+        }
+      }
+    }
+    return this.copies.get(first) ?? [first];
+  }
+
+  private referenceOf(block: number): IndexedBlock['text'] {
+    const { columns, texts } = this;
+    const place = v.safeParse(placeSchema, parseJson(texts.places[(columns.place[block] ?? 0) - 1] ?? ''));
+    return place.success
+      ? {
+          ...place.output,
+          record: {
+            line: columns.line[block] ?? 0,
+            offset: columns.offset[block] ?? 0,
+            length: columns.length[block] ?? 0,
+          },
+        }
+      : undefined;
+  }
+}

@@ -1,0 +1,94 @@
+import { contentWords, digestText } from '../model/contentHash';
+import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
+import { writtenForHour } from '../tokens/prices';
+import { newColumns, packColumns, unpackColumns } from './columnFile';
+
+/** What the index keeps of each request with recorded usage. Tokens are whole numbers. */
+const requestTypes = {
+  /** Milliseconds since 1970; NaN where not recorded. */
+  time: 'float64',
+  /** A hash of the agent and the id that the provider gave the request; 0 where there is no such id. */
+  key: 'float64',
+  input: 'uint32',
+  cacheRead: 'uint32',
+  cacheWrite: 'uint32',
+  /** Part of `cacheWrite` that was written for an hour. */
+  cacheWriteHour: 'uint32',
+  output: 'uint32',
+  /** Index into `RequestTable.models`. */
+  model: 'uint16',
+  /** 1 where a subagent made it that is recorded in the same file. */
+  subagent: 'uint8',
+} as const;
+
+/** Requests with recorded usage of one file, in the order of the file. */
+export interface RequestTable {
+  readonly count: number;
+  readonly columns: ReturnType<typeof newTable>;
+}
+
+const newTable = (count: number) => newColumns(requestTypes, count);
+
+/** Shorter ids are those that an agent counts up in each session: equal ones do not mean the same request. */
+const shortestKey = 16;
+
+/** The table of a transcript as bytes, and the names of the models that it refers to; an empty one without a transcript. */
+export function packRequests(transcript: Transcript | undefined): {
+  readonly bytes: Uint8Array;
+  readonly models: readonly string[];
+} {
+  const { agent, requests = [], conversations = [] } = transcript ?? {};
+  const models = new Map<string, number>();
+  const rows = requests.flatMap(request =>
+    request.usage === undefined ? [] : [{ request, usage: request.usage }],
+  );
+  const columns = newTable(rows.length);
+  for (const [row, { request, usage }] of rows.entries()) {
+    const { timestamp = Number.NaN, thread, model = '' } = request;
+    const number = models.get(model) ?? models.size;
+    models.set(model, number);
+    columns.time[row] = timestamp;
+    columns.key[row] = keyOf(agent?.name ?? '', request);
+    setUsage(columns, row, usage);
+    columns.model[row] = number;
+    columns.subagent[row] = thread > 0 && conversations.length === 0 ? 1 : 0;
+  }
+  return { bytes: packColumns(requestTypes, rows.length, columns), models: [...models.keys()] };
+}
+
+export function unpackRequests(bytes: Uint8Array): RequestTable {
+  return unpackColumns(requestTypes, bytes);
+}
+
+/** The usage of a row, for its price. */
+export function usageAt({ columns }: RequestTable, row: number): RecordedUsage {
+  return {
+    input: columns.input[row] ?? 0,
+    cacheRead: columns.cacheRead[row] ?? 0,
+    cacheWrite: columns.cacheWrite[row] ?? 0,
+    cacheWriteHour: columns.cacheWriteHour[row] ?? 0,
+    output: columns.output[row] ?? 0,
+  };
+}
+
+function setUsage(columns: RequestTable['columns'], row: number, usage: RecordedUsage): void {
+  columns.input[row] = usage.input;
+  columns.cacheRead[row] = usage.cacheRead;
+  columns.cacheWrite[row] = usage.cacheWrite;
+  columns.cacheWriteHour[row] = writtenForHour(usage);
+  columns.output[row] = usage.output;
+}
+
+/** What the upper half of a key may be, so that the whole is an exact number. */
+const highest = 2 ** 21 - 1;
+
+/** A hash of 53 bits. A session that was resumed or forked has copies of requests, with the ids that the provider gave. */
+function keyOf(agent: string, { id, timestamp }: RecordedRequest): number {
+  if (id === undefined || id.length < shortestKey) {
+    return 0;
+  }
+  // Subagents are recorded twice, at different times. Servers other than Anthropic's may count their ids from the start.
+  const named = id.startsWith('msg_') ? id : `${id} ${timestamp ?? ''}`;
+  const { high, low } = contentWords(agent, digestText(named));
+  return (high & highest) * 2 ** 32 + (low >>> 0);
+}

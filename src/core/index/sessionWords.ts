@@ -1,0 +1,128 @@
+import type { TextVisitor } from '../content/transcriptBuilder';
+import { KnownSecrets } from '../sensitivity/knownSecrets';
+import { type MaskedRange, maskText } from '../sensitivity/maskText';
+import { scanText } from '../sensitivity/scanTexts';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { MaskedPlace } from './blockTable';
+import { splitWords } from './wordQuery';
+
+/** Texts of one session that are kept until all of it is scanned, in UTF-16 units; others are read again. */
+const mostKept = 1 << 24;
+/** Texts that are handed on at once, in UTF-16 units. */
+const unitsAtOnce = 1 << 22;
+
+/** Words of blocks, as texts without credentials. */
+export interface BlockWords {
+  readonly blocks: readonly number[];
+  readonly texts: readonly string[];
+}
+
+/**
+ * The texts of a session for the index. A credential that is found in one text is taken out of all: so they are handed on
+ * when all of them have been scanned.
+ */
+export class SessionWords {
+  private queue: { readonly number: number; readonly text: string }[] = [];
+  private readonly kept: { readonly number: number; readonly text: string }[] = [];
+  private readonly dropped: number[] = [];
+  private readonly found = new Map<number, readonly MaskedRange[]>();
+  private readonly known = new KnownSecrets();
+  private units = 0;
+  readonly masked: MaskedPlace[] = [];
+
+  constructor(private readonly scanner: SecretScanner) {}
+
+  /** Equal texts are the same place in the index. */
+  readonly visit: TextVisitor = ({ contentType, content }, number, first) => {
+    if (contentType !== 'image' && first === number && content !== '') {
+      this.queue.push({ number, text: content });
+    }
+  };
+
+  /** Scans what was visited. */
+  readonly makeRoom = async (): Promise<void> => {
+    const { queue } = this;
+    this.queue = [];
+    for (const each of queue) {
+      const findings = (await scanText(each.text, this.scanner)).filter(
+        ({ label }) => label === 'restricted',
+      );
+      for (const { start, end, rule } of findings) {
+        this.known.add(each.text.slice(start, end), rule);
+      }
+      if (findings.length > 0) {
+        this.found.set(each.number, findings);
+      }
+      if (this.units + each.text.length <= mostKept) {
+        this.units += each.text.length;
+        this.kept.push(each);
+      } else {
+        this.dropped.push(each.number);
+      }
+    }
+  };
+
+  /** A name without credentials that were found anywhere in the session. */
+  readonly shown = async (name: string): Promise<string> =>
+    this.without(
+      name,
+      (await scanText(name, this.scanner)).filter(({ label }) => label === 'restricted'),
+    );
+
+  /**
+   * The words of all texts, after the session was read.
+   * @param readAgain the texts of blocks, which were too many to keep
+   */
+  async *words(
+    readAgain: (
+      blocks: readonly number[],
+    ) => AsyncIterable<{ readonly block: number; readonly text: string }>,
+  ): AsyncGenerator<BlockWords> {
+    await this.makeRoom();
+    let [blocks, texts, units]: [number[], string[], number] = [[], [], 0];
+    const add = (number: number, text: string): void => {
+      const ranges = this.rangesIn(text, this.found.get(number) ?? []);
+      ranges.forEach(({ start, end, rule }) => this.masked.push({ block: number, start, end, rule }));
+      const words = splitWords(blanked(text, ranges));
+      blocks.push(number);
+      texts.push(words);
+      units += words.length;
+    };
+    for (const { number, text } of this.kept) {
+      add(number, text);
+      if (units >= unitsAtOnce) {
+        yield { blocks, texts };
+        [blocks, texts, units] = [[], [], 0];
+      }
+    }
+    if (this.dropped.length > 0) {
+      for await (const { block, text } of readAgain(this.dropped)) {
+        add(block, text);
+        if (units >= unitsAtOnce) {
+          yield { blocks, texts };
+          [blocks, texts, units] = [[], [], 0];
+        }
+      }
+    }
+    yield { blocks, texts };
+  }
+
+  private rangesIn(text: string, findings: readonly MaskedRange[]): readonly MaskedRange[] {
+    const known = this.known.find(text);
+    return known.length === 0
+      ? findings
+      : [...findings, ...known.map((place): MaskedRange => ({ ...place, label: 'restricted' }))];
+  }
+
+  private without(text: string, findings: readonly MaskedRange[]): string {
+    return blanked(text, this.rangesIn(text, findings), '…');
+  }
+}
+
+function blanked(text: string, ranges: readonly MaskedRange[], instead = ' '): string {
+  return ranges.length === 0
+    ? text
+    : maskText(text, ranges)
+        .map(segment => ('text' in segment ? segment.text : instead))
+        .join('');
+}

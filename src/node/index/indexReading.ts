@@ -1,0 +1,92 @@
+import { CutPrompts, describeIndexed, type IndexedSession } from '../../core/index/indexedSession';
+import { packBlocks } from '../../core/index/blockTable';
+import { packRequests } from '../../core/index/requestTable';
+import { SessionWords } from '../../core/index/sessionWords';
+import type { SessionFile } from '../../core/finder/sessionList';
+import { sliceLength } from '../../core/finder/sessionOutline';
+import { readTranscript } from '../../core/formats/readTranscript';
+import { Gate } from '../../core/sensitivity/gate';
+import { TextReader } from '../../core/session/textReader';
+import { decoderTools } from '../database';
+import { decodeText } from '../decodeText';
+import { openFile } from '../fileByteSource';
+import { credentialScanner } from '../secretScannerOnDemand';
+import { siblingFilesOf } from '../siblingFiles';
+
+/** A file to be read, and whether for its words too. */
+export interface ReadingOrder {
+  readonly file: SessionFile;
+  readonly words: boolean;
+}
+
+/** What was read of a file, in parts; `session` comes last. */
+export type ReadPart =
+  | { readonly kind: 'words'; readonly blocks: readonly number[]; readonly texts: readonly string[] }
+  | {
+      readonly kind: 'session';
+      readonly session: IndexedSession;
+      readonly requests: Uint8Array;
+      readonly blocks: Uint8Array;
+    };
+
+/** What is kept of a file that is no transcript. */
+export const nobody: IndexedSession = {
+  id: '',
+  agent: '',
+  project: '',
+  branch: '',
+  title: '',
+  parent: '',
+  models: [],
+};
+export const nothing = new Uint8Array(0);
+
+/** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
+export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerator<ReadPart> {
+  const source = await openFile(file.path);
+  const collected = new SessionWords(credentialScanner);
+  const prompts = new CutPrompts();
+  try {
+    const result = await readTranscript(source, {
+      usageOnly: !words,
+      visitText: (...visited) => {
+        prompts.visit(...visited);
+        if (words) {
+          collected.visit(...visited);
+        }
+      },
+      ...(words ? { makeRoom: collected.makeRoom } : {}),
+      mayGrow: false,
+      decodeText,
+      tools: decoderTools,
+      siblings: siblingFilesOf(file.path),
+    });
+    if (!result.ok) {
+      yield { kind: 'session', session: nobody, requests: packRequests(undefined).bytes, blocks: nothing };
+      return;
+    }
+    const { transcript, document } = result;
+    let blocks: Uint8Array = nothing;
+    if (words) {
+      const texts = new TextReader(result.source ?? source, transcript, document, decodeText);
+      for await (const part of collected.words(numbers => texts.readAll(numbers))) {
+        yield { kind: 'words', ...part };
+      }
+      const isInRecords = document === undefined && result.source === undefined;
+      blocks = await packBlocks(transcript, isInRecords, collected.masked, collected.shown);
+    }
+    const head = new TextDecoder().decode(await source.read(0, sliceLength));
+    const { bytes, models } = packRequests(transcript);
+    const gate = new Gate(credentialScanner);
+    const session = await describeIndexed(
+      file,
+      { ...transcript, title: prompts.of(transcript.title) },
+      head,
+      models,
+      gate,
+    );
+    yield { kind: 'session', session, requests: bytes, blocks };
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,422 @@
+import {
+  closeSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { Database, type JSValue } from 'node-sqlite3-wasm';
+import { FileLock } from './indexLock';
+import { bytesOf, numberOf, rowsOf, sessionOf, textOf } from './indexValues';
+import type { FindRange, FoundWords, Index, IndexedFile, IndexRow, NewWords, WordsState } from './indexTypes';
+
+/** Another number for every change of the tables or of what they hold. */
+const version = 1;
+
+const databaseName = 'sessions.db';
+const lockName = 'sessions.lock';
+
+/** Only the user may read the index. */
+const folderMode = 0o700;
+const fileMode = 0o600;
+
+/** How long to wait for another program that uses the index, in milliseconds. */
+const usualWait = 15_000;
+
+/** Bytes of new words that are kept in memory until they are written as one sorted piece. */
+const wordsInMemory = 1 << 24;
+
+/**
+ * `words` has no text: it says in which blocks a word stands. Its row numbers are the file's id times `blocksPerFile` plus
+ * the number of the block.
+ */
+const schema = `
+  CREATE TABLE file (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL,
+    state TEXT NOT NULL,
+    identity TEXT NOT NULL,
+    seen INTEGER NOT NULL,
+    words INTEGER NOT NULL,
+    session TEXT NOT NULL,
+    requests BLOB NOT NULL,
+    blocks BLOB NOT NULL
+  );
+  CREATE INDEX file_path ON file (path);
+  CREATE VIRTUAL TABLE words USING fts5 (
+    text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 2'
+  );
+  INSERT INTO words (words, rank) VALUES ('hashsize', ${wordsInMemory});
+  PRAGMA user_version = ${version};`;
+
+/** More blocks of a file than this have no words in the index. */
+const blocksPerFile = 2 ** 22;
+/** Ids are about the second in which a file was written, counted from here: newer files have higher ones. */
+const firstSecond = Date.UTC(2020, 0, 1) / 1000;
+const largestId = 2 ** 31 - 1;
+
+const states: readonly WordsState[] = ['none', 'whole', 'part'];
+
+/** What SQLite says of a file that is no sound database. */
+const damage = /malformed|not a database|no such (?:table|column|module)|corrupt/i;
+
+/**
+ * Opens the index in a folder, which is made where it is missing. Throws the system's error where it cannot be.
+ * @param longestWait how long to wait for another program that uses it, in milliseconds
+ */
+export function openIndex(folder: string, longestWait = usualWait): Index {
+  return new IndexStore(folder, longestWait);
+}
+
+class IndexStore implements Index {
+  private readonly path: string;
+  private readonly lock: FileLock;
+  private open: { readonly database: Database; readonly file: string } | undefined;
+  rebuilds = 0;
+
+  constructor(
+    folder: string,
+    private readonly longestWait: number,
+  ) {
+    mkdirSync(folder, { recursive: true, mode: folderMode });
+    this.path = join(folder, databaseName);
+    this.lock = new FileLock(join(folder, lockName));
+  }
+
+  async files(): Promise<readonly IndexRow[]> {
+    return this.use(database =>
+      rowsOf(database, 'SELECT id, path, state, identity, seen, words FROM file').map(row => ({
+        id: numberOf(row['id']),
+        path: textOf(row['path']),
+        state: textOf(row['state']),
+        identity: textOf(row['identity']),
+        seen: numberOf(row['seen']),
+        words: states[numberOf(row['words'])] ?? 'none',
+      })),
+    );
+  }
+
+  async usage(visit: (file: Pick<IndexedFile, 'path' | 'session' | 'requests'>) => void): Promise<void> {
+    await this.use(database => {
+      // Of copies of a request the one in the file that was written first counts.
+      const statement = database.prepare(
+        'SELECT path, session, requests FROM file WHERE words < 2 ORDER BY id',
+      );
+      try {
+        for (const row of statement.iterate()) {
+          visit({
+            path: textOf(row['path']),
+            session: sessionOf(row['session']),
+            requests: bytesOf(row['requests']),
+          });
+        }
+      } finally {
+        statement.finalize();
+      }
+    });
+  }
+
+  async put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void> {
+    await this.use(database => {
+      inTransaction(database, () => {
+        const known = new Map<NewWords['file'], number>();
+        for (const file of files) {
+          const id = this.putFile(database, file);
+          if (id !== undefined) {
+            known.set(file.token, id);
+          }
+        }
+        // Ascending numbers are written in one piece.
+        const sorted = words
+          .flatMap(part => {
+            const id = known.get(part.file);
+            return id === undefined ? [] : [{ ...part, id }];
+          })
+          .sort((first, second) => first.id - second.id);
+        const statement = database.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
+        try {
+          for (const { id, blocks, texts } of sorted) {
+            for (const [place, text] of texts.entries()) {
+              const block = blocks[place] ?? blocksPerFile;
+              if (block < blocksPerFile) {
+                // As bytes: a text is encoded slowly there, and ends at its first zero.
+                statement.run([id * blocksPerFile + block, Buffer.from(text)]);
+              }
+            }
+          }
+        } finally {
+          statement.finalize();
+        }
+      });
+    });
+  }
+
+  async see(paths: readonly string[], day: number): Promise<void> {
+    await this.use(database =>
+      inTransaction(database, () => {
+        for (const path of paths) {
+          database.run('UPDATE file SET seen = ? WHERE path = ?', [day, path]);
+        }
+      }),
+    );
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    await this.use(database => {
+      database.run('UPDATE file SET path = ? WHERE path = ?', [to, from]);
+    });
+  }
+
+  async forget(before: number): Promise<void> {
+    await this.use(database =>
+      inTransaction(database, () => {
+        for (const { id } of rowsOf(database, 'SELECT id FROM file WHERE seen < ?', [before])) {
+          removeFile(database, numberOf(id));
+        }
+      }),
+    );
+  }
+
+  async find(query: string, { since, before, most }: FindRange): Promise<readonly FoundWords[]> {
+    const last = before === undefined ? Number.MAX_SAFE_INTEGER : before.file * blocksPerFile + before.block;
+    return this.use(database =>
+      rowsOf(
+        database,
+        'SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?',
+        [query, idAt(since ?? 0) * blocksPerFile, last, most],
+      ).map(row => {
+        const number = numberOf(row['rowid']);
+        const file = Math.floor(number / blocksPerFile);
+        return { file, block: number - file * blocksPerFile };
+      }),
+    );
+  }
+
+  async fileOf<Result>(
+    id: number,
+    read: (file: Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => Result,
+  ): Promise<Result | undefined> {
+    return this.use(database => {
+      const [row] = rowsOf(database, 'SELECT path, session, blocks FROM file WHERE id = ? AND words < 2', [
+        id,
+      ]);
+      return row === undefined
+        ? undefined
+        : read({
+            path: textOf(row['path']),
+            session: sessionOf(row['session']),
+            blocks: bytesOf(row['blocks']),
+          });
+    });
+  }
+
+  async delete(): Promise<void> {
+    await this.lock.hold(() => this.remove(), this.longestWait);
+  }
+
+  close(): void {
+    this.open?.database.close();
+    this.open = undefined;
+  }
+
+  /** Writes the row of a file, and removes what was known of it. Undefined where there is nothing to do. */
+  private putFile(database: Database, file: IndexedFile): number | undefined {
+    const words = states.indexOf(file.words);
+    const known = rowsOf(database, 'SELECT id, state, words, identity, session FROM file WHERE path = ?', [
+      file.path,
+    ]);
+    const own = known.find(row => textOf(row['session']) === file.token);
+    if (own === undefined && file.isContinued) {
+      // Another program has read the file meanwhile.
+      return undefined;
+    }
+    const isKnown = known.some(
+      row =>
+        row !== own && textOf(row['state']) === file.state && numberOf(row['words']) === words && words < 2,
+    );
+    if (isKnown) {
+      if (own !== undefined) {
+        removeFile(database, numberOf(own['id']));
+      }
+      return undefined;
+    }
+    for (const row of known) {
+      if (row !== own) {
+        removeFile(database, numberOf(row['id']));
+      }
+    }
+    const values: JSValue[] = [
+      file.path,
+      file.state,
+      file.identity,
+      file.seen,
+      words,
+      file.words === 'part' ? file.token : JSON.stringify(file.session),
+      file.requests,
+      file.blocks,
+    ];
+    if (own !== undefined) {
+      database.run(
+        'UPDATE file SET path = ?, state = ?, identity = ?, seen = ?, words = ?, session = ?, requests = ?, blocks = ? WHERE id = ?',
+        [...values, numberOf(own['id'])],
+      );
+      return numberOf(own['id']);
+    }
+    const id = freeId(database, file.modified);
+    database.run(
+      'INSERT INTO file (path, state, identity, seen, words, session, requests, blocks, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      [...values, id],
+    );
+    return id;
+  }
+
+  /** Does work on the database while no other program uses it. A damaged one is made anew, and so is one of another version. */
+  private async use<Result>(work: (database: Database) => Result): Promise<Result> {
+    return this.lock.hold(() => {
+      try {
+        return work(this.opened());
+      } catch (error) {
+        if (!(error instanceof Error) || !damage.test(error.message)) {
+          throw error;
+        }
+        this.rebuild();
+        return work(this.opened());
+      }
+    }, this.longestWait);
+  }
+
+  /** The database, opened again where another program has made it anew. */
+  private opened(): Database {
+    const file = identityOf(this.path);
+    if (this.open !== undefined && this.open.file === file) {
+      return this.open.database;
+    }
+    this.close();
+    if (file === undefined) {
+      return this.create();
+    }
+    if (!isWhole(this.path)) {
+      this.rebuild();
+      return this.create();
+    }
+    const database = this.connect();
+    const [row] = rowsOf(database, 'PRAGMA user_version');
+    if (numberOf(row?.['user_version']) !== version) {
+      this.rebuild();
+      return this.create();
+    }
+    return database;
+  }
+
+  private create(): Database {
+    for (const path of [this.path, `${this.path}-journal`]) {
+      closeSync(openSync(path, 'a', fileMode));
+    }
+    const database = this.connect();
+    inTransaction(database, () => database.exec(schema));
+    return database;
+  }
+
+  private connect(): Database {
+    // Only the holder of the lock opens the database, so a lock of SQLite's own was left by a program that was ended.
+    try {
+      rmdirSync(`${this.path}.lock`);
+    } catch {
+      // There is none.
+    }
+    const database = new Database(this.path);
+    this.open = { database, file: identityOf(this.path) ?? '' };
+    // What is lost when the machine loses its power can be read again, and is noticed.
+    database.exec(
+      'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
+    );
+    return database;
+  }
+
+  private rebuild(): void {
+    this.rebuilds += 1;
+    this.remove();
+  }
+
+  private remove(): void {
+    try {
+      this.close();
+    } catch {
+      // What is damaged may not close.
+      this.open = undefined;
+    }
+    for (const ending of ['', '-journal']) {
+      try {
+        unlinkSync(`${this.path}${ending}`);
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
+          throw error;
+        }
+      }
+    }
+    rmSync(`${this.path}.lock`, { recursive: true, force: true });
+  }
+}
+
+function inTransaction(database: Database, work: () => void): void {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.inTransaction) {
+      database.exec('ROLLBACK');
+    }
+    throw error;
+  }
+}
+
+function removeFile(database: Database, id: number): void {
+  database.run('DELETE FROM words WHERE rowid BETWEEN ? AND ?', [
+    id * blocksPerFile,
+    (id + 1) * blocksPerFile - 1,
+  ]);
+  database.run('DELETE FROM file WHERE id = ?', [id]);
+}
+
+/** The smallest id of a file that was written at a time, in milliseconds since 1970. */
+function idAt(modified: number): number {
+  return Math.min(Math.max(Math.floor(modified / 1000) - firstSecond, 1), largestId);
+}
+
+function freeId(database: Database, modified: number): number {
+  let id = idAt(modified);
+  while (rowsOf(database, 'SELECT 1 FROM file WHERE id = ?', [id]).length > 0) {
+    id += 1;
+  }
+  return id;
+}
+
+/** Which file is at a path; undefined where there is none. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined || found.size === 0n
+    ? undefined
+    : `${found.dev}:${found.ino}:${found.birthtimeNs}`;
+}
+
+/** Whether a database is as long as its header says: SQLite notices a missing end only where it reads there. */
+function isWhole(path: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const header = Buffer.alloc(100);
+    readSync(file, header, 0, header.length, 0);
+    const page = header.readUInt16BE(16);
+    const size = (page === 1 ? 65_536 : page) * header.readUInt32BE(28);
+    return (
+      size === fstatSync(file).size || statSync(`${path}-journal`, { throwIfNoEntry: false })?.size !== 0
+    );
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,42 @@
+import type { Database, JSValue } from 'node-sqlite3-wasm';
+import * as v from 'valibot';
+import { parseJson } from '../../core/base/json';
+import { type IndexedSession, indexedSession } from '../../core/index/indexedSession';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows that a statement gives. */
+export function rowsOf(database: Database, statement: string, values: JSValue[] = []): readonly Row[] {
+  return database.all(statement, values);
+}
+
+// What is of another type than the tables say was damaged.
+
+export function numberOf(value: unknown): number {
+  if (typeof value !== 'number') {
+    throw new Error('The index is malformed: a number is missing.');
+  }
+  return value;
+}
+
+export function textOf(value: unknown): string {
+  if (typeof value !== 'string') {
+    throw new Error('The index is malformed: a text is missing.');
+  }
+  return value;
+}
+
+export function bytesOf(value: unknown): Uint8Array {
+  if (!(value instanceof Uint8Array)) {
+    throw new Error('The index is malformed: bytes are missing.');
+  }
+  return value;
+}
+
+export function sessionOf(value: unknown): IndexedSession {
+  const parsed = v.safeParse(indexedSession, parseJson(textOf(value)));
+  if (!parsed.success) {
+    throw new Error('The index is malformed: a session is not described.');
+  }
+  return parsed.output;
+}

@@ -1,0 +1,246 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
+import type { SessionFile } from '../../core/finder/sessionList';
+import type { IndexReader } from './indexReaders';
+import { nobody, nothing } from './indexReading';
+import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
+
+/** How much is written at once: UTF-16 units of words, and files. */
+const unitsAtOnce = 1 << 23;
+const filesAtOnce = 500;
+/** How long what was read waits until it is written, in milliseconds. */
+const longestDelay = 2000;
+
+const day = 86_400_000;
+/** Days after which a file that no list has any more is forgotten. */
+const longestUnseen = 30;
+
+export interface UpdateOptions extends WorkOptions {
+  /** Whether the words of all files have to be in the index too. */
+  readonly words: boolean;
+  /** What reads so many bytes: files are read by all of them at once. Asked only where there is something to read. */
+  readonly readersFor: (bytes: number) => readonly IndexReader[];
+}
+
+export interface UpdateResult {
+  /** Files that were read. */
+  readonly read: number;
+  /** Paths of files that could not be read. */
+  readonly failed: readonly string[];
+}
+
+/** The hash that stands for a path in the index. */
+export function pathKey(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 32);
+}
+
+/** Reads what is new or has changed, the newest first, and notes it. Progress is in bytes. Rejects as the methods of Index. */
+export async function updateIndex(
+  index: Index,
+  files: readonly SessionFile[],
+  options: UpdateOptions,
+): Promise<UpdateResult> {
+  const today = Math.floor(Date.now() / day);
+  const known = new Map<string, IndexRow>();
+  const rows = await index.files();
+  for (const row of rows) {
+    if (row.words !== 'part') {
+      known.set(row.path, row);
+    }
+  }
+  const changed: PendingFile[] = [];
+  const seen: string[] = [];
+  for (const file of files) {
+    const path = pathKey(file.path);
+    const row = known.get(path);
+    const state = stateOf(file);
+    if (row?.state !== state || (options.words && row.words === 'none')) {
+      changed.push({ file, path, state });
+    } else if (row.seen !== today) {
+      seen.push(path);
+    }
+  }
+  const pending = await withoutMoved(index, rows, files, changed);
+  if (seen.length > 0) {
+    await index.see(seen, today);
+    await index.forget(today - longestUnseen);
+  }
+  pending.sort((first, second) => second.file.modified - first.file.modified);
+  return new Update(index, pending, today, options).run();
+}
+
+/** Size and time, so that a file that was written since is noticed. That of a database is in its log first. */
+function stateOf({ path, size, modified }: SessionFile): string {
+  const log = /\.(?:db|sqlite|vscdb)$/i.test(path)
+    ? statSync(`${path}-wal`, { throwIfNoEntry: false })
+    : undefined;
+  return [size, modified, ...(log === undefined ? [] : [log.size, log.mtimeMs])].join(' ');
+}
+
+interface PendingFile {
+  readonly file: SessionFile;
+  readonly path: string;
+  readonly state: string;
+}
+
+/** Notes the new paths of files that were only moved, which need not be read again. Gives the others. */
+async function withoutMoved(
+  index: Index,
+  rows: readonly IndexRow[],
+  files: readonly SessionFile[],
+  changed: readonly PendingFile[],
+): Promise<PendingFile[]> {
+  const listed = new Set(changed.length === 0 ? [] : files.map(({ path }) => pathKey(path)));
+  const gone = new Map(
+    rows.flatMap(row =>
+      listed.has(row.path) || row.words === 'part' ? [] : [[movedKey(row), row] as const],
+    ),
+  );
+  const pending: PendingFile[] = [];
+  for (const each of changed) {
+    const row =
+      gone.size === 0 ? undefined : gone.get(movedKey({ ...each, identity: identityOf(each.file.path) }));
+    if (row === undefined || rows.some(({ path }) => path === each.path)) {
+      pending.push(each);
+    } else {
+      await index.move(row.path, each.path);
+    }
+  }
+  return pending;
+}
+
+const movedKey = ({ identity, state }: Pick<IndexRow, 'identity' | 'state'>): string =>
+  `${identity} ${state}`;
+
+function identityOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.dev}:${found.ino}`;
+}
+
+/** A file that is being read. */
+interface Reading {
+  readonly facts: Pick<IndexedFile, 'path' | 'state' | 'identity' | 'seen' | 'modified' | 'token'>;
+  /** Words of it were written. */
+  isContinued: boolean;
+}
+
+/** What is written of a file before all of it was read. */
+const unfinished = { words: 'part', session: nobody, requests: nothing, blocks: nothing } as const;
+
+class Update {
+  private readonly failed: string[] = [];
+  private readonly total: number;
+  private readonly open = new Map<string, Reading>();
+  private files: IndexedFile[] = [];
+  private words: NewWords[] = [];
+  private units = 0;
+  private written = Date.now();
+  private writing = Promise.resolve();
+  private writeError: unknown;
+  private done = 0;
+  private read = 0;
+  private next = 0;
+
+  constructor(
+    private readonly index: Index,
+    private readonly pending: readonly PendingFile[],
+    private readonly today: number,
+    private readonly options: UpdateOptions,
+  ) {
+    this.total = pending.reduce((sum, { file }) => sum + file.size, 0);
+  }
+
+  async run(): Promise<UpdateResult> {
+    try {
+      const readers = this.pending.length === 0 ? [] : this.options.readersFor(this.total);
+      await Promise.all(readers.map(reader => this.readWith(reader)));
+    } finally {
+      // What was read is kept, even if the rest is not wanted any more.
+      await this.write();
+    }
+    return { read: this.read, failed: this.failed };
+  }
+
+  private async readWith(reader: IndexReader): Promise<void> {
+    for (let pending = this.pending[this.next]; pending !== undefined; pending = this.pending[this.next]) {
+      this.next += 1;
+      throwIfCancelled(this.options.isCancelled);
+      await this.readFile(reader, pending);
+      this.done += pending.file.size;
+      this.options.onProgress?.(this.done, this.total);
+    }
+  }
+
+  private async readFile(reader: IndexReader, { file, path, state }: PendingFile): Promise<void> {
+    const token = randomUUID();
+    const identity = identityOf(file.path);
+    const facts = { path, state, identity, seen: this.today, modified: file.modified, token };
+    const reading: Reading = { facts, isContinued: false };
+    this.open.set(token, reading);
+    try {
+      for await (const part of reader.read({ file, words: this.options.words })) {
+        if (part.kind === 'words') {
+          this.words.push({ file: token, blocks: part.blocks, texts: part.texts });
+          this.units += part.texts.reduce((sum, { length }) => sum + length, 0);
+          await this.writeWhereMuch();
+        } else {
+          const { session, requests, blocks } = part;
+          const words = this.options.words ? 'whole' : 'none';
+          const { isContinued } = reading;
+          this.files.push({ ...facts, words, session, requests, blocks, isContinued });
+          this.read += 1;
+        }
+      }
+    } catch (error) {
+      if (error === this.writeError) {
+        throw error;
+      }
+      this.words = this.words.filter(each => each.file !== token);
+      this.failed.push(file.path);
+    }
+    this.open.delete(token);
+    await this.writeWhereMuch();
+  }
+
+  private async writeWhereMuch(): Promise<void> {
+    const isLate = Date.now() - this.written > longestDelay;
+    if (this.units >= unitsAtOnce || this.files.length >= filesAtOnce || isLate) {
+      await this.write();
+    }
+  }
+
+  /** Writes what was read so far, after what is being written. Rejects with `writeError`. */
+  private async write(): Promise<void> {
+    const result = this.writing.then(async () => {
+      const { words } = this;
+      const files = [...this.files, ...this.unfinishedFiles()];
+      this.files = [];
+      this.words = [];
+      this.units = 0;
+      if (files.length > 0) {
+        await this.index.put(files, words);
+      }
+      this.written = Date.now();
+    });
+    this.writing = result.catch((error: unknown) => {
+      this.writeError = error;
+    });
+    await result;
+  }
+
+  /** Rows for the files that have words to be written and are not read to their end. */
+  private unfinishedFiles(): readonly IndexedFile[] {
+    const tokens = new Set(this.words.map(({ file }) => file));
+    this.files.forEach(({ token }) => tokens.delete(token));
+    return [...tokens].flatMap(token => {
+      const reading = this.open.get(token);
+      if (reading === undefined) {
+        return [];
+      }
+      const { facts, isContinued } = reading;
+      reading.isContinued = true;
+      return [{ ...facts, ...unfinished, isContinued }];
+    });
+  }
+}

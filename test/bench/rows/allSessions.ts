@@ -1,0 +1,232 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { sessionPlaces } from '../../../src/core/finder/agentLocations';
+import { parseWords } from '../../../src/core/index/wordQuery';
+import { openIndex } from '../../../src/node/index/indexStore';
+import { searchIndex } from '../../../src/node/index/searchIndex';
+import { SessionFinder } from '../../../src/node/sessionFinder';
+import type { Bench, BenchContext } from '../context';
+import { claudeCodeFile } from '../generator/claudeCodeFile';
+import { appendSteps } from '../generator/lines';
+import { interleaved, type ProgramRun, type Row, runProgram } from '../measure';
+
+/** Sessions of one megabyte each, by the size of a run. */
+const counts = { small: 50, medium: 500, full: 5000 } as const;
+const megabyte = 2 ** 20;
+const phrase = 'brass lantern of the quillfish';
+/** Every so many sessions the phrase stands in one. */
+const distance = 25;
+
+interface Home {
+  readonly folder: string;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly paths: readonly string[];
+  readonly output: number;
+  readonly megabytes: number;
+}
+
+const lineWith = (text: string, number: number): string =>
+  `${JSON.stringify({
+    type: 'user',
+    uuid: `planted-${number}`,
+    timestamp: '2026-04-12T12:00:00.000Z',
+    message: { role: 'user', content: text },
+  })}\n`;
+
+function homeOf(context: BenchContext): Home {
+  const folder = context.scratch('all-sessions');
+  const paths: string[] = [];
+  let [output, bytes] = [0, 0];
+  context.log(`writing a home of ${counts[context.size]} sessions`);
+  for (let number = 0; number < counts[context.size]; number += 1) {
+    const project = context.scratch(join('all-sessions', '.claude', 'projects', `project-${number % 40}`));
+    const path = join(project, `00000000-0000-4000-8000-${String(number).padStart(12, '0')}.jsonl`);
+    const file = claudeCodeFile({ seed: number + 1 });
+    bytes += appendSteps(path, file, megabyte);
+    if (number % distance === 0) {
+      appendFileSync(path, lineWith(`Where is the ${phrase}?`, number));
+    }
+    paths.push(path);
+    output += file.facts.usage.output;
+  }
+  const variables = {
+    HOME: folder,
+    CLAUDE_CONFIG_DIR: join(folder, '.claude'),
+    CONTEXT_INSPECTOR_INDEX: join(folder, 'index'),
+  };
+  return { folder, variables, paths, output, megabytes: bytes / megabyte };
+}
+
+const sums = v.object({ total: v.object({ output: v.number() }) });
+
+/** What looks for a text without an index: ripgrep where it is there, else grep. */
+function scanner(): readonly [name: string, ...words: readonly string[]] {
+  try {
+    const [version = 'rg'] = execFileSync('rg', ['--version'], { encoding: 'utf8' }).split('\n');
+    return [version, 'rg', '--files-with-matches', '--fixed-strings'];
+  } catch {
+    return ['grep -rlF', 'grep', '-rlF'];
+  }
+}
+
+export const allSessions: Bench = {
+  name: 'all-sessions',
+  measure: async context => {
+    const home = homeOf(context);
+    const sessions = `${home.paths.length} sessions, ${Math.round(home.megabytes)} MB`;
+    const cli = (...words: readonly string[]): Promise<ProgramRun> =>
+      context.cliWith(home.variables, ...words);
+    const clear = (): void => rmSync(join(home.folder, 'index'), { recursive: true, force: true });
+    const binary = `@ccusage/ccusage-${process.platform}-${process.arch}@20.0.24`;
+    const installed = await context.tools.installTool([binary]);
+    const program = join(
+      installed,
+      'node_modules',
+      binary.slice(0, binary.lastIndexOf('@')),
+      'bin',
+      'ccusage',
+    );
+    chmodSync(program, 0o755);
+    const ccusage = (): Promise<ProgramRun> =>
+      runProgram(program, ['claude', 'daily', '--json', '--offline'], home.variables);
+    const rows: Row[] = [];
+    const compare = (
+      work: string,
+      against: string,
+      runs: Runs,
+      target: Row['target'],
+      note?: string,
+    ): void => {
+      rows.push({
+        work: `${work}, ${sessions}`,
+        against,
+        unit: 'ms',
+        ours: runs.ours.map(({ milliseconds }) => milliseconds),
+        theirs: runs.theirs.map(({ milliseconds }) => milliseconds),
+        target,
+        ...(note === undefined ? {} : { note }),
+      });
+    };
+
+    const cold = await interleaved(
+      Math.min(context.rounds, 3),
+      () => {
+        clear();
+        return cli('usage', '--json');
+      },
+      ccusage,
+    );
+    for (const { output } of cold.ours) {
+      if (v.parse(sums, JSON.parse(output)).total.output !== home.output) {
+        throw new Error('Our sum of the output is wrong.');
+      }
+    }
+    compare('usage without an index', binary, cold, { kind: 'share', most: 2.5 });
+
+    clear();
+    const first = await cli('index');
+    const share = home.megabytes / 5000;
+    rows.push(
+      limited(
+        `first index, ${sessions}: time`,
+        'ms',
+        [first.milliseconds],
+        120_000 * share,
+        '2 minutes for 5 GB, in proportion',
+      ),
+      limited(`first index, ${sessions}: peak memory`, 'MB', [first.peakMegabytes], 300, '300 MB'),
+    );
+    compare(
+      'usage with an index',
+      binary,
+      await interleaved(context.rounds, () => cli('usage', '--json'), ccusage),
+      {
+        kind: 'share',
+        most: 1,
+      },
+    );
+
+    const again: number[] = [];
+    for (let round = 0; round < context.rounds; round += 1) {
+      home.paths
+        .slice(10 * round, 10 * round + 10)
+        .forEach((path, place) => appendFileSync(path, lineWith('And then?', 100_000 + 10 * round + place)));
+      again.push((await cli('index')).milliseconds);
+    }
+    rows.push(limited(`index again with ten changed files, ${sessions}`, 'ms', again, 1000, '1 second'));
+
+    const [name, command = '', ...words] = scanner();
+    const searches = await interleaved(
+      context.rounds,
+      () => cli('search', `"${phrase}"`, '--limit', '1000', '--json'),
+      () => runProgram(command, [...words, phrase, join(home.folder, '.claude')]),
+    );
+    const expected = Math.ceil(home.paths.length / distance);
+    const found = v.parse(
+      v.object({ hits: v.array(v.unknown()) }),
+      JSON.parse(searches.ours[0]?.output ?? ''),
+    );
+    if (found.hits.length !== expected) {
+      throw new Error(`The search has found ${found.hits.length} of ${expected} places.`);
+    }
+    compare(
+      'search from the command line',
+      name,
+      searches,
+      { kind: 'better', least: 1 },
+      `${expected} places`,
+    );
+    rows.push(
+      limited(
+        `search from the command line, ${sessions}`,
+        'ms',
+        searches.ours.map(({ milliseconds }) => milliseconds),
+        500,
+        '500 ms cold',
+      ),
+      limited(
+        `search in a running program, ${sessions}`,
+        'ms',
+        await warmSearches(context, home),
+        100,
+        '100 ms warm',
+      ),
+    );
+    return rows;
+  },
+};
+
+interface Runs {
+  readonly ours: readonly ProgramRun[];
+  readonly theirs: readonly ProgramRun[];
+}
+
+function limited(
+  work: string,
+  unit: 'ms' | 'MB',
+  ours: readonly number[],
+  limit: number,
+  against: string,
+): Row {
+  return { work, against, unit, ours, theirs: ours.map(() => limit), target: { kind: 'share', most: 1 } };
+}
+
+/** Milliseconds of searches whose list of files is known, as an editor has it. The first one opens the index. */
+async function warmSearches(context: BenchContext, home: Home): Promise<readonly number[]> {
+  const machine = { platform: 'linux', home: home.folder, environment: {} } as const;
+  const files = await new SessionFinder().list(sessionPlaces(machine));
+  const index = openIndex(join(home.folder, 'index'));
+  const times: number[] = [];
+  try {
+    for (let round = 0; round <= context.rounds; round += 1) {
+      const start = performance.now();
+      await searchIndex(index, files, { query: parseWords(`"${phrase}"`), most: 20 });
+      times.push(performance.now() - start);
+    }
+  } finally {
+    index.close();
+  }
+  return times.slice(1);
+}

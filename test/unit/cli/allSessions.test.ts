@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { CommandLine, type Outcome } from '../../fixtures/commandLine';
+
+const cli = new CommandLine();
+const id = '11111111-1111-4111-8111-111111111111';
+
+describe('commands over all sessions', () => {
+  const home = join(cli.folder, 'home');
+  const variables = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: home, LOCALAPPDATA: home, TZ: 'UTC' };
+  const run = (...words: readonly string[]): Promise<Outcome> => cli.runWith(variables, ...words);
+
+  before(async () => {
+    await cli.build();
+    const path = join(home, '.claude', 'projects', '-home-ada-bookshop', `${id}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    const session = new ClaudeCodeSession(id)
+      .prompt('Where is the quillfish?')
+      .reply({ text: 'I look for it.' })
+      .prompt('And "the brass lantern"?')
+      .reply({ text: '=The brass\u001b[31m lantern burns.' });
+    writeFileSync(path, session.toString());
+  });
+  after(() => cli.remove());
+
+  it('sums usage as a table, JSON and CSV', async () => {
+    const table = await run('usage');
+    assert.match(table.stdout, /^day .*\n2026-01-05 +1 +2 .*\ntotal +1 +2 /);
+    const parsed: unknown = JSON.parse((await run('usage', '--by', 'session', '--json')).stdout);
+    const [row] = arrayAt(parsed, 'rows');
+    const names = ['sessions', 'requests', 'input', 'cacheRead', 'cacheWrite', 'output', 'money', 'unpriced'];
+    assert.deepEqual(Object.keys(objectAt(parsed, 'total') ?? {}), names);
+    assert.deepEqual(Object.keys(row ?? {}), ['key', 'title', ...names]);
+    const csv = await run('usage', '--by', 'model', '--csv', '--subagents', 'apart');
+    assert.match(csv.stdout, /^key,subagents,sessions,.*\nclaude-sonnet-4-5-20250929,false,1,2,6,/);
+    assert.match((await run('usage', '--since', '2026-01-06')).stdout, /\ntotal +0 +0 /);
+    assert.match((await run('usage', '--until', '2026-01-05')).stdout, /\ntotal +1 +2 /);
+  });
+
+  it('refuses wrong days, groups and pairs of options in one sentence', async () => {
+    for (const [words, sentence] of [
+      [['--since', '2026-02-30'], /--since takes a day such as 2026-01-31, not "2026-02-30"/],
+      [['--by', 'tool'], /--by takes one of day, week, /],
+      [['--csv', '--json'], /either --json or --csv/],
+    ] as const) {
+      const { code, stderr } = await run('usage', ...words);
+      assert.equal(code, 2);
+      assert.match(stderr, sentence);
+    }
+  });
+
+  it('finds words with their place, and prints no control characters', async () => {
+    const found = await run('search', '"lantern burns"', 'the');
+    assert.match(found.stdout, /^Where is the quillfish\? · Claude Code · \/home\/ada\/bookshop · 11111111-/);
+    const parsed: unknown = JSON.parse((await run('search', 'quillf', '--json')).stdout);
+    const [hit] = arrayAt(parsed, 'hits');
+    assert.deepEqual(objectAt(hit, 'context'), { before: 'Where is the ', hit: 'quillf', after: 'ish?' });
+    assert.equal((await run('search', 'xylophone')).stdout, 'Nothing was found.\n');
+    assert.ok(!(await run('search', 'burns')).stdout.includes('\u001b'));
+    const none = await run('search', '=>');
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /no word to look for/);
+  });
+
+  it('deletes the index, and keeps none where it is turned off', async () => {
+    const made = await run('index', '--json');
+    const folder = stringAt(JSON.parse(made.stdout), 'folder') ?? '';
+    assert.ok(existsSync(join(folder, 'sessions.db')));
+    assert.equal((await run('index', '--delete')).code, 0);
+    assert.deepEqual(readdirSync(folder), []);
+    for (const name of ['usage', 'index']) {
+      const off = await cli.runWith({ ...variables, CONTEXT_INSPECTOR_INDEX: 'off' }, name);
+      assert.equal(off.code, 2);
+      assert.match(off.stderr, /turned off: the variable CONTEXT_INSPECTOR_INDEX says so/);
+    }
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});

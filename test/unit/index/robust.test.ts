@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import fs, {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { CancelledError } from '../../../src/core/base/cancelling';
+import { parseWords } from '../../../src/core/index/wordQuery';
+import { describeIndexError } from '../../../src/node/index/indexErrors';
+import { indexFolder } from '../../../src/node/index/indexFolder';
+import { LockedError } from '../../../src/node/index/indexLock';
+import { type IndexReader, readerHere } from '../../../src/node/index/indexReaders';
+import { openIndex } from '../../../src/node/index/indexStore';
+import type { Index } from '../../../src/node/index/indexTypes';
+import { searchIndex } from '../../../src/node/index/searchIndex';
+import { updateIndex } from '../../../src/node/index/updateIndex';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { IndexedHome } from '../../fixtures/indexedHome';
+
+const sessions = 8;
+
+describe('the index', () => {
+  let home: IndexedHome;
+  beforeEach(() => {
+    home = new IndexedHome();
+    for (let number = 0; number < sessions; number += 1) {
+      const session = new ClaudeCodeSession()
+        .prompt(`Where is the walrus of rock ${String(number)}?`)
+        .reply({ text: 'It swims.' });
+      home.write(
+        `.claude/projects/zoo/0000000${String(number)}-1111-4111-8111-111111111111.jsonl`,
+        session.toString(),
+      );
+    }
+  });
+  afterEach(() => {
+    mock.restoreAll();
+    home.remove();
+  });
+
+  const database = (): string => join(home.indexFolder, 'sessions.db');
+  const requestsIn = async (index: Index): Promise<number> =>
+    (await home.usage(index, { by: 'day' })).total.requests;
+  const hitsIn = async (index: Index): Promise<number> =>
+    (await searchIndex(index, await home.files(), { query: parseWords('walrus'), most: 100 })).hits.length;
+
+  async function built(): Promise<Index> {
+    const index = home.open();
+    await home.update(index, true);
+    assert.equal(await requestsIn(index), sessions);
+    assert.equal(await hitsIn(index), sessions);
+    return index;
+  }
+
+  it('is for its user alone', { skip: process.platform === 'win32' }, async () => {
+    await built();
+    assert.equal(statSync(home.indexFolder).mode & 0o777, 0o700);
+    const names = readdirSync(home.indexFolder);
+    assert.deepEqual(names.sort(), ['sessions.db', 'sessions.db-journal']);
+    for (const name of names) {
+      assert.equal(statSync(join(home.indexFolder, name)).mode & 0o777, 0o600, name);
+    }
+  });
+
+  it('is made again where its file was cut at any place', async () => {
+    (await built()).close();
+    const whole = join(home.folder, 'whole.db');
+    copyFileSync(database(), whole);
+    const { size } = statSync(whole);
+    for (let part = 0; part < 50; part += 1) {
+      copyFileSync(whole, database());
+      truncateSync(database(), Math.floor((size * part) / 50));
+      const index = openIndex(home.indexFolder);
+      await home.update(index, true);
+      assert.equal(await requestsIn(index), sessions, String(part));
+      assert.equal(await hitsIn(index), sessions, String(part));
+      assert.equal(index.rebuilds, part === 0 ? 0 : 1);
+      index.close();
+    }
+  });
+
+  it('is made again where it is no database, of another version, or without a table', async () => {
+    (await built()).close();
+    const whole = readFileSync(database());
+    const damages: Readonly<Record<string, (bytes: Buffer) => void>> = {
+      'no database': bytes => bytes.fill('x', 0, 100),
+      'another version': bytes => bytes.writeUInt32BE(999, 60),
+      'damaged tables': bytes => bytes.fill(0, 100, 4096),
+    };
+    for (const [name, damage] of Object.entries(damages)) {
+      const bytes = Buffer.from(whole);
+      damage(bytes);
+      writeFileSync(database(), bytes);
+      const index = openIndex(home.indexFolder);
+      await home.update(index, true);
+      assert.equal(await requestsIn(index), sessions, name);
+      assert.equal(index.rebuilds, 1, name);
+      index.close();
+    }
+  });
+
+  it('says so in one sentence where another program keeps it', async () => {
+    (await built()).close();
+    const lock = join(home.indexFolder, 'sessions.lock');
+    writeFileSync(lock, `${hostname()} ${String(process.pid)} other`);
+    const index = openIndex(home.indexFolder, 50);
+    await assert.rejects(requestsIn(index), LockedError);
+    assert.match(describeIndexError(new LockedError('')), /^Another program is using the index .*\.$/);
+    fs.rmSync(lock);
+    assert.equal(await requestsIn(index), sessions);
+    index.close();
+  });
+
+  it('is taken over from a program that was ended', async () => {
+    (await built()).close();
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    writeFileSync(join(home.indexFolder, 'sessions.lock'), `${hostname()} ${String(pid)} other`);
+    mkdirSync(join(home.indexFolder, 'sessions.db.lock'));
+    const index = openIndex(home.indexFolder, 1000);
+    assert.equal(await requestsIn(index), sessions);
+    index.close();
+  });
+
+  it('loses nothing where the disk is full', async () => {
+    const index = await built();
+    home.write(
+      '.claude/projects/zoo/99999999-1111-4111-8111-111111111111.jsonl',
+      new ClaudeCodeSession().prompt('Where is the walrus now?').reply({ text: 'Here.' }).toString(),
+    );
+    const write = fs.writeSync;
+    // Not the lock, which is short.
+    const full = mock.method(fs, 'writeSync', (...words: Parameters<typeof fs.writeSync>) => {
+      if (Number(words[3]) >= 512) {
+        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+      }
+      return write(...words);
+    });
+    const error: unknown = await home.update(index, true).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.match(
+      describeIndexError(error),
+      /^The index .* cannot be written. Is the disk full, or read-only\?$/,
+    );
+    assert.ok(full.mock.callCount() > 0);
+    full.mock.restore();
+    const other = home.open();
+    assert.equal(await requestsIn(index), sessions);
+    assert.equal(await requestsIn(other), sessions);
+    for (const each of [index, other]) {
+      await home.update(each, true);
+      assert.equal(await requestsIn(each), sessions + 1);
+      assert.equal(await hitsIn(each), sessions + 1);
+      assert.equal(each.rebuilds, 0);
+    }
+  });
+
+  it('goes on where it was cancelled', async () => {
+    const index = home.open();
+    let read = 0;
+    const counting: IndexReader = {
+      ...readerHere,
+      read: order => {
+        read += 1;
+        return readerHere.read(order);
+      },
+    };
+    const cancelled = updateIndex(index, await home.files(), {
+      words: true,
+      readersFor: () => [counting],
+      isCancelled: () => read === 3,
+    });
+    await assert.rejects(cancelled, CancelledError);
+    const again = home.open();
+    assert.equal(await requestsIn(again), 3);
+    assert.equal((await home.update(again, true)).read, sessions - 3);
+    assert.equal(await hitsIn(again), sessions);
+  });
+
+  it('replaces the words of a reading that was ended in the middle', async () => {
+    const index = home.open();
+    const [file] = await home.files();
+    const ended: IndexReader = {
+      ...readerHere,
+      read: async function* () {
+        // More than is written at once.
+        yield await Promise.resolve({
+          kind: 'words',
+          blocks: [0],
+          texts: [`walrus ${'x '.repeat(5_000_000)}`],
+        } as const);
+        throw new CancelledError();
+      },
+    };
+    await updateIndex(index, file === undefined ? [] : [file], { words: true, readersFor: () => [ended] });
+    assert.deepEqual(
+      (await index.files()).map(({ words }) => words),
+      ['part'],
+    );
+    assert.equal(await requestsIn(index), 0);
+    await home.update(index, true);
+    assert.equal(await hitsIn(index), sessions);
+    assert.equal((await index.files()).length, sessions);
+  });
+
+  it('is used by several programs at once', async () => {
+    const all = [home.open(), home.open(), home.open(), home.open()];
+    await Promise.all(all.map(index => home.update(index, true)));
+    for (const index of all) {
+      assert.equal(await requestsIn(index), sessions);
+      assert.equal(await hitsIn(index), sessions);
+      assert.equal((await index.files()).length, sessions);
+    }
+  });
+
+  it('does not read a file again that was only moved', async () => {
+    const index = await built();
+    const [file] = await home.files();
+    assert.ok(file !== undefined);
+    const moved = file.path.replace('/zoo/', '/ark/');
+    mkdirSync(join(moved, '..'), { recursive: true });
+    fs.renameSync(file.path, moved);
+    assert.equal((await home.update(index, true)).read, 0);
+    assert.equal(await hitsIn(index), sessions);
+  });
+
+  it('is deleted as a whole', async () => {
+    const index = await built();
+    await index.delete();
+    assert.deepEqual(readdirSync(home.indexFolder), []);
+    assert.equal(await requestsIn(index), 0);
+  });
+
+  it('has a folder by the rules of each system, another one, or none', () => {
+    const machine = { platform: 'linux', home: '/home/ada', environment: {} } as const;
+    assert.equal(indexFolder(machine), '/home/ada/.cache/context-inspector/index');
+    const environment = { XDG_CACHE_HOME: '/var/ada' };
+    assert.equal(indexFolder({ ...machine, environment }), '/var/ada/context-inspector/index');
+    assert.equal(
+      indexFolder({ ...machine, platform: 'macos' }),
+      '/home/ada/Library/Caches/context-inspector/index',
+    );
+    assert.equal(indexFolder({ ...machine, environment: { CONTEXT_INSPECTOR_INDEX: '/srv/i' } }), '/srv/i');
+    assert.equal(indexFolder({ ...machine, environment: { CONTEXT_INSPECTOR_INDEX: 'off' } }), undefined);
+  });
+});

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { isArray, isObject, parseJson } from '../../../src/core/base/json';
+import { parseWords, placeOf, splitWords } from '../../../src/core/index/wordQuery';
+import { TextReader } from '../../../src/core/session/textReader';
+import { formatIds } from '../../../src/core/formats/registry';
+import { readTranscript } from '../../../src/core/formats/readTranscript';
+import type { Transcript } from '../../../src/core/model/transcript';
+import { decoderTools } from '../../../src/node/database';
+import { openFile } from '../../../src/node/fileByteSource';
+import type { Index } from '../../../src/node/index/indexTypes';
+import { type SearchHit, searchIndex, type SearchWish } from '../../../src/node/index/searchIndex';
+import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { fixturesOf } from '../../fixtures/formats';
+import { IndexedHome } from '../../fixtures/indexedHome';
+import { plantedCredentials, plantedTranscript } from '../../fixtures/plantedCredentials';
+
+async function search(home: IndexedHome, index: Index, words: string, rest: Partial<SearchWish> = {}) {
+  return searchIndex(index, await home.files(), { query: parseWords(words), most: 1000, ...rest });
+}
+
+const textOf = ({ context }: SearchHit): string =>
+  context === undefined ? '' : `${context.before}[${context.hit}]${context.after}`;
+
+describe('a query of words', () => {
+  const isIn = (query: string, text: string): boolean => placeOf(parseWords(query), text) !== undefined;
+
+  it('takes words, phrases and the beginning of the last word', () => {
+    assert.equal(parseWords('sum "the old bug" rea').match, '"sum" AND "the" AND "old" AND "bug" AND "rea"*');
+    assert.equal(parseWords('"rea"').match, '"rea"');
+    assert.equal(parseWords('src/main.ts').match, '"src" AND "main" AND "ts"*');
+    assert.equal(parseWords(' "" => ').match, undefined);
+    assert.ok(isIn('"old bug"', 'An OLD, bug.'));
+    assert.ok(!isIn('"old bug"', 'The bug is old.'));
+    assert.ok(!isIn('"old bug"', 'old bugs'));
+    assert.ok(isIn('old bug', 'bugs are old'));
+    assert.ok(!isIn('bug old', 'debug is old'));
+    assert.ok(isIn('cafe', 'In the Café'));
+  });
+
+  it('takes writing without spaces character by character', () => {
+    assert.equal(splitWords('打开 a'), ' 打  开  a');
+    assert.ok(isIn('完整', '打开完整链接'));
+    assert.ok(!isIn('整完', '打开完整链接'));
+  });
+});
+
+describe('words of all formats', () => {
+  const home = new IndexedHome();
+  after(() => home.remove());
+
+  /** A JSON value in which every text of some words ends with a word of its own. */
+  function marked(value: unknown, marks: string[]): unknown {
+    if (typeof value === 'string') {
+      if (!/^[\w.,'?! ]+ [\w.,'?! ]+$/.test(value)) {
+        return value;
+      }
+      marks.push(`quillfish${String(marks.length + 1)}x`);
+      return `${value} ${marks.at(-1) ?? ''} brass lantern`;
+    }
+    if (isArray(value)) {
+      return value.map(item => marked(item, marks));
+    }
+    return isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, marked(inner, marks)]))
+      : value;
+  }
+
+  function markedFile(text: string, marks: string[]): string {
+    const whole = parseJson(text);
+    return whole !== undefined
+      ? JSON.stringify(marked(whole, marks), null, 1)
+      : text
+          .split('\n')
+          .map(line => (line === '' ? '' : JSON.stringify(marked(parseJson(line), marks))))
+          .join('\n');
+  }
+
+  async function blocksWith(path: string, words: readonly string[]) {
+    const source = await openFile(path);
+    try {
+      const result = await readTranscript(source, { tools: decoderTools, siblings: siblingFilesOf(path) });
+      const transcript: Transcript | undefined = result.ok ? result.transcript : undefined;
+      const found = new Map<string, number[]>();
+      if (result.ok && transcript !== undefined) {
+        const reader = new TextReader(result.source ?? source, transcript, result.document);
+        for (let block = 0; block < transcript.blocks.length; block += 1) {
+          if (transcript.blocks.at(block)?.contentType !== 'image') {
+            const text = await reader.read(block);
+            for (const word of words.filter(each => text.includes(each))) {
+              found.set(word, [...(found.get(word) ?? []), block]);
+            }
+          }
+        }
+      }
+      return found;
+    } finally {
+      await source.close();
+    }
+  }
+
+  it('finds each planted phrase once in each of its places', async context => {
+    const planted: { readonly path: string; readonly marks: readonly string[]; readonly format: string }[] =
+      [];
+    for (const format of formatIds) {
+      for (const { bytes } of fixturesOf(format).filter(({ siblings }) => siblings === undefined)) {
+        const text = Buffer.from(bytes).toString('utf8');
+        if (!/^\s*[[{]/.test(text)) {
+          continue;
+        }
+        const marks: string[] = [];
+        const number = planted.length;
+        const unique = markedFile(text, marks).replaceAll('quillfish', `quillfish${String(number)}n`);
+        const path = home.write(`.claude/projects/p${String(number)}/${format}.jsonl`, unique);
+        planted.push({
+          path,
+          format,
+          marks: marks.map(mark => mark.replace('quillfish', `quillfish${String(number)}n`)),
+        });
+      }
+    }
+    const index = home.open();
+    assert.deepEqual((await home.update(index, true)).failed, []);
+    let places = 0;
+    const formats = new Set<string>();
+    for (const { path, format, marks } of planted) {
+      for (const [mark, blocks] of await blocksWith(path, marks)) {
+        const { hits } = await search(home, index, `"${mark} brass lantern"`);
+        assert.deepEqual(
+          hits.map(hit => [hit.file.path, hit.block.block]).sort(byBlock),
+          blocks.map(block => [path, block]).sort(byBlock),
+          `${format} ${mark}`,
+        );
+        for (const hit of hits) {
+          assert.match(textOf(hit), new RegExp(`\\[${mark} brass lantern\\]`, 'i'), format);
+        }
+        places += blocks.length;
+        formats.add(format);
+      }
+    }
+    context.diagnostic(`${String(places)} places in files of ${String(formats.size)} formats`);
+    assert.ok(places > 200 && formats.size > 40);
+  });
+
+  const byBlock = (first: (string | number)[], second: (string | number)[]): number =>
+    Number(first[1]) - Number(second[1]);
+});
+
+describe('a search', () => {
+  const home = new IndexedHome();
+  let index: Index;
+  before(async () => {
+    const session = new ClaudeCodeSession()
+      .prompt('Where does the walrus sleep?')
+      .reply({ text: 'I look.' }, { tool: 'Read', id: 'toolu_a', input: { file_path: '/home/ada/zoo.ts' } })
+      .result('toolu_a', 'The walrus sleeps on the eastern rock.')
+      .compact('The user asks about an animal.')
+      .prompt('And the heron?')
+      .reply({ text: 'No walrus\u0000 is near the heron.' });
+    home.write('.claude/projects/zoo/11111111-1111-4111-8111-111111111111.jsonl', session.toString());
+    index = home.open();
+    await home.update(index, true);
+  });
+  after(() => home.remove());
+
+  const found = async (words: string, rest: Partial<SearchWish> = {}) =>
+    (await search(home, index, words, rest)).hits.map(({ block }) => block);
+
+  it('marks blocks that a compaction took out', async () => {
+    const blocks = await found('walrus');
+    assert.deepEqual(
+      blocks.map(({ kind, removed, request }) => [kind, removed, request]),
+      [
+        ['assistant', false, 1],
+        ['toolResult', true, undefined],
+        ['prompt', true, 0],
+      ],
+    );
+  });
+
+  it('is narrowed by role, tool, agent, project and date', async () => {
+    assert.deepEqual(
+      (await found('walrus', { role: 'tool' })).map(({ kind }) => kind),
+      ['toolResult'],
+    );
+    assert.deepEqual(
+      (await found('walrus', { tool: 'read' })).map(({ kind }) => kind),
+      ['toolResult'],
+    );
+    assert.equal((await found('walrus', { agent: 'claude' })).length, 3);
+    assert.equal((await found('walrus', { agent: 'codex' })).length, 0);
+    assert.equal((await found('walrus', { project: 'bookshop' })).length, 3);
+    assert.equal((await found('walrus', { project: 'zoo' })).length, 0);
+    assert.equal((await found('walrus', { since: Date.UTC(2026, 0, 5, 9, 0, 20) })).length, 1);
+    assert.equal((await found('walrus', { most: 2 })).length, 2);
+    assert.equal((await search(home, index, 'walrus', { most: 2 })).hasMore, true);
+    assert.equal((await search(home, index, 'walrus', { most: 3 })).hasMore, false);
+  });
+
+  it('finds what is new and no longer what was removed', async () => {
+    const path = join(home.folder, '.claude/projects/zoo/11111111-1111-4111-8111-111111111111.jsonl');
+    const before = readFileSync(path, 'utf8');
+    writeFileSync(path, before.replaceAll('heron', 'stork'));
+    await home.update(index, true);
+    assert.equal((await found('heron')).length, 0);
+    assert.equal((await found('stork')).length, 2);
+    writeFileSync(path, before);
+    await home.update(index, true);
+    assert.equal((await found('heron')).length, 2);
+  });
+});
+
+describe('credentials', () => {
+  const home = new IndexedHome();
+  after(() => home.remove());
+
+  it('are in no file of the index, raw, in base64 or escaped', async () => {
+    const secrets: string[] = [];
+    for (const seed of [1, 2, 3]) {
+      const credentials = plantedCredentials(seed);
+      home.write(`.claude/projects/p/${String(seed)}.jsonl`, plantedTranscript(credentials));
+      secrets.push(...credentials.map(({ secret }) => secret));
+    }
+    const index = home.open();
+    assert.deepEqual((await home.update(index, true)).failed, []);
+    const bytes = readFileSync(join(home.indexFolder, 'sessions.db')).toString('latin1').toLowerCase();
+    assert.ok(existsSync(join(home.indexFolder, 'sessions.db-journal')));
+    const left: string[] = [];
+    for (const secret of secrets) {
+      const words = [...secret.matchAll(/[\p{L}\p{N}]{12,}/gu)].map(([word]) => word);
+      for (const word of words) {
+        const { hits } = await search(home, index, `"${word}"`);
+        if (hits.length > 0 || bytes.includes(word.toLowerCase())) {
+          left.push(`${word} of ${secret}`);
+        }
+      }
+    }
+    assert.ok(secrets.length > 400);
+    assert.deepEqual(left, []);
+  });
+});
