@@ -23,8 +23,9 @@ const longestPause = 60 * 60_000;
 const recent = 5 * 60_000;
 /** Sessions are looked for again so long after one of them has changed, in milliseconds. */
 const settleMilliseconds = 3000;
-/** The pause between two looks, as a multiple of the time that one takes. */
+/** The pause between two looks, as a multiple of the time that one takes, and the longest, in milliseconds. */
 const restFactor = 10;
+const longestRest = 20_000;
 
 /** Whether the user has opened a live session once. */
 const begunKey = 'live.begun';
@@ -204,7 +205,7 @@ class LiveWatch implements vscode.Disposable {
         this.looking = undefined;
         this.look();
       },
-      Math.max(settleMilliseconds, restFactor * this.took),
+      Math.min(longestRest, Math.max(settleMilliseconds, restFactor * this.took)),
     );
   }
 

@@ -64,7 +64,6 @@ test(
       await times.nth(2).click();
       await webview.getByTestId('block-text').getByText('toolu_5', { exact: false }).first().waitFor();
       const request = await webview.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow');
-      await footer.getByRole('button', { name: /^Line/ }).click();
       return { group, folder, name, count, request };
     });
     assert.deepEqual(seen, {
@@ -74,6 +73,11 @@ test(
       count: 3,
       request: '6',
     });
+    await ui(
+      ({ webview }, name) =>
+        webview.getByTestId('breakdown-footer').getByRole('button', { name, exact: true }).click(),
+      `Line ${line}`,
+    );
     await standsAt(uri, line);
   },
   needsWindow,
@@ -83,7 +87,7 @@ test(
   "leads by keyboard alone from the breakdown to a file's third reading and to its line in the transcript",
   async () => {
     const [uri, line] = await openSession('breakdown-keys.jsonl');
-    const seen = await ui(async ({ page, webview }) => {
+    const seen = await ui(async ({ page, webview }, wanted) => {
       // Only here a script puts the focus anywhere: into the page, as opening it by a command does.
       await webview.getByTestId('slot-layout').focus();
       const focused = webview.locator(':focus');
@@ -117,9 +121,10 @@ test(
       await page.keyboard.press('Enter');
       await webview.getByTestId('block-text').getByText('toolu_5', { exact: false }).first().waitFor();
       await go('Tab', async () => (await focused.innerText()).startsWith('Line'));
+      await focused.filter({ hasText: wanted }).waitFor();
       await page.keyboard.press('Enter');
       return said;
-    });
+    }, `Line ${line}`);
     assert.match(String(seen), /^cart\/total\.ts, request 6: [\d,]+ tokens, [\d.]+ %/);
     await standsAt(uri, line);
   },

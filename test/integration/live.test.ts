@@ -1,5 +1,4 @@
-import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { liveSection } from '../../src/host/manifest';
@@ -24,6 +23,10 @@ class WrittenSession {
     writeFileSync(this.uri.fsPath, '');
   }
 
+  remove(): void {
+    rmSync(this.uri.fsPath);
+  }
+
   /** Writes the lines that the session has got since. */
   write(): this {
     const { lines } = this.session;
@@ -31,6 +34,15 @@ class WrittenSession {
     this.written = lines.length;
     appendFileSync(this.uri.fsPath, news.join(''));
     return this;
+  }
+}
+
+async function withSession(name: string, use: (live: WrittenSession) => Promise<void>): Promise<void> {
+  const live = new WrittenSession(name);
+  try {
+    await use(live);
+  } finally {
+    live.remove();
   }
 }
 
@@ -69,67 +81,67 @@ const set = (name: 'statusBar' | 'cacheNotice', value: unknown): Thenable<void> 
 
 test(
   'shows the live session of the workspace after one was opened, follows it, and opens its newest request',
-  async () => {
-    await closeEverything();
-    const live = new WrittenSession('shelves');
-    addToolTurns(live.session, 'Sort the shelves', 2, 4_000);
-    live.write();
-    assert.equal(await entryText(), '');
-    await openAlone(live.uri);
-    await finalEditor(live.uri);
-    await entrySays(/^\d+ % · \$0\.\d+ · cold$/);
-    const before = await entryText();
-    await closeEverything();
-    addToolTurns(live.session, 'Once more', 6, 40_000);
-    live.write();
-    await waitUntil('the status bar follows', async () => {
-      const text = await entryText();
-      return text !== before && Number.parseInt(text, 10) > Number.parseInt(before, 10);
-    });
-    await ui(({ page }) => page.locator('[id$=".live"] a').click());
-    await waitUntil('the session is shown', () => isActiveInInspector(live.uri));
-    const { requests = 0 } = await finalEditor(live.uri);
-    await ui(({ webview }, count) => webview.getByText(`Request ${count}`).first().waitFor(), requests);
-  },
+  () =>
+    withSession('shelves', async live => {
+      await closeEverything();
+      addToolTurns(live.session, 'Polish the lamps', 2, 4_000);
+      live.write();
+      await openAlone(live.uri);
+      await finalEditor(live.uri);
+      await isEntryOf('Polish the lamps');
+      await entrySays(/^\d+ % · \$0\.\d+ · cold$/);
+      const before = await entryText();
+      await closeEverything();
+      addToolTurns(live.session, 'Once more', 6, 40_000);
+      live.write();
+      await waitUntil('the status bar follows', async () => {
+        const text = await entryText();
+        return text !== before && Number.parseInt(text, 10) > Number.parseInt(before, 10);
+      });
+      await ui(({ page }) => page.locator('[id$=".live"] a').click());
+      await waitUntil('the session is shown', () => isActiveInInspector(live.uri));
+      const { requests = 0 } = await finalEditor(live.uri);
+      await ui(({ webview }, count) => webview.getByText(`Request ${count}`).first().waitFor(), requests);
+    }),
   needsWindow,
 );
 
 test(
   'says once that the cache was lost, where the user wants to know',
-  async () => {
-    await set('statusBar', 'always');
-    await set('cacheNotice', true);
-    try {
-      const live = new WrittenSession('lost');
-      addToolTurns(live.session, 'Find the price', 4, 20_000);
-      live.write();
-      await isEntryOf('Find the price');
-      live.session.pause(3 * 3600);
-      addToolTurns(live.session, 'And again', 2, 2_000);
-      live.write();
-      await answerMessage('The cache was lost at request');
-    } finally {
-      await set('cacheNotice', undefined);
-      await set('statusBar', undefined);
-    }
-  },
+  () =>
+    withSession('lost', async live => {
+      await set('statusBar', 'always');
+      await set('cacheNotice', true);
+      try {
+        addToolTurns(live.session, 'Mend the scales', 4, 20_000);
+        live.write();
+        await isEntryOf('Mend the scales');
+        live.session.pause(3 * 3600);
+        addToolTurns(live.session, 'And again', 2, 2_000);
+        live.write();
+        await answerMessage('The cache was lost at request');
+      } finally {
+        await set('cacheNotice', undefined);
+        await set('statusBar', undefined);
+      }
+    }),
   needsWindow,
 );
 
 test(
   'shows nothing where the setting says never',
-  async () => {
-    const live = new WrittenSession('never');
-    addToolTurns(live.session, 'Water the plants', 2, 2_000);
-    live.write();
-    await set('statusBar', 'always');
-    await isEntryOf('Water the plants');
-    await set('statusBar', 'never');
-    try {
-      await waitUntil('the entry is gone', async () => (await entryText()) === '');
-    } finally {
-      await set('statusBar', undefined);
-    }
-  },
+  () =>
+    withSession('never', async live => {
+      addToolTurns(live.session, 'Light the stove', 2, 2_000);
+      live.write();
+      await set('statusBar', 'always');
+      await isEntryOf('Light the stove');
+      await set('statusBar', 'never');
+      try {
+        await waitUntil('the entry is gone', async () => (await entryText()) === '');
+      } finally {
+        await set('statusBar', undefined);
+      }
+    }),
   needsWindow,
 );

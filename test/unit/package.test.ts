@@ -63,6 +63,18 @@ test('the package holds every bundle that another one loads', { skip }, async ()
   );
 });
 
+test('the package of the command line holds every bundle that it loads or starts', { skip }, () => {
+  const kept = [...readFileSync('.npmignore', 'utf8').matchAll(/^!(dist\/[\w-]+\.js)$/gm)].map(
+    match => match[1] ?? '',
+  );
+  const named = kept.flatMap(path =>
+    [...readFileSync(path, 'utf8').matchAll(/(?:require\("\.\/|__dirname,\s*")([\w-]+\.js)"\)/g)].map(
+      ([, name = '']) => `dist/${name}`,
+    ),
+  );
+  assert.deepEqual([...new Set(['dist/cli.js', ...named])].sort(), kept.sort());
+});
+
 test('what talks to models is loaded when it is asked for, and not with the extension', { skip }, () => {
   const headers = /anthropic-version|x-goog-api-key/;
   assert.match(readFileSync('dist/backend.js', 'utf8'), headers);

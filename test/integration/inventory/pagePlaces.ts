@@ -280,6 +280,7 @@ export const pagePlaces: readonly Place[] = [
     row('button', 'After, request 26', shows('text=Request 26 of 59')),
     row('button', /^Show more/, changes('[data-testid=compaction]')),
     row('button', blockButton, shows('[data-testid=block-details] >> role=heading')),
+    row('button', /^\d+ .+ · \$[\d.]+$/, changes('[data-testid=block-details]')),
   ]),
   onPage('Block', showFindings, [
     row(

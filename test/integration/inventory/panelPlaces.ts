@@ -85,8 +85,45 @@ export const panelPlaces: readonly Place[] = [
     row('button', '--reporter=dot', shows('[data-testid=waste-noisyOutput] >> text=Copied')),
     row('button', '/clear', shows('[data-testid=waste-staleReading] >> text=Copied')),
     row('button', 'Copy as Markdown', shows('.waste__foot >> text=Copied')),
+    row('fold', /^Edits and what the agent saw/, shows('[data-testid=sight-list]')),
+    row(
+      'button',
+      /^\d+ .+ · (Not in the context|Only in part|Seen|New file|Stale|Not known)/,
+      shows('[data-testid=sight]'),
+    ),
     row('button', 'Kinds of waste that are shown', shows('role=checkbox[name="Readings that went stale"]')),
   ]),
+  onPage(
+    'An edit that saw nothing',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Waste' }).click();
+      await webview.getByText('Edits and what the agent saw').click();
+      const list = webview.getByTestId('sight-list');
+      await list
+        .getByRole('button', { name: /removed by a compaction/ })
+        .first()
+        .click();
+      await webview.getByTestId('sight').waitFor();
+    },
+    [
+      row('button', 'Go to where it had been', changes('[data-testid=block-details]')),
+      row('button', 'Show the compaction', shows('[data-testid=compaction]')),
+    ],
+  ),
+  onPage(
+    'An edit that saw what it replaced',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Waste' }).click();
+      await webview.getByText('Edits and what the agent saw').click();
+      await webview
+        .getByTestId('sight-list')
+        .getByRole('button', { name: /· Seen/ })
+        .first()
+        .click();
+      await webview.getByTestId('sight').waitFor();
+    },
+    [row('button', 'Go to what it saw', changes('[data-testid=block-details]'))],
+  ),
   onPage(
     'Kinds of waste',
     async ({ webview }) => {

@@ -33,6 +33,7 @@ const values: Readonly<Record<string, unknown>> = {
   level: 'redacted',
   planner: 'relay',
   overwrite: true,
+  hidden: ['image'],
 };
 
 /** The parameters of a question, put together from the members that its schema names. */
