@@ -23,6 +23,8 @@ const longestPause = 60 * 60_000;
 const recent = 5 * 60_000;
 /** Sessions are looked for again so long after one of them has changed, in milliseconds. */
 const settleMilliseconds = 3000;
+/** Watchers miss folders that are made later, so sessions are also looked for so often while the window is used, in milliseconds. */
+const pollMilliseconds = 60_000;
 /** The pause between two looks, as a multiple of the time that one takes, and the longest, in milliseconds. */
 const restFactor = 10;
 const longestRest = 20_000;
@@ -102,21 +104,28 @@ export class LiveStatusBar implements vscode.Disposable {
     this.watch = undefined;
   }
 
-  /** The first live session that the user opens turns the entry on. */
+  /** The first live session that the user opens turns the entry on. One that no watcher has reported is looked for. */
   private noteOpened(): void {
+    const { mode, watch } = this;
     const shown = this.tools.provider.openEditors.find(
-      ({ document }) => document.state.kind === 'shown' && document.uri.scheme === 'file',
+      ({ document: { state, uri } }) =>
+        state.kind === 'shown' && uri.scheme === 'file' && uri.fsPath !== watch?.path,
     );
-    if (shown === undefined || this.mode !== 'waiting') {
+    if (shown === undefined || mode === 'off') {
       return;
     }
     vscode.workspace.fs.stat(shown.document.uri).then(
       ({ mtime }) => {
-        if (Date.now() - mtime < recent && this.mode === 'waiting') {
+        if (Date.now() - mtime >= recent) {
+          return;
+        }
+        if (this.mode === 'waiting') {
           this.tools.memory.update(begunKey, true).then(
             () => this.update(),
             () => undefined,
           );
+        } else {
+          this.watch?.lookSoon();
         }
       },
       () => undefined,
@@ -155,6 +164,7 @@ class LiveWatch implements vscode.Disposable {
   private follower: FileFollower | undefined;
   private followed: string | undefined;
   private status: LiveStatus | undefined;
+  private readonly polling: NodeJS.Timeout;
   private looking: NodeJS.Timeout | undefined;
   private ticking: NodeJS.Timeout | undefined;
   private isReading = false;
@@ -176,6 +186,11 @@ class LiveWatch implements vscode.Disposable {
         }),
       ),
     );
+    this.polling = setInterval(() => {
+      if (vscode.window.state.focused) {
+        this.lookSoon();
+      }
+    }, pollMilliseconds);
     this.look();
   }
 
@@ -191,6 +206,7 @@ class LiveWatch implements vscode.Disposable {
 
   dispose(): void {
     this.isDisposed = true;
+    clearInterval(this.polling);
     clearTimeout(this.looking);
     clearTimeout(this.ticking);
     this.follower?.dispose();
@@ -199,7 +215,8 @@ class LiveWatch implements vscode.Disposable {
     this.entry.dispose();
   }
 
-  private lookSoon(): void {
+  /** Looks for a newer session in a moment. */
+  lookSoon(): void {
     this.looking ??= setTimeout(
       () => {
         this.looking = undefined;
