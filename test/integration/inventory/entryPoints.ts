@@ -8,7 +8,16 @@ import { settleAll } from './busy';
 import { showSessions, writeSession } from './sessionPlaces';
 import { withSettings } from './settings';
 import { walkthroughSteps } from './walkthrough';
-import { drag, exampleFile, follow, fromPalette, isShown, linkTo, packagedExample } from './workbench';
+import {
+  drag,
+  exampleFile,
+  extensionId,
+  follow,
+  fromPalette,
+  isShown,
+  linkTo,
+  packagedExample,
+} from './workbench';
 
 /** A way into the extension. It is used, and its effect is asserted. */
 export type EntryPoint = () => Promise<unknown>;
@@ -92,6 +101,11 @@ export const contributionUses: Readonly<Record<string, EntryPoint>> = {
   'walkthroughs seeBreak': step('seeBreak', 'Show the Break', () =>
     ui(({ webview }) => webview.getByTestId('cache-break').waitFor()),
   ),
+  // Nobody has asked anything of the extension in a new window, and it is there.
+  'activationEvents onStartupFinished': () => {
+    assert.equal(vscode.extensions.getExtension(extensionId)?.isActive, true);
+    return Promise.resolve();
+  },
   'activationEvents onUri': async () => {
     await follow(linkTo(`file=${encodeURI(exampleFile().fsPath)}`));
     await isShown(exampleFile());

@@ -173,7 +173,15 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
     with: { 'contextInspector.live.statusBar': 'always' },
     holds: async () => {
       const uri = writeSession('losses', 'Find the losses', workspaceFolder().fsPath);
-      await ui(({ page }) => page.locator('[id$=".live"] a').waitFor());
+      // The entry may still be that of another session, whose losses are not those of this one.
+      await ui(({ page }) =>
+        page
+          .locator(
+            '[id$=".live"][aria-label*="Find the losses"], [id$=".live"] [aria-label*="Find the losses"]',
+          )
+          .first()
+          .waitFor(),
+      );
       const session = addToolTurns(
         new ClaudeCodeSession(undefined, workspaceFolder().fsPath),
         'Find',

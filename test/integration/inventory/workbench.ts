@@ -81,14 +81,16 @@ export async function inPalette(category: string): Promise<readonly string[]> {
     // The list is complete a moment after it appears, and draws only the rows in view.
     await page.waitForTimeout(500);
     const found = new Set<string>();
-    for (let last = -1; last !== found.size;) {
-      last = found.size;
+    // The first key goes to the end of what is in view, and shows nothing new.
+    for (let same = 0, last = -1; same < 3; last = found.size) {
+      same = last === found.size ? same + 1 : 0;
       for (const label of await rows.evaluateAll(all =>
         all.map(each => ('ariaLabel' in each ? String(each.ariaLabel) : '')),
       )) {
         found.add(label);
       }
       await page.keyboard.press('PageDown');
+      await page.waitForTimeout(50);
     }
     await page.keyboard.press('Escape');
     return [...found];
