@@ -82,13 +82,14 @@ export async function inPalette(category: string): Promise<readonly string[]> {
     await page.waitForTimeout(500);
     const found = new Set<string>();
     // The first key goes to the end of what is in view, and shows nothing new.
-    for (let same = 0, last = -1; same < 3; last = found.size) {
-      same = last === found.size ? same + 1 : 0;
+    for (let same = 0; same < 3;) {
+      const before = found.size;
       for (const label of await rows.evaluateAll(all =>
         all.map(each => ('ariaLabel' in each ? String(each.ariaLabel) : '')),
       )) {
         found.add(label);
       }
+      same = found.size === before ? same + 1 : 0;
       await page.keyboard.press('PageDown');
       await page.waitForTimeout(50);
     }
