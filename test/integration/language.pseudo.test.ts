@@ -19,7 +19,7 @@ const names = new Set(
   [
     'Claude Code Context Inspector NeMo Relay Prompt PromptIR JSON SVG HTML MCP API Read Qwen Alibaba Model Studio Moonshot Kimi',
     'Anthropic OpenAI chat completions Google Gemini DeepSeek OpenRouter Ollama vLLM Studio opencode katu microcompact duplicates',
-    'Page Down Home End Esc Enter Shift Ctrl Alt Tab Jan skill ruleSet enabled protectTokens minimumTokens toolOutputMaxChars',
+    'Page Down Backspace Home End Esc Enter Shift Ctrl Alt Tab Jan skill ruleSet enabled protectTokens minimumTokens toolOutputMaxChars',
     'cacheWarmSuffixTokens protectedTools replacement measure systemStable systemKnowledge turns frozenPrefixLen sourceRequestHash',
   ].flatMap(line => line.split(' ')),
 );
