@@ -1,4 +1,4 @@
-// Builds all bundles or the named ones: extension, worker, helper, indexing, cli, the pages webview and sessions, and those that are loaded on demand (backend, commands, index,
+// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, the pages webview, sessions, usage and compare, and those that are loaded on demand (backend, commands, index,
 // secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -49,9 +49,15 @@ const bundles = [
   { ...node, entryPoints: { worker: 'src/worker/main.ts' }, outdir },
   { ...node, entryPoints: { helper: 'src/worker/helper.ts' }, outdir },
   { ...node, entryPoints: { indexing: 'src/worker/indexing.ts' }, outdir },
+  { ...node, entryPoints: { sessionIndex: 'src/worker/sessionIndex.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
   { ...node, entryPoints: { cli: 'src/cli/entry.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
-  ...[{ webview: 'webview/main.tsx' }, { sessions: 'webview/sessions/main.tsx' }].map(entryPoints => ({
+  ...[
+    { webview: 'webview/main.tsx' },
+    { sessions: 'webview/sessions/main.tsx' },
+    { usage: 'webview/usage/main.tsx' },
+    { compare: 'webview/compare/main.tsx' },
+  ].map(entryPoints => ({
     ...shared,
     platform: 'browser',
     target: 'chrome128',

@@ -47,7 +47,7 @@ const vscodeWindow = 'MemberExpression[object.name="vscode"][property.name="wind
  * not listed here is forbidden, also what later versions of VS Code add.
  */
 const plainMessages = [
-  `${vscodeWindow.replaceAll('[', '[object.')}:not([property.name=/^(state|tabGroups|showTextDocument|showOpenDialog|showSaveDialog|registerCustomEditorProvider|registerUriHandler|registerWebviewViewProvider)$/])`,
+  `${vscodeWindow.replaceAll('[', '[object.')}:not([property.name=/^(state|tabGroups|showTextDocument|showOpenDialog|showSaveDialog|registerCustomEditorProvider|registerUriHandler|registerWebviewViewProvider|createWebviewPanel|registerWebviewPanelSerializer)$/])`,
   `:not(MemberExpression) > ${vscodeWindow}`,
   'MemberExpression[object.object.name="vscode"][object.property.name="commands"][property.name=/^register/]',
   'NewExpression[callee.object.name="vscode"][callee.property.name=/^(TreeItem|MarkdownString)$/]',

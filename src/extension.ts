@@ -3,12 +3,14 @@ import * as vscode from 'vscode';
 import { type InspectorApi, inspectorApi } from './host/api';
 import { AskService } from './host/asking/askService';
 import { registerCommands } from './host/commands';
+import { ComparePages } from './host/comparePages';
 import { Configuration } from './host/configuration';
 import { LiveStatusBar } from './host/liveStatus';
 import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
 import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
+import { UsagePanel } from './host/usagePanel';
 import { createLog } from './host/userMessages';
 import { workerStart } from './host/workerStart';
 
@@ -27,6 +29,12 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     log,
     memory: globalState,
   });
+  const comparePages = new ComparePages({
+    extensionUri: extension.extensionUri,
+    provider,
+    configuration,
+    log,
+  });
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
     log,
@@ -35,13 +43,16 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
     registerCommands(provider, extension),
+    comparePages,
     new SessionsView({
       extensionUri: extension.extensionUri,
       memory: globalState,
       workerStart: start,
       configuration,
+      comparePages,
       log,
     }),
+    new UsagePanel({ extensionUri: extension.extensionUri, provider, configuration, log }),
     new LiveStatusBar({
       workerScript: vscode.Uri.joinPath(extension.extensionUri, 'dist', 'worker.js').fsPath,
       provider,

@@ -10,7 +10,7 @@ const actionTimeoutMilliseconds = 40_000;
 const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
 /** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is known by its place. */
 const frames = {
-  editor: `${ownFrame}:not([src*="purpose=webviewView"])`,
+  editor: `${ownFrame}:not([src*="purpose=webviewView"]):not(:left-of(.part.editor))`,
   view: `${ownFrame}:not(:right-of(.part.sidebar))`,
 };
 

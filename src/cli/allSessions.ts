@@ -4,19 +4,19 @@ import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
+import { prepareEngineFor } from '../node/engine';
 import { folderVariable, indexFolder } from '../node/index/indexFolder';
-import { type IndexReader, readerHere, ReadingThread } from '../node/index/indexReaders';
 import type { Index } from '../node/index/indexTypes';
+import { ReadingThreads } from '../node/index/readingThreads';
 import { updateIndex } from '../node/index/updateIndex';
 import { describeIndexError } from '../node/index/indexErrors';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import { addedFolders } from './addedFolders';
 import { UsageError } from './usageError';
 import { printNotice } from './terminal';
 
 /** Less than this is read without starting threads, in bytes. */
 const littleToRead = 20_000_000;
-/** More threads would only wait for the disk. */
-const mostThreads = 4;
 /** Files that a message names. */
 const mostNamed = 3;
 /** How often the progress is said, in milliseconds. */
@@ -69,7 +69,7 @@ export async function withAllSessions<Result>(
   const machine = thisMachine();
   return withIndex(async index => {
     const files = await new SessionFinder().list([
-      ...sessionPlaces(machine, [process.cwd()]),
+      ...sessionPlaces(machine, [process.cwd()], addedFolders()),
       ...subagentPlaces(machine),
     ]);
     for (;;) {
@@ -89,11 +89,14 @@ export async function withAllSessions<Result>(
 
 async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
   const progress = new Progress();
-  const readers = new Readers();
+  const readers = new ReadingThreads(join(__dirname, 'indexing.js'), availableParallelism(), littleToRead);
   try {
     const { failed } = await updateIndex(index, files, {
       words,
-      readersFor: bytes => readers.start(bytes),
+      readersFor: bytes => {
+        prepareEngineFor(bytes);
+        return readers.start(bytes);
+      },
       onProgress: (done, total) => progress.note(done, total),
     });
     if (failed.length > 0) {
@@ -108,25 +111,6 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
   } finally {
     await progress.end();
     await readers.close();
-  }
-}
-
-class Readers {
-  private readonly started: IndexReader[] = [];
-
-  start(bytes: number): readonly IndexReader[] {
-    if (bytes < littleToRead) {
-      return [readerHere];
-    }
-    const count = Math.min(mostThreads, availableParallelism());
-    for (let thread = 0; thread < count; thread += 1) {
-      this.started.push(new ReadingThread(join(__dirname, 'indexing.js')));
-    }
-    return this.started;
-  }
-
-  async close(): Promise<void> {
-    await Promise.all(this.started.map(reader => reader.close()));
   }
 }
 

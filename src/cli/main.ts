@@ -7,6 +7,7 @@ import { anonymise } from './commands/anonymise';
 import { breakdown } from './commands/breakdown';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
+import { compare } from './commands/compare';
 import { completion } from './commands/completion';
 import { count } from './commands/count';
 import { diff } from './commands/diff';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   inspect,
   prune,
   diff,
+  compare,
   cache,
   breakdown,
   sight,

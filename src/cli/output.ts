@@ -1,3 +1,4 @@
+import { RefusedError } from '../core/reading/decoders/unpacking';
 import { describeFileError } from '../node/fileErrors';
 import { expectFree, type NewFileOptions, writeNewFile } from '../node/newFile';
 import { UsageError } from './command';
@@ -13,13 +14,13 @@ export async function writeOutput<Outcome>(
   chunks: AsyncIterator<Uint8Array, Outcome>,
   options: OutputOptions,
 ): Promise<Outcome> {
-  return writeNewFile(path, chunks, newFileOptions(options)).catch(asUsageError(path));
+  return writeNewFile(path, chunks, newFileOptions(options)).catch(asUsageError(path, options));
 }
 
 /** Throws UsageError where such a file could not be written, before anything is paid for. */
 export async function expectOutput(path: string | undefined, options: OutputOptions): Promise<void> {
   if (path !== undefined) {
-    await expectFree(path, newFileOptions(options)).catch(asUsageError(path));
+    await expectFree(path, newFileOptions(options)).catch(asUsageError(path, options));
   }
 }
 
@@ -27,8 +28,9 @@ function newFileOptions({ transcript, force = false }: OutputOptions): NewFileOp
   return { overwrite: force, notOver: transcript };
 }
 
-function asUsageError(path: string): (error: unknown) => never {
+function asUsageError(path: string, { transcript }: OutputOptions): (error: unknown) => never {
   return error => {
-    throw new UsageError(`${path}: ${describeFileError(error)}`);
+    const named = error instanceof RefusedError ? transcript : path;
+    throw new UsageError(`${named}: ${describeFileError(error)}`);
   };
 }

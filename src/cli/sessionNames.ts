@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { translate } from '../core/base/translate';
 import { sessionIdOf } from '../core/finder/sessionId';
+import { originWords } from '../core/finder/sessionOrigin';
 import { newestSession, sessionsWithId } from '../node/findSession';
+import { addedFolders } from './addedFolders';
+import { printNotice } from './terminal';
 import { UsageError } from './usageError';
 
 /** The word for the newest session of the current folder. */
@@ -23,7 +26,7 @@ export async function fileNamed(word: string): Promise<string> {
   if (word === latest) {
     return newestHere();
   }
-  const found = await sessionsWithId(word);
+  const found = await sessionsWithId(word, addedFolders());
   const [first, ...others] = found;
   if (first === undefined) {
     throw new UsageError(
@@ -40,10 +43,13 @@ export async function fileNamed(word: string): Promise<string> {
   return first.path;
 }
 
-/** The file of the newest session of the current folder. Throws UsageError where there is none. */
+/**
+ * The file of the newest session of the current folder, with a notice where the session was recorded elsewhere. Throws
+ * UsageError where there is none.
+ */
 export async function newestHere(): Promise<string> {
   const folder = process.cwd();
-  const newest = await newestSession([folder]);
+  const newest = await newestSession([folder], addedFolders());
   if (newest === undefined) {
     throw new UsageError(
       translate(
@@ -53,5 +59,9 @@ export async function newestHere(): Promise<string> {
       ),
     );
   }
-  return newest.path;
+  const { file, origin } = newest;
+  if (origin !== undefined) {
+    await printNotice(`${originWords(origin)}\n`);
+  }
+  return file.path;
 }

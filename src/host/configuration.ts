@@ -1,14 +1,17 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
+import type { AddedFolder } from '../core/finder/pathMapping';
 import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/model/pruneConfig';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import { type UserModels, parseUserModels } from '../core/tokens/userModels';
 import type { WasteKind } from '../core/waste/wasteKinds';
+import { thisMachine } from '../node/sessionFinder';
 import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
 import {
   askingSection,
   askingSettingKeys,
   hiddenWasteSetting,
+  indexSetting,
   liveSection,
   modelsSetting,
   personalDataSetting,
@@ -19,6 +22,7 @@ import {
 import {
   type LiveSettings,
   type ReadSetting,
+  hasIndexFrom,
   hiddenWasteFrom,
   liveSettingsFrom,
   personalDataFrom,
@@ -36,6 +40,8 @@ export class Configuration implements vscode.Disposable {
   readonly onDidChangeModels = this.modelsEmitter.event;
   private readonly liveEmitter = new vscode.EventEmitter<undefined>();
   readonly onDidChangeLive = this.liveEmitter.event;
+  private readonly indexEmitter = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeIndex = this.indexEmitter.event;
   private readonly hiddenWasteEmitter = new vscode.EventEmitter<readonly WasteKind[]>();
   readonly onDidChangeHiddenWaste = this.hiddenWasteEmitter.event;
   private readonly reported = new Set<string>();
@@ -48,6 +54,9 @@ export class Configuration implements vscode.Disposable {
     }
     if (event.affectsConfiguration(liveSection)) {
       this.liveEmitter.fire(undefined);
+    }
+    if (event.affectsConfiguration(indexSetting)) {
+      this.indexEmitter.fire(undefined);
     }
     if (event.affectsConfiguration(hiddenWasteSetting)) {
       this.hiddenWasteEmitter.fire(this.hiddenWaste());
@@ -73,9 +82,10 @@ export class Configuration implements vscode.Disposable {
     return models;
   }
 
-  /** Folders that are searched for sessions in addition to those of the agents. What is no text is reported once. */
-  sessionFolders(): readonly string[] {
-    return this.read(sessionFoldersFrom(vscode.workspace.getConfiguration().get(sessionsFoldersSetting)));
+  /** Folders that are searched for sessions in addition to those of the agents. What names no folder is reported once. */
+  sessionFolders(): readonly AddedFolder[] {
+    const value = vscode.workspace.getConfiguration().get(sessionsFoldersSetting);
+    return this.read(sessionFoldersFrom(value, thisMachine()));
   }
 
   /** The settings for asking models. Invalid ones are reported once. */
@@ -107,6 +117,11 @@ export class Configuration implements vscode.Disposable {
   /** Whether a transcript that is opened now is searched for data about persons too. What is no such value is reported once. */
   findsPersonalData(): boolean {
     return this.read(personalDataFrom(vscode.workspace.getConfiguration().get(personalDataSetting)));
+  }
+
+  /** Whether there may be an index over all sessions. What is no such value is reported once. */
+  hasIndex(): boolean {
+    return this.read(hasIndexFrom(vscode.workspace.getConfiguration().get(indexSetting)));
   }
 
   /** How far packed transcripts may unpack. What is invalid is reported once. */
@@ -167,6 +182,7 @@ export class Configuration implements vscode.Disposable {
     this.emitter.dispose();
     this.modelsEmitter.dispose();
     this.liveEmitter.dispose();
+    this.indexEmitter.dispose();
     this.hiddenWasteEmitter.dispose();
   }
 }

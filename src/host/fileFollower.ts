@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** Delay between a change and its report, so that a burst of appends is one change. */
 const settleMilliseconds = 300;
 /** Watchers miss changes on network drives and, in some environments, outside the workspace, so files are also polled. */
-const pollMilliseconds = 2000;
+const pollMilliseconds = 1500;
 
 export interface FileFollowerListener {
   /** Whether an editor is visible. The file is polled only then. */

@@ -16,6 +16,7 @@ import { ReadingThread } from './readingThread';
 import { watchPlace } from './sessionWatcher';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { type Log, registerCommand, showMessage, StatusEntry } from './userMessages';
+import { workspacePaths } from './workspacePaths';
 
 /** A session that was not written to for so long is not shown, in milliseconds: caches live an hour at most. */
 const longestPause = 60 * 60_000;
@@ -28,6 +29,9 @@ const pollMilliseconds = 60_000;
 /** The pause between two looks, as a multiple of the time that one takes, and the longest, in milliseconds. */
 const restFactor = 10;
 const longestRest = 20_000;
+/** The same between two readings: an agent writes many lines a second, and what it wrote is to be shown within two. */
+const readingRestFactor = 2;
+const longestReadingRest = 1000;
 
 /** Whether the user has opened a live session once. */
 const begunKey = 'live.begun';
@@ -133,7 +137,7 @@ export class LiveStatusBar implements vscode.Disposable {
   }
 
   private async openNewest(): Promise<void> {
-    const path = this.watch?.path ?? (await findNewest(this.tools.configuration))?.path;
+    const path = this.watch?.path ?? (await findNewest(this.tools.configuration))?.file.path;
     if (path === undefined) {
       showMessage('information', translate('No agent has a session of this workspace.'));
       return;
@@ -145,9 +149,6 @@ export class LiveStatusBar implements vscode.Disposable {
     );
   }
 }
-
-const workspacePaths = (): readonly string[] =>
-  (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => (uri.scheme === 'file' ? [uri.fsPath] : []));
 
 function findNewest(configuration: Configuration) {
   const folders = workspacePaths();
@@ -166,6 +167,7 @@ class LiveWatch implements vscode.Disposable {
   private status: LiveStatus | undefined;
   private readonly polling: NodeJS.Timeout;
   private looking: NodeJS.Timeout | undefined;
+  private resting: NodeJS.Timeout | undefined;
   private ticking: NodeJS.Timeout | undefined;
   private isReading = false;
   private isStale = false;
@@ -208,6 +210,7 @@ class LiveWatch implements vscode.Disposable {
     this.isDisposed = true;
     clearInterval(this.polling);
     clearTimeout(this.looking);
+    clearTimeout(this.resting);
     clearTimeout(this.ticking);
     this.follower?.dispose();
     this.places.dispose();
@@ -233,7 +236,9 @@ class LiveWatch implements vscode.Disposable {
         this.took = Date.now() - began;
         if (!this.isDisposed) {
           this.follow(
-            newest !== undefined && began - newest.modified < longestPause ? newest.path : undefined,
+            newest !== undefined && began - newest.file.modified < longestPause
+              ? newest.file.path
+              : undefined,
           );
         }
       },
@@ -276,9 +281,11 @@ class LiveWatch implements vscode.Disposable {
       return;
     }
     this.isReading = true;
+    const began = Date.now();
     const order = {
       kind: 'live',
       path,
+      findsLoss: tools.configuration.live().cacheNotice,
       models: tools.configuration.models(),
       limits: tools.configuration.unpackLimits(),
     } as const;
@@ -292,7 +299,7 @@ class LiveWatch implements vscode.Disposable {
           if (path === this.followed && !this.isDisposed) {
             this.status = status;
             this.show();
-            this.noteLoss(status);
+            this.noteLoss(status, order.findsLoss);
           }
         },
         (error: unknown) => {
@@ -302,11 +309,14 @@ class LiveWatch implements vscode.Disposable {
         },
       )
       .finally(() => {
-        this.isReading = false;
-        if (this.isStale) {
-          this.isStale = false;
-          this.read();
-        }
+        const rest = Math.min(longestReadingRest, readingRestFactor * (Date.now() - began));
+        this.resting = setTimeout(() => {
+          this.isReading = false;
+          if (this.isStale) {
+            this.isStale = false;
+            this.read();
+          }
+        }, rest);
       })
       .catch(() => undefined);
   }
@@ -326,16 +336,10 @@ class LiveWatch implements vscode.Disposable {
   }
 
   /** Says once that the cache was lost, where the user wants to know and can mend it. */
-  private noteLoss({ lost }: LiveStatus): void {
+  private noteLoss({ lost }: LiveStatus, wasAsked: boolean): void {
     const before = this.knownLoss;
-    this.knownLoss = lost?.request ?? -1;
-    if (
-      lost === undefined ||
-      before === undefined ||
-      lost.request <= before ||
-      !avoidable.has(lost.cause) ||
-      !this.tools.configuration.live().cacheNotice
-    ) {
+    this.knownLoss = wasAsked ? (lost?.request ?? -1) : undefined;
+    if (lost === undefined || before === undefined || lost.request <= before || !avoidable.has(lost.cause)) {
       return;
     }
     const open = translate('Show Request');

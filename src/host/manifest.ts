@@ -17,10 +17,14 @@ export const commandIds = {
   exportReport: 'contextInspector.exportReport',
   exportDrawing: 'contextInspector.exportDrawing',
   exportContext: 'contextInspector.exportContext',
+  compare: 'contextInspector.compare',
   setApiKey: 'contextInspector.setApiKey',
   removeApiKey: 'contextInspector.removeApiKey',
   openLive: 'contextInspector.openLive',
   openReplays: 'contextInspector.openReplays',
+  usage: 'contextInspector.usage',
+  deleteIndex: 'contextInspector.deleteIndex',
+  searchAllSessions: 'contextInspector.searchAllSessions',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
   // Not `.open`: VS Code has that command for every view.
@@ -31,8 +35,17 @@ export const commandIds = {
   sessionsCopyPath: 'contextInspector.sessions.copyPath',
 } as const;
 
+/** The page with two sessions side by side. */
+export const comparePageType = 'contextInspector.comparison';
+
 /** The list of the sessions on this machine. */
 export const sessionsViewId = 'contextInspector.sessions';
+
+/** The page with the usage of all sessions. */
+export const usagePageType = 'contextInspector.usage';
+
+/** Whether there is an index over all sessions. */
+export const indexSetting = 'contextInspector.index.enabled';
 
 /** Whether data about persons is looked for, beside credentials. */
 export const personalDataSetting = 'contextInspector.sensitivity.personalData';

@@ -1,4 +1,5 @@
 import { posix, win32 } from 'node:path';
+import { mappedPath, otherSpelling, type PathRule } from '../core/finder/pathMapping';
 
 export interface RecordedPath {
   /** The path in the transcript, possibly from another machine and operating system. */
@@ -7,12 +8,13 @@ export interface RecordedPath {
 }
 
 /**
- * Where a file named in a transcript may be on this machine, best guess first: the path itself, then the same relative
- * path in each workspace folder, for transcripts from other machines.
+ * Where a file named in a transcript may be on this machine, best guess first: where the user's rules say, the path itself,
+ * the same relative path in each workspace folder, and the path as Windows or WSL names it.
  */
 export function pathCandidates(
   recorded: RecordedPath,
   workspaceFolders: readonly string[],
+  rules: readonly PathRule[] = [],
 ): readonly string[] {
   const style = win32.isAbsolute(recorded.path) && !posix.isAbsolute(recorded.path) ? win32 : posix;
   const { workingDirectory } = recorded;
@@ -29,7 +31,14 @@ export function pathCandidates(
       ? []
       : [joinPath(workingDirectory, recorded.path)];
   const inWorkspace = isInside && !style.isAbsolute(fromFolder) ? workspaceFolders : [];
-  return [...new Set([...first, ...inWorkspace.map(folder => joinPath(folder, fromFolder ?? ''))])];
+  return [
+    ...new Set([
+      ...first.flatMap(path => mappedPath(path, rules) ?? []),
+      ...first,
+      ...inWorkspace.map(folder => joinPath(folder, fromFolder ?? '')),
+      ...first.flatMap(path => otherSpelling(path) ?? []),
+    ]),
+  ];
 }
 
 function joinPath(folder: string, path: string): string {

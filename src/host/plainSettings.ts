@@ -1,9 +1,13 @@
 import { isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
+import { addedFoldersFrom } from '../core/finder/addedFolders';
+import type { Machine } from '../core/finder/agentLocations';
+import type { AddedFolder } from '../core/finder/pathMapping';
 import { type UnpackLimits, defaultUnpackLimits } from '../core/reading/decoders/unpacking';
 import { type WasteKind, wasteKinds } from '../core/waste/wasteKinds';
 import {
   hiddenWasteSetting,
+  indexSetting,
   liveSection,
   personalDataSetting,
   sessionsFoldersSetting,
@@ -50,9 +54,8 @@ export function unpackLimitsFrom(settings: {
 }
 
 /** Folders that are searched for sessions in addition to those of the agents: the texts among what is set. */
-export function sessionFoldersFrom(value: unknown): ReadSetting<readonly string[]> {
-  const folders = isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
-  const isValid = value === undefined || (isArray(value) && folders.length === value.length);
+export function sessionFoldersFrom(value: unknown, machine: Machine): ReadSetting<readonly AddedFolder[]> {
+  const { folders, isValid } = addedFoldersFrom(value, machine);
   return { value: folders, problems: isValid ? [] : [invalid(sessionsFoldersSetting)] };
 }
 
@@ -64,11 +67,17 @@ export function hiddenWasteFrom(value: unknown): ReadSetting<readonly WasteKind[
   return { value: kinds, problems: isValid ? [] : [invalid(hiddenWasteSetting)] };
 }
 
-/** Whether data about persons is searched for: only `false` itself turns that off. */
-export function personalDataFrom(value: unknown): ReadSetting<boolean> {
+/** What is on unless the user turns it off: only `false` itself does. */
+function onFrom(name: string, value: unknown): ReadSetting<boolean> {
   const isValid = value === undefined || typeof value === 'boolean';
-  return { value: value !== false, problems: isValid ? [] : [invalid(personalDataSetting)] };
+  return { value: value !== false, problems: isValid ? [] : [invalid(name)] };
 }
+
+/** Whether data about persons is searched for. */
+export const personalDataFrom = (value: unknown): ReadSetting<boolean> => onFrom(personalDataSetting, value);
+
+/** Whether there is an index over all sessions. */
+export const hasIndexFrom = (value: unknown): ReadSetting<boolean> => onFrom(indexSetting, value);
 
 /** When the status bar shows the session that an agent is writing: after the user has opened such a session once, or always. */
 export const statusBarModes = ['afterFirstUse', 'always', 'never'] as const;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { findFiles, type ListFolder } from '../core/finder/pathPattern';
 import { probeSession } from '../core/finder/sessionProbe';
-import { localFiles } from '../node/sessionFinder';
+import { localFiles } from '../node/sessionFiles';
 import { isReal } from '../node/siblingFiles';
 import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
 

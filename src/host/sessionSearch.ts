@@ -24,11 +24,12 @@ interface SessionChoice {
 
 /** Lets the user choose a session by its title, newest first. Titles are added while the list is open. */
 export async function searchSessions(
+  title: string,
   files: readonly SessionFile[],
   tools: SearchTools,
 ): Promise<SessionFile | undefined> {
   const words = {
-    title: translate('Search Sessions'),
+    title,
     placeholder: translate('Title, agent, project or branch'),
   };
   const chosen = await pickWhileFilling<SessionChoice>(words, async add => {

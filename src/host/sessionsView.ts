@@ -1,9 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as otherTurns, setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { numberAt } from '../core/base/json';
 import { currentTranslations, translate } from '../core/base/translate';
 import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
 import { type SessionFile, type SessionList, listSessions } from '../core/finder/sessionList';
+import { originWords, type SessionOrigin } from '../core/finder/sessionOrigin';
 import { oneLine } from '../core/finder/sessionText';
 import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
@@ -22,15 +23,18 @@ import {
   sessionIdMember,
 } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
+import type { ComparePages } from './comparePages';
 import type { Configuration } from './configuration';
 import { commandIds, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
 import { refusal } from './refusal';
+import { addressInWindow, dragOf } from './sessionDrag';
 import { SessionIds } from './sessionIds';
 import { SessionReader } from './sessionReader';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
 import { type Log, registerCommand, showMessage } from './userMessages';
 import { showPage } from './webviewPage';
+import { workspacePaths } from './workspacePaths';
 
 export interface SessionsViewTools {
   readonly extensionUri: vscode.Uri;
@@ -39,6 +43,7 @@ export interface SessionsViewTools {
   /** Undefined if nothing is kept on a disk. */
   readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
+  readonly comparePages: ComparePages;
   readonly log: Log;
 }
 
@@ -62,6 +67,8 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private readonly disposables: readonly { dispose(): unknown }[];
   private page: OpenPage | undefined;
   private list: SessionList | undefined;
+  /** By the session's path: where its folder is here. */
+  private origins: ReadonlyMap<string, SessionOrigin> = new Map();
   /** The state of the files when the list was made. */
   private listed = '';
   private readonly news = new Map<string, SessionFile>();
@@ -97,7 +104,10 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
       registerCommand(commandIds.sessionsRefresh, () => this.refresh()),
-      registerCommand(commandIds.sessionsSearch, () => this.search()),
+      registerCommand(commandIds.sessionsSearch, async () =>
+        this.doWith(await this.search(translate('Find Session by Title')), 'open'),
+      ),
+      registerCommand(commandIds.compare, (target?: unknown) => this.compare(target)),
       deed(commandIds.sessionsOpen, 'open'),
       deed(commandIds.sessionsOpenToSide, 'openToSide'),
       deed(commandIds.sessionsOpenAsText, 'openAsText'),
@@ -182,19 +192,27 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     const { files, places } = await this.findFiles();
     await this.loaded;
     this.listed = stateOf(files);
+    // With very many sessions each step takes a while, and the other extensions have a turn between them.
+    await otherTurns();
     this.setList(files);
     this.page?.watcher.watch(places, Date.now() - began);
+    await otherTurns();
     await this.postList();
     // Names and times are shown at once; the projects are found in the background.
-    if (await this.finder.learn(files, places)) {
+    if (await this.finder.learn(files, places, workspacePaths())) {
       this.setList(files);
+      await otherTurns();
       await this.postList();
     }
   }
 
   private setList(files: readonly SessionFile[]): void {
     files.forEach(file => this.ids.of(file));
-    this.list = listSessions(files, workspaceFolders(), file => this.finder.factsOf(file));
+    const added = this.tools.configuration.sessionFolders();
+    this.list = listSessions(files, workspacePaths(), file => this.finder.factsOf(file), added);
+    this.origins = new Map(
+      this.list.sessions.flatMap(({ file, origin }) => (origin === undefined ? [] : [[file.path, origin]])),
+    );
     this.readWhatIsWanted();
   }
 
@@ -202,17 +220,12 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     readonly files: readonly SessionFile[];
     readonly places: readonly SessionPlace[];
   }> {
-    const places = sessionPlaces(
-      thisMachine(),
-      workspaceFolders(),
-      this.tools.configuration.sessionFolders(),
-    );
+    const places = sessionPlaces(thisMachine(), workspacePaths(), this.tools.configuration.sessionFolders());
     return { files: await this.finder.list(places), places };
   }
 
   /** A folder that the user added may hold any files: whether one is a session is known once it has been read. */
-  private isShown(file: SessionFile): boolean {
-    const { description } = this.reader.known(file);
+  private isShown(file: SessionFile, { description } = this.reader.known(file)): boolean {
     return description === undefined ? file.isKnown : file.isKnown || description.isForeign !== true;
   }
 
@@ -238,9 +251,10 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     }
     const agents = new Map<string, number>();
     const sessions = list.sessions
-      .filter(({ file }) => this.isShown(file))
-      .map(({ file, isHere, project }) => {
-        const agent = this.reader.known(file).description?.agent ?? file.agent;
+      .map(session => ({ ...session, known: this.reader.known(session.file) }))
+      .filter(({ file, known }) => this.isShown(file, known))
+      .map(({ file, isHere, project, known }) => {
+        const agent = known.description?.agent ?? file.agent;
         const number = agents.get(agent) ?? agents.size;
         agents.set(agent, number);
         return { id: this.ids.of(file), agent: number, project, isHere, time: file.modified };
@@ -253,6 +267,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       })),
     );
     const grouping = groupings.find(name => name === this.tools.memory.get(groupingKey)) ?? 'recent';
+    await otherTurns();
     this.post({ type: 'list', sessions, agents: [...agents.keys()], projects, grouping });
   }
 
@@ -283,7 +298,14 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
         known.slice(start, start + mostDetails).map(async ({ file, description, usage }) => {
           const drag = dragOf(addressInWindow(fileUri(file), page.view.webview));
           const isClean = (await this.gate.text(file.path)) === file.path;
-          return { id: this.ids.of(file), description, usage, ...(isClean ? { drag } : {}) };
+          const origin = this.origins.get(file.path);
+          return {
+            id: this.ids.of(file),
+            description,
+            usage,
+            ...(origin === undefined ? {} : { origin: await this.gate.text(originWords(origin)) }),
+            ...(isClean ? { drag } : {}),
+          };
         }),
       );
       this.post({ type: 'details', details, left: this.reader.left });
@@ -299,7 +321,18 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     }
   }
 
-  private async search(): Promise<void> {
+  /** @param target the file of an editor, or what a menu of the page says of the row; undefined for the open transcript */
+  private compare(target: unknown): Promise<void> {
+    const row = this.fileOfRow(target);
+    const given = target instanceof vscode.Uri ? target : row && fileUri(row);
+    return this.tools.comparePages.compareWith(given, async path => {
+      const chosen = await this.search(translate('Compare With'), path);
+      return chosen && fileUri(chosen);
+    });
+  }
+
+  /** @param except the path of a session that is not offered */
+  private async search(title: string, except?: string): Promise<SessionFile | undefined> {
     await this.makeList();
     this.isSearching = true;
     this.readWhatIsWanted();
@@ -309,13 +342,13 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
         projects.map(async ({ name, isFolder }) => (isFolder ? oneLine(await this.gate.text(name)) : '')),
       );
       const projectOf = new Map(sessions.map(({ file, project }) => [file, names[project] ?? '']));
-      const chosen = await searchSessions(this.listedFiles(), {
+      const files = this.listedFiles().filter(({ path }) => path !== except);
+      return await searchSessions(title, files, {
         known: file => this.reader.known(file),
         isDescribed: file => this.reader.isDescribed(file),
         projectOf: file => projectOf.get(file) ?? '',
         moreRead: () => sleep(searchMilliseconds),
       });
-      await this.doWith(chosen, 'open');
     } finally {
       this.isSearching = false;
     }
@@ -323,7 +356,11 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
 
   /** @param target what a menu of the page says of the row */
   private doFromMenu(deed: SessionDeed, target: unknown): Promise<void> {
-    return this.doWith(this.ids.file(numberAt(target, sessionIdMember) ?? -1), deed);
+    return this.doWith(this.fileOfRow(target), deed);
+  }
+
+  private fileOfRow(target: unknown): SessionFile | undefined {
+    return this.ids.file(numberAt(target, sessionIdMember) ?? -1);
   }
 
   private async doWith(file: SessionFile | undefined, deed: SessionDeed): Promise<void> {
@@ -379,36 +416,11 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
   }
 }
 
-/**
- * The address by which the window knows a file: in a remote one, it names the remote machine. VS Code says so only in the
- * addresses that webviews load files from (vs/workbench/contrib/webview/common/webview.ts).
- */
-function addressInWindow(file: vscode.Uri, webview: vscode.Webview): vscode.Uri {
-  const { authority } = webview.asWebviewUri(file);
-  const remote = /^(?<scheme>vscode-remote)\+(?<authority>[^.]+)\./.exec(authority)?.groups;
-  const decoded = (remote?.['authority'] ?? '').replace(/-([\da-f]{4})/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 16)),
-  );
-  return remote === undefined ? file : file.with({ scheme: 'vscode-remote', authority: decoded });
-}
-
-/** What VS Code takes when it is dropped on the editor area (vs/platform/dnd/browser/dnd.ts). */
-function dragOf(resource: vscode.Uri): { readonly uri: string; readonly editors: string } {
-  const editors = [{ resource, options: { override: viewType } }];
-  return { uri: resource.toString(), editors: JSON.stringify(editors) };
-}
-
 /** Changes when a file is added, removed or written to. */
 function stateOf(files: readonly SessionFile[]): string {
   const sizes = files.reduce((sum, { size }) => sum + size, 0);
   const times = files.reduce((sum, { modified }) => sum + modified, 0);
   return `${files.length} ${sizes} ${times}`;
-}
-
-function workspaceFolders(): readonly string[] {
-  return (vscode.workspace.workspaceFolders ?? [])
-    .filter(({ uri }) => uri.scheme === 'file')
-    .map(({ uri }) => uri.fsPath);
 }
 
 function fileUri({ path }: SessionFile): vscode.Uri {

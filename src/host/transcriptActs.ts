@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { formatNumber } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { visibleLabel } from '../core/base/visibleText';
+import { type AddedFolder, rulesFor } from '../core/finder/pathMapping';
 import type { BlockPlace } from '../protocol/workerQuestions';
 import { viewType } from './manifest';
 import { pathCandidates } from './pathCandidates';
@@ -49,22 +50,31 @@ async function offerRecord(document: TranscriptDocument, block: number, place: B
   }
 }
 
-/** Opens the file that a block was read from, wherever it is on this machine. */
-export async function openPath(document: TranscriptDocument, block: number): Promise<void> {
-  const { path, workingDirectory } = await placeOf(document, block);
+/** Opens the file that a block was read from, wherever it is on this machine, at the first line that the block shows. */
+export async function openPath(
+  document: TranscriptDocument,
+  block: number,
+  added: readonly AddedFolder[],
+): Promise<void> {
+  const { path, workingDirectory, fileLine } = await placeOf(document, block);
   if (path === undefined) {
     return;
   }
   const folders = (vscode.workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath);
   const recorded = { path, ...(workingDirectory === undefined ? {} : { workingDirectory }) };
+  const rules = document.uri.scheme === 'file' ? rulesFor(document.uri.fsPath, added) : [];
   const found = await firstExisting(
-    pathCandidates(recorded, folders).map(candidate => vscode.Uri.file(candidate)),
+    pathCandidates(recorded, folders, rules).map(candidate => vscode.Uri.file(candidate)),
   );
   if (found === undefined) {
     showMessage('information', translate('{0} was not found on this machine.', visibleLabel(path)));
     return;
   }
-  await vscode.commands.executeCommand('vscode.open', found, vscode.ViewColumn.Beside);
+  const place = fileLine === undefined ? undefined : new vscode.Position(fileLine - 1, 0);
+  await vscode.commands.executeCommand('vscode.open', found, {
+    viewColumn: vscode.ViewColumn.Beside,
+    ...(place === undefined ? {} : { selection: new vscode.Range(place, place) }),
+  });
 }
 
 /** Opens the transcript that a subagent of this one wrote. */

@@ -21,6 +21,7 @@ import {
 } from '../protocol/questions';
 import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
+import { transcriptClosed } from './analysisWorker';
 import type { AskService } from './asking/askService';
 import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
@@ -186,10 +187,12 @@ export class TranscriptEditor implements vscode.Disposable {
     return isForHost(question) ? answerTo(answers, this.tools, question) : this.document.passOn(question);
   }
 
-  /** Writes an error to the log and returns it as a sentence. */
+  /** Writes an error to the log and returns it as a sentence. A transcript that was closed meanwhile is none. */
   private logged(what: string, error: unknown): string {
     const sentence = describeFileError(error);
-    this.tools.log.error(`${what}: ${sentence}`);
+    if (sentence !== transcriptClosed) {
+      this.tools.log.error(`${what}: ${sentence}`);
+    }
     return sentence;
   }
 
@@ -198,7 +201,7 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'revealSource':
         return revealSource(this.document, act.block);
       case 'openPath':
-        return openPath(this.document, act.block);
+        return openPath(this.document, act.block, this.tools.configuration.sessionFolders());
       case 'openSubagent':
         return openSubagent(this.document, act.id);
       case 'openParent':

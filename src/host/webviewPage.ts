@@ -6,7 +6,7 @@ import { createNonce, webviewHtml } from './webviewHtml';
 export function showPage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  { name, title }: { readonly name: 'webview' | 'sessions'; readonly title: string },
+  { name, title }: { readonly name: 'webview' | 'sessions' | 'usage' | 'compare'; readonly title: string },
 ): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   const address = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();

@@ -2,10 +2,19 @@ import { setFlagsFromString } from 'node:v8';
 
 /** Sets V8 up for a process that works for a second or two on one file. Call it before any other work. */
 export function prepareEngine(): void {
-  // Collects garbage when the heap has grown by half. By default, V8 waits until it is four times the size needed while a
-  // large file is read (Node 20, 300 MB: 136 MB of heap for 54 MB of objects).
-  setFlagsFromString('--heap-growing-percent=50');
-  // Optimises a function after it has run about twice as long as by default, in units of bytecode: that takes a tenth less
-  // processor time, and is faster than both the default and eight times as long (Node 20, 4 to 100 MB).
-  setFlagsFromString('--interrupt-budget=300000');
+  // Optimises a function after it has run about eight times as long as by default, in units of bytecode: that takes a tenth
+  // less processor time than twice as long, with which a small file is read before it pays (Node 20, 1 to 106 MB).
+  setFlagsFromString('--interrupt-budget=1000000');
+}
+
+/** In bytes. */
+const large = 8_000_000;
+
+/** Sets V8 up for files with this size in bytes together. Call it before they are read. */
+export function prepareEngineFor(size: number): void {
+  if (size >= large) {
+    // Collects garbage when the heap has grown by half. By default, V8 waits until it is four times the size needed while a
+    // large file is read (Node 20, 300 MB: 136 MB of heap for 54 MB of objects).
+    setFlagsFromString('--heap-growing-percent=50');
+  }
 }

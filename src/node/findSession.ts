@@ -1,7 +1,8 @@
 import { sessionPlaces } from '../core/finder/agentLocations';
+import type { AddedFolder } from '../core/finder/pathMapping';
 import { lastName } from '../core/finder/pathPattern';
 import { sessionIdOf } from '../core/finder/sessionId';
-import { listSessions, type SessionFile } from '../core/finder/sessionList';
+import { type ListedSession, listSessions, type SessionFile } from '../core/finder/sessionList';
 import { SessionFinder, thisMachine } from './sessionFinder';
 
 /** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
@@ -13,25 +14,29 @@ const firstLook = 32;
  */
 export async function newestSession(
   folders: readonly string[],
-  added: readonly string[] = [],
-): Promise<SessionFile | undefined> {
+  added: readonly AddedFolder[] = [],
+): Promise<ListedSession | undefined> {
   const places = sessionPlaces(thisMachine(), folders, added);
   const finder = new SessionFinder();
   const files = newestFirst(await finder.list(places));
   for (let count = firstLook; ; count *= 2) {
     const looked = files.slice(0, count);
-    await finder.learn(looked, places);
-    const { sessions } = listSessions(looked, folders, file => finder.factsOf(file));
+    await finder.learn(looked, places, folders);
+    const { sessions } = listSessions(looked, folders, file => finder.factsOf(file), added);
     const here = sessions.find(({ isHere }) => isHere);
     if (here !== undefined || count >= files.length) {
-      return here?.file;
+      return here;
     }
   }
 }
 
 /** The sessions of this machine whose id begins with a text, newest first. */
-export async function sessionsWithId(begin: string): Promise<readonly SessionFile[]> {
-  const files = newestFirst(await new SessionFinder().list(sessionPlaces(thisMachine(), [process.cwd()])));
+export async function sessionsWithId(
+  begin: string,
+  added: readonly AddedFolder[] = [],
+): Promise<readonly SessionFile[]> {
+  const places = sessionPlaces(thisMachine(), [process.cwd()], added);
+  const files = newestFirst(await new SessionFinder().list(places));
   const text = begin.toLowerCase();
   const isNamed = ({ path }: SessionFile): boolean =>
     sessionIdOf(path).toLowerCase().startsWith(text) ||

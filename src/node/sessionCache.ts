@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
+import { entryOf } from '../core/base/entryOf';
 import {
   type SessionDescription,
   sessionDescription,
@@ -41,6 +42,8 @@ export interface Known<Value> {
  */
 export class SessionCache {
   private readonly entries = new Map<string, Entry>();
+  /** The list asks for each of its sessions several times, so the hashes of paths are kept. */
+  private readonly keys = new Map<string, string>();
   private hasChanged = false;
 
   /**
@@ -103,11 +106,15 @@ export class SessionCache {
   }
 
   private entry(path: string): Entry {
-    return this.entries.get(keyOf(path)) ?? {};
+    return this.entries.get(this.keyOf(path)) ?? {};
+  }
+
+  private keyOf(path: string): string {
+    return entryOf(this.keys, path, () => createHash('sha256').update(path).digest('hex').slice(0, 20));
   }
 
   private change(path: string, change: Partial<Entry>): void {
-    const key = keyOf(path);
+    const key = this.keyOf(path);
     const entry = { ...this.entries.get(key), ...change };
     // The last entry of the map is the one that was used last.
     this.entries.delete(key);
@@ -127,8 +134,4 @@ function known<Value>(
   state: string,
 ): Known<Value> | undefined {
   return note === undefined ? undefined : { value: note.value, isCurrent: note.state === state };
-}
-
-function keyOf(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 20);
 }

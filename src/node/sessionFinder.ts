@@ -1,25 +1,17 @@
-import { open, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { defined } from '../core/base/defined';
 import type { Machine, SessionPlace } from '../core/finder/agentLocations';
-import { findFiles, type FolderEntry, lastName, parentFolder } from '../core/finder/pathPattern';
+import { isInFolder } from '../core/finder/pathMapping';
+import { findFiles, lastName, parentFolder } from '../core/finder/pathPattern';
 import { readProjectNote } from '../core/finder/projectNames';
 import type { SessionFacts, SessionFile } from '../core/finder/sessionList';
 import { type OutlineResult, outlineSession, sliceLength } from '../core/finder/sessionOutline';
 import { probeSession } from '../core/finder/sessionProbe';
-import { createLimiter } from './limiter';
+import { joined, localFiles, type SessionFileSystem } from './sessionFiles';
+import { copyOf } from './workspaceCopy';
 
 /** How much of a session is read to find its project, in bytes. */
 const probeLength = 1 << 14;
-
-/** The file system functions that the finder needs. None of them rejects. */
-export interface SessionFileSystem {
-  list(folder: string): Promise<readonly FolderEntry[]>;
-  /** Undefined if there is no such file, or if it is not a regular file. */
-  stat(path: string): Promise<{ readonly size: number; readonly modified: number } | undefined>;
-  /** The bytes of the range that exist; empty if the file cannot be read. */
-  read(path: string, offset: number, length: number): Promise<Uint8Array>;
-}
 
 /** The machine that this process runs on. */
 export function thisMachine(): Machine {
@@ -33,6 +25,8 @@ export function thisMachine(): Machine {
 /** Finds sessions and their projects, using only names and heads of files. What was found out about a project is kept. */
 export class SessionFinder {
   private readonly facts = new Map<string, SessionFacts>();
+  /** The workspace's folders that copies were looked for in. */
+  private folders = '';
 
   constructor(private readonly files: SessionFileSystem = localFiles()) {}
 
@@ -68,9 +62,19 @@ export class SessionFinder {
 
   /**
    * Reads the sessions whose path does not show the working directory, or one session per folder of them.
+   * @param workspaceFolders where copies of folders of other machines are looked for
    * @returns whether anything new was found out
    */
-  async learn(files: readonly SessionFile[], places: readonly SessionPlace[]): Promise<boolean> {
+  async learn(
+    files: readonly SessionFile[],
+    places: readonly SessionPlace[],
+    workspaceFolders: readonly string[] = [],
+  ): Promise<boolean> {
+    const folders = workspaceFolders.join('\0');
+    if (folders !== this.folders) {
+      this.facts.clear();
+      this.folders = folders;
+    }
     const newest = new Map<string, SessionFile>();
     for (const file of files) {
       const other = newest.get(file.projectKey);
@@ -81,7 +85,13 @@ export class SessionFinder {
     const notes = new Set(places.flatMap(({ projectNote }) => projectNote ?? []));
     await Promise.all(
       [...newest].map(async ([key, file]) => {
-        this.facts.set(key, await this.factsFrom(file, notes));
+        const facts = await this.factsFrom(file, notes);
+        const { workingDirectory } = facts;
+        const copy =
+          workingDirectory === undefined || workspaceFolders.some(each => isInFolder(workingDirectory, each))
+            ? undefined
+            : await copyOf(workingDirectory, file, workspaceFolders, this.files);
+        this.facts.set(key, { ...facts, ...defined({ copy }) });
       }),
     );
     return newest.size > 0;
@@ -135,52 +145,5 @@ function projectOf(
       }
       return { projectKey: folder, projectFolder: lastName(folder) };
     }
-  }
-}
-
-function joined(folder: string, name: string): string {
-  return `${folder}${folder.includes('\\') ? '\\' : '/'}${name}`;
-}
-
-/** The local disk, with enough calls at once to keep it busy, but few enough that the process can still open files. */
-export function localFiles(most = 32): SessionFileSystem {
-  const limited = createLimiter(most);
-  return {
-    list: folder =>
-      limited(async () => {
-        const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-        return Promise.all(
-          entries.map(async entry => ({
-            name: entry.name,
-            isLink: entry.isSymbolicLink(),
-            isFolder: entry.isSymbolicLink()
-              ? await stat(joined(folder, entry.name)).then(
-                  target => target.isDirectory(),
-                  () => false,
-                )
-              : entry.isDirectory(),
-          })),
-        );
-      }),
-    stat: path =>
-      limited(() =>
-        stat(path).then(
-          found => (found.isFile() ? { size: found.size, modified: found.mtimeMs } : undefined),
-          () => undefined,
-        ),
-      ),
-    read: (path, offset, length) =>
-      limited(() => readPart(path, offset, length).catch(() => new Uint8Array(0))),
-  };
-}
-
-async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
-  const file = await open(path, 'r');
-  try {
-    const bytes = new Uint8Array(length);
-    const { bytesRead } = await file.read(bytes, 0, length, offset);
-    return bytes.subarray(0, bytesRead);
-  } finally {
-    await file.close();
   }
 }

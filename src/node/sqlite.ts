@@ -3,6 +3,7 @@ import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { throwIfCancelled, WorkTurn } from '../core/base/cancelling';
 import { translate } from '../core/base/translate';
 import type { RewriteDatabase } from '../core/export/twin/anonymisedTwin';
+import { RefusedError } from '../core/reading/decoders/unpacking';
 import type { Database } from '../core/reading/format';
 import { isTreeSound } from './sqlitePages';
 import { applyWriteAheadLog } from './writeAheadLog';
@@ -31,7 +32,8 @@ const readingOpcodes = new Set([
 const sharedValues = 1_000_000;
 
 /**
- * Opens an SQLite database (sql.js) in memory. The file is never written. Throws if the bytes are not a database.
+ * Opens an SQLite database (sql.js) in memory. The file is never written. Throws RefusedError if the bytes are not a
+ * database.
  * @param log its write-ahead log
  */
 export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint8Array()): Promise<Database> {
@@ -97,8 +99,8 @@ export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint
   }
 }
 
-function damaged(): Error {
-  return new Error(translate('This SQLite database is damaged.'));
+function damaged(): RefusedError {
+  return new RefusedError(translate('This SQLite database is damaged.'));
 }
 
 /** Tables with a tree of their own, and their columns without the computed ones. */

@@ -23,13 +23,15 @@ const linkedPlace = {
   /** The position among the blocks of the request. */
   block: v.exactOptional(count),
 };
-const shownPlace = v.strictObject({
+export const shownPlace = v.strictObject({
   ...linkedPlace,
   panel: v.exactOptional(v.picklist(['cache', 'prune'])),
+  /** The number of a block in the file, in place of its position: `request` may not carry it. */
+  blockNumber: v.exactOptional(count),
 });
 /** What a page is asked to show. */
 export type ShownPlace = Described<typeof shownPlace>;
-export type LinkedPlace = Omit<ShownPlace, 'panel'>;
+export type LinkedPlace = Omit<ShownPlace, 'panel' | 'blockNumber'>;
 
 /** The place that the caller of a command wants; the newest request for anything that is no place. */
 export function readShownPlace(value: unknown): ShownPlace {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Described, maybeNumber, numbers, texts } from '../core/base/schema';
 import { cacheBreakCauses } from '../core/cache/cacheFinding';
+import { comparisonSchema } from '../core/compare/comparison';
 import { sessionDescription, sessionUsage } from '../core/finder/sessionDescription';
 import type { SessionFile } from '../core/finder/sessionList';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
@@ -27,6 +28,15 @@ export type ReadingOrder =
   | {
       readonly kind: 'live';
       readonly path: string;
+      /** Whether to find out where and why the cache was lost. */
+      readonly findsLoss: boolean;
+      readonly models: UserModels;
+      readonly limits: UnpackLimits;
+    }
+  /** Answered with the two sessions side by side. Fails if one of the files cannot be read. */
+  | {
+      readonly kind: 'compare';
+      readonly paths: readonly [string, string];
       readonly models: UserModels;
       readonly limits: UnpackLimits;
     };
@@ -51,7 +61,7 @@ export const liveStatus = v.strictObject({
   isLeast: v.boolean(),
   /** Input at which the agent compacted by itself the last time. */
   compactedAt: maybeNumber,
-  /** The newest request that lost the cache, by its index in the conversation, and why. */
+  /** Where that was asked for: the newest request that lost the cache, by its index in the conversation, and why. */
   lost: v.exactOptional(v.strictObject({ request: v.number(), cause: v.picklist(cacheBreakCauses) })),
 });
 export type LiveStatus = Described<typeof liveStatus>;
@@ -61,4 +71,5 @@ export const readingAnswers = {
   describe: v.array(sessionDescription),
   usage: sessionUsage,
   live: liveStatus,
+  compare: comparisonSchema,
 } as const;

@@ -63,6 +63,8 @@ export interface PageDetails {
   readonly id: number;
   readonly description?: SessionDescription | undefined;
   readonly usage?: SessionUsage | undefined;
+  /** Says where its folder is here, if that is not where the session says. */
+  readonly origin?: string | undefined;
   /** What a drag carries: the address, and the same with its editor, as VS Code reads it. Absent if the gate takes out part. */
   readonly drag?: { readonly uri: string; readonly editors: string } | undefined;
 }

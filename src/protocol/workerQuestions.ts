@@ -37,6 +37,8 @@ const blockPlace = v.object({
   ...numbers('line', 'offset', 'length'),
   /** The file that the content came from, as named in the transcript. */
   path: v.exactOptional(v.string()),
+  /** The 1-based line of that file at which the content begins, where the content says so. */
+  fileLine: v.exactOptional(v.number()),
   workingDirectory: v.exactOptional(v.string()),
 });
 export type BlockPlace = Described<typeof blockPlace>;

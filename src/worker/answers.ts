@@ -9,6 +9,7 @@ import { stabilityOf } from '../core/questions/stabilityOf';
 import { wasteOf, wasteText } from '../core/questions/wasteQuestion';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { fileLineOf } from '../core/sight/fileLine';
 import { runWithin } from '../node/runWithin';
 import type { AnswersOf } from '../protocol/questions';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
@@ -51,7 +52,10 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
     }
     return isTaken;
   },
-  place: ({ session }, { block }) => placeOf(session, block),
+  place: async ({ session }, { block }) => ({
+    ...placeOf(session, block),
+    ...defined({ fileLine: await fileLineOf(session, block) }),
+  }),
   export: ({ session, pending, scanner }, params) => {
     expectFinal(pending);
     return writeExport(session, params, scanner);

@@ -1,19 +1,12 @@
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { describeFileError } from '../node/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
 import { type ReadingOrder, readForIndex } from '../node/index/indexReading';
+import { lowerPriority } from '../node/lowPriority';
 
 // Reads files for the index, one at a time.
 
-if (process.platform === 'linux') {
-  try {
-    // On Linux this is about the thread that calls it; elsewhere it would be about the whole program.
-    setPriority(10);
-  } catch {
-    // It works at the usual priority too.
-  }
-}
+lowerPriority();
 
 const port = parentPort;
 let waiting = 0;

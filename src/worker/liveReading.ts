@@ -21,9 +21,17 @@ export class LiveReading {
     | undefined;
   private readonly gate = new Gate(secretScanner);
 
-  async read({ path, models, limits }: Extract<ReadingOrder, { kind: 'live' }>): Promise<LiveStatus> {
+  /** @param open opens a local file; a parameter, so that what is read of it can be counted */
+  constructor(private readonly open = openFile) {}
+
+  async read({
+    path,
+    models,
+    limits,
+    findsLoss,
+  }: Extract<ReadingOrder, { kind: 'live' }>): Promise<LiveStatus> {
     const before = this.current;
-    const source = await openFile(path);
+    const source = await this.open(path);
     const opened = await openTranscript(source, {
       fileName: basename(path),
       scanner: secretScanner,
@@ -33,6 +41,7 @@ export class LiveReading {
       tools: decoderTools,
       siblings: siblingFilesOf(path),
       limits,
+      labels: false,
     }).catch(async (error: unknown) => {
       await source.close();
       throw error;
@@ -45,10 +54,10 @@ export class LiveReading {
     session.setModels(models);
     this.current = { path, session, source };
     await before?.source.close();
-    return this.statusOf(session);
+    return this.statusOf(session, findsLoss);
   }
 
-  private async statusOf(session: TranscriptSession): Promise<LiveStatus> {
+  private async statusOf(session: TranscriptSession, findsLoss: boolean): Promise<LiveStatus> {
     const { title, agent, model, requests, cost, isLeast, newest } = sessionStatus(session.toSession());
     const [shownTitle, shownModel] = await Promise.all([title, model].map(text => this.gate.text(text)));
     return {
@@ -64,7 +73,7 @@ export class LiveReading {
         coldAt: newest?.cache?.coldAt,
         cost,
         compactedAt: newest?.compactedAt,
-        lost: await lostBy(session),
+        lost: findsLoss ? await lostBy(session) : undefined,
       }),
     };
   }
@@ -72,13 +81,11 @@ export class LiveReading {
 
 /** The newest request of the main conversation that lost the cache; undefined where none did. */
 async function lostBy(session: TranscriptSession): Promise<LiveStatus['lost']> {
-  const { columns } = session.toSession();
-  const { findings } = await cacheQuestions(session).report();
-  const newest = findings.findLast(({ request }) => columns.requests.thread[request] === 0);
+  const newest = await cacheQuestions(session).newestBreak(0);
   if (newest === undefined) {
     return undefined;
   }
-  const before = columns.requests.thread.subarray(0, newest.request);
+  const before = session.toSession().columns.requests.thread.subarray(0, newest.request);
   return {
     request: before.reduce((count, thread) => count + (thread === 0 ? 1 : 0), 0),
     cause: newest.causes[0],

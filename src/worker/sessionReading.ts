@@ -1,3 +1,4 @@
+import type { Comparison } from '../core/compare/comparison';
 import { describeSession } from '../core/finder/sessionText';
 import { usageOf } from '../core/finder/readUsage';
 import type { SessionDescription, SessionUsage } from '../core/finder/sessionDescription';
@@ -9,9 +10,11 @@ import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { openFile } from '../node/fileByteSource';
 import { secretScanner } from '../node/secretScannerOnDemand';
-import { localFiles, outlineFile } from '../node/sessionFinder';
+import { localFiles } from '../node/sessionFiles';
+import { outlineFile } from '../node/sessionFinder';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { LiveStatus, ReadingOrder } from '../protocol/sessionReading';
+import { readComparison } from './compareReading';
 import { LiveReading } from './liveReading';
 
 const files = localFiles();
@@ -22,7 +25,7 @@ const gate = new Gate(secretScanner);
 /** Reads sessions for the list of them. Rejects where the file of a usage cannot be read. */
 export async function readForList(
   order: ReadingOrder,
-): Promise<readonly SessionDescription[] | SessionUsage | LiveStatus> {
+): Promise<readonly SessionDescription[] | SessionUsage | LiveStatus | Comparison> {
   switch (order.kind) {
     case 'describe':
       return Promise.all(order.files.map(describe));
@@ -30,6 +33,8 @@ export async function readForList(
       return readUsage(order);
     case 'live':
       return live.read(order);
+    case 'compare':
+      return readComparison(order);
   }
 }
 

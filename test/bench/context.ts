@@ -5,7 +5,7 @@ import { claudeCodeFile, type ClaudeCodeOptions } from './generator/claudeCodeFi
 import { codexFile } from './generator/codexFile';
 import { appendSteps, type EndlessFile, type FileFacts } from './generator/lines';
 import { type ProgramRun, type Row, runProgram } from './measure';
-import type { Panning } from './panning';
+import type { Panning, SessionFrames } from './panning';
 
 /** `small`: seconds, for a quick look; `medium`: without the files of 500 MB and more; `full`: everything. */
 export const benchSizes = ['small', 'medium', 'full'] as const;
@@ -16,6 +16,17 @@ export interface Bench {
   /** The word that chooses it on the command line. */
   readonly name: string;
   readonly measure: (context: BenchContext) => Promise<readonly Row[]>;
+}
+
+/** Milliseconds, and megabytes by which the memory of the extension host grew. */
+interface LiveAppends {
+  /** Until the session is shown first. */
+  readonly first: number;
+  /** From each append to the right text. */
+  readonly times: readonly number[];
+  /** The longest for which the extension host could do nothing else. */
+  readonly blocked: number;
+  readonly megabytes: number;
 }
 
 export interface GeneratedFile {
@@ -37,6 +48,12 @@ export interface BenchTools {
   readonly isNotInstalled: (error: unknown) => boolean;
   /** Milliseconds until VS Code shows each of the files, one after the other. */
   readonly firstPictures: (paths: readonly string[]) => Promise<readonly number[]>;
+  /** What the status bar takes to follow a session; see test/integration/liveAppends.ts. */
+  readonly liveAppends: (
+    path: string,
+    appends: readonly { readonly text: string; readonly percent: number }[],
+  ) => Promise<LiveAppends>;
+  readonly measureSessions: (sessions: number) => Promise<SessionFrames>;
   readonly measurePanning: (blocks: number, rounds: number) => Promise<Panning>;
 }
 

@@ -9,9 +9,11 @@ import { breakdown } from './rows/breakdown';
 import { copilot } from './rows/copilot';
 import { frame } from './rows/frame';
 import { sessions, usage } from './rows/peers';
+import { live } from './rows/live';
 import { picture } from './rows/picture';
 import { pipeline, pipelineTokens, pipelineWorkers } from './rows/pipeline';
 import { prune } from './rows/prune';
+import { sessionList } from './rows/sessionList';
 import { growing, linear, memory } from './rows/size';
 import { tokens } from './rows/tokens';
 
@@ -29,6 +31,8 @@ const benches: readonly Bench[] = [
   prune,
   breakdown,
   frame,
+  sessionList,
+  live,
   growing,
   linear,
   allSessions,

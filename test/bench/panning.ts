@@ -11,6 +11,20 @@ export interface Panning {
   readonly breakdown: BreakdownFrames;
 }
 
+/** Milliseconds of the longest frames while a list of sessions is used, or of all frames while it is scrolled. */
+export interface SessionFrames {
+  readonly opened: readonly number[];
+  readonly scrolled: readonly number[];
+  /** By so much in each frame that none of the lines was seen before. */
+  readonly jumped: readonly number[];
+  readonly grouped: readonly number[];
+  readonly typed: readonly number[];
+  /** Titles that come in, also while they are searched. */
+  readonly read: readonly number[];
+  /** The whole list again. */
+  readonly listed: readonly number[];
+}
+
 /** The same of the treemap of the breakdown. */
 export interface BreakdownFrames {
   /** Boxes in the drawing. */

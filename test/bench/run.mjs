@@ -16,6 +16,18 @@ if (built.status !== 0) {
   process.exit(built.status ?? 1);
 }
 
+async function liveAppends(file, appends) {
+  const result = join(bundles, 'appends.json');
+  await runInVscode("export { run } from './liveAppends';", join(root, 'test/integration'), {
+    file: packageExtension(),
+    version: 'newest',
+    environment: {
+      CONTEXT_INSPECTOR_APPENDS: JSON.stringify({ file, place: 'projects/*', result, appends }),
+    },
+  });
+  return JSON.parse(readFileSync(result, 'utf8'));
+}
+
 async function firstPictures(files) {
   const result = join(bundles, 'pictures.json');
   await runInVscode("export { run } from './firstPicture';", join(root, 'test/integration'), {
@@ -41,6 +53,7 @@ try {
       main: join(root, 'test/bench/main.ts'),
       tokenizer: join(root, 'src/core/tokens/bytePairTokenizer.ts'),
       panning: join(root, 'test/webview/panning.ts'),
+      sessionFrames: join(root, 'test/webview/sessionFrames.ts'),
     },
     external: ['playwright-core', 'vscode'],
     plugins: [tokenizerPlugin],
@@ -58,19 +71,17 @@ try {
   const load = name => import(pathToFileURL(join(bundles, name)).href);
   const { run } = await load('main.cjs');
   const { measurePanning } = await load('panning.cjs');
+  const { measureSessions } = await load('sessionFrames.cjs');
+  const pages = async () => ({ folders: [join(root, 'dist'), bundles], browser: await browserOptions() });
   await run(process.argv.slice(2), {
     root,
     bundles,
     installTool,
     isNotInstalled: error => error instanceof NotInstalled,
     firstPictures,
-    measurePanning: async (blocks, rounds) =>
-      measurePanning({
-        folders: [join(root, 'dist'), bundles],
-        browser: await browserOptions(),
-        blocks,
-        rounds,
-      }),
+    liveAppends,
+    measurePanning: async (blocks, rounds) => measurePanning({ ...(await pages()), blocks, rounds }),
+    measureSessions: async sessions => measureSessions({ ...(await pages()), sessions }),
   });
 } finally {
   rmSync(bundles, { recursive: true, force: true });

@@ -18,6 +18,7 @@ import { prunePreview } from '../../src/core/prune/prunePreview';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { renderedSummary } from '../../src/core/questions/renderedRequest';
 import { stabilityOf } from '../../src/core/questions/stabilityOf';
+import { RefusedError } from '../../src/core/reading/decoders/unpacking';
 import { Gate } from '../../src/core/sensitivity/gate';
 import { openTranscript } from '../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../src/core/session/transcriptSession';
@@ -134,6 +135,21 @@ const commandOutput = (name: CommandName): Output => ({
   make: async ({ input, folder }) => ({ texts: await runCommand(name, folder, input.bytes) }),
 });
 
+/**
+ * What is produced, or the sentence with which the program refuses to make it. Anything else that is thrown is a
+ * defect, also where it says the same.
+ */
+export async function unlessRefused(produced: Promise<Produced>): Promise<Produced> {
+  try {
+    return await produced;
+  } catch (error) {
+    if (error instanceof RefusedError && /^[A-Z][^\n]{10,200}[^.]\.$/.test(error.message)) {
+      return { texts: [{ form: 'terminal', text: error.message }] };
+    }
+    throw error;
+  }
+}
+
 /** A copy of a transcript, which must open as the transcript did. */
 async function reopened(chunks: AsyncIterable<Uint8Array>): Promise<Produced> {
   const parts: Uint8Array[] = [];
@@ -230,7 +246,7 @@ export const outputs: readonly Output[] = [
     name: 'anonymised twin',
     every: 12,
     make: ({ session }) =>
-      reopened(anonymisedTwin({ session, rewriteDatabase, key: Uint32Array.of(1, 2, 3) })),
+      unlessRefused(reopened(anonymisedTwin({ session, rewriteDatabase, key: Uint32Array.of(1, 2, 3) }))),
   },
   ofRequest('sent request', 5, async ({ session, turn }, request) => {
     const prune = turn % 3 === 0 ? pruneOptions(turn) : undefined;

@@ -118,7 +118,11 @@ export async function runInVscode(
       vscodeExecutablePath: vscode,
       extensionDevelopmentPath: join(import.meta.dirname, 'modelProvider'),
       extensionTestsPath,
-      extensionTestsEnv: { CLAUDE_CONFIG_DIR: join(scratch, 'claude'), ...environment },
+      extensionTestsEnv: {
+        CLAUDE_CONFIG_DIR: join(scratch, 'claude'),
+        CONTEXT_INSPECTOR_INDEX: join(scratch, 'index'),
+        ...environment,
+      },
       launchArgs: [
         workspace,
         `--user-data-dir=${profile}`,

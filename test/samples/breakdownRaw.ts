@@ -3,12 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { entryOf } from '../../src/core/base/entryOf';
 import { isObject } from '../../src/core/base/json';
-import {
-  type BreakdownTree,
-  breakdownTree,
-  kindOfNode,
-  requestTokens,
-} from '../../src/core/breakdown/breakdownTree';
+import { type BreakdownTree, breakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
+import { requestTokens } from '../../src/core/breakdown/requestParts';
 import { kindOf } from '../../src/core/model/blockWords';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { blocksOf } from '../../src/core/model/requestBlocks';
@@ -158,7 +154,7 @@ function amountsOf(
   const held = [...blocksOf(columns, request)].filter(block => isCarried(blocks, block, request));
   const counted = held.reduce((sum, block) => sum + (blocks.tokens[block] ?? 0), 0);
   const thread = requests.thread[request] ?? 0;
-  const visible = (tokens[0] ?? 0) - (tokens[tree.notRecordedOf(thread)] ?? 0);
+  const visible = tokens(0) - tokens(tree.notRecordedOf(thread));
   let unscaled = 0;
   for (const block of held) {
     const leaf = tree.leafOf(block, thread);
@@ -170,7 +166,7 @@ function amountsOf(
         tokens: tokenizerTokens[block] ?? 0,
       });
       const share = counted === 0 ? 0 : (visible * (blocks.tokens[block] ?? 0)) / counted;
-      unscaled = Math.max(unscaled, Math.abs((tokens[leaf] ?? 0) - share));
+      unscaled = Math.max(unscaled, Math.abs(tokens(leaf) - share));
     }
   }
   return { amounts, unscaled };

@@ -1,6 +1,7 @@
 /** Stands in for VS Code in the test page: the theme's variables, acquireVsCodeApi, and a record of what was sent. */
 import { type FromWebviewMessage, readMessage, readWebviewMessage } from '../../src/protocol/messages';
 import { type FromSessionsPage, fromSessionsPage } from '../../src/protocol/sessionsPage';
+import { type FromUsagePage, fromUsagePage } from '../../src/protocol/usagePage';
 import { themes } from './themes';
 
 export interface FakeHost {
@@ -8,6 +9,8 @@ export interface FakeHost {
   readonly sent: FromWebviewMessage[];
   /** The same of the page with the list of sessions. */
   readonly sentBySessions: FromSessionsPage[];
+  /** The same of the page with the usage of all sessions. */
+  readonly sentByUsage: FromUsagePage[];
   /** What the gate rejected. */
   readonly refused: string[];
   /** Sends a message as the page would. */
@@ -35,6 +38,7 @@ function decode(text: string): ArrayBuffer {
 const host: FakeHost = {
   sent: [],
   sentBySessions: [],
+  sentByUsage: [],
   refused: [],
   receive(message) {
     // VS Code sends messages as JSON.
@@ -43,6 +47,15 @@ const host: FakeHost = {
       const read = readMessage(fromSessionsPage, value);
       if (read.ok) {
         host.sentBySessions.push(read.message);
+      } else {
+        host.refused.push(read.what);
+      }
+      return;
+    }
+    if (location.pathname === '/usage') {
+      const read = readMessage(fromUsagePage, value);
+      if (read.ok) {
+        host.sentByUsage.push(read.message);
       } else {
         host.refused.push(read.what);
       }

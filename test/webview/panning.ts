@@ -19,20 +19,8 @@ const framesInRound = 240;
 /**
  * Pans over the lanes of many blocks in a browser that draws the next frame at once instead of waiting for the screen.
  */
-export async function measurePanning({
-  folders,
-  browser: options,
-  blocks,
-  rounds,
-}: PanningOptions): Promise<Panning> {
-  const server = await serve({ folders });
-  const browser = await chromium.launchServer({
-    ...options,
-    args: [...(options.args ?? []), '--disable-frame-rate-limit', '--disable-gpu-vsync'],
-  });
-  process.env['WEBVIEW_PAGE'] = server.url;
-  process.env['WEBVIEW_BROWSER'] = browser.wsEndpoint();
-  try {
+export async function measurePanning({ folders, browser, blocks, rounds }: PanningOptions): Promise<Panning> {
+  return inUnlimitedBrowser({ folders, browser }, async () => {
     const inspector = await openInspector();
     const { page } = inspector;
     await inspector.show(manyBlocks(blocks, Math.max(100, blocks / 10)));
@@ -57,6 +45,23 @@ export async function measurePanning({
       scrubbing: await repeated(() => scrubbed(page)),
       breakdown: await measureBreakdown(blocks, rounds),
     };
+  });
+}
+
+/** Does work with the pages of a browser that draws the next frame at once instead of waiting for the screen. */
+export async function inUnlimitedBrowser<Result>(
+  { folders, browser: options }: Pick<PanningOptions, 'folders' | 'browser'>,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const server = await serve({ folders });
+  const browser = await chromium.launchServer({
+    ...options,
+    args: [...(options.args ?? []), '--disable-frame-rate-limit', '--disable-gpu-vsync'],
+  });
+  process.env['WEBVIEW_PAGE'] = server.url;
+  process.env['WEBVIEW_BROWSER'] = browser.wsEndpoint();
+  try {
+    return await work();
   } finally {
     await closeBrowser();
     await browser.close();
@@ -163,11 +168,11 @@ function firstPicture(page: Page): Promise<number> {
         );
         const start = performance.now();
         radio?.click();
-        const step = (now: number): void => {
+        const step = (): void => {
           const canvas = document.querySelector<HTMLCanvasElement>('.breakdown__canvas');
-          // A canvas has its own size once it was drawn.
+          // A canvas has its own size once it was drawn; the next frame begins when that one was painted.
           if (canvas !== null && canvas.style.width !== '') {
-            resolve(now - start);
+            requestAnimationFrame(() => resolve(performance.now() - start));
           } else {
             requestAnimationFrame(step);
           }

@@ -14,7 +14,7 @@ const tests = readdirSync(folder)
   .filter(name => name.endsWith('.test.ts'))
   .filter(name => words.length === 0 || words.some(word => name.includes(word)));
 
-const built = spawnSync(process.execPath, ['esbuild.mjs', '--production', 'webview', 'sessions'], {
+const built = spawnSync(process.execPath, ['esbuild.mjs', '--production', 'webview', 'sessions', 'usage'], {
   stdio: 'inherit',
 });
 if (built.status !== 0) {

@@ -10,6 +10,13 @@ const types: Readonly<Record<string, string>> = {
   '.tokens': 'application/octet-stream',
 };
 
+/** The name of the bundle of a page. */
+const pages: ReadonlyMap<string, string> = new Map([
+  ['/', 'webview'],
+  ['/sessions', 'sessions'],
+  ['/usage', 'usage'],
+]);
+
 /**
  * Serves the pages that VS Code would build, under the same policy, with the fake host loaded before the webview's
  * script.
@@ -21,8 +28,8 @@ export function serve({
 }): Promise<{ readonly url: string; readonly close: () => void }> {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname === '/' || pathname === '/sessions') {
-      const name = pathname === '/' ? 'webview' : 'sessions';
+    const name = pages.get(pathname);
+    if (name !== undefined) {
       const nonce = createNonce();
       const page = webviewHtml({
         cspSource: `http://${request.headers.host ?? 'localhost'}`,

@@ -47,7 +47,7 @@ const hidden = sources.indexOf('notRecorded');
 
 /** The parts as a treemap on a canvas; keys work as in a tree, of which one item is said at a time. */
 export function BreakdownMap(parts: BreakdownParts) {
-  const { tree, columns, values, choices, root, selected, select, open, goOut } = parts;
+  const { tree, columns, valueAt, choices, root, selected, select, open, goOut } = parts;
   const inspector = useInspector();
   const palette = usePalette(inspector.theme);
   const frame = useRef<HTMLDivElement>(null);
@@ -62,13 +62,13 @@ export function BreakdownMap(parts: BreakdownParts) {
       new TreemapLayout(
         {
           childrenOf: tree.childrenOf.bind(tree),
-          values,
+          valueAt,
           isItem: node => isItemKind(kindOfNode(tree, node)),
         },
         root,
         { left: 0, top: 0, ...size },
       ),
-    [tree, values, root, size],
+    [tree, valueAt, root, size],
   );
   const content = useMemo((): TreemapContent => {
     const { source, sensitivity } = looksOf(tree, columns);
@@ -83,11 +83,11 @@ export function BreakdownMap(parts: BreakdownParts) {
         around(layout, layout.boxOf(node)) === at(tree.parent, node)
           ? nameOf(tree, columns, node)
           : fullName(tree, columns, node),
-      figureOf: node => formatMeasure(measure, at(values, node)),
-      shareOf: node => formatShare(at(values, 0) === 0 ? 0 : at(values, node) / at(values, 0)),
+      figureOf: node => formatMeasure(measure, valueAt(node)),
+      shareOf: node => formatShare(valueAt(0) === 0 ? 0 : valueAt(node) / valueAt(0)),
       arrivalsOf: arrivalsIn(tree, columns),
     };
-  }, [tree, columns, values, measure, layout, root]);
+  }, [tree, columns, valueAt, measure, layout, root]);
   const fitters = useMemo(() => {
     const { box, head } = treemapFonts(palette);
     return { fitter: textFitterFor(box), headFitter: textFitterFor(head) };
@@ -151,7 +151,7 @@ export function BreakdownMap(parts: BreakdownParts) {
       }
     } else if (name === 'intoPart') {
       event.preventDefault();
-      const [first] = open(active) ? shownChildren(tree, values, active) : [];
+      const [first] = open(active) ? shownChildren(tree, valueAt, active) : [];
       if (first !== undefined) {
         select(first);
       }
@@ -232,9 +232,9 @@ export function BreakdownMap(parts: BreakdownParts) {
 }
 
 /** A node in words: what screen readers say of it. */
-function Described({ tree, columns, values, choices, node }: BreakdownParts & { readonly node: number }) {
-  const whole = at(values, 0);
-  const value = at(values, node);
+function Described({ tree, columns, valueAt, choices, node }: BreakdownParts & { readonly node: number }) {
+  const whole = valueAt(0);
+  const value = valueAt(node);
   const label = sensitivityLabels[at(looksOf(tree, columns).sensitivity, node)] ?? 'public';
   const figure =
     choices.measure === 'money' ? formatMeasure('money', value) : words.figures.tokens(Math.round(value));

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import type { BreakdownTree } from '../../src/core/breakdown/breakdownTree';
+import type { PartValue } from '../../src/core/breakdown/requestParts';
 import { nodesTo, pathTo, stepTo } from '../../src/core/breakdown/parts';
 import { fullName, iconOf, looksOf, nameOf, shownChildren } from '../state/breakdown';
 import type { BreakdownParts } from '../state/breakdownParts';
@@ -32,7 +33,7 @@ interface Row {
 
 /** The parts of the treemap as a tree of rows, with all measures. Keys work as in a treegrid (ARIA 1.2). */
 export function BreakdownTable(parts: BreakdownParts) {
-  const { tree, values, root, selected, select, open, goOut } = parts;
+  const { tree, valueAt, root, selected, select, open, goOut } = parts;
   const grid = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(
     () =>
@@ -42,7 +43,7 @@ export function BreakdownTable(parts: BreakdownParts) {
           : nodesTo(tree, at(tree.parent, selected)).map(node => keyOf(pathTo(tree, node))),
       ),
   );
-  const rows = useMemo(() => rowsOf(tree, values, root, opened), [tree, values, root, opened]);
+  const rows = useMemo(() => rowsOf(tree, valueAt, root, opened), [tree, valueAt, root, opened]);
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -184,13 +185,13 @@ const keyOf = (path: readonly string[]): string => path.join('\n');
 
 function rowsOf(
   tree: BreakdownTree,
-  values: Float64Array,
+  valueAt: PartValue,
   root: number,
   opened: ReadonlySet<string>,
 ): readonly Row[] {
   const rows: Row[] = [];
   const add = (node: number, path: readonly string[]): void => {
-    const children = shownChildren(tree, values, node);
+    const children = shownChildren(tree, valueAt, node);
     children.forEach((child, index) => {
       const way = [...path, stepTo(tree, child)];
       const key = keyOf(way);
@@ -218,12 +219,12 @@ function Cells({
   tree,
   columns,
   figures,
-  values,
+  valueAt,
   row: { node, level, isOpen },
   onToggle,
 }: BreakdownParts & { readonly row: Row; readonly onToggle: () => void }) {
   const { tokens, carried, cached, money } = figures;
-  const whole = at(values, 0);
+  const whole = valueAt(0);
   const contents: Readonly<Record<ColumnName, ReactNode>> = {
     name: (
       <span className="parts-table__name" style={{ paddingLeft: Math.min(level - 1, mostSteps) * 14 }}>
@@ -247,11 +248,11 @@ function Cells({
         </span>
       </span>
     ),
-    share: formatShare(whole === 0 ? 0 : at(values, node) / whole),
-    tokens: formatNumber(at(tokens, node)),
-    carried: formatNumber(at(carried, node)),
-    cached: formatNumber(Math.round(at(cached, node))),
-    money: at(money, node) > 0 ? formatMoney(at(money, node)) : '',
+    share: formatShare(whole === 0 ? 0 : valueAt(node) / whole),
+    tokens: formatNumber(tokens(node)),
+    carried: formatNumber(carried(node)),
+    cached: formatNumber(Math.round(cached(node))),
+    money: money(node) > 0 ? formatMoney(money(node)) : '',
     blocks: formatNumber(at(tree.blocks, node)),
   };
   return columnNames.map(name => (

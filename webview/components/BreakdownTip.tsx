@@ -21,15 +21,18 @@ export function figuresText(
   readonly fresh: string;
   readonly long: string;
 } {
-  const { tokens, carried } = figures;
-  const { cached, money } = figures.paidFor(node);
+  const [tokens, carried, cached, money] = [
+    figures.tokens(node),
+    figures.carried(node),
+    figures.cached(node),
+    figures.money(node),
+  ];
   return {
     money: money > 0 ? formatMoney(money) : undefined,
-    carried: words.figures.carried(at(carried, node)),
+    carried: words.figures.carried(carried),
     cached: words.figures.cached(Math.round(cached)),
-    fresh: words.figures.fresh(Math.max(0, Math.round(at(carried, node) - cached))),
-    long:
-      scope === 'session' ? words.figures.longInAll(at(tokens, node)) : words.figures.long(at(tokens, node)),
+    fresh: words.figures.fresh(Math.max(0, Math.round(carried - cached))),
+    long: scope === 'session' ? words.figures.longInAll(tokens) : words.figures.long(tokens),
   };
 }
 
@@ -38,7 +41,7 @@ export function PartTip({
   tree,
   columns,
   figures,
-  values,
+  valueAt,
   choices,
   node,
   isRest,
@@ -46,14 +49,14 @@ export function PartTip({
   const way = nodesTo(tree, at(tree.parent, node)).map(step => nameOf(tree, columns, step));
   const label = sensitivityLabels[at(looksOf(tree, columns).sensitivity, node)] ?? 'public';
   const texts = figuresText(figures, choices.scope, node);
-  const whole = at(values, 0);
+  const whole = valueAt(0);
   return (
     <>
       {way.length > 0 && <span className="muted ellipsis">{way.join(' › ')}</span>}
       <strong className="ellipsis">{fullName(tree, columns, node)}</strong>
       {isRest && <span>{words.smallParts}</span>}
       <span>
-        {[formatShare(whole === 0 ? 0 : at(values, node) / whole), texts.long, texts.money]
+        {[formatShare(whole === 0 ? 0 : valueAt(node) / whole), texts.long, texts.money]
           .filter(text => text !== undefined)
           .join(' · ')}
       </span>

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { at } from '../../src/core/base/numbers';
 import { type BreakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
+import type { PartValue } from '../../src/core/breakdown/requestParts';
 import { nodesTo, pathTo } from '../../src/core/breakdown/parts';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { Choices } from '../controls/Choices';
@@ -34,22 +35,22 @@ const optionsIn = memoise(
   (
     tree: BreakdownTree,
     columns: SessionColumns,
-    values: Float64Array,
+    valueAt: PartValue,
     measure: BreakdownMeasure,
   ): readonly SearchOption[] => {
     const nodes: number[] = [];
     for (let node = 1; node < tree.count; node += 1) {
       const isNamed =
         at(tree.block, node) < 0 || namedBlocks.includes(kindOfNode(tree, at(tree.parent, node)));
-      if (isNamed && at(values, node) > 0) {
+      if (isNamed && valueAt(node) > 0) {
         nodes.push(node);
       }
     }
     return nodes
-      .sort((one, other) => at(values, other) - at(values, one))
+      .sort((one, other) => valueAt(other) - valueAt(one))
       .map(node => {
         const [group = node] = nodesTo(tree, node);
-        const figure = formatMeasure(measure, at(values, node));
+        const figure = formatMeasure(measure, valueAt(node));
         return {
           value: String(node),
           label: fullName(tree, columns, node),

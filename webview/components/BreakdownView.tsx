@@ -60,7 +60,7 @@ function Known({ tree, ...parts }: RequestParts & { readonly tree: BreakdownTree
     ...parts,
     tree,
     figures,
-    values: valuesOf(figures, choices.measure),
+    valueAt: valuesOf(figures, choices.measure),
     choices,
     root,
     selected: selectedNode(tree, { part, block }, thread),
@@ -84,7 +84,7 @@ function Known({ tree, ...parts }: RequestParts & { readonly tree: BreakdownTree
       return true;
     },
   };
-  const isEmpty = at(shared.values, root) <= 0;
+  const isEmpty = shared.valueAt(root) <= 0;
   return (
     <>
       <div className="breakdown__head">
@@ -153,20 +153,20 @@ function costWithReply(
 }
 
 /** What all that is shown stands for. */
-function Total({ columns, summary, view, figures, root, choices, values }: BreakdownParts) {
+function Total({ columns, summary, view, figures, root, choices, valueAt }: BreakdownParts) {
   const { scope, measure } = choices;
-  const sent = at(figures.carried, root);
+  const shown = valueAt(root);
   const text =
     measure === 'money'
       ? root === 0
-        ? words.total(at(values, 0), costWithReply(columns, summary, scope, view.request) - at(values, 0))
-        : formatMoney(at(values, root))
+        ? words.total(valueAt(0), costWithReply(columns, summary, scope, view.request) - valueAt(0))
+        : formatMoney(shown)
       : measure === 'carried'
-        ? `${words.figures.carried(sent)} · ${words.cachedShare(sent === 0 ? 0 : figures.paidFor(root).cached / sent)}`
+        ? `${words.figures.carried(shown)} · ${words.cachedShare(shown === 0 ? 0 : figures.cached(root) / shown)}`
         : scope === 'session'
-          ? words.figures.longInAll(at(values, root))
-          : words.figures.tokens(at(values, root));
-  const share = at(values, 0) === 0 ? 1 : at(values, root) / at(values, 0);
+          ? words.figures.longInAll(shown)
+          : words.figures.tokens(shown);
+  const share = valueAt(0) === 0 ? 1 : shown / valueAt(0);
   return (
     <span className="breakdown__total muted small tabular ellipsis" data-testid="breakdown-total">
       {root === 0 ? text : `${text} · ${formatShare(share)}`}

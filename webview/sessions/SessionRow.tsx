@@ -49,7 +49,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       aria-posinset={place.position}
       aria-setsize={place.size}
       aria-selected={isActive}
-      title={details?.description?.tooltip}
+      title={tooltipOf(details)}
       style={{ transform: `translateY(${start}px)` }}
       draggable={details?.drag !== undefined}
       data-vscode-context={JSON.stringify({ webviewSection: 'session', [sessionIdMember]: session.id })}
@@ -84,6 +84,10 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
     </div>
   );
 });
+
+function tooltipOf({ description, origin }: PageDetails = { id: 0 }): string | undefined {
+  return origin === undefined ? description?.tooltip : `${description?.tooltip ?? ''}\n${origin}`.trim();
+}
 
 function rowWords({ item: { session }, list, details, grouping, now }: RowProps) {
   const { description, usage } = details ?? {};

@@ -7,6 +7,7 @@ import type { BreakdownKind } from '../../src/core/breakdown/breakdownKinds';
 import { type BreakdownTree, breakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
 import { type PartFigures, requestFigures, sessionFigures } from '../../src/core/breakdown/partFigures';
 import { partRequests } from '../../src/core/breakdown/partRequests';
+import type { PartValue } from '../../src/core/breakdown/requestParts';
 import {
   nodeAt,
   partSensitivity,
@@ -54,13 +55,18 @@ export const figuresIn = (
 ): PartFigures =>
   scope === 'session' ? ofSession(tree, columns) : ofRequest(tree, columns, summary, request);
 
+/** A part without a known price has no box. */
 const paid = memoise(
-  ({ money }: PartFigures): Float64Array => money.map(amount => (amount > 0 ? amount : 0)),
+  ({ money }: PartFigures): PartValue =>
+    node => {
+      const amount = money(node);
+      return amount > 0 ? amount : 0;
+    },
   2,
 );
 
-/** What the boxes stand for, by node. */
-export function valuesOf(figures: PartFigures, measure: BreakdownMeasure): Float64Array {
+/** What the boxes stand for. */
+export function valuesOf(figures: PartFigures, measure: BreakdownMeasure): PartValue {
   switch (measure) {
     case 'tokens':
       return figures.tokens;
@@ -306,8 +312,8 @@ export function useBreakdownView({
 }
 
 /** The children with a value, the largest first. */
-export function shownChildren(tree: BreakdownTree, values: Float64Array, node: number): readonly number[] {
+export function shownChildren(tree: BreakdownTree, valueAt: PartValue, node: number): readonly number[] {
   return [...tree.childrenOf(node)]
-    .filter(child => at(values, child) > 0)
-    .sort((one, other) => at(values, other) - at(values, one));
+    .filter(child => valueAt(child) > 0)
+    .sort((one, other) => valueAt(other) - valueAt(one));
 }

@@ -1,5 +1,6 @@
 import type { BreakdownTree } from '../../src/core/breakdown/breakdownTree';
 import type { PartFigures } from '../../src/core/breakdown/partFigures';
+import type { PartValue } from '../../src/core/breakdown/requestParts';
 import type { BreakdownChoices } from './breakdown';
 import type { RequestParts } from './requestParts';
 
@@ -7,8 +8,8 @@ import type { RequestParts } from './requestParts';
 export interface BreakdownParts extends RequestParts {
   readonly tree: BreakdownTree;
   readonly figures: PartFigures;
-  /** What the boxes stand for, by node. */
-  readonly values: Float64Array;
+  /** What a box stands for. */
+  readonly valueAt: PartValue;
   readonly choices: BreakdownChoices;
   /** The node whose parts are shown. */
   readonly root: number;

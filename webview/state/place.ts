@@ -14,7 +14,7 @@ const missing = (sentence: string): FoundPlace => ({ ok: false, sentence });
 
 /** The change of the view that shows a place of the session. */
 export function viewOfPlace(columns: SessionColumns, place: ShownPlace): FoundPlace {
-  const { conversation = 0, block, panel } = place;
+  const { conversation = 0, block, blockNumber, panel } = place;
   const requests = requestsByThread(columns).get(conversation);
   if (requests === undefined) {
     return missing(words.noConversation(conversation));
@@ -27,6 +27,9 @@ export function viewOfPlace(columns: SessionColumns, place: ShownPlace): FoundPl
   if (block !== undefined && block >= view.blocks.length) {
     return missing(words.noBlock(block, view.blocks.length));
   }
+  if (blockNumber !== undefined) {
+    return viewOfBlock(columns, request, blockNumber);
+  }
   return {
     ok: true,
     change: {
@@ -36,6 +39,21 @@ export function viewOfPlace(columns: SessionColumns, place: ShownPlace): FoundPl
       ...(block === undefined ? {} : { block: at(view.blocks, block), panel: 'block' as const }),
       ...(panel === undefined ? {} : { panel }),
     },
+  };
+}
+
+/** A block in a request: the next one that carries it, where it is a part of the reply; none, where it was never sent. */
+function viewOfBlock(columns: SessionColumns, request: number, block: number): FoundPlace {
+  const { blocks, requests } = columns;
+  if (block >= blocks.role.length) {
+    return missing(words.noBlock(block, blocks.role.length));
+  }
+  const first = at(blocks.firstRequest, block);
+  const isCarried = first < 0 || requestView(columns, request).blocks.includes(block);
+  const shown = isCarried ? request : first;
+  return {
+    ok: true,
+    change: { thread: at(requests.thread, shown), request: shown, block, panel: 'block' },
   };
 }
 

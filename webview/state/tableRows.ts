@@ -82,12 +82,12 @@ export const tableRows = memoise(
       return descending ? found.reverse() : found;
     }
     // Value and position share one number, which sorts many times faster than a comparison; 52 bits are exact.
-    const valueOf = sortValues(columns, view, key, isCandidate);
+    const valueAt = sortValues(columns, view, key, isCandidate);
     const span = count + 1;
     const keys = new Float64Array(listed);
     for (let row = 0; row < listed; row += 1) {
       const position = at(found, row);
-      const value = valueOf(position);
+      const value = valueAt(position);
       keys[row] = (descending ? -value : value) * span + position;
     }
     keys.sort();

@@ -3,12 +3,13 @@ import { translate } from '../../core/base/translate';
 import type { FoundText } from '../../core/index/textContext';
 import { parseWords } from '../../core/index/wordQuery';
 import { promptRoles } from '../../core/model/labels';
+import { sources } from '../../core/model/source';
 import { requestNumber } from '../../core/view/requestNames';
-import { type SearchHit, searchIndex, type SearchResult } from '../../node/index/searchIndex';
+import { filesByKey, type SearchHit, searchIndex, type SearchResult } from '../../node/index/searchIndex';
 import { withAllSessions } from '../allSessions';
 import { command, type ExitCode, print, UsageError } from '../command';
-import { readDay } from '../days';
-import { choice, jsonOption, option } from '../options';
+import { dayAfter, readDay } from '../days';
+import { choice, flag, jsonOption, option } from '../options';
 import { readOneOf, readWhole } from '../values';
 import { inLines } from '../words';
 
@@ -28,13 +29,21 @@ interface SearchReport {
     readonly line: number;
     readonly kind: string;
     readonly role: string;
+    /** Where its content came from, as the colours of the drawing say it. */
+    readonly source: string;
     readonly tool: string | null;
+    /** The model of the first request that carried it, or that replied with it. */
+    readonly model: string | null;
     /** The file that the block is about. */
     readonly path: string | null;
     /** Milliseconds since 1970; null where not recorded. */
     readonly time: number | null;
     /** The newest request does not carry the block any more: a compaction or a cleared result took it out. */
     readonly removed: boolean;
+    /** The first request without it, 0-based in the conversation; null where it is still carried, or none followed. */
+    readonly left: number | null;
+    /** The record calls it a failed result. */
+    readonly isError: boolean;
     /** Null where the transcript cannot be read any more. */
     readonly context: FoundText | null;
   }[];
@@ -43,6 +52,9 @@ interface SearchReport {
 }
 
 const usualLimit = 20;
+
+/** What a block may come from: what is not recorded is no block. */
+const blockSources = sources.filter(source => source !== 'notRecorded');
 
 export const search = command({
   name: 'search',
@@ -55,8 +67,17 @@ export const search = command({
     agent: option('NAME', translate('Only sessions of agents whose name has this in it.')),
     project: option('NAME', translate('Only sessions of projects whose folder has this in it.')),
     role: choice('ROLE', promptRoles, translate('Only blocks of this role: {0}.', promptRoles.join(', '))),
-    tool: option('NAME', translate('Only calls of this tool, and their results.')),
+    source: choice(
+      'SOURCE',
+      blockSources,
+      translate('Only blocks that came from there: {0}.', blockSources.join(', ')),
+    ),
+    tool: option('NAME', translate('Only calls of tools whose name has this in it, and their results.')),
+    model: option('NAME', translate('Only blocks of requests to models whose name has this in it.')),
+    file: option('PATH', translate('Only blocks about files whose path has this in it.')),
+    error: flag(translate('Only results of tools that the record calls failed.')),
     since: option('DATE', translate('Only blocks from this day on: 2026-01-31.')),
+    until: option('DATE', translate('Only blocks up to this day, and all of it.')),
     limit: option('N', translate('Show so many blocks. Default: {0}.', usualLimit)),
     ...jsonOption,
   },
@@ -65,16 +86,24 @@ export const search = command({
     if (query.match === undefined) {
       throw new UsageError(translate('There is no word to look for: a word has letters or digits.'));
     }
+    const until = readDay('--until', values.until);
     const wish = {
       query,
       agent: values.agent,
       project: values.project,
       role: values.role === undefined ? undefined : readOneOf('--role', values.role, promptRoles),
+      source: values.source === undefined ? undefined : readOneOf('--source', values.source, blockSources),
       tool: values.tool,
+      model: values.model,
+      file: values.file,
+      isError: values.error,
       since: readDay('--since', values.since)?.getTime(),
-      most: readWhole('--limit', values.limit, 1, usualLimit),
+      until: until && dayAfter(until).getTime(),
     };
-    const result = await withAllSessions(true, ({ index, files }) => searchIndex(index, files, wish));
+    const most = readWhole('--limit', values.limit, 1, usualLimit);
+    const result = await withAllSessions(true, ({ index, files }) =>
+      searchIndex(index, filesByKey(files), wish, { most }),
+    );
     await print(values.json, reportOf(result), () => describe(result));
     return 0;
   },
@@ -94,10 +123,14 @@ function reportOf({ hits, hasMore }: SearchResult): SearchReport {
       line: block.line,
       kind: block.kind,
       role: block.role,
+      source: block.source,
       tool: block.tool ?? null,
+      model: block.model ?? null,
       path: block.path ?? null,
       time: block.time ?? null,
       removed: block.removed,
+      left: block.left ?? null,
+      isError: block.isError,
       context: context ?? null,
     })),
     hasMore,
@@ -124,6 +157,12 @@ function headOf({ session, file }: SearchHit): string {
     .join(' · ');
 }
 
+function removedWords({ left }: SearchHit['block']): string {
+  return left === undefined
+    ? translate('no longer in the context')
+    : translate('no longer in the context from request {0} on', requestNumber(left));
+}
+
 function describeHit({ block, context }: SearchHit): readonly string[] {
   const place = [
     ...(block.conversation === 0 ? [] : [translate('conversation {0}', block.conversation)]),
@@ -131,7 +170,8 @@ function describeHit({ block, context }: SearchHit): readonly string[] {
     translate('block {0}', block.block),
     block.tool ?? block.role,
     ...(block.time === undefined ? [] : [formatMinute(block.time)]),
-    ...(block.removed ? [translate('no longer in the context')] : []),
+    ...(block.isError ? [translate('failed')] : []),
+    ...(block.removed ? [removedWords(block)] : []),
   ].join(', ');
   const text =
     context === undefined

@@ -1,13 +1,17 @@
 import { translate } from '../../core/base/translate';
-import { unpackRequests } from '../../core/index/requestTable';
+import { causeWords } from '../../core/cache/causeWords';
+import { breakdownWords } from '../../core/breakdown/breakdownKinds';
+import type { LossSum } from '../../core/index/usageLosses';
+import { UsageSums } from '../../core/index/usageSums';
 import {
+  isOfParts,
   type UsageGroup,
   usageGroups,
   type UsageOverview,
+  type UsagePart,
   type UsageSum,
   type UsageSumRow,
-  UsageSums,
-} from '../../core/index/usageSums';
+} from '../../core/index/usageTypes';
 import { lookUpWith } from '../../core/tokens/userModels';
 import { pathKey } from '../../node/index/updateIndex';
 import { withAllSessions } from '../allSessions';
@@ -16,7 +20,7 @@ import { dayAfter, readDay } from '../days';
 import { choice, flag, jsonOption, modelsOption, option } from '../options';
 import { tableLines } from '../tableLines';
 import { readModels, readOneOf } from '../values';
-import { inLines, money, number } from '../words';
+import { inLines, money, number, requests, tokens } from '../words';
 import { csvCell, refuse } from './breakdown';
 
 const together = 'together';
@@ -46,6 +50,11 @@ export const usage = command({
         apart,
       ),
     ),
+    losses: flag(
+      translate(
+        'Read what has not been read yet for what the cache lost and what is sensitive. Without it these figures are printed where they are known.',
+      ),
+    ),
     csv: flag(translate('Print a table of comma-separated values.')),
     ...modelsOption,
     ...jsonOption,
@@ -61,16 +70,19 @@ export const usage = command({
       subagents: readOneOf('--subagents', values.subagents ?? together, [together, apart]),
     } as const;
     const lookUp = lookUpWith(await readModels(values.models));
-    const overview = await withAllSessions(false, async ({ index, files }) => {
-      const sums = new UsageSums(wish, lookUp);
-      const listed = new Set(files.map(({ path }) => pathKey(path)));
-      await index.usage(({ path, session, requests }) => {
-        if (listed.has(path)) {
-          sums.add({ session, requests: unpackRequests(requests) });
-        }
-      });
-      return sums.overview();
-    });
+    const overview = await withAllSessions(
+      values.losses === true || isOfParts(by),
+      async ({ index, files }) => {
+        const sums = new UsageSums(wish, lookUp);
+        const listed = new Set(files.map(({ path }) => pathKey(path)));
+        await index.usage(file => {
+          if (listed.has(file.path)) {
+            sums.add(file);
+          }
+        }, isOfParts(by));
+        return sums.overview();
+      },
+    );
     await print(values.json, overview, () =>
       values.csv === true ? inLines(csvLines(overview)) : describe(overview),
     );
@@ -94,11 +106,13 @@ function csvLines({ rows }: UsageOverview): readonly string[] {
   const names = [
     'key',
     ...(first?.title === undefined ? [] : ['title']),
+    ...(first?.part === undefined ? [] : ['part', 'calls']),
     ...(first?.subagents === undefined ? [] : ['subagents']),
   ];
   const cells = (row: UsageSumRow): readonly (string | number)[] => [
     row.key,
     ...(row.title === undefined ? [] : [row.title]),
+    ...(row.part === undefined ? [] : [row.part, row.calls ?? '']),
     ...(row.subagents === undefined ? [] : [String(row.subagents)]),
     ...figures.map(figure => row[figure]),
   ];
@@ -134,11 +148,38 @@ function describe({ by, rows, total }: UsageOverview): string {
             total.unpriced,
           ),
         ];
-  return inLines([...tableLines(table, 1), ...unpriced]);
+  return inLines([...tableLines(table, 1), ...unpriced, ...lossLines(total)]);
 }
 
-function nameOf({ key, title = '', subagents }: UsageSumRow): string {
-  const name = key === '' ? translate('not recorded') : key;
+/** What the cache lost, where it is known. */
+function lossLines({ losses }: UsageSum): readonly string[] {
+  if (losses === undefined) {
+    return [];
+  }
+  const { unread, cache } = losses;
+  const cost = (sum: LossSum): string =>
+    `${tokens(sum.tokens)}, ${sum.unpriced === 0 ? '' : '≥ '}${money(sum.money)}`;
+  return [
+    translate('Cache lost {0, plural, one {# time} other {# times}}: {1}', cache.requests, cost(cache)),
+    ...cache.causes.map(sum => `  ${causeWords[sum.cause]}: ${requests(sum.requests)}, ${cost(sum)}`),
+    ...(unread === 0
+      ? []
+      : [
+          translate(
+            'Of {0, plural, one {# request} other {# requests}} it is not known what they lost: {1} reads their sessions for it.',
+            unread,
+            '--losses',
+          ),
+        ]),
+  ];
+}
+
+function partName(part: UsagePart): string {
+  return part === 'output' ? translate('output') : (breakdownWords[part] ?? part);
+}
+
+function nameOf({ key, title = '', subagents, part }: UsageSumRow): string {
+  const name = key !== '' ? key : part === undefined ? translate('not recorded') : partName(part);
   const shown = title === '' ? name : `${name}  ${title}`;
   return subagents === true ? translate('{0}, subagents', shown) : shown;
 }
@@ -152,4 +193,6 @@ const groupWords: Readonly<Record<UsageGroup, () => string>> = {
   model: () => translate('model'),
   session: () => translate('session'),
   branch: () => translate('branch'),
+  tool: () => translate('tool'),
+  server: () => translate('server'),
 };

@@ -10,7 +10,7 @@ import type { Groups } from './groups';
 export class BlockPlaces {
   readonly sources: Uint8Array;
   /** The folder that all files of the session are in, with its separator at the end. */
-  private readonly commonFolder: string;
+  readonly commonFolder: string;
 
   constructor(
     private readonly columns: SessionColumns,

@@ -1,5 +1,7 @@
 import type { Session, SessionColumns } from '../model/columns';
-import { type BreakdownTree, breakdownTree, kindOfNode, requestTokens } from './breakdownTree';
+import { numbersInThreads } from '../model/requestBlocks';
+import { type BreakdownTree, breakdownTree, kindOfNode } from './breakdownTree';
+import { type PartValue, requestTokens } from './requestParts';
 import type { BreakdownKind } from './breakdownKinds';
 
 /** A part of what a model was sent. A node with children is their sum, to the token. */
@@ -42,28 +44,21 @@ export function breakdown(session: Session, request: number | undefined): Breakd
   const { requests, unpriced } = tree;
   return {
     root: nodeOf(tree, tokens, columns, numbersInThreads(columns), 0),
-    total: tokens[0] ?? 0,
+    total: tokens(0),
     requests,
     unpriced,
   };
 }
 
-/** The number of each request among those of its thread. */
-function numbersInThreads({ requests: { thread } }: SessionColumns): Uint32Array {
-  const next = new Map<number, number>();
-  return Uint32Array.from(thread, own => {
-    const number = next.get(own) ?? 0;
-    next.set(own, number + 1);
-    return number;
-  });
-}
-
-const carriedTokens = ({ cached, fresh }: BreakdownTree): Float64Array =>
-  cached.map((tokens, node) => tokens + (fresh[node] ?? 0));
+/** Tokens carried over all requests. */
+export const carriedTokens =
+  ({ cached, fresh }: BreakdownTree): PartValue =>
+  node =>
+    (cached[node] ?? 0) + (fresh[node] ?? 0);
 
 function nodeOf(
   tree: BreakdownTree,
-  tokens: Float64Array,
+  tokens: PartValue,
   columns: SessionColumns,
   numbers: Uint32Array,
   node: number,
@@ -74,7 +69,7 @@ function nodeOf(
   return {
     name: tree.nameOf(node),
     kind: kindOfNode(tree, node),
-    tokens: tokens[node] ?? 0,
+    tokens: tokens(node),
     carried: { cached: tree.cached[node] ?? 0, fresh: tree.fresh[node] ?? 0 },
     money: Number.isNaN(money) ? null : money,
     blocks: tree.blocks[node] ?? 0,

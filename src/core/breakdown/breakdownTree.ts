@@ -1,7 +1,5 @@
 import { entryOf } from '../base/entryOf';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
-import { contextOf } from '../model/requestBlocks';
-import { dividedRequest } from '../view/requestView';
 import { BlockPlaces } from './blockPlace';
 import { type BreakdownKind, breakdownKinds, breakdownWords } from './breakdownKinds';
 import { type ThreadShares, carriedShares } from './carriedShares';
@@ -36,6 +34,8 @@ export interface BreakdownTree {
   /** Requests behind what is carried, and those of them without a known price. */
   readonly requests: number;
   readonly unpriced: number;
+  /** The folder below which the names of folders stand, with its separator at the end; empty where the files share none. */
+  readonly commonFolder: string;
   nameOf(node: number): string;
   /** The nodes directly below, in order. */
   childrenOf(node: number): Int32Array;
@@ -65,53 +65,6 @@ export function breakdownTree({ columns, summary }: Session, thread = 0): Breakd
   return entryOf(trees, thread, () => grownTree(columns, summary, thread));
 }
 
-/**
- * Input tokens of a request by node: whole ones, which add up on every level to the request's total. All are 0 for a request
- * of a thread that the tree does not hold.
- */
-export function requestTokens(tree: BreakdownTree, columns: SessionColumns, request: number): Float64Array {
-  const tokens = new Float64Array(tree.count);
-  const thread = columns.requests.thread[request] ?? 0;
-  const notRecorded = tree.notRecordedOf(thread);
-  if (notRecorded < 0) {
-    return tokens;
-  }
-  const { blocks, sums, factor, notRecorded: hidden } = dividedRequest(columns, request);
-  tokens[notRecorded] = hidden.value;
-  const leaves = leavesOf(tree, columns, request);
-  let given = 0;
-  for (let position = 0; position < blocks.length; position += 1) {
-    const upTo = Math.round((sums[position + 1] ?? 0) * factor);
-    const leaf = leaves[position] ?? -1;
-    tokens[leaf] = (tokens[leaf] ?? 0) + upTo - given;
-    given = upTo;
-  }
-  for (const { leaf, parts } of tree.divided) {
-    const whole = tokens[leaf] ?? 0;
-    let taken = 0;
-    for (const part of parts) {
-      const upTo = Math.round(whole * part.upTo);
-      tokens[part.leaf] = upTo - taken;
-      taken = upTo;
-    }
-    tokens[leaf] = whole - taken;
-  }
-  sumUp(tree.parent, tokens);
-  return tokens;
-}
-
-const knownLeaves = new WeakMap<BreakdownTree, Map<string, Int32Array>>();
-
-/** The leaf of each block of a request's context, in wire order: requests of one context share it. */
-export function leavesOf(tree: BreakdownTree, columns: SessionColumns, request: number): Int32Array {
-  const { context, thread } = columns.requests;
-  const own = thread[request] ?? 0;
-  const ofContexts = entryOf(knownLeaves, tree, () => new Map<string, Int32Array>());
-  return entryOf(ofContexts, `${context[request] ?? 0} ${own}`, () =>
-    Int32Array.from(contextOf(columns, request), block => tree.leafOf(block, own)),
-  );
-}
-
 /** Adds what nodes have to those above them. */
 export function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array): void {
   for (let node = parents.length - 1; node > 0; node -= 1) {
@@ -129,7 +82,7 @@ function grownTree(columns: SessionColumns, summary: SessionSummary, thread: num
   shares.forEach(share => {
     leaves.add(share, threads);
   });
-  return new GrownTree(columns, groups, leaves, shares);
+  return new GrownTree(columns, groups, leaves, shares, places.commonFolder);
 }
 
 class GrownTree implements BreakdownTree {
@@ -162,6 +115,7 @@ class GrownTree implements BreakdownTree {
     groups: Groups,
     leaves: Leaves,
     shares: readonly ThreadShares[],
+    readonly commonFolder: string,
   ) {
     this.count = groups.count + leaves.count;
     this.parent = new Int32Array(this.count).fill(-1);

@@ -2,12 +2,13 @@ import { defined } from '../base/defined';
 import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
-import { costParts, costSum, million, pricesFor } from '../tokens/prices';
+import { pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
 import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import { Causes } from './causes';
+import { lossCost } from './lossCost';
 import { narrowed } from './narrowedCause';
 import { narrowedBy } from './recordedCause';
 import { survivalWords } from './survivalWords';
@@ -95,7 +96,6 @@ function placeOf(
   };
 }
 
-/** The lost tokens were paid for again: first as cache writes, the rest as fresh input. */
 function moneyLost(session: CacheSession, request: number, tokensLost: number): number | undefined {
   const list = session.rowOf(request)?.prices;
   if (list === undefined) {
@@ -106,16 +106,8 @@ function moneyLost(session: CacheSession, request: number, tokensLost: number): 
     inputTokens: session.tokens.total(request),
     timestamp: timestamp[request],
   });
-  const written = Math.min(tokensLost, cacheWrite[request] ?? 0);
-  const forHour = Math.min(written, cacheWriteHour[request] ?? 0);
-  const paid = costParts(prices, {
-    input: tokensLost - written,
-    cacheRead: 0,
-    cacheWrite: written,
-    cacheWriteHour: forHour,
-    output: 0,
-  });
-  return costSum(paid) - (tokensLost * prices.cacheRead) / million;
+  const usage = { cacheWrite: cacheWrite[request] ?? 0, cacheWriteHour: cacheWriteHour[request] ?? 0 };
+  return lossCost(prices, usage, tokensLost);
 }
 
 /** Causes that do not depend on the contents: model, time, size. */

@@ -29,7 +29,7 @@ export const cacheBreakCauses = [
   'unknown',
 ] as const;
 export type CacheBreakCause = (typeof cacheBreakCauses)[number];
-const cause = v.picklist(cacheBreakCauses);
+export const cacheBreakCause = v.picklist(cacheBreakCauses);
 const count = v.number();
 
 /** The provider's own verdict, and the tokens that it names with it. */
@@ -47,7 +47,7 @@ const cacheFinding = v.object({
    * The causes that apply, in wire order: the first alone would have cost all that was lost. More than one if several
    * things changed at once; only `unknown` if nothing but `possible` is known.
    */
-  causes: v.tupleWithRest([cause], cause),
+  causes: v.tupleWithRest([cacheBreakCause], cacheBreakCause),
   /**
    * How sure the cause is. `shown`: the transcript holds both sides of the difference. `narrowed`: what the transcript
    * does not hold (system text, tools) leaves several causes, listed in `possible`. `assumed`: everything recorded is
@@ -55,7 +55,7 @@ const cacheFinding = v.object({
    */
   certainty: v.picklist(['recorded', 'shown', 'narrowed', 'assumed']),
   /** For `narrowed` and `recorded`: the causes that remain possible, if more than one does. */
-  possible: v.array(cause),
+  possible: v.array(cacheBreakCause),
   /** What the provider itself says, in its own term; null where it was not asked or found nothing. */
   recorded: v.nullable(diagnosis),
   /** Tokens that were readable and that this request read, as recorded. */
@@ -76,7 +76,11 @@ export type CacheFinding = Described<typeof cacheFinding>;
 export type CauseCertainty = CacheFinding['certainty'];
 
 /** Tokens and money lost by cause, the largest first. Each finding counts under its first cause, so the sums add up. */
-const causeTotal = v.object({ cause, ...numbers('requests', 'tokensLost'), moneyLost: maybeNumber });
+const causeTotal = v.object({
+  cause: cacheBreakCause,
+  ...numbers('requests', 'tokensLost'),
+  moneyLost: maybeNumber,
+});
 export type CauseTotal = Described<typeof causeTotal>;
 
 /** The frozen boundary of one request, from its three sources. Token offsets. */

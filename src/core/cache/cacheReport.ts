@@ -19,10 +19,10 @@ export function outlineCache(session: CacheSession): CacheOutline {
   return { boundaries, broken: findBrokenRequests(session, boundaries) };
 }
 
-/** Every request that read less from the cache than it could, with the causes as far as the transcript shows them. */
+/** Requests that read less from the cache than they could, with the causes as far as the transcript shows them. */
 export function findCacheBreaks(
   session: CacheSession,
-  { broken }: CacheOutline,
+  broken: readonly BrokenRequest[],
   changeOf: (pair: ChangedPair) => TextChange = () => unreadChange,
 ): readonly CacheFinding[] {
   return broken.map(request => explainBreak(session, request, changeOf));

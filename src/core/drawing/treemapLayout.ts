@@ -4,8 +4,8 @@ import { type Area, squarified } from './squarify';
 /** A tree of parts, each with a value that is the sum of its parts' values. */
 export interface TreemapParts {
   readonly childrenOf: (part: number) => Iterable<number>;
-  /** By part, not negative. What has the value 0 gets no box. */
-  readonly values: ArrayLike<number>;
+  /** Not negative. What has the value 0 gets no box. */
+  readonly valueAt: (part: number) => number;
   /** Whether a part is one box, whatever is in it. */
   readonly isItem: (part: number) => boolean;
 }
@@ -90,22 +90,22 @@ export class TreemapLayout implements TreemapBoxes {
   }
 
   private fill(part: number, area: Area, depth: number, frame: number): void {
-    const { values: all } = this.parts;
-    const total = at(all, part);
+    const { valueAt } = this.parts;
+    const total = valueAt(part);
     const least = (leastArea * total) / (area.width * area.height);
     const large: number[] = [];
     let rest = 0;
     // There may be hundreds of thousands, of which few have room.
     for (const child of this.parts.childrenOf(part)) {
-      const value = all[child] ?? 0;
+      const value = valueAt(child);
       if (value >= least && value > 0) {
         large.push(child);
       } else {
         rest += value;
       }
     }
-    large.sort((one, other) => at(all, other) - at(all, one));
-    const values = large.map(child => at(all, child));
+    large.sort((one, other) => valueAt(other) - valueAt(one));
+    const values = large.map(valueAt);
     const areas = squarified(rest > 0 ? [...values, rest] : values, area);
     areas.forEach((own, index) => {
       const child = large[index];
@@ -154,7 +154,7 @@ export class TreemapLayout implements TreemapBoxes {
   private onlyPart(part: number): number | 'none' | 'several' {
     let found: number | undefined;
     for (const child of this.parts.childrenOf(part)) {
-      if ((this.parts.values[child] ?? 0) > 0) {
+      if (this.parts.valueAt(child) > 0) {
         if (found !== undefined) {
           return 'several';
         }

@@ -70,7 +70,7 @@ export async function beginSearch(
   const search = new RecordSearch(
     scanner,
     'damagedLine',
-    string => texts.find(string),
+    text => texts.find(text),
     ({ line, hashes }, inRecord, isRead) => {
       if (inRecord.length > 0) {
         found.set(line, inRecord);
@@ -118,7 +118,7 @@ export async function fileFindings(
   const again = new RecordSearch(
     scanner,
     'damagedLine',
-    string => clean.find(string),
+    text => clean.find(text),
     ({ line }, inRecord) => found.set(line, inRecord),
   );
   const isUnclean = (line: number): boolean => unclean.has(line);
@@ -157,7 +157,6 @@ async function* linesOf(
   decodeText: DecodeText,
   isWanted: (line: number) => boolean,
 ): AsyncGenerator<WrittenRecord> {
-  const read = (bytes: Uint8Array): string => withoutMark(decodeText(bytes));
   let start = 0;
   let line = 0;
   for (let offset = 0; offset < source.size;) {
@@ -170,30 +169,47 @@ async function* linesOf(
       offset += bytes.length;
       continue;
     }
-    // A line longer than a chunk is read again as a whole, so that it is in memory once.
-    const whole = start === offset ? bytes.subarray(0, end) : await source.read(start, offset + end - start);
     let begin = 0;
-    for (let stop = whole.indexOf(newline); stop >= 0; stop = whole.indexOf(newline, begin)) {
+    if (start < offset) {
+      // A line longer than a chunk is read again as a whole, so that it is in memory once.
+      begin = bytes.indexOf(newline) + 1;
       line += 1;
       if (isWanted(line)) {
-        yield { text: read(whole.subarray(begin, stop)), line };
+        yield new LineRecord(await source.read(start, offset + begin - 1 - start), line, decodeText);
+      }
+    }
+    while (begin <= end) {
+      const stop = bytes.indexOf(newline, begin);
+      line += 1;
+      if (isWanted(line)) {
+        yield new LineRecord(bytes.subarray(begin, stop), line, decodeText);
       }
       begin = stop + 1;
-    }
-    line += 1;
-    if (isWanted(line)) {
-      yield { text: read(whole.subarray(begin)), line };
     }
     start = offset + end + 1;
     offset = start;
   }
   if (isWanted(line + 1)) {
-    yield { text: read(await source.read(start, source.size - start)), line: line + 1 };
+    yield new LineRecord(await source.read(start, source.size - start), line + 1, decodeText);
   }
 }
 
-function withoutMark(text: string): string {
-  return text.startsWith('\uFEFF') ? text.slice(1) : text;
+/** A line, which is decoded only where it is asked what it says. */
+class LineRecord implements WrittenRecord {
+  readonly bytes: Uint8Array;
+
+  constructor(
+    bytes: Uint8Array,
+    readonly line: number,
+    readonly decode: DecodeText,
+  ) {
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    this.bytes = hasMark ? bytes.subarray(3) : bytes;
+  }
+
+  get text(): string {
+    return this.decode(this.bytes);
+  }
 }
 
 /** The same for a file that is no JSON, such as a database: what its blocks say, and the names of their tools. */

@@ -1,6 +1,9 @@
+import { parseJson } from '../base/json';
+import type { DecodeText } from '../model/byteSource';
+import { digestText, type TextDigest } from '../model/contentHash';
 import { homeFoldersIn } from '../sensitivity/homeFolder';
 import { findInJson, isJsonText, longestTogether } from '../sensitivity/jsonFindings';
-import { withoutLongStrings } from '../sensitivity/longStrings';
+import { StringCutter, withoutLongStrings } from '../sensitivity/longStrings';
 import type { MaskedRange } from '../sensitivity/maskText';
 import { hasCredentialName } from '../sensitivity/memberSecret';
 import { scanValue } from '../sensitivity/scanTexts';
@@ -28,10 +31,21 @@ export interface WrittenRecord {
   readonly text: string;
   /** 1-based. */
   readonly line: number;
+  /** What the text is decoded from. */
+  readonly bytes?: Uint8Array;
+  readonly decode?: DecodeText;
+}
+
+/** A long string of a record. */
+interface LongString extends TextDigest {
+  /** False where it names no home folder. */
+  readonly mayNameHome: boolean;
+  readonly read: () => string;
 }
 
 /** A record whose long strings were searched. */
-interface CutRecord extends WrittenRecord {
+interface CutRecord extends Pick<WrittenRecord, 'line'> {
+  readonly written: WrittenRecord;
   /** The record without its long strings. */
   readonly rest: string;
   readonly inStrings: readonly FoundText[];
@@ -53,6 +67,7 @@ const mostWaiting = 1 << 20;
 export class RecordSearch {
   /** Numbers of long strings in which nothing was found: copies of texts are frequent. */
   private readonly empty = new Set<number>();
+  private readonly cutter = new StringCutter();
   private waiting: CutRecord[] = [];
   private restLength = 0;
   private textLength = 0;
@@ -65,13 +80,13 @@ export class RecordSearch {
   constructor(
     private readonly scanner: SecretScanner,
     private readonly unread: FindingPlace,
-    private readonly known: (string: string) => number | undefined,
+    private readonly known: (text: TextDigest) => number | undefined,
     private readonly give: (record: CutRecord, found: readonly FoundText[], isRead: boolean) => void,
   ) {}
 
   /** Looks at a record, or lets it wait for others. */
-  async add({ text, line }: WrittenRecord): Promise<void> {
-    const { rest, strings } = withoutLongStrings(text, longestTogether);
+  async add(written: WrittenRecord): Promise<void> {
+    const { rest, length, strings } = this.cut(written);
     const inStrings: FoundText[] = [];
     const hashes: number[] = [];
     let hasName = hasCredentialName(rest);
@@ -84,26 +99,66 @@ export class RecordSearch {
       if (this.empty.has(number)) {
         continue;
       }
+      if (hash !== undefined && !string.mayNameHome) {
+        this.empty.add(number);
+        continue;
+      }
+      const text = string.read();
       const ranges =
-        hash === undefined ? await scanValue(string, this.scanner) : homeFoldersIn(string, this.scanner);
-      inStrings.push(...foundTexts(string, ranges, 'text'));
-      const isNamed = hash === undefined && hasCredentialName(string);
+        hash === undefined ? await scanValue(text, this.scanner) : homeFoldersIn(text, this.scanner);
+      inStrings.push(...foundTexts(text, ranges, 'text'));
+      const isNamed = hash === undefined && hasCredentialName(text);
       hasName ||= isNamed;
       if (ranges.length === 0 && !isNamed) {
         this.empty.add(number);
       }
     }
-    const record = { text, line, rest, inStrings, hasName, hashes };
+    const record = { written, line: written.line, rest, inStrings, hasName, hashes };
     if (!rest.startsWith('{') || !rest.endsWith('}')) {
       await this.conclude(record, await scanValue(rest, this.scanner));
       return;
     }
     this.waiting.push(record);
     this.restLength += rest.length;
-    this.textLength += text.length;
+    this.textLength += length;
     if (this.restLength >= mostTogether || this.textLength >= mostWaiting) {
       await this.finish();
     }
+  }
+
+  /** Takes the long strings out of a record, if possible without decoding them. */
+  private cut(written: WrittenRecord): {
+    readonly rest: string;
+    readonly length: number;
+    readonly strings: readonly LongString[];
+  } {
+    const { bytes, decode } = written;
+    const cut = bytes && this.cutter.cut(bytes, longestTogether);
+    if (bytes === undefined || decode === undefined || cut === undefined) {
+      const { text } = written;
+      const { rest, strings } = withoutLongStrings(text, longestTogether);
+      const length = text.length;
+      return {
+        rest,
+        length,
+        strings: strings.map(string => ({
+          ...digestText(string),
+          mayNameHome: true,
+          read: () => string,
+        })),
+      };
+    }
+    return {
+      rest: decode(cut.rest),
+      length: bytes.length,
+      strings: cut.strings.map(string => ({
+        ...string,
+        read: () => {
+          const text = parseJson(decode(bytes.subarray(string.start, string.end)));
+          return typeof text === 'string' ? text : '';
+        },
+      })),
+    };
   }
 
   /** Looks at the records that wait: most are short, and a scan of many of them costs little more than of one. */
@@ -134,12 +189,13 @@ export class RecordSearch {
   }
 
   private async conclude(record: CutRecord, inRest: readonly MaskedRange[]): Promise<void> {
-    const { text, rest, inStrings, hasName } = record;
+    const { written, rest, inStrings, hasName } = record;
     const asWritten = [...foundTexts(rest, inRest, 'text'), ...inStrings];
     if (!hasName && !asWritten.some(({ label }) => label === 'restricted')) {
       this.give(record, asWritten, false);
       return;
     }
+    const { text } = written;
     if (!isJsonText(text)) {
       this.give(
         record,

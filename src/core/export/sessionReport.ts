@@ -12,7 +12,7 @@ import { type ComparedPrune, comparePrunes } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
 import { prunePreview } from '../prune/prunePreview';
 import { cacheQuestions } from '../questions/cacheQuestions';
-import { stabilityOf } from '../questions/stabilityOf';
+import { planOf } from '../questions/stabilityOf';
 import { wasteOf } from '../questions/wasteQuestion';
 import type { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -220,8 +220,7 @@ function byRule(
 async function plansOf(session: TranscriptSession, request: number): Promise<SessionReport['plans']> {
   const plans: { readonly planner: Planner; readonly plan: BreakpointPlan }[] = [];
   for (const planner of planners) {
-    const { report } = await stabilityOf(session, request, planner);
-    plans.push({ planner, plan: report.plan });
+    plans.push({ planner, plan: await planOf(session, request, planner) });
   }
   return plans;
 }

@@ -1,5 +1,6 @@
 import type { AgentRow, ProjectRule, RootRule } from './agentRow';
 import { furtherAgents } from './furtherAgents';
+import type { AddedFolder } from './pathMapping';
 
 /** What the places of sessions depend on. A parameter, so that every system can be tested on any other. */
 export interface Machine {
@@ -257,7 +258,7 @@ const rows: readonly AgentRow[] = [
   ...furtherAgents(codeRoots),
 ];
 
-/** What a folder that the user adds is searched for. */
+/** What a folder that the user adds is searched for, unless it is a copy of an agent's own. */
 const anyTranscript = '**/*.{jsonl,json,jsonl.zst,traj,eval,har,lhar,db,chat.history.md}';
 
 /** The group of files in added folders whose agent is not known yet. */
@@ -273,7 +274,7 @@ export function agentSign(agent: string): string {
 export function sessionPlaces(
   machine: Machine,
   workspaceFolders: readonly string[] = [],
-  addedFolders: readonly string[] = [],
+  addedFolders: readonly AddedFolder[] = [],
 ): readonly SessionPlace[] {
   const found = new Map<string, SessionPlace>();
   const add = (place: SessionPlace): void => {
@@ -296,13 +297,26 @@ export function sessionPlaces(
       files.flatMap(expandFolders).forEach(file => add({ agent, root, ...file, isKnown: true }));
     }
   }
-  for (const folder of addedFolders) {
-    const root = absolute(folder, machine);
-    if (root !== undefined) {
+  for (const { folder: root } of addedFolders) {
+    const known = rows.filter(({ roots }) => roots.some(rule => isNamedLike(root, rule)));
+    known.forEach(({ agent, files }) =>
+      files.flatMap(expandFolders).forEach(file => add({ agent, root, ...file, isKnown: true })),
+    );
+    if (known.length === 0) {
       add({ agent: otherAgent, root, pattern: anyTranscript, project: 'record', isKnown: false });
     }
   }
   return [...found.values()];
+}
+
+/** Whether a folder has the name of an agent's own in the home folder: it is that of another home. */
+function isNamedLike(folder: string, rule: RootRule): boolean {
+  return (
+    typeof rule === 'object' &&
+    'home' in rule &&
+    rule.home !== '' &&
+    folder.replaceAll('\\', '/').endsWith(`/${rule.home}`)
+  );
 }
 
 /** Where agents keep the sessions of subagents apart from those that started them. */
@@ -323,7 +337,7 @@ export function codeFolders(machine: Machine): readonly string[] {
 
 function fileOf(rule: RootRule, machine: Machine): string | undefined {
   return typeof rule === 'object' && 'fileVariable' in rule
-    ? absolute(machine.environment[rule.fileVariable] ?? '', machine)
+    ? absolutePath(machine.environment[rule.fileVariable] ?? '', machine)
     : undefined;
 }
 
@@ -340,11 +354,11 @@ function expandFolders<File extends { readonly pattern: string }>(file: File): r
 function rootsOf(rule: Exclude<RootRule, 'workspace'>, machine: Machine): readonly string[] {
   const { environment, home, platform } = machine;
   const base = (variable: string, ...ordinary: readonly string[]): string =>
-    absolute(environment[variable] ?? '', machine) ?? join(machine, home, ...ordinary);
+    absolutePath(environment[variable] ?? '', machine) ?? join(machine, home, ...ordinary);
   if ('variable' in rule) {
     return (environment[rule.variable] ?? '')
       .split(',')
-      .flatMap(value => absolute(value.trim(), machine) ?? [])
+      .flatMap(value => absolutePath(value.trim(), machine) ?? [])
       .map(folder => join(machine, folder, rule.below ?? ''));
   }
   if ('fileVariable' in rule) {
@@ -369,8 +383,8 @@ function rootsOf(rule: Exclude<RootRule, 'workspace'>, machine: Machine): readon
   return [join(machine, applicationData[platform](), rule.applicationData)];
 }
 
-/** The folder that a setting or a variable names; undefined if it depends on the current directory. */
-function absolute(path: string, machine: Machine): string | undefined {
+/** The path that a setting or a variable names; undefined if it depends on the current directory. */
+export function absolutePath(path: string, machine: Machine): string | undefined {
   if (path === '~' || /^~[/\\]/.test(path)) {
     return join(machine, machine.home, path.slice(2));
   }

@@ -23,16 +23,6 @@ export function projectFolderNames(workingDirectory: string): ReadonlySet<string
   ]);
 }
 
-/** Whether a working directory is a folder or below it. */
-export function isInFolder(workingDirectory: string, folder: string): boolean {
-  const plain = (path: string): string => {
-    const slashes = path.replaceAll('\\', '/').replace(/\/+$/, '');
-    return /^[a-z]:/i.test(slashes) ? slashes.toLowerCase() : slashes;
-  };
-  const [inner, outer] = [plain(workingDirectory), plain(folder)];
-  return inner === outer || inner.startsWith(`${outer}/`);
-}
-
 /** The working directory in a file of a project's folder: a path, or `folder` of a JSON object as a file URI. */
 export function readProjectNote(text: string): string | undefined {
   const trimmed = text.trim();

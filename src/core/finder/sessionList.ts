@@ -1,7 +1,9 @@
 import { entryOf } from '../base/entryOf';
 import { translate } from '../base/translate';
+import { type AddedFolder, isInFolder, otherSpelling } from './pathMapping';
 import { parentFolder } from './pathPattern';
-import { folderNames, isInFolder, nameOfAgentFolder, projectFolderNames } from './projectNames';
+import { folderNames, nameOfAgentFolder, projectFolderNames } from './projectNames';
+import { originOf, type SessionOrigin } from './sessionOrigin';
 
 /** A file that contains a session, according to its place and the file system. */
 export interface SessionFile {
@@ -24,6 +26,8 @@ export interface SessionFile {
 /** Facts from reading the beginning of a session. */
 export interface SessionFacts {
   readonly workingDirectory?: string;
+  /** The folder of the workspace that is a copy of it, where it is not on this machine. */
+  readonly copy?: string;
   /** Sessions that another one started are found there. */
   readonly isSubagent?: boolean;
 }
@@ -43,6 +47,8 @@ export interface ListedSession {
   readonly isHere: boolean;
   /** Index into the projects of the list. */
   readonly project: number;
+  /** Where its folder has another path here than in the session. */
+  readonly origin?: SessionOrigin;
 }
 
 export interface SessionList {
@@ -52,14 +58,31 @@ export interface SessionList {
   readonly projects: readonly SessionProject[];
 }
 
-/** Sorts sessions by time, and finds out which project each one belongs to. Those of subagents are left out. */
+/**
+ * Sorts sessions by time, and finds out which project each one belongs to. Those of subagents are left out.
+ * @param added folders that the user adds, with the paths of other machines
+ */
 export function listSessions(
   files: readonly SessionFile[],
   workspaceFolders: readonly string[],
   factsOf: (file: SessionFile) => SessionFacts,
+  added: readonly AddedFolder[] = [],
 ): SessionList {
-  const directoryOf = directoriesOf(files, workspaceFolders, factsOf);
-  const namesHere = new Set(workspaceFolders.flatMap(folder => [...projectFolderNames(folder)]));
+  const origins = new Map<SessionFile, SessionOrigin>();
+  for (const file of files) {
+    const { workingDirectory, copy } = factsOf(file);
+    const recorded = file.workingDirectory ?? workingDirectory;
+    const origin =
+      recorded === undefined
+        ? undefined
+        : originOf({ file: file.path, recorded, copy }, workspaceFolders, added);
+    if (origin !== undefined) {
+      origins.set(file, origin);
+    }
+  }
+  const directoryOf = directoriesOf(files, workspaceFolders, factsOf, origins);
+  const spellings = [...workspaceFolders, ...workspaceFolders.flatMap(folder => otherSpelling(folder) ?? [])];
+  const namesHere = new Set(spellings.flatMap(folder => [...projectFolderNames(folder)]));
   const isInWorkspace = lazyPerKey((directory: string) =>
     workspaceFolders.some(folder => isInFolder(directory, folder)),
   );
@@ -74,7 +97,8 @@ export function listSessions(
     const { index } = entryOf(projects, key, () => ({ index: projects.size, file }));
     const isHere =
       namesHere.has(file.projectFolder ?? '') || (directory !== undefined && isInWorkspace(directory));
-    return { file, isHere, project: index };
+    const origin = origins.get(file);
+    return { file, isHere, project: index, ...(origin === undefined ? {} : { origin }) };
   });
   const names = folderNames([...projects.values()].flatMap(({ file }) => directoryOf(file) ?? []));
   return {
@@ -100,15 +124,24 @@ function directoriesOf(
   files: readonly SessionFile[],
   workspaceFolders: readonly string[],
   factsOf: (file: SessionFile) => SessionFacts,
+  origins: ReadonlyMap<SessionFile, SessionOrigin>,
 ): (file: SessionFile) => string | undefined {
   const own = (file: SessionFile): string | undefined =>
+    origins.get(file)?.here ??
     file.workingDirectory ??
     factsOf(file).workingDirectory ??
     (file.isKnown ? undefined : parentFolder(file.path));
-  const directories = new Set([...files.flatMap(file => own(file) ?? []), ...workspaceFolders]);
+  const directories = new Map<string, string>();
+  for (const file of files) {
+    const directory = own(file);
+    if (directory !== undefined) {
+      directories.set(origins.get(file)?.recorded ?? directory, directory);
+    }
+  }
+  workspaceFolders.forEach(folder => directories.set(folder, folder));
   const byFolderName = new Map<string, string>();
-  for (const directory of directories) {
-    projectFolderNames(directory).forEach(name => byFolderName.set(name, directory));
+  for (const [recorded, directory] of directories) {
+    projectFolderNames(recorded).forEach(name => byFolderName.set(name, directory));
   }
   return file => own(file) ?? byFolderName.get(file.projectFolder ?? '');
 }

@@ -1,9 +1,19 @@
 import * as v from 'valibot';
 import { type Described, texts } from '../base/schema';
 import type { Columns } from '../base/typedColumns';
+import { entryOf } from '../base/entryOf';
 import { parseJson } from '../base/json';
-import { type BlockKind, blockKinds, blockFlags, derivedKinds, type TextReference } from '../model/block';
+import { sourceOfBlock } from '../content/toolSources';
+import {
+  type Block,
+  type BlockKind,
+  blockKinds,
+  blockFlags,
+  derivedKinds,
+  type TextReference,
+} from '../model/block';
 import { type PromptRole, promptRoles } from '../model/labels';
+import { type Source, sources } from '../model/source';
 import type { Transcript } from '../model/transcript';
 import { newColumns, packColumns, unpackColumns } from './columnFile';
 
@@ -21,13 +31,17 @@ const blockTypes = {
   time: 'uint32',
   /** The first request that carried it, counted from 1 in its conversation; 0 where none did. */
   request: 'uint32',
+  /** The first request that no longer carried what was removed, counted from 1; 0 where there is none. */
+  left: 'uint32',
   conversation: 'uint16',
   /** Numbers of names from 1; 0 for none. */
   tool: 'uint16',
+  model: 'uint16',
   path: 'uint32',
-  /** Index into `blockKinds` and `promptRoles`. */
+  /** Index into `blockKinds`, `promptRoles` and `sources`. */
   kind: 'uint8',
   role: 'uint8',
+  source: 'uint8',
   /** Bits of `tableFlags`. */
   flags: 'uint8',
 } as const;
@@ -35,7 +49,7 @@ const blockTypes = {
 const tableFlags = { removed: 1, error: 2 } as const;
 
 const blockTexts = v.strictObject({
-  /** Tools and files, without credentials. */
+  /** Tools, models and files, without credentials. */
   names: v.array(v.string()),
   places: v.array(v.string()),
   /** Where the texts of blocks have credentials, in UTF-16 units. */
@@ -69,8 +83,14 @@ export interface IndexedBlock {
   readonly line: number;
   readonly kind: BlockKind;
   readonly role: PromptRole;
+  readonly source: Source;
   readonly tool: string | undefined;
+  /** The model of the first request that carried it, or that replied with it. */
+  readonly model: string | undefined;
+  /** The file that it is about. */
   readonly path: string | undefined;
+  /** A result that the record calls failed. */
+  readonly isError: boolean;
   /** Milliseconds since 1970, to the second. */
   readonly time: number | undefined;
   readonly conversation: number;
@@ -78,6 +98,8 @@ export interface IndexedBlock {
   readonly request: number | undefined;
   /** The newest request of its conversation does not carry it any more, because of a compaction or a cleared result. */
   readonly removed: boolean;
+  /** The first request that no longer carried it, counted from 0; undefined where it is carried, or none followed. */
+  readonly left: number | undefined;
   /** Where its text is; undefined where the whole file has to be read for it. */
   readonly text: Exclude<TextReference, { kind: 'joined' | 'literal' }> | undefined;
 }
@@ -99,6 +121,7 @@ export async function packBlocks(
   const places = new Names();
   const requests = requestsOfBlocks(transcript, columns);
   const { rows } = blocks;
+  const sourceOf = sourceNumbers();
   for (let block = 0; block < blocks.length; block += 1) {
     const found = blocks.at(block);
     if (found === undefined) {
@@ -118,6 +141,8 @@ export async function packBlocks(
     columns.time[block] = Math.max(0, time / 1000);
     columns.tool[block] = names.add(found.toolName);
     columns.path[block] = names.add(found.path);
+    columns.model[block] = names.add(request?.model);
+    columns.source[block] = sourceOf(found);
     columns.kind[block] = rows.kind[block] ?? 0;
     columns.role[block] = rows.role[block] ?? 0;
     columns.flags[block] =
@@ -136,6 +161,15 @@ export async function packBlocks(
   return bytes;
 }
 
+/** The number of a block's source. What decides it is the same in many blocks. */
+function sourceNumbers(): (block: Block) => number {
+  const known = new Map<string, number>();
+  return ({ kind, provenance, partition, toolName = '' }) =>
+    entryOf(known, `${kind} ${provenance} ${partition} ${toolName}`, () =>
+      sources.indexOf(sourceOfBlock({ kind, provenance, partition, toolName })),
+    );
+}
+
 /** Notes for each block the first request that carries it, and whether the newest one still does. Gives the requests. */
 function requestsOfBlocks(
   { blocks, requests, contexts, compactions }: Transcript,
@@ -146,6 +180,9 @@ function requestsOfBlocks(
   const counts: number[] = [];
   const newest: number[] = [];
   const replies: (readonly number[])[] = [];
+  /** By context: its conversation, and its last request, counted from 1. */
+  const threads: number[] = [];
+  const last: number[] = [];
   const note = (block: number, request: number, conversation: number, index: number): void => {
     if ((columns.request[block] ?? 0) === 0) {
       first[block] = request;
@@ -157,6 +194,8 @@ function requestsOfBlocks(
     const index = (counts[thread] ?? 0) + 1;
     counts[thread] = index;
     newest[thread] = context;
+    threads[context] = thread;
+    last[context] = index;
     replies[thread] = reply;
     const blocksOfContext = contexts[context] ?? [];
     for (let place = seen[context] ?? 0; place < length; place += 1) {
@@ -186,17 +225,22 @@ function requestsOfBlocks(
     }
   });
   const isCarried = new Uint8Array(blocks.length);
-  for (const blocksOfContext of contexts) {
+  const left = new Uint32Array(blocks.length);
+  contexts.forEach((blocksOfContext, context) => {
+    const after = (last[context] ?? 0) + 1;
+    const isFollowed = after > 1 && after <= (counts[threads[context] ?? 0] ?? 0);
     for (const block of blocksOfContext) {
       isCarried[block] = 1;
+      left[block] = isFollowed ? after : 0;
     }
-  }
+  });
   // What came right before a compaction is in no request but the one that asked for the summary, which is not recorded.
   const lastCompaction = compactions.reduce((last, { line }) => Math.max(last, line), 0);
   for (let block = 0; block < blocks.length; block += 1) {
     const isBefore = (blocks.rows.line[block] ?? 0) < lastCompaction;
     if (isThere[block] === 0 && (isCarried[block] === 1 || isBefore)) {
       columns.flags[block] = tableFlags.removed;
+      columns.left[block] = left[block] ?? 0;
     }
   }
   return first;
@@ -247,18 +291,24 @@ export class BlockTable {
     const { columns, texts } = this;
     const time = columns.time[block] ?? 0;
     const request = columns.request[block] ?? 0;
+    const left = columns.left[block] ?? 0;
+    const flags = columns.flags[block] ?? 0;
     return {
       block,
       first: columns.first[block] ?? block,
       line: columns.line[block] ?? 0,
       kind: blockKinds[columns.kind[block] ?? 0] ?? 'other',
       role: promptRoles[columns.role[block] ?? 0] ?? 'user',
+      source: sources[columns.source[block] ?? 0] ?? 'tools',
       tool: texts.names[(columns.tool[block] ?? 0) - 1],
+      model: texts.names[(columns.model[block] ?? 0) - 1],
       path: texts.names[(columns.path[block] ?? 0) - 1],
       time: time === 0 ? undefined : time * 1000,
       conversation: columns.conversation[block] ?? 0,
       request: request === 0 ? undefined : request - 1,
-      removed: ((columns.flags[block] ?? 0) & tableFlags.removed) !== 0,
+      isError: (flags & tableFlags.error) !== 0,
+      removed: (flags & tableFlags.removed) !== 0,
+      left: left === 0 ? undefined : left - 1,
       text: this.referenceOf(block),
     };
   }

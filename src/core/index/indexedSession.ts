@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../base/defined';
 import { type Described, texts } from '../base/schema';
 import { madeIdOf, sessionIdOf } from '../finder/sessionId';
 import { probeBranch, probeSession } from '../finder/sessionProbe';
@@ -7,8 +8,13 @@ import { oneLine } from '../finder/sessionText';
 import { isCutLabel, labelOfText } from '../content/blockLabels';
 import type { TextVisitor } from '../content/transcriptBuilder';
 import type { Transcript } from '../model/transcript';
+import { findingLabel } from '../sensitivity/finding';
 import type { Gate } from '../sensitivity/gate';
 import { lastName, parentFolder } from '../finder/pathPattern';
+
+/** How often a rule of the scanner found something: see SensitivityFinding. */
+export const ruleCount = v.strictObject({ rule: v.string(), label: findingLabel, count: v.number() });
+export type RuleCount = Described<typeof ruleCount>;
 
 /** What the index says of a file. All texts have passed the gate, and an empty one is not known. */
 export const indexedSession = v.strictObject({
@@ -17,6 +23,8 @@ export const indexedSession = v.strictObject({
   parent: v.string(),
   /** The model of each number in the table of requests. */
   models: v.array(v.string()),
+  /** What was found in its texts; absent where it was read for its usage alone. */
+  findings: v.exactOptional(v.array(ruleCount)),
 });
 export type IndexedSession = Described<typeof indexedSession>;
 
@@ -43,6 +51,7 @@ export class CutPrompts {
  * @param title the whole text of it, which may be long
  * @param head the first bytes of the file, as text
  * @param models the models of the requests
+ * @param findings what was found in its texts; undefined where they were not read
  */
 export async function describeIndexed(
   file: SessionFile,
@@ -54,6 +63,7 @@ export async function describeIndexed(
   }: Pick<Transcript, 'agent' | 'sessionId' | 'workingDirectory'> & { readonly title: string | undefined },
   head: string,
   models: readonly string[],
+  findings: readonly RuleCount[] | undefined,
   gate: Gate,
 ): Promise<IndexedSession> {
   const probe = probeSession(head);
@@ -68,6 +78,7 @@ export async function describeIndexed(
     title: oneLine(labelOfText(await gate.text(title ?? ''))),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
     models: await Promise.all(models.map(shown)),
+    ...defined({ findings }),
   };
 }
 

@@ -1,9 +1,12 @@
 import type { TextVisitor } from '../content/transcriptBuilder';
 import { KnownSecrets } from '../sensitivity/knownSecrets';
+import type { SensitivityFinding } from '../sensitivity/finding';
 import { type MaskedRange, maskText } from '../sensitivity/maskText';
 import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
+import { withoutHomeFolders } from '../sensitivity/homeFolder';
 import type { MaskedPlace } from './blockTable';
+import type { RuleCount } from './indexedSession';
 import { splitWords } from './wordQuery';
 
 /** Texts of one session that are kept until all of it is scanned, in UTF-16 units; others are read again. */
@@ -29,6 +32,7 @@ export class SessionWords {
   private readonly known = new KnownSecrets();
   private units = 0;
   readonly masked: MaskedPlace[] = [];
+  private readonly rules = new Map<string, RuleCount>();
 
   constructor(private readonly scanner: SecretScanner) {}
 
@@ -44,9 +48,9 @@ export class SessionWords {
     const { queue } = this;
     this.queue = [];
     for (const each of queue) {
-      const findings = (await scanText(each.text, this.scanner)).filter(
-        ({ label }) => label === 'restricted',
-      );
+      const all = await scanText(each.text, this.scanner);
+      this.countRules(all);
+      const findings = all.filter(({ label }) => label === 'restricted');
       for (const { start, end, rule } of findings) {
         this.known.add(each.text.slice(start, end), rule);
       }
@@ -61,6 +65,17 @@ export class SessionWords {
       }
     }
   };
+
+  /** How often each rule found something in different texts. */
+  get findings(): readonly RuleCount[] {
+    return [...this.rules.values()];
+  }
+
+  private countRules(found: readonly SensitivityFinding[]): void {
+    for (const { rule, label } of withoutHomeFolders(found)) {
+      this.rules.set(rule, { rule, label, count: (this.rules.get(rule)?.count ?? 0) + 1 });
+    }
+  }
 
   /** A name without credentials that were found anywhere in the session. */
   readonly shown = async (name: string): Promise<string> =>

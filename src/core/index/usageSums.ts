@@ -1,67 +1,45 @@
 import { entryOf } from '../base/entryOf';
-import type { ModelRow } from '../model/modelRow';
+import { lossCost } from '../cache/lossCost';
+import { serverToolOf } from '../content/toolSources';
+import type { ModelRow, TokenPrices } from '../model/modelRow';
+import type { RecordedUsage } from '../model/transcript';
 import type { ModelLookUp } from '../tokens/modelTable';
-import { requestCost } from '../tokens/prices';
+import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
 import type { IndexedSession } from './indexedSession';
-import { type RequestTable, usageAt } from './requestTable';
+import { unpackBreaks } from './lossTable';
+import { type CarriedPart, unpackParts } from './partTable';
+import type { PartName } from './requestParts';
+import { unpackRequests, usageAt } from './requestTable';
+import { type CountedRequest, Row } from './usageRow';
+import {
+  isOfParts,
+  type RequestGroup,
+  type UsageOverview,
+  type UsagePart,
+  type UsageSumRow,
+  type UsageWish,
+} from './usageTypes';
 
-export const usageGroups = [
-  'day',
-  'week',
-  'month',
-  'project',
-  'agent',
-  'model',
-  'session',
-  'branch',
-] as const;
-export type UsageGroup = (typeof usageGroups)[number];
-
-/** Requests with recorded usage. Tokens as recorded, money in US dollars at list prices. */
-export interface UsageSum {
-  /** Sessions that have a request here. Those of subagents count with the session that started them. */
-  readonly sessions: number;
-  readonly requests: number;
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-  /** Of the requests whose model has a known price. */
-  readonly money: number;
-  /** Requests whose model has no known price. */
-  readonly unpriced: number;
-}
-
-export interface UsageSumRow extends UsageSum {
-  /**
-   * A day as `2026-01-31`, a week as its Monday, a month as `2026-01`, all in the time zone of this machine; a folder, or
-   * the name of an agent, a model or a branch; the id of a session. Empty where it is not recorded.
-   */
-  readonly key: string;
-  /** Of a session. */
-  readonly title?: string;
-  /** Only where subagents are apart: whether this row is about them. */
-  readonly subagents?: boolean;
-}
-
-/** What `usage --json` prints. */
-export interface UsageOverview {
-  readonly by: UsageGroup;
-  readonly rows: readonly UsageSumRow[];
-  readonly total: UsageSum;
-}
-
-export interface UsageWish {
-  readonly by: UsageGroup;
-  /** Milliseconds since 1970: from `since` on, and before `until`. */
-  readonly since?: number | undefined;
-  readonly until?: number | undefined;
-  readonly subagents?: 'together' | 'apart' | undefined;
-}
-
-interface IndexedUsage {
+/** A request that counts, with the row that it counts in. */
+export interface SeenRequest extends CountedRequest {
   readonly session: IndexedSession;
-  readonly requests: RequestTable;
+  readonly group: string;
+  /** Whether the row is about subagents; undefined where they are not apart. */
+  readonly subagents: boolean | undefined;
+  /** Milliseconds since 1970; NaN where not recorded. */
+  readonly time: number;
+  /** Undefined where the model has no known price. */
+  readonly list: TokenPrices | undefined;
+}
+
+/** What the index has of a file, packed. */
+export interface IndexedUsage {
+  readonly session: IndexedSession;
+  readonly requests: Uint8Array;
+  /** Empty where the file was read for its usage alone. */
+  readonly losses: Uint8Array;
+  /** Needed for tools and servers only. */
+  readonly parts: Uint8Array;
 }
 
 /** The sums of all sessions by group: groups of time in their order, all others with the most money first. */
@@ -71,26 +49,41 @@ export class UsageSums {
   /** The provider's ids of requests that were counted: resumed and forked sessions have copies of them. */
   private readonly counted = new Set<number>();
   private readonly models = new Map<string, ModelRow | undefined>();
+  /** Requests of files that were read for their usage alone. */
+  private unread = 0;
   private readonly periods = new Map<number, string>();
   private readonly titles = new Map<string, string>();
 
   constructor(
     private readonly wish: UsageWish,
     private readonly lookUp: ModelLookUp,
+    /** Shown each request that counts, where rows are not about tools or servers. */
+    private readonly visit?: (request: SeenRequest) => void,
   ) {}
 
   /** Adds the requests of a file. Of copies of one request the first one that is added counts. */
-  add({ session, requests }: IndexedUsage): void {
-    const { by, since = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY, subagents } = this.wish;
+  add({ session, requests: packed, losses, parts: packedParts }: IndexedUsage): void {
+    const requests = unpackRequests(packed);
+    const {
+      by,
+      since = Number.NEGATIVE_INFINITY,
+      until = Number.POSITIVE_INFINITY,
+      subagents,
+      only,
+    } = this.wish;
     const { columns, count } = requests;
     const isBounded = since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY;
     const isChild = session.parent !== '';
     const root = `${session.agent} ${isChild ? session.parent : session.id}`;
+    const file = session.findings === undefined ? undefined : { findings: session.findings };
+    const breaks = losses.length === 0 ? undefined : unpackBreaks(losses);
+    const parts = isOfParts(by) && packedParts.length > 0 ? unpackParts(packedParts) : undefined;
     const rows = session.models.map(model => entryOf(this.models, model, () => this.lookUp(model)));
     if (!isChild) {
       this.titles.set(session.id, session.title);
     }
     for (let request = 0; request < count; request += 1) {
+      const carried = parts?.next().value ?? undefined;
       const time = columns.time[request] ?? Number.NaN;
       const key = columns.key[request] ?? 0;
       if (key !== 0) {
@@ -104,17 +97,71 @@ export class UsageSums {
         continue;
       }
       const model = columns.model[request] ?? 0;
+      const name = session.models[model] ?? '';
+      if (only !== undefined && this.keyOf(only.by, session, name, time) !== only.key) {
+        continue;
+      }
       const isSubagent = isChild || columns.subagent[request] === 1;
       const apart = subagents === 'apart' ? isSubagent : undefined;
-      const group = this.keyOf(by, session, session.models[model] ?? '', time);
-      const row = entryOf(this.rows, apart === true ? `${group}\0` : group, () => new Row(group, apart));
       const usage = usageAt(requests, request);
       const prices = rows[model]?.prices;
-      const money =
-        prices === undefined ? undefined : requestCost(prices, usage, Number.isNaN(time) ? undefined : time);
-      row.add(usage, money, root);
-      this.total.add(usage, money, root);
+      const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
+      const found = breaks?.get(request);
+      const counted: CountedRequest = {
+        usage,
+        money: list && costSum(costParts(list, usage)),
+        root,
+        file,
+        lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
+      };
+      this.total.add(counted);
+      if (!isOfParts(by)) {
+        const group = this.keyOf(by, session, name, time);
+        this.row(group, apart).add(counted);
+        this.visit?.({ ...counted, session, group, subagents: apart, time, list });
+      } else if (carried === undefined) {
+        this.unread += 1;
+      } else {
+        this.addParts(by, carried, counted, list, apart);
+      }
     }
+  }
+
+  private row(key: string, subagents: boolean | undefined, part?: UsagePart): Row {
+    return entryOf(
+      this.rows,
+      `${part ?? ''}\0${key}\0${subagents === true ? 1 : 0}`,
+      () => new Row(key, subagents, part),
+    );
+  }
+
+  /** Divides a request between the rows of what it carried, and its output. */
+  private addParts(
+    by: 'tool' | 'server',
+    carried: readonly CarriedPart[],
+    counted: CountedRequest,
+    list: TokenPrices | undefined,
+    apart: boolean | undefined,
+  ): void {
+    const add = (row: Row, usage: RecordedUsage): void => {
+      row.add({ ...counted, usage, money: list && costSum(costParts(list, usage)), lost: undefined });
+    };
+    const { cacheWrite, cacheWriteHour = 0, output } = counted.usage;
+    const sums = new Map<Row, { input: number; cacheRead: number; cacheWrite: number }>();
+    for (const { part, calls, ...tokens } of carried) {
+      const { key, kind } = rowOfPart(by, part);
+      const row = this.row(key, apart, kind);
+      row.calls += calls;
+      const sum = entryOf(sums, row, () => ({ input: 0, cacheRead: 0, cacheWrite: 0 }));
+      sum.input += tokens.input;
+      sum.cacheRead += tokens.cacheRead;
+      sum.cacheWrite += tokens.cacheWrite;
+    }
+    for (const [row, sum] of sums) {
+      const share = cacheWrite === 0 ? 0 : sum.cacheWrite / cacheWrite;
+      add(row, { ...sum, cacheWriteHour: cacheWriteHour * share, output: 0 });
+    }
+    add(this.row('', apart, 'output'), { input: 0, cacheRead: 0, cacheWrite: 0, output });
   }
 
   overview(): UsageOverview {
@@ -127,15 +174,18 @@ export class UsageSums {
         .map(row => ({
           key: row.key,
           ...(by === 'session' ? { title: this.titles.get(row.key) ?? '' } : {}),
+          ...(row.part === undefined ? {} : { part: row.part }),
+          ...(row.part === 'tool' || row.part === 'server' ? { calls: row.calls } : {}),
           ...(row.subagents === undefined ? {} : { subagents: row.subagents }),
           ...row.sum(),
         }))
         .sort(order),
       total: this.total.sum(),
+      ...(isOfParts(by) ? { unread: this.unread } : {}),
     };
   }
 
-  private keyOf(by: UsageGroup, session: IndexedSession, model: string, time: number): string {
+  private keyOf(by: RequestGroup, session: IndexedSession, model: string, time: number): string {
     switch (by) {
       case 'day':
       case 'week':
@@ -167,11 +217,26 @@ export class UsageSums {
   }
 }
 
+/** The row that a part of a request belongs to. */
+function rowOfPart(
+  by: 'tool' | 'server',
+  { kind, tool }: PartName,
+): { readonly key: string; readonly kind: UsagePart } {
+  if (tool === '') {
+    return { key: '', kind };
+  }
+  if (by === 'tool') {
+    return { key: tool, kind: 'tool' };
+  }
+  const found = serverToolOf(tool);
+  return found === undefined ? { key: '', kind: 'builtInTools' } : { key: found.server, kind: 'server' };
+}
+
 const quarter = 900_000;
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-function localDay(date: Date): string {
+export function localDay(date: Date): string {
   return `${String(date.getFullYear()).padStart(4, '0')}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 }
 
@@ -187,41 +252,4 @@ function byKey(first: Ordered, second: Ordered): number {
 
 function byMoney(first: Ordered, second: Ordered): number {
   return second.money - first.money || second.output - first.output || byKey(first, second);
-}
-
-class Row {
-  private readonly sessions = new Set<string>();
-  private readonly sums = {
-    requests: 0,
-    input: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    output: 0,
-    money: 0,
-    unpriced: 0,
-  };
-
-  constructor(
-    readonly key: string,
-    readonly subagents: boolean | undefined,
-  ) {}
-
-  add(usage: ReturnType<typeof usageAt>, money: number | undefined, session: string): void {
-    const { sums } = this;
-    sums.requests += 1;
-    sums.input += usage.input;
-    sums.cacheRead += usage.cacheRead;
-    sums.cacheWrite += usage.cacheWrite;
-    sums.output += usage.output;
-    if (money === undefined) {
-      sums.unpriced += 1;
-    } else {
-      sums.money += money;
-    }
-    this.sessions.add(session);
-  }
-
-  sum(): UsageSum {
-    return { sessions: this.sessions.size, ...this.sums };
-  }
 }

@@ -16,3 +16,13 @@ export function blocksOf(columns: SessionColumns, request: number): Uint32Array 
 export function requestsOfThread({ requests }: SessionColumns, thread: number): readonly number[] {
   return [...requests.thread.keys()].filter(request => requests.thread[request] === thread);
 }
+
+/** The number of each request among those of its thread. */
+export function numbersInThreads({ requests: { thread } }: SessionColumns): Uint32Array {
+  const next = new Map<number, number>();
+  return Uint32Array.from(thread, own => {
+    const number = next.get(own) ?? 0;
+    next.set(own, number + 1);
+    return number;
+  });
+}

@@ -57,4 +57,16 @@ export class HistoryBuilder implements PruneHistory {
     }
     this.count += 1;
   }
+
+  /** The rows of results. */
+  rowsOf(numbers: Uint32Array): HistoryBuilder['results'] {
+    return makeColumns(historyTypes, (type, name) => {
+      const from = this.results[name];
+      const column = new type(numbers.length);
+      for (let place = 0; place < numbers.length; place += 1) {
+        column[place] = from[numbers[place] ?? 0] ?? 0;
+      }
+      return column;
+    });
+  }
 }

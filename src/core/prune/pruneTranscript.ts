@@ -1,4 +1,4 @@
-import { countBelow } from '../base/numbers';
+import { countBelow, firstWhere } from '../base/numbers';
 import { blockFlags } from '../model/block';
 import { kindOf, partitionOf, roleOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
@@ -25,8 +25,10 @@ export interface RequestHistory {
  */
 export class PruneTranscript {
   private readonly builder: HistoryBuilder;
-  /** The number of the newest result of a call, by the call's block. */
+  /** The number of the newest settled result of a call, by the call's block. */
   private readonly resultOfCall = new Map<number, number>();
+  /** How many results stay where they are. Those behind are in the order of their calls, and others can come between. */
+  private settled = 0;
   private readonly imagesOfCall = new Map<number, number>();
   /** Images counted for a result that comes before them: their positions and the result's block. */
   private readonly lateImages: { readonly position: number; readonly block: number }[] = [];
@@ -89,11 +91,7 @@ export class PruneTranscript {
         const isCleared = cleared !== undefined || (flags & blockFlags.cleared) !== 0;
         const path = rows.path[block] ?? 0;
         // Parallel calls may be answered in another order.
-        const first = builder.firstResults.at(-1) ?? 0;
-        let number = builder.count;
-        while (number > first && pair >= 0 && (builder.results.pair[number - 1] ?? -1) > pair) {
-          number -= 1;
-        }
+        const number = pair < 0 ? builder.count : this.placeBehind(pair);
         builder.insert(number, {
           block,
           tool: builder.toolOf(strings.at(rows.tool[block] ?? 0) ?? ''),
@@ -113,8 +111,8 @@ export class PruneTranscript {
           pair,
           position: this.position,
         });
-        for (; number < builder.count; number += 1) {
-          this.resultOfCall.set(builder.results.pair[number] ?? -1, number);
+        if (pair < 0) {
+          this.settle();
         }
         break;
       }
@@ -165,27 +163,27 @@ export class PruneTranscript {
     this.endBytes -= goneBytes;
   }
 
-  /**
-   * The history of the first blocks alone, with the tokens of a request; undefined if they end among results that are in
-   * another order than their calls.
-   */
-  prefix({ blocks: { length }, tokens, offsets }: RequestView): RequestHistory | undefined {
+  /** The history of the first blocks alone, with the tokens of a request. */
+  prefix({ blocks: { length }, tokens, offsets }: RequestView): RequestHistory {
     const { builder, starts } = this;
-    const { results } = builder;
-    const { position: places } = results;
     const start = offsets[0] ?? 0;
     const messageCount = countBelow(starts, length);
     const end = builder.firstResults[messageCount] ?? builder.count;
     const first = messageCount === 0 ? 0 : (builder.firstResults[messageCount - 1] ?? 0);
+    const isWithin = (number: number): boolean => (builder.results.position[number] ?? 0) < length;
     let count = first;
+    let isWhole = true;
     for (let number = first; number < end; number += 1) {
-      if ((places[number] ?? 0) < length) {
-        if (count !== number) {
-          return undefined;
-        }
+      if (isWithin(number)) {
+        isWhole &&= number === count;
         count += 1;
       }
     }
+    // Where results are in another order than their calls, later ones can stand between those of the first blocks.
+    const results = isWhole
+      ? builder.results
+      : builder.rowsOf(Uint32Array.from({ length: end }, (_, number) => number).filter(isWithin));
+    const { position: places } = results;
     const sizes = new Float64Array(count);
     for (let number = 0; number < count; number += 1) {
       sizes[number] = tokens[places[number] ?? 0] ?? 0;
@@ -214,7 +212,7 @@ export class PruneTranscript {
         },
       },
     };
-    const imagesWithin = (): Float64Array => this.imagesWithin(length);
+    const imagesWithin = (): Float64Array => this.imagesWithin(length, results);
     return {
       history,
       positions: places.subarray(0, count),
@@ -222,9 +220,8 @@ export class PruneTranscript {
     };
   }
 
-  /** The image counts without the images after the first blocks. */
-  private imagesWithin(length: number): Float64Array {
-    const { block, imageCount } = this.builder.results;
+  /** The image counts of results without the images after the first blocks. */
+  private imagesWithin(length: number, { block, imageCount }: HistoryBuilder['results']): Float64Array {
     const later = this.lateImages.filter(({ position }) => position >= length);
     if (later.length === 0) {
       return imageCount;
@@ -234,7 +231,7 @@ export class PruneTranscript {
     for (const image of later) {
       images.set(image.block, (images.get(image.block) ?? 0) + 1);
     }
-    for (let number = 0; number < this.builder.count; number += 1) {
+    for (let number = 0; number < counts.length; number += 1) {
       counts[number] = (counts[number] ?? 0) - (images.get(block[number] ?? 0) ?? 0);
     }
     return counts;
@@ -246,7 +243,28 @@ export class PruneTranscript {
     }
   }
 
+  /** The number that a result of a call gets. */
+  private placeBehind(call: number): number {
+    const { results, count } = this.builder;
+    return firstWhere(this.settled, count, number => (results.pair[number] ?? -1) > call);
+  }
+
+  private settle(): void {
+    const { results, count } = this.builder;
+    for (; this.settled < count; this.settled += 1) {
+      this.resultOfCall.set(results.pair[this.settled] ?? -1, this.settled);
+    }
+  }
+
+  private newestResultOf(call: number): number | undefined {
+    const number = this.placeBehind(call) - 1;
+    return number >= this.settled && this.builder.results.pair[number] === call
+      ? number
+      : this.resultOfCall.get(call);
+  }
+
   private open(role: number): void {
+    this.settle();
     this.builder.open(role);
     this.starts.push(this.position);
   }
@@ -254,7 +272,7 @@ export class PruneTranscript {
   private addImage(call: number): void {
     const imageCount = (this.imagesOfCall.get(call) ?? 0) + 1;
     this.imagesOfCall.set(call, imageCount);
-    const number = this.resultOfCall.get(call);
+    const number = this.newestResultOf(call);
     if (number !== undefined) {
       const { block, imageCount: counts } = this.builder.results;
       counts[number] = imageCount;
@@ -291,15 +309,7 @@ function transcriptOf(columns: SessionColumns, context: Uint32Array): PruneTrans
 /** The whole context of a request, as the rule sets walk it. */
 export function requestHistory(columns: SessionColumns, view: RequestView): RequestHistory {
   const context = columns.contexts[columns.requests.context[view.request] ?? 0] ?? view.blocks;
-  const shared = transcriptOf(columns, context).prefix(view);
-  if (shared !== undefined) {
-    return shared;
-  }
-  const transcript = new PruneTranscript(columns);
-  view.blocks.forEach((block, position) => {
-    transcript.add(block, view.tokens[position] ?? 0);
-  });
-  return transcript;
+  return transcriptOf(columns, context).prefix(view);
 }
 
 /** What the rule sets know about a request besides its results. */

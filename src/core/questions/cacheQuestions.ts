@@ -1,5 +1,5 @@
-import { pairsToRead } from '../cache/brokenRequests';
-import type { CacheReport } from '../cache/cacheFinding';
+import { type BrokenRequest, pairsToRead } from '../cache/brokenRequests';
+import type { CacheFinding, CacheReport } from '../cache/cacheFinding';
 import { cacheReport, findCacheBreaks, outlineCache } from '../cache/cacheReport';
 import { CacheSession } from '../cache/cacheSession';
 import { compareTexts } from '../cache/textChange';
@@ -57,19 +57,35 @@ class CacheQuestions {
     return this.makeReport(new CacheSession(this.session.toSession(), true));
   }
 
+  /** Why the cache broke for the last time in a thread. Explains that request alone, so it costs little in a long session. */
+  async newestBreak(thread: number): Promise<CacheFinding | undefined> {
+    const session = this.cacheSession();
+    const newest = outlineCache(session).broken.findLast(
+      ({ request }) => session.threadOf(request) === thread,
+    );
+    const [finding] = newest === undefined ? [] : await this.explained(session, [newest]);
+    return finding;
+  }
+
   private async makeReport(session: CacheSession): Promise<CacheReport> {
     const outline = outlineCache(session);
+    return cacheReport(session, outline, await this.explained(session, outline.broken));
+  }
+
+  private async explained(
+    session: CacheSession,
+    broken: readonly BrokenRequest[],
+  ): Promise<readonly CacheFinding[]> {
     const changed = new Set(
-      outline.broken.flatMap(broken => pairsToRead(broken).flatMap(({ before, after }) => [before, after])),
+      broken.flatMap(each => pairsToRead(each).flatMap(({ before, after }) => [before, after])),
     );
     const texts = new Map<number, string>();
     for await (const { block, text } of this.session.textsOf([...changed])) {
       texts.set(block, text);
     }
-    const findings = findCacheBreaks(session, outline, ({ before, after }) =>
+    return findCacheBreaks(session, broken, ({ before, after }) =>
       compareTexts(texts.get(before) ?? '', texts.get(after) ?? ''),
     );
-    return cacheReport(session, outline, findings);
   }
 
   private cacheSession(): CacheSession {

@@ -1,15 +1,20 @@
 import { entryOf } from '../base/entryOf';
 import type { SessionColumns } from '../model/columns';
 import type { TranscriptSession } from '../session/transcriptSession';
-import { sightReport } from '../sight/sightOf';
+import { auditSight, type SightAudit } from '../sight/sightOf';
 import type { SightReport } from '../sight/sightReport';
 
-const reports = new WeakMap<SessionColumns, Promise<SightReport>>();
+const audits = new WeakMap<SessionColumns, Promise<SightAudit>>();
 
 /** The sight audit of a session, made once for each version of its columns. */
-export function sightOf(session: TranscriptSession): Promise<SightReport> {
+export function sightAuditOf(session: TranscriptSession): Promise<SightAudit> {
   const { columns } = session.toSession();
-  const report = entryOf(reports, columns, () => sightReport(session));
-  report.catch(() => reports.delete(columns));
-  return report;
+  const audit = entryOf(audits, columns, () => auditSight(session));
+  audit.catch(() => audits.delete(columns));
+  return audit;
+}
+
+/** What the audit reports. */
+export async function sightOf(session: TranscriptSession): Promise<SightReport> {
+  return (await sightAuditOf(session)).report;
 }

@@ -1,5 +1,6 @@
 import type { TranscriptSession } from '../session/transcriptSession';
 import { idealLayout } from '../stability/idealLayout';
+import type { BreakpointPlan } from '../stability/breakpointPlan';
 import type { Planner } from '../stability/planWords';
 import { stablePrefixFingerprint } from '../stability/prefixFingerprint';
 import { type StabilityReport, stabilityReport } from '../stability/stabilityReport';
@@ -32,6 +33,21 @@ export async function stabilityOf(
     layout: idealLayout(columns, models, own),
     ...(fingerprint === undefined ? {} : { fingerprint }),
   };
+}
+
+/** The plan of a planner alone, for which one of the two reads no texts. */
+export async function planOf(
+  session: TranscriptSession,
+  request: number,
+  planner: Planner,
+): Promise<BreakpointPlan> {
+  const {
+    columns,
+    summary: { models },
+  } = session.toSession();
+  return planner === 'own'
+    ? stabilityReport(columns, models, request).plan
+    : (await relayReport(session, request)).report.plan;
 }
 
 async function withFingerprint(session: TranscriptSession, report: StabilityReport) {

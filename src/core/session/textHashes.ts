@@ -1,6 +1,6 @@
 import type { BlockList } from '../model/blockList';
 import { kindOf, roleOf } from '../model/blockWords';
-import { contentLabel, contentWords, digestText } from '../model/contentHash';
+import { contentLabel, contentWords, type TextDigest } from '../model/contentHash';
 
 /** Looking up a shorter text takes as long as searching it. In UTF-8 bytes. */
 const shortest = 512;
@@ -30,12 +30,8 @@ export class TextHashes {
   }
 
   /** The hash of a text if it is one of them; it is the same number in all sets. */
-  find(text: string): number | undefined {
-    if (this.hashes.size === 0 || text.length * 3 < shortest) {
-      return undefined;
-    }
-    const digest = digestText(text);
-    if (digest.bytes >= shortest) {
+  find(digest: TextDigest): number | undefined {
+    if (this.hashes.size > 0 && digest.bytes >= shortest) {
       for (const label of this.labels) {
         const { high, low } = contentWords(label, digest);
         const hash = numberOf(high, low);
@@ -53,8 +49,7 @@ export class TextHashes {
 }
 
 /** A number that stands for a text without a label. */
-export function textNumber(text: string): number {
-  const { first, second } = digestText(text);
+export function textNumber({ first, second }: TextDigest): number {
   return numberOf(first, second);
 }
 

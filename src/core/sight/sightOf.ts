@@ -24,15 +24,21 @@ interface FoundEdit {
   readonly edit: FileEdit;
 }
 
+/** What an audit found, and the files that calls read, by the block of the call. */
+export interface SightAudit {
+  readonly report: SightReport;
+  readonly readings: ReadonlyMap<number, readonly FileReading[]>;
+}
+
 /**
  * Every edit of a session with what the agent had in its context of the lines that it replaced, and what was fetched again
  * after each compaction. The texts are read in two
  * passes, those of the calls that edit and read files first, so that of all others only what shows an edited file is kept.
  */
-export async function sightReport(
+export async function auditSight(
   session: TranscriptSession,
   { isCancelled }: WorkOptions = {},
-): Promise<SightReport> {
+): Promise<SightAudit> {
   const opened = session.toSession();
   const audit = new EditAudit(session, opened.columns);
   const turn = new WorkTurn();
@@ -56,10 +62,9 @@ export async function sightReport(
       audit.takeText(block, text);
     });
   }
-  return {
-    edits: audit.judged(),
-    compactions: fetchedAgain(opened, session.transcript.requests, audit.readings),
-  };
+  const { readings } = audit;
+  const compactions = fetchedAgain(opened, session.transcript.requests, readings);
+  return { report: { edits: audit.judged(), compactions }, readings };
 }
 
 /** Lines that are shorter are too common to tell a file by, in UTF-16 units. */

@@ -4,6 +4,7 @@ import { blockKinds } from '../model/block';
 import { kindOf, roleOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { agentSizeOf } from '../tokens/agentOwn';
+import { perContext } from './perContext';
 import type { RequestView } from './requestView';
 
 /** Why a request no longer carries a block, though no record says so. */
@@ -45,21 +46,44 @@ const arrivalTools: readonly (readonly [RegExp, ArrivalCause])[] = [
 const schemaKind = blockKinds.indexOf('toolSchema');
 const promptKind = blockKinds.indexOf('systemPrompt');
 
-/** Splits what is not recorded of a request. One pass over its blocks. */
+/** What a context has that decides what is not recorded of its requests. */
+interface Hints {
+  /** Positions of the blocks that later requests do not carry, ascending. */
+  readonly leaving: readonly number[];
+  /** The first position of a schema and of a system prompt; -1 where there is none. */
+  readonly tools: number;
+  readonly prompt: number;
+}
+
+const hintsOf = perContext(({ blocks: rows }, context): Hints => {
+  const leaving: number[] = [];
+  context.forEach((block, position) => {
+    if ((rows.leftAt[block] ?? -1) >= 0) {
+      leaving.push(position);
+    }
+  });
+  return {
+    leaving,
+    tools: context.findIndex(block => rows.kind[block] === schemaKind),
+    prompt: context.findIndex(block => rows.kind[block] === promptKind),
+  };
+});
+
+/** Splits what is not recorded of a request. */
 export function notRecordedParts(
   columns: SessionColumns,
   { agent }: Pick<SessionSummary, 'agent'>,
   view: Pick<RequestView, 'request' | 'blocks' | 'notRecorded'>,
 ): NotRecordedParts {
   const { blocks: rows, requests } = columns;
-  const found = { hasTools: false, hasPrompt: false };
+  const { leaving, tools, prompt } = hintsOf(columns, requests.context[view.request] ?? 0);
+  const holds = (position: number): boolean => position >= 0 && position < view.blocks.length;
+  const gone = leaving.filter(holds).map(position => view.blocks[position] ?? 0);
   const left = new Map<
     Departure,
     { readonly departure: Departure; readonly blocks: number[]; tokens: number }
   >();
-  for (const block of view.blocks) {
-    found.hasTools ||= rows.kind[block] === schemaKind;
-    found.hasPrompt ||= rows.kind[block] === promptKind;
+  for (const block of gone) {
     if (rows.leftAt[block] === view.request) {
       const departure = departureOf(columns, block);
       const entry = left.get(departure) ?? { departure, blocks: [], tokens: 0 };
@@ -69,14 +93,14 @@ export function notRecordedParts(
     }
   }
   const { value } = view.notRecorded;
-  const arrived = arrivals(columns, view);
+  const arrived = arrivals(columns, view.request, gone);
   const came = Math.min(value, arrived.came);
   const size = agentSizeOf(agent.name, agent.versions);
   const measured =
     size === undefined
       ? 0
       : Math.round(
-          ((found.hasPrompt ? 0 : size.system) + (found.hasTools ? 0 : size.tools)) *
+          ((holds(prompt) ? 0 : size.system) + (holds(tools) ? 0 : size.tools)) *
             (requests.scale[view.request] ?? 1),
         );
   const own =
@@ -97,17 +121,19 @@ export function notRecordedParts(
 /**
  * Tokens that came without a block in the requests of a context up to this one, less those that left without one; those that
  * the provider's searches found among them; and the cause of what came with this request.
+ * @param gone the blocks of the request that a request before or after it does not carry
  */
 function arrivals(
   columns: SessionColumns,
-  { request, blocks }: Pick<RequestView, 'request' | 'blocks'>,
+  request: number,
+  gone: readonly number[],
 ): { readonly came: number; readonly found: number; readonly cause: ArrivalCause } {
   const { blocks: rows, requests } = columns;
   /** Tokens of the results that left, by request. */
   const cleared = new Map<number, number>();
-  for (const block of blocks) {
+  for (const block of gone) {
     const at = rows.leftAt[block] ?? -1;
-    if (at >= 0 && kindOf(rows, block) === 'toolResult') {
+    if (kindOf(rows, block) === 'toolResult') {
       cleared.set(at, (cleared.get(at) ?? 0) + (rows.tokens[block] ?? 0));
     }
   }

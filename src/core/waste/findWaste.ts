@@ -31,7 +31,8 @@ interface Growing {
 /** What the requests of a session carried in vain. The session is counted, and its texts are read into `facts`. */
 export function findWaste({ columns, summary }: Session, facts: TextFacts): WasteReport {
   const claims = new Claims(columns);
-  claimTools(columns, claims);
+  const servers = toolUse(columns);
+  claimTools(columns, servers, claims);
   claimResults(columns, facts, claims);
   const ownsPrompt = !writesOwnPrompt(summary.format);
   new ContextClaims(
@@ -54,7 +55,6 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
     input.money += thread.money.reduce((sum, money) => sum + money, thread.notRecorded.money);
   }
   const carrying = new CarryingRequests(columns, claimed);
-  const servers = toolUse(columns);
   const priced = (money: number): number | null => (hasPrices ? money : null);
   const findings = grown(claimed, shares, columns)
     .filter(({ tokens, cached, fresh }) => tokens >= leastTokens && cached + fresh >= leastCarried)

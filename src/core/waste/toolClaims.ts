@@ -48,9 +48,11 @@ export function serverOf(tool: string): string {
  * Tools of servers that were sent and never called, and the agent's own that are not part of its trade: what reads, writes,
  * searches and runs is wanted though a session may do without.
  */
-export function claimTools(columns: SessionColumns, claims: Claims): void {
-  const { blocks, strings } = columns;
-  const servers = toolUse(columns);
+export function claimTools(
+  { blocks, strings }: SessionColumns,
+  servers: ReturnType<typeof toolUse>,
+  claims: Claims,
+): void {
   blocks.tool.forEach((tool, block) => {
     const name = strings.at(tool) ?? '';
     const server = serverOf(name);

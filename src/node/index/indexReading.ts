@@ -1,17 +1,25 @@
 import { CutPrompts, describeIndexed, type IndexedSession } from '../../core/index/indexedSession';
 import { packBlocks } from '../../core/index/blockTable';
 import { packRequests } from '../../core/index/requestTable';
+import { packBreaks } from '../../core/index/lossTable';
+import { packParts } from '../../core/index/partTable';
+import { requestParts } from '../../core/index/requestParts';
 import { SessionWords } from '../../core/index/sessionWords';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { sliceLength } from '../../core/finder/sessionOutline';
 import { readTranscript } from '../../core/formats/readTranscript';
 import { Gate } from '../../core/sensitivity/gate';
+import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { ReadingCounts } from '../../core/session/readingCounts';
 import { TextReader } from '../../core/session/textReader';
+import { TranscriptSession } from '../../core/session/transcriptSession';
+import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
 import { openFile } from '../fileByteSource';
 import { credentialScanner } from '../secretScannerOnDemand';
 import { siblingFilesOf } from '../siblingFiles';
+import type { IndexedFile } from './indexTypes';
 
 /** A file to be read, and whether for its words too. */
 export interface ReadingOrder {
@@ -22,12 +30,10 @@ export interface ReadingOrder {
 /** What was read of a file, in parts; `session` comes last. */
 export type ReadPart =
   | { readonly kind: 'words'; readonly blocks: readonly number[]; readonly texts: readonly string[] }
-  | {
+  | ({
       readonly kind: 'session';
       readonly session: IndexedSession;
-      readonly requests: Uint8Array;
-      readonly blocks: Uint8Array;
-    };
+    } & Pick<IndexedFile, 'requests' | 'blocks' | 'losses' | 'parts'>);
 
 /** What is kept of a file that is no transcript. */
 export const nobody: IndexedSession = {
@@ -40,12 +46,19 @@ export const nobody: IndexedSession = {
   models: [],
 };
 export const nothing = new Uint8Array(0);
+/** What is not known of a file that was read for its usage alone. */
+export const without: Pick<IndexedFile, 'blocks' | 'losses' | 'parts'> = {
+  blocks: nothing,
+  losses: nothing,
+  parts: nothing,
+};
 
 /** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
 export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerator<ReadPart> {
   const source = await openFile(file.path);
   const collected = new SessionWords(credentialScanner);
   const prompts = new CutPrompts();
+  const counts = new ReadingCounts(unknownPrior.encoding, credentialScanner, undefined, false);
   try {
     const result = await readTranscript(source, {
       usageOnly: !words,
@@ -53,27 +66,50 @@ export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerat
         prompts.visit(...visited);
         if (words) {
           collected.visit(...visited);
+          counts.visit(...visited);
         }
       },
-      ...(words ? { makeRoom: collected.makeRoom } : {}),
+      ...(words
+        ? {
+            makeRoom: async () => {
+              await collected.makeRoom();
+              await counts.makeRoom();
+            },
+          }
+        : {}),
       mayGrow: false,
       decodeText,
       tools: decoderTools,
       siblings: siblingFilesOf(file.path),
     });
     if (!result.ok) {
-      yield { kind: 'session', session: nobody, requests: packRequests(undefined).bytes, blocks: nothing };
+      yield { kind: 'session', session: nobody, requests: packRequests(undefined).bytes, ...without };
       return;
     }
     const { transcript, document } = result;
-    let blocks: Uint8Array = nothing;
+    let tables = without;
     if (words) {
       const texts = new TextReader(result.source ?? source, transcript, document, decodeText);
       for await (const part of collected.words(numbers => texts.readAll(numbers))) {
         yield { kind: 'words', ...part };
       }
       const isInRecords = document === undefined && result.source === undefined;
-      blocks = await packBlocks(transcript, isInRecords, collected.masked, collected.shown);
+      await counts.finish();
+      const opened = new TranscriptSession(
+        transcript,
+        texts,
+        { fileName: '', scanner: credentialScanner, labels: false },
+        undefined,
+        counts,
+      );
+      // Those of a model with another encoding.
+      await opened.countTokens();
+      const { findings } = await cacheQuestions(opened).report();
+      tables = {
+        blocks: await packBlocks(transcript, isInRecords, collected.masked, collected.shown),
+        losses: packBreaks(opened.toSession().columns, findings),
+        parts: await packParts(requestParts(opened.toSession(), transcript), collected.shown),
+      };
     }
     const head = new TextDecoder().decode(await source.read(0, sliceLength));
     const { bytes, models } = packRequests(transcript);
@@ -83,9 +119,10 @@ export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerat
       { ...transcript, title: prompts.of(transcript.title) },
       head,
       models,
+      words ? collected.findings : undefined,
       gate,
     );
-    yield { kind: 'session', session, requests: bytes, blocks };
+    yield { kind: 'session', session, requests: bytes, ...tables };
   } finally {
     await source.close();
   }

@@ -13,10 +13,19 @@ import { join } from 'node:path';
 import { Database, type JSValue } from 'node-sqlite3-wasm';
 import { FileLock } from './indexLock';
 import { bytesOf, numberOf, rowsOf, sessionOf, textOf } from './indexValues';
-import type { FindRange, FoundWords, Index, IndexedFile, IndexRow, NewWords, WordsState } from './indexTypes';
+import type {
+  FindRange,
+  FoundWords,
+  Index,
+  IndexedFile,
+  IndexedUsage,
+  IndexRow,
+  NewWords,
+  WordsState,
+} from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 1;
+const version = 2;
 
 const databaseName = 'sessions.db';
 const lockName = 'sessions.lock';
@@ -45,7 +54,9 @@ const schema = `
     words INTEGER NOT NULL,
     session TEXT NOT NULL,
     requests BLOB NOT NULL,
-    blocks BLOB NOT NULL
+    blocks BLOB NOT NULL,
+    losses BLOB NOT NULL,
+    parts BLOB NOT NULL
   );
   CREATE INDEX file_path ON file (path);
   CREATE VIRTUAL TABLE words USING fts5 (
@@ -101,11 +112,11 @@ class IndexStore implements Index {
     );
   }
 
-  async usage(visit: (file: Pick<IndexedFile, 'path' | 'session' | 'requests'>) => void): Promise<void> {
+  async usage(visit: (file: IndexedUsage) => void, withParts = false): Promise<void> {
     await this.use(database => {
       // Of copies of a request the one in the file that was written first counts.
       const statement = database.prepare(
-        'SELECT path, session, requests FROM file WHERE words < 2 ORDER BY id',
+        `SELECT path, session, requests, losses, ${withParts ? 'parts' : "x'' AS parts"} FROM file WHERE words < 2 ORDER BY id`,
       );
       try {
         for (const row of statement.iterate()) {
@@ -113,6 +124,8 @@ class IndexStore implements Index {
             path: textOf(row['path']),
             session: sessionOf(row['session']),
             requests: bytesOf(row['requests']),
+            losses: bytesOf(row['losses']),
+            parts: bytesOf(row['parts']),
           });
         }
       } finally {
@@ -259,17 +272,19 @@ class IndexStore implements Index {
       file.words === 'part' ? file.token : JSON.stringify(file.session),
       file.requests,
       file.blocks,
+      file.losses,
+      file.parts,
     ];
     if (own !== undefined) {
       database.run(
-        'UPDATE file SET path = ?, state = ?, identity = ?, seen = ?, words = ?, session = ?, requests = ?, blocks = ? WHERE id = ?',
+        'UPDATE file SET path = ?, state = ?, identity = ?, seen = ?, words = ?, session = ?, requests = ?, blocks = ?, losses = ?, parts = ? WHERE id = ?',
         [...values, numberOf(own['id'])],
       );
       return numberOf(own['id']);
     }
     const id = freeId(database, file.modified);
     database.run(
-      'INSERT INTO file (path, state, identity, seen, words, session, requests, blocks, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO file (path, state, identity, seen, words, session, requests, blocks, losses, parts, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
       [...values, id],
     );
     return id;

@@ -29,11 +29,16 @@ export interface IndexedFile extends Omit<IndexRow, 'id'> {
   readonly requests: Uint8Array;
   /** See blockTable. */
   readonly blocks: Uint8Array;
+  /** See lossTable and partTable; empty where the file was read for its usage alone. */
+  readonly losses: Uint8Array;
+  readonly parts: Uint8Array;
   /** Names this reading of the file. */
   readonly token: string;
   /** Words of the same reading were given before. */
   readonly isContinued: boolean;
 }
+
+export type IndexedUsage = Pick<IndexedFile, 'path' | 'session' | 'requests' | 'losses' | 'parts'>;
 
 /** Words of blocks of a file. */
 export interface NewWords {
@@ -66,8 +71,11 @@ export interface Index {
   /** How often it was damaged or of another version, and was made anew, empty. */
   readonly rebuilds: number;
   files(): Promise<readonly IndexRow[]>;
-  /** Shows the usage of all files, the one that was written first at first. */
-  usage(visit: (file: Pick<IndexedFile, 'path' | 'session' | 'requests'>) => void): Promise<void>;
+  /**
+   * Shows the usage of all files, the one that was written first at first.
+   * @param withParts whether what `parts` holds is wanted, which is most of it; it is empty otherwise
+   */
+  usage(visit: (file: IndexedUsage) => void, withParts?: boolean): Promise<void>;
   /** Keeps what was read of files, with words of theirs: all of it or nothing. */
   put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void>;
   /** Notes that files are still there. */

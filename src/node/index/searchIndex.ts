@@ -1,3 +1,4 @@
+import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import { BlockTable, type IndexedBlock } from '../../core/index/blockTable';
 import { contextOf, type FoundText } from '../../core/index/textContext';
 import type { IndexedSession } from '../../core/index/indexedSession';
@@ -5,6 +6,7 @@ import { placeOf, type WordQuery } from '../../core/index/wordQuery';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { readTranscript } from '../../core/formats/readTranscript';
 import type { PromptRole } from '../../core/model/labels';
+import type { Source } from '../../core/model/source';
 import { parseJson } from '../../core/base/json';
 import { resolveText, TextReader } from '../../core/session/textReader';
 import { decoderTools } from '../database';
@@ -17,16 +19,22 @@ import { pathKey } from './updateIndex';
 /** Blocks that are asked of the index at once. */
 const askedAtOnce = 200;
 
-/** What a search is narrowed to. Texts match in any case; agent and project as a part of the name. */
-export interface SearchWish {
+/** What a search is narrowed to. Names match in any case, and as a part of the name. */
+export interface SearchWish extends Pick<WorkOptions, 'isCancelled'> {
   readonly query: WordQuery;
   readonly agent?: string | undefined;
   readonly project?: string | undefined;
   readonly role?: PromptRole | undefined;
+  readonly source?: Source | undefined;
   readonly tool?: string | undefined;
-  /** Milliseconds since 1970. */
+  readonly model?: string | undefined;
+  /** The file that a block is about. */
+  readonly file?: string | undefined;
+  /** Only results that the record calls failed. */
+  readonly isError?: boolean | undefined;
+  /** Milliseconds since 1970; `until` itself is left out. */
   readonly since?: number | undefined;
-  readonly most: number;
+  readonly until?: number | undefined;
 }
 
 /** A block that has what was looked for. */
@@ -42,36 +50,82 @@ export interface SearchResult {
   readonly hits: readonly SearchHit[];
   /** There are more. */
   readonly hasMore: boolean;
+  readonly counts: SearchCounts;
 }
 
-/** Finds blocks in all listed files, those of the newest file first. Rejects as the methods of Index. */
+/** How much a search finds, of every source. */
+export interface SearchCounts {
+  readonly sources: ReadonlyMap<Source, number>;
+  readonly sessions: number;
+  /** There may be more. */
+  readonly isLeast: boolean;
+}
+
+export interface SearchLimits {
+  /** Hits. */
+  readonly most: number;
+  /** For how long to count on when there are so many hits, in milliseconds. */
+  readonly counting?: number;
+}
+
+/** The files that a search may find something in, by the name that the index has for each. */
+export function filesByKey(files: readonly SessionFile[]): ReadonlyMap<string, SessionFile> {
+  return new Map(files.map(file => [pathKey(file.path), file]));
+}
+
+/** Finds blocks in files, those of the newest file first. Rejects as the methods of Index, and when it is cancelled. */
 export async function searchIndex(
   index: Index,
-  files: readonly SessionFile[],
+  files: ReadonlyMap<string, SessionFile>,
   wish: SearchWish,
+  { most, counting = 0 }: SearchLimits,
 ): Promise<SearchResult> {
-  const { match } = wish.query;
+  const end = Date.now() + counting;
   const hits: SearchHit[] = [];
-  if (match === undefined) {
-    return { hits, hasMore: false };
+  const sources = new Map<Source, number>();
+  const sessions = new Set<SessionFile>();
+  const result = (isLeast: boolean, hasMore: boolean): SearchResult => ({
+    hits,
+    hasMore,
+    counts: { sources, sessions: sessions.size, isLeast },
+  });
+  let hasMore = false;
+  for await (const hit of findHits(index, files, wish)) {
+    const { source } = hit.block;
+    const isAsked = wish.source === undefined || source === wish.source;
+    hasMore ||= isAsked && hits.length === most;
+    if (hasMore && Date.now() >= end) {
+      return result(true, true);
+    }
+    sources.set(source, (sources.get(source) ?? 0) + 1);
+    sessions.add(hit.file);
+    if (isAsked && hits.length < most) {
+      hits.push(hit);
+    }
   }
-  const search = new Search(index, new Map(files.map(file => [pathKey(file.path), file])), wish);
+  return result(false, hasMore);
+}
+
+/** All hits from every source. */
+async function* findHits(
+  index: Index,
+  files: ReadonlyMap<string, SessionFile>,
+  wish: SearchWish,
+): AsyncGenerator<SearchHit> {
+  const { match } = wish.query;
+  if (match === undefined) {
+    return;
+  }
+  const search = new Search(index, files, wish);
   let before: FoundWords | undefined;
-  for (;;) {
+  do {
     const found = await index.find(match, { since: wish.since, before, most: askedAtOnce });
     for (const place of found) {
-      for (const hit of await search.hitsAt(place)) {
-        if (hits.length === wish.most) {
-          return { hits, hasMore: true };
-        }
-        hits.push(hit);
-      }
+      throwIfCancelled(wish.isCancelled);
+      yield* await search.hitsAt(place);
     }
-    before = found.at(-1);
-    if (before === undefined || found.length < askedAtOnce) {
-      return { hits, hasMore: false };
-    }
-  }
+    before = found.length < askedAtOnce ? undefined : found.at(-1);
+  } while (before !== undefined);
 }
 
 interface OpenFile {
@@ -121,31 +175,37 @@ class Search {
   }
 
   private openFile(id: number): Promise<OpenFile | undefined> {
-    const { agent = '', project = '' } = this.wish;
+    const { agent, project } = this.wish;
     return this.index.fileOf(id, ({ path, session, blocks }) => {
       const file = this.listed.get(path);
       const isAsked =
         file !== undefined &&
-        (includes(session.agent, agent) || includes(file.agent, agent)) &&
-        includes(session.project, project);
+        (has(session.agent, agent) || has(file.agent, agent)) &&
+        has(session.project, project);
       return isAsked && blocks.length > 0
         ? { file, session, blocks: new BlockTable(blocks), texts: new BlockTexts(file.path) }
         : undefined;
     });
   }
 
-  private isWanted({ role, tool, time }: IndexedBlock, file: SessionFile): boolean {
-    const { wish } = this;
+  private isWanted(block: IndexedBlock, file: SessionFile): boolean {
+    const { role, tool, model, file: path, isError, since, until } = this.wish;
+    const time = block.time ?? file.modified;
     return (
-      (wish.role === undefined || role === wish.role) &&
-      (wish.tool === undefined || tool?.toLowerCase() === wish.tool.toLowerCase()) &&
-      (wish.since === undefined || (time ?? file.modified) >= wish.since)
+      (role === undefined || block.role === role) &&
+      (isError !== true || block.isError) &&
+      (since === undefined || time >= since) &&
+      (until === undefined || time < until) &&
+      has(block.tool, tool) &&
+      has(block.model, model) &&
+      has(block.path?.replaceAll('\\', '/'), path?.replaceAll('\\', '/'))
     );
   }
 }
 
-function includes(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
+/** Whether a name has a part, in any case; where no part is asked for, every name does. */
+function has(name = '', part = ''): boolean {
+  return name.toLowerCase().includes(part.toLowerCase());
 }
 
 /** Reads texts of blocks from their file, which is opened for each: there are few. */

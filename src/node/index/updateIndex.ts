@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexReader } from './indexReaders';
-import { nobody, nothing } from './indexReading';
+import { nobody, nothing, without } from './indexReading';
 import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
 /** How much is written at once: UTF-16 units of words, and files. */
@@ -126,7 +126,7 @@ interface Reading {
 }
 
 /** What is written of a file before all of it was read. */
-const unfinished = { words: 'part', session: nobody, requests: nothing, blocks: nothing } as const;
+const unfinished = { words: 'part', session: nobody, requests: nothing, ...without } as const;
 
 class Update {
   private readonly failed: string[] = [];
@@ -185,10 +185,10 @@ class Update {
           this.units += part.texts.reduce((sum, { length }) => sum + length, 0);
           await this.writeWhereMuch();
         } else {
-          const { session, requests, blocks } = part;
+          const { session, requests, blocks, losses, parts } = part;
           const words = this.options.words ? 'whole' : 'none';
           const { isContinued } = reading;
-          this.files.push({ ...facts, words, session, requests, blocks, isContinued });
+          this.files.push({ ...facts, words, session, requests, blocks, losses, parts, isContinued });
           this.read += 1;
         }
       }

@@ -1,4 +1,5 @@
-import { breakdownTree, requestTokens } from '../../../src/core/breakdown/breakdownTree';
+import { breakdownTree } from '../../../src/core/breakdown/breakdownTree';
+import { requestTokens } from '../../../src/core/breakdown/requestParts';
 import type { Bench } from '../context';
 import { manyCalls } from '../generator/manyCalls';
 import { median, type Row } from '../measure';

@@ -47,7 +47,9 @@ async function pagesAreDrawn(): Promise<void> {
             .contentFrame()
             .locator('#active-frame')
             .contentFrame()
-            .locator('#root[data-ready="true"], .message-page:not(:has(.progress-ring))')
+            .locator(
+              '#root[data-ready="true"], .message-page:not(:has(.progress-ring)), #root:not([data-ready]) main:not([aria-busy="true"])',
+            )
             .count(),
         ),
       );

@@ -2,7 +2,10 @@ import { rmSync, statSync, utimesSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
 import { closeEverything, isActiveAsText, workspaceFolder } from '../inspector';
+import { chooseSession, isComparisonShown } from './comparePlaces';
+import { searchHasFocus } from './searchPlaces';
 import { showSessions, writeSession } from './sessionPlaces';
+import { isUsageShown } from './usagePlaces';
 import {
   answered,
   answerMessage,
@@ -63,6 +66,10 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
     await withExample(title);
     await ui(({ webview }) => webview.getByTestId('find').locator('input:focus').waitFor());
   },
+  'contextInspector.searchAllSessions': async title => {
+    await fromPalette(title);
+    await searchHasFocus();
+  },
   'contextInspector.copyLink': async title => {
     await vscode.env.clipboard.writeText('');
     const uri = await withExample(title);
@@ -114,6 +121,21 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
     await isShown(uri);
   },
   'contextInspector.openReplays': title => isAsked(() => fromPalette(title), 'Open a Replay'),
+  'contextInspector.usage': async title => {
+    await closeEverything();
+    await fromPalette(title);
+    await isUsageShown();
+  },
+  'contextInspector.deleteIndex': async title => {
+    await fromPalette(title);
+    await answerMessage('The index over all sessions was deleted.');
+  },
+  'contextInspector.compare': async title => {
+    writeSession('garden', 'Cut the hedge');
+    await openTheExample();
+    await answered(() => fromPalette(title), chooseSession, 'Cut the hedge');
+    await isComparisonShown();
+  },
   'contextInspector.sessions.refresh': async title => {
     const uri = writeSession('garden', 'Sweep the path');
     await showSessions();

@@ -1,10 +1,22 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
-import { isActiveAsText, workspaceFile } from '../inspector';
+import { closeEverything, isActiveAsText, workspaceFile } from '../inspector';
+import { chooseSession, compareFromMenu, isComparisonShown } from './comparePlaces';
 import { swapUnnoticed } from './commands';
+import { searchHasFocus } from './searchPlaces';
 import { isOpened, showSessions, writeSession } from './sessionPlaces';
-import { again, exampleFile, exportTo, isAsked, isShown, openTheExample, searchQuestion } from './workbench';
+import { isUsageShown } from './usagePlaces';
+import {
+  again,
+  answered,
+  exampleFile,
+  exportTo,
+  isAsked,
+  isShown,
+  openTheExample,
+  searchQuestion,
+} from './workbench';
 
 /** A name of its own for each file, so that no earlier tab answers for it. */
 let files = 0;
@@ -125,11 +137,29 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
     'Export Anonymised Twin…',
     'menu.twin.jsonl',
   ),
+  'view/title contextInspector.searchAllSessions navigation@0': async () => {
+    await closeEverything();
+    await showSessions();
+    await viewButton('Search in All Sessions');
+    await searchHasFocus();
+  },
+  'editor/title contextInspector.compare 4_compare@1': async () => {
+    writeSession('garden', 'Cut the hedge');
+    await openTheExample();
+    await answered(() => fromMenu(openEditorMenu, 'Compare With…'), chooseSession, 'Cut the hedge');
+    await isComparisonShown();
+  },
   'view/title contextInspector.sessions.search navigation@1': async () => {
     await showSessions();
-    await isAsked(() => viewButton('Search Sessions'), searchQuestion);
+    await isAsked(() => viewButton('Find Session by Title'), searchQuestion);
   },
-  'view/title contextInspector.sessions.refresh navigation@2': async () => {
+  'view/title contextInspector.usage navigation@2': async () => {
+    await closeEverything();
+    await showSessions();
+    await viewButton('Show Usage');
+    await isUsageShown();
+  },
+  'view/title contextInspector.sessions.refresh navigation@3': async () => {
     const uri = await showHedge();
     await ui(({ view }) => view.getByRole('treeitem', { name: /^Cut the hedge/ }).waitFor());
     swapUnnoticed(uri, 'Cut the grass');
@@ -151,6 +181,12 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
       'it is shown as text',
       () => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText,
     );
+  },
+  'webview/context contextInspector.compare 1_open@4': async () => {
+    writeSession('garden', 'Water the plants');
+    await showHedge();
+    await compareFromMenu('Cut the hedge', 'Water the plants');
+    await isComparisonShown();
   },
   // A server in a browser has no file manager, so this entry must not be there.
   'webview/context contextInspector.sessions.reveal 2_file@1': async () => {

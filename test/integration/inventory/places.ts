@@ -1,9 +1,12 @@
 import { breakdownPlaces } from './breakdownPlaces';
+import { comparePlaces } from './comparePlaces';
 import { keyPlaces } from './keyPlaces';
 import { pagePlaces } from './pagePlaces';
 import { panelPlaces } from './panelPlaces';
 import type { Place } from './rows';
+import { searchPlace } from './searchPlaces';
 import { sessionPlaces } from './sessionPlaces';
+import { usagePlaces } from './usagePlaces';
 
 /** Every state in which controls are looked for and used. */
 export const places: readonly Place[] = [
@@ -12,4 +15,7 @@ export const places: readonly Place[] = [
   ...panelPlaces,
   ...keyPlaces,
   ...sessionPlaces,
+  ...usagePlaces,
+  searchPlace,
+  ...comparePlaces,
 ];

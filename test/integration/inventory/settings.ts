@@ -6,6 +6,7 @@ import { ClaudeCodeSession, addToolTurns } from '../../fixtures/claudeCodeSessio
 import { zstdFrame } from '../../fixtures/zstdFrame';
 import { ui, waitUntil } from '../driver';
 import {
+  closeEverything,
   editorThat,
   finalEditor,
   openAlone,
@@ -160,6 +161,14 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
   'contextInspector.models': {
     value: { 'claude-sonnet-4-5': { contextWindow: 1_234_000 } },
     holds: () => onWidePage(shown('Prune', 'text=1,234,000')),
+  },
+  'contextInspector.index.enabled': {
+    value: false,
+    holds: async () => {
+      await closeEverything();
+      await vscode.commands.executeCommand(commandIds.usage);
+      await ui(({ webview }) => webview.getByText('turned off in the settings').waitFor());
+    },
   },
   'contextInspector.live.statusBar': {
     value: 'always',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { breakdownKinds } from '../../../src/core/breakdown/breakdownKinds';
-import { breakdownTree, kindOfNode, requestTokens } from '../../../src/core/breakdown/breakdownTree';
+import { breakdownTree, kindOfNode } from '../../../src/core/breakdown/breakdownTree';
 import { requestFigures, sessionFigures } from '../../../src/core/breakdown/partFigures';
 import { partRequests } from '../../../src/core/breakdown/partRequests';
 import {
@@ -13,6 +13,7 @@ import {
   pathTo,
   sourceOfGroup,
 } from '../../../src/core/breakdown/parts';
+import { requestTokens } from '../../../src/core/breakdown/requestParts';
 import type { TextPart } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { inputSegments } from '../../../src/core/view/inputSegments';
@@ -53,8 +54,8 @@ describe('the figures of a request by part', () => {
     const figures = requestFigures(tree, session, 59);
     for (const node of nodes.filter(candidate => tree.childrenOf(candidate).length > 0)) {
       for (const column of [figures.tokens, figures.carried, figures.cached, figures.money]) {
-        const sum = [...tree.childrenOf(node)].reduce((all, child) => all + (column[child] ?? 0), 0);
-        near(column[node], sum, 1e-6, `${tree.nameOf(node)} of request 60`);
+        const sum = [...tree.childrenOf(node)].reduce((all, child) => all + column(child), 0);
+        near(column(node), sum, 1e-6, `${tree.nameOf(node)} of request 60`);
       }
     }
   });
@@ -65,23 +66,14 @@ describe('the figures of a request by part', () => {
       const { tokens, cached, money } = requestFigures(tree, session, request);
       const usage = requestUsage(columns, request);
       assert.ok(usage !== undefined);
-      assert.equal(tokens[0], usage.input + usage.cacheRead + usage.cacheWrite);
-      near(cached[0], usage.cacheRead, 1e-6, 'from the cache');
+      assert.equal(tokens(0), usage.input + usage.cacheRead + usage.cacheWrite);
+      near(cached(0), usage.cacheRead, 1e-6, 'from the cache');
       const paid = inputSegments(usage, prices.of(request)).reduce(
         (sum, { from, to, price }) => sum + (to - from) * price,
         0,
       );
       assert.ok(paid > 0);
-      near(money[0], paid, 1e-9, 'money');
-    }
-  });
-
-  it('are the same for one part as for all', () => {
-    const figures = requestFigures(tree, session, 59);
-    for (const node of nodes) {
-      const { cached, money } = figures.paidFor(node);
-      near(cached, figures.cached[node], 1e-6, 'from the cache');
-      near(money, figures.money[node], 1e-9, 'money');
+      near(money(0), paid, 1e-9, 'money');
     }
   });
 
@@ -91,8 +83,8 @@ describe('the figures of a request by part', () => {
     for (const request of requests) {
       const figures = requestFigures(tree, session, request);
       nodes.forEach(node => {
-        cached[node] = (cached[node] ?? 0) + (figures.cached[node] ?? 0);
-        money[node] = (money[node] ?? 0) + (figures.money[node] ?? 0);
+        cached[node] = (cached[node] ?? 0) + figures.cached(node);
+        money[node] = (money[node] ?? 0) + figures.money(node);
       });
     }
     for (const node of nodes) {
@@ -104,7 +96,7 @@ describe('the figures of a request by part', () => {
 
   it('have no money without a price', () => {
     const { money } = requestFigures(tree, { columns, summary: unpriced }, 59);
-    assert.ok(money.every(Number.isNaN));
+    assert.ok(nodes.every(node => Number.isNaN(money(node))));
   });
 });
 
@@ -115,9 +107,9 @@ describe('the figures of a session by part', () => {
     const blocks = columns.blocks.tokens.reduce((sum, count) => sum + count, 0);
     const most = columns.requests.notRecorded.reduce((highest, count) => Math.max(highest, count), 0);
     assert.ok(most > 0);
-    assert.equal(tokens[hidden], most);
-    assert.equal(tokens[0], blocks + most);
-    assert.equal(cached, tree.cached);
+    assert.equal(tokens(hidden), most);
+    assert.equal(tokens(0), blocks + most);
+    assert.ok(nodes.every(node => cached(node) === tree.cached[node]));
   });
 });
 
@@ -126,7 +118,7 @@ describe('what requests carried of a part', () => {
     for (const node of nodes.filter(candidate => kindOfNode(tree, candidate) !== 'block')) {
       const { tokens } = partRequests(tree, node, columns, requests);
       for (const request of [0, 21, 22, 59]) {
-        const expected = requestTokens(tree, columns, request)[node];
+        const expected = requestTokens(tree, columns, request)(node);
         near(tokens[request], expected, (tree.blocks[node] ?? 0) + 1, pathTo(tree, node).join(' › '));
       }
     }

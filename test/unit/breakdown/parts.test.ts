@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BreakdownNode, breakdown } from '../../../src/core/breakdown/breakdown';
-import { breakdownTree, requestTokens } from '../../../src/core/breakdown/breakdownTree';
+import { breakdownTree } from '../../../src/core/breakdown/breakdownTree';
+import { requestTokens } from '../../../src/core/breakdown/requestParts';
 import { memoryFile, systemPrompt } from '../../../src/core/content/classification';
 import { textParts } from '../../../src/core/content/textParts';
 import type { Session } from '../../../src/core/model/columns';
@@ -172,8 +173,13 @@ describe('a breakdown', () => {
           const sum = (of: ArrayLike<number>): number =>
             children.reduce((all, child) => all + (of[child] ?? 0), 0);
           assert.deepEqual(
-            [sum(tokens), sum(tree.cached), sum(tree.fresh), sum(tree.blocks)],
-            [tokens[node], tree.cached[node], tree.fresh[node], tree.blocks[node]],
+            [
+              children.reduce((all, child) => all + tokens(child), 0),
+              sum(tree.cached),
+              sum(tree.fresh),
+              sum(tree.blocks),
+            ],
+            [tokens(node), tree.cached[node], tree.fresh[node], tree.blocks[node]],
           );
         }
       }

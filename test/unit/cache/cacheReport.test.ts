@@ -40,7 +40,7 @@ function sessionOf(made: HandMade, tokens: (block: number) => number): Session {
 function report(session: Session): CacheReport {
   const cache = new CacheSession(session);
   const outline = outlineCache(cache);
-  return cacheReport(cache, outline, findCacheBreaks(cache, outline));
+  return cacheReport(cache, outline, findCacheBreaks(cache, outline.broken));
 }
 
 interface Usage {

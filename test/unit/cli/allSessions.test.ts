@@ -44,7 +44,7 @@ describe('commands over all sessions', () => {
   it('refuses wrong days, groups and pairs of options in one sentence', async () => {
     for (const [words, sentence] of [
       [['--since', '2026-02-30'], /--since takes a day such as 2026-01-31, not "2026-02-30"/],
-      [['--by', 'tool'], /--by takes one of day, week, /],
+      [['--by', 'colour'], /--by takes one of day, week, /],
       [['--csv', '--json'], /either --json or --csv/],
     ] as const) {
       const { code, stderr } = await run('usage', ...words);
@@ -61,6 +61,16 @@ describe('commands over all sessions', () => {
     assert.deepEqual(objectAt(hit, 'context'), { before: 'Where is the ', hit: 'quillf', after: 'ish?' });
     assert.equal((await run('search', 'xylophone')).stdout, 'Nothing was found.\n');
     assert.ok(!(await run('search', 'burns')).stdout.includes('\u001b'));
+    const narrowed = async (...words: readonly string[]): Promise<number> =>
+      arrayAt(JSON.parse((await run('search', 'the', '--json', ...words)).stdout), 'hits').length;
+    assert.equal(await narrowed(), 3);
+    assert.equal(await narrowed('--source', 'you'), 2);
+    assert.equal(await narrowed('--model', 'sonnet'), 3);
+    assert.equal(await narrowed('--model', 'opus'), 0);
+    assert.equal(await narrowed('--error'), 0);
+    assert.equal(await narrowed('--file', 'main.ts'), 0);
+    assert.equal(await narrowed('--until', '2026-01-04'), 0);
+    assert.equal(await narrowed('--until', '2026-01-05'), 3);
     const none = await run('search', '=>');
     assert.equal(none.code, 2);
     assert.match(none.stderr, /no word to look for/);

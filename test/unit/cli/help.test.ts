@@ -13,6 +13,7 @@ const commands = [
   'inspect',
   'prune',
   'diff',
+  'compare',
   'cache',
   'breakdown',
   'sight',

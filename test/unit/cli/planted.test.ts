@@ -12,12 +12,14 @@ describe('planted secrets', () => {
   let file = '';
   let config = '';
   let budget = '';
+  let small = '';
   const home = join(cli.folder, 'home');
   const out = (name: string): string => join(cli.folder, name);
 
   before(async () => {
     await cli.build();
     file = cli.write(`${secrets.token()}.jsonl`, plantedSession(secrets));
+    small = cli.write('small.jsonl', readFileSync('media/example/session.jsonl', 'utf8'));
     config = cli.write('config.json', JSON.stringify({ protectTokens: 0, minimumTokens: 0 }));
     const project = join(home, '.claude', 'projects', secrets.token());
     mkdirSync(project, { recursive: true });
@@ -41,6 +43,10 @@ describe('planted secrets', () => {
         [file, '--config', config, '--out', out('copy.jsonl'), '--force'],
       ],
       diff: [[file, '0', '2']],
+      compare: [
+        [file, file],
+        [file, small, '--request', '0', '--other-request', '2'],
+      ],
       cache: [[file]],
       sight: [[file]],
       breakdown: [[file], [file, '--session'], [file, '--csv']],
@@ -53,8 +59,8 @@ describe('planted secrets', () => {
       anonymise: [[file, '--out', out('twin.jsonl'), '--force']],
       count: [[file, '--provider', 'anthropic']],
       replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
-      usage: [[], ['--by', 'session'], ['--by', 'session', '--csv']],
-      search: [['the'], ['password'], ['--limit', '1000', 'a']],
+      usage: [[], ['--by', 'session'], ['--by', 'session', '--csv'], ['--by', 'tool', '--losses']],
+      search: [['the'], ['password'], ['--limit', '1000', 'a'], ['--model', 'claude', '--file', '/', 'a']],
       index: [[]],
       statusline: [[]],
       completion: ['bash', 'zsh', 'fish'].map(shell => [shell]),

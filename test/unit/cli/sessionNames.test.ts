@@ -63,6 +63,31 @@ describe('a session by name', () => {
     assert.match(stderr, /no such file, and no session/);
   });
 
+  it('is one of another machine where the user says whose folder it is', async () => {
+    const copied = join(cli.folder, 'laptop', 'runs');
+    mkdirSync(copied, { recursive: true });
+    const path = join(copied, 'one.jsonl');
+    writeFileSync(
+      path,
+      addToolTurns(new ClaudeCodeSession(elsewhere, 'C:\\Users\\x\\shop'), 'Why?', 1, 500).toString(),
+    );
+    const added = (...folders: readonly unknown[]) => ({
+      HOME: home,
+      USERPROFILE: home,
+      CLAUDE_CONFIG_DIR: '',
+      CONTEXT_INSPECTOR_FOLDERS: JSON.stringify(folders),
+    });
+    const status = (environment: Readonly<Record<string, string>>): Promise<Outcome> =>
+      cli.runWith(environment, 'status', '--json', 'latest');
+    assert.equal(stringAt(parseJson((await status(added(copied))).stdout), 'file'), newest);
+    const mapped = await status(added({ folder: copied, paths: { 'C:\\Users\\x\\shop': work } }));
+    assert.equal(stringAt(parseJson(mapped.stdout), 'file'), path);
+    assert.match(mapped.stderr, /Recorded in C:\\Users\\x\\shop, which is .*bookshop here/);
+    const wrong = await status({ ...added(), CONTEXT_INSPECTOR_FOLDERS: 'runs' });
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /CONTEXT_INSPECTOR_FOLDERS has to be a list/);
+  });
+
   it('is a file where one has that name', async () => {
     writeFileSync(
       join(work, 'latest'),

@@ -14,7 +14,7 @@ import { treemapMotion } from '../../../src/core/drawing/treemapMotion';
 type Made = number | readonly Made[];
 
 /** Numbers the parts of a tree as a breakdown does: a part before its parts. */
-function partsOf(made: Made, items: readonly number[] = []): TreemapParts & { readonly values: number[] } {
+function partsOf(made: Made, items: readonly number[] = []): TreemapParts {
   const children: number[][] = [];
   const values: number[] = [];
   const add = (part: Made): number => {
@@ -33,7 +33,11 @@ function partsOf(made: Made, items: readonly number[] = []): TreemapParts & { re
     return number;
   };
   add(made);
-  return { values, childrenOf: part => children[part] ?? [], isItem: part => items.includes(part) };
+  return {
+    valueAt: part => values[part] ?? 0,
+    childrenOf: part => children[part] ?? [],
+    isItem: part => items.includes(part),
+  };
 }
 
 const area = { left: 0, top: 0, width: 600, height: 400 };
@@ -105,9 +109,9 @@ describe('the layout of a treemap', () => {
       const inside = [...layout.part.keys()].filter(box => layout.frame[box] === frame);
       const pixels = (box: number): number => (layout.width[box] ?? 0) * (layout.height[box] ?? 0);
       const room = inside.reduce((sum, box) => sum + pixels(box), 0);
-      const whole = inside.reduce((sum, box) => sum + (parts.values[layout.part[box] ?? 0] ?? 0), 0);
+      const whole = inside.reduce((sum, box) => sum + parts.valueAt(layout.part[box] ?? 0), 0);
       for (const box of inside) {
-        const share = (parts.values[layout.part[box] ?? 0] ?? 0) / whole;
+        const share = parts.valueAt(layout.part[box] ?? 0) / whole;
         assert.ok(Math.abs(pixels(box) / room - share) < 1e-9);
       }
     }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FoundText, RecordSearch, type WrittenRecord } from '../../../src/core/export/recordSearch';
+import { decodeText } from '../../../src/node/decodeText';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 
 const key = Array.from(
@@ -14,6 +15,9 @@ const records = [
   '{"rest":"-----END RSA PRIVATE KEY-----","mail":"odo@quillworks.io"}',
   `{"long":"${'words and more words '.repeat(60)}","api_key":"k9Q2mX7vT4bR8wZp3LdN"}`,
   'no record, but tam@quillworks.io',
+  `{"nested":"{\\"text\\":\\"${'more words '.repeat(60)}\\\\n\\",\\"password\\":\\"k9Q2mX7vT4\\"}"}`,
+  `{"escaped":"${'words '.repeat(110)} \\u0073k-ant-api03-${'k9Q2mX7vT4bR8wZp'.repeat(6)}AA"}`,
+  `{"home":"${'words '.repeat(110)} \\/home\\/mirabel/code","cut":"${'中文 words '.repeat(80)}\\ud83d tam@quillworks.io"}`,
 ].map((text, index) => ({ text, line: index + 1 }));
 
 async function searched(
@@ -49,11 +53,24 @@ describe('RecordSearch', () => {
         [4, ['emailAddress']],
         [5, ['credentialAssignment', 'credentialMember']],
         [6, ['emailAddress']],
+        [7, ['credentialAssignment', 'credentialMember']],
+        [8, ['providerToken/anthropic']],
+        [9, ['homeFolder', 'emailAddress']],
       ],
     );
     const together = await searched(records, true);
     for (const { line } of records) {
       assert.deepEqual(together.get(line), alone.get(line), `line ${line}`);
     }
+  });
+
+  it('finds the same in the bytes of records as in their texts', async () => {
+    const asBytes = records.map(({ text, line }) => ({
+      text,
+      line,
+      bytes: new TextEncoder().encode(text),
+      decode: decodeText,
+    }));
+    assert.deepEqual(await searched(asBytes, true), await searched(records, true));
   });
 });

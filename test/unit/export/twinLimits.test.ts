@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { anonymise } from '../../../src/cli/commands/anonymise';
 import { CancelledError } from '../../../src/core/base/cancelling';
 import { RandomNumbers } from '../../../src/core/export/twin/randomNumbers';
 import { twinArchive } from '../../../src/core/export/twin/twinArchive';
 import { loadVocabularyWords } from '../../../src/core/export/twin/vocabularyWords';
 import { WordTwins } from '../../../src/core/export/twin/wordTwins';
 import { unpackEntries } from '../../../src/core/formats/inspect/inspectArchive';
-import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
+import { defaultUnpackLimits, RefusedError } from '../../../src/core/reading/decoders/unpacking';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
 import { decoderTools } from '../../../src/node/database';
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { fixturesOf } from '../../fixtures/formats';
 import { bytesSource } from '../../fixtures/prunedCopies';
 import { figuresOf, makeTwin, openForTwin } from '../../fixtures/twins';
 
@@ -80,6 +83,77 @@ describe('the twin of a database', () => {
       assert.ok(file.length > 0 && Buffer.from(file).includes(gone), gone);
       assert.ok(!text.includes(gone), gone);
     }
+  });
+
+  it('is refused in one sentence where a table is damaged that was not needed to open it', async () => {
+    const file = await halfReadable();
+    const folder = mkdtempSync(join(tmpdir(), 'context-inspector-twin-'));
+    try {
+      const [path, out] = [join(folder, 'crush.db'), join(folder, 'twin.db')];
+      writeFileSync(path, file);
+      await assert.rejects(anonymise.run([path, '--out', out]), {
+        message: `${path}: This SQLite database is damaged.`,
+      });
+      assert.ok(!existsSync(out));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    const session = await opened(file);
+    await assert.rejects(makeTwin(session), error => {
+      assert.ok(error instanceof RefusedError);
+      assert.equal(error.message, 'This SQLite database is damaged.');
+      return true;
+    });
+  });
+});
+
+/** A database of Crush, which opens without reading the table of files, and whose table of files is damaged. */
+async function halfReadable(): Promise<Uint8Array> {
+  const [fixture] = fixturesOf('crush');
+  const sqlite = await initSqlJs();
+  const database = new sqlite.Database(fixture?.bytes);
+  database.run(
+    `CREATE TABLE IF NOT EXISTS files (id TEXT, content TEXT); INSERT INTO files (id) VALUES ('a')`,
+  );
+  const [[root, size] = []] =
+    database.exec("SELECT rootpage, page_size FROM sqlite_master, pragma_page_size() WHERE name = 'files'")[0]
+      ?.values ?? [];
+  const file = database.export();
+  database.close();
+  assert.ok(typeof root === 'number' && typeof size === 'number');
+  return file.fill(0xff, (root - 1) * size, root * size);
+}
+
+describe('the twin of a damaged document', () => {
+  it('opens wherever a line of a document that opens is cut off', async () => {
+    const documents = [
+      [
+        { ts: 21, type: 'say', say: 'text', text: 'Merger' },
+        { ts: 36, type: 'ask', ask: 'followup', text: 'Contoso' },
+      ],
+      [{ role: 'user', content: [{ type: 'text', text: 'Merger' }] }],
+    ];
+    let made = 0;
+    for (const text of documents.map(document => JSON.stringify(document, null, 1))) {
+      const lines = text.split('\n');
+      for (const [number, line] of lines.entries()) {
+        for (let length = 0; length < line.length; length += 1) {
+          for (const end of ['', '\\']) {
+            const cut = [...lines.slice(0, number), line.slice(0, length) + end].join('\n');
+            const whole = end === '' ? `${cut}\n${lines.slice(number + 1).join('\n')}` : cut;
+            const session = await openForTwin(Buffer.from(whole));
+            if (typeof session !== 'string') {
+              const { bytes } = await makeTwin(session);
+              const twin = await openForTwin(bytes);
+              assert.ok(typeof twin !== 'string', `${whole} has the twin ${bytes.toString()}`);
+              assert.equal(twin.transcript.format, session.transcript.format);
+              made += 1;
+            }
+          }
+        }
+      }
+    }
+    assert.ok(made > 100, `${made} cut documents open`);
   });
 });
 

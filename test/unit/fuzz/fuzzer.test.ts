@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { RefusedError } from '../../../src/core/reading/decoders/unpacking';
 import { Random } from '../../bench/generator/random';
 import { fixturesOf } from '../../fixtures/formats';
 import { failuresOf } from '../../fuzz/checks';
@@ -7,7 +8,7 @@ import { containerOf, packZstd } from '../../fuzz/containers';
 import { keyedSecret } from '../../fuzz/credentials';
 import { loadSeedSet, makeInput } from '../../fuzz/input';
 import { mutations } from '../../fuzz/mutations';
-import type { Form } from '../../fuzz/outputs';
+import { type Form, unlessRefused } from '../../fuzz/outputs';
 import { plantIn } from '../../fuzz/plant';
 
 const failed = (form: Form, text: string, source = ''): readonly string[] =>
@@ -109,6 +110,16 @@ describe('The checks of the fuzzer', () => {
     const right =
       '<!doctype html>\n<html><head><meta charset="utf-8"><style>a>b{}</style></head><p class="n">&lt;1</p></html>\n';
     assert.deepEqual(failed('page', right), []);
+  });
+
+  it('take a refusal in one sentence for none, and nothing else that says the same', async () => {
+    const refusal = 'This SQLite database is damaged.';
+    assert.deepEqual(await unlessRefused(Promise.reject(new RefusedError(refusal))), {
+      texts: [{ form: 'terminal', text: refusal }],
+    });
+    for (const error of [new Error(refusal), new RefusedError(''), new RefusedError('database disk image')]) {
+      await assert.rejects(unlessRefused(Promise.reject(error)), error);
+    }
   });
 
   it('find numbers that are none', () => {

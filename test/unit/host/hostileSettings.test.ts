@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, pruneMemberNames } from '../../../src/core/model/pruneConfig';
+import type { Machine } from '../../../src/core/finder/agentLocations';
 import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import { parseUserModels } from '../../../src/core/tokens/userModels';
 import { askProblems, askSettings, providerEntry } from '../../../src/host/asking/askSettings';
@@ -39,6 +40,8 @@ function assertSentences(problems: readonly string[]): void {
   }
 }
 
+const machine: Machine = { platform: 'linux', home: '/home/ada', environment: {} };
+
 describe('hostile values of settings', () => {
   it('leave the limits of unpacking as they are, with one sentence each', () => {
     for (const value of hostile) {
@@ -59,11 +62,23 @@ describe('hostile values of settings', () => {
     for (const value of hostile) {
       assert.deepEqual(personalDataFrom(value).value, true);
       assert.equal(personalDataFrom(value).problems.length, 1);
-      const folders = sessionFoldersFrom(value);
+      const folders = sessionFoldersFrom(value, machine);
       assert.deepEqual([folders.value, folders.problems.length], [[], 1]);
     }
     assert.deepEqual(personalDataFrom(false), { value: false, problems: [] });
-    assert.deepEqual(sessionFoldersFrom(['a', 3, 'b']).value, ['a', 'b']);
+    const mixed = [
+      '/a',
+      3,
+      '/b',
+      { folder: 7 },
+      { folder: '/c', paths: { '/x': 7 } },
+      { folder: '/c', paths: [] },
+    ];
+    assert.deepEqual(
+      sessionFoldersFrom(mixed, machine).value.map(({ folder }) => folder),
+      ['/a', '/b'],
+    );
+    assert.equal(sessionFoldersFrom(mixed, machine).problems.length, 1);
   });
 
   it('leave prune options as they are', () => {

@@ -10,6 +10,7 @@ import {
   commandIds,
   examplePath,
   hiddenWasteSetting,
+  indexSetting,
   liveSection,
   liveSettingKeys,
   modelsSetting,
@@ -33,6 +34,7 @@ const setting = v.looseObject({
 const manifest = v.parse(
   v.object({
     activationEvents: v.array(v.string()),
+    extensionKind: v.array(v.string()),
     capabilities: v.object({
       untrustedWorkspaces: v.object({
         supported: v.string(),
@@ -97,6 +99,7 @@ describe('the manifest', () => {
           ...askingSettingKeys.map(key => `${askingSection}.${key}`),
           ...unpackingSettingKeys.map(key => `${unpackingSection}.${key}`),
           hiddenWasteSetting,
+          indexSetting,
           modelsSetting,
           personalDataSetting,
           sessionsFoldersSetting,
@@ -116,6 +119,10 @@ describe('the manifest', () => {
     for (const icon of [container?.icon ?? '', ...views.map(view => view.icon)]) {
       assert.match(readFileSync(icon, 'utf8'), /^<svg [^>]*stroke="currentColor"/);
     }
+  });
+
+  it('runs where the folders and the agents are, in a remote window too', () => {
+    assert.deepEqual(manifest.extensionKind, ['workspace']);
   });
 
   it('reads folders that the user adds from the machine alone: a foreign workspace adds none', () => {

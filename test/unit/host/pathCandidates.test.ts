@@ -37,7 +37,41 @@ describe('where a recorded path may be', () => {
   it('understands paths of Windows', () => {
     assert.deepStrictEqual(
       pathCandidates({ path: 'C:\\shop\\src\\cart.ts', workingDirectory: 'C:\\shop' }, ['/work/shop']),
-      ['C:\\shop\\src\\cart.ts', '/work/shop/src/cart.ts'],
+      ['C:\\shop\\src\\cart.ts', '/work/shop/src/cart.ts', '/mnt/c/shop/src/cart.ts'],
     );
+  });
+
+  it('tries first where the user says that the folders of another machine are', () => {
+    const rules = [
+      { from: '/home/other', to: '/home/ada' },
+      { from: '/home/other/shop', to: '/work/shop' },
+    ];
+    assert.deepStrictEqual(
+      pathCandidates(
+        { path: 'src/cart.ts', workingDirectory: '/home/other/shop/web' },
+        ['/work/shop'],
+        rules,
+      ),
+      ['/work/shop/web/src/cart.ts', '/home/other/shop/web/src/cart.ts', '/work/shop/src/cart.ts'],
+    );
+    const windows = [{ from: 'C:\\Users\\x\\shop', to: '/work/shop' }];
+    assert.equal(
+      pathCandidates({ path: 'c:/users/X/shop/src/Cart.ts' }, [], windows)[0],
+      '/work/shop/src/Cart.ts',
+    );
+    assert.deepStrictEqual(pathCandidates({ path: '/home/other/shop/../../etc/passwd' }, [], rules), [
+      '/home/other/shop/../../etc/passwd',
+    ]);
+  });
+
+  it('tries the name that the other of Windows and WSL has for a path', () => {
+    assert.deepStrictEqual(pathCandidates({ path: 'C:\\shop\\cart.ts' }, []), [
+      'C:\\shop\\cart.ts',
+      '/mnt/c/shop/cart.ts',
+    ]);
+    assert.deepStrictEqual(pathCandidates({ path: '/mnt/d/shop/cart.ts' }, []), [
+      '/mnt/d/shop/cart.ts',
+      'D:\\shop\\cart.ts',
+    ]);
   });
 });

@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { findFiles } from '../../../src/core/finder/pathPattern';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
 import { parentFiles, subagentFiles, type TranscriptPlace } from '../../../src/host/subagentFiles';
-import { localFiles } from '../../../src/node/sessionFinder';
+import { localFiles } from '../../../src/node/sessionFiles';
 
 const home = mkdtempSync(join(tmpdir(), 'context-inspector-subagents-'));
 after(() => rmSync(home, { recursive: true, force: true }));

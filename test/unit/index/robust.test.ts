@@ -20,7 +20,7 @@ import { LockedError } from '../../../src/node/index/indexLock';
 import { type IndexReader, readerHere } from '../../../src/node/index/indexReaders';
 import { openIndex } from '../../../src/node/index/indexStore';
 import type { Index } from '../../../src/node/index/indexTypes';
-import { searchIndex } from '../../../src/node/index/searchIndex';
+import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
 import { updateIndex } from '../../../src/node/index/updateIndex';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { IndexedHome } from '../../fixtures/indexedHome';
@@ -50,7 +50,8 @@ describe('the index', () => {
   const requestsIn = async (index: Index): Promise<number> =>
     (await home.usage(index, { by: 'day' })).total.requests;
   const hitsIn = async (index: Index): Promise<number> =>
-    (await searchIndex(index, await home.files(), { query: parseWords('walrus'), most: 100 })).hits.length;
+    (await searchIndex(index, filesByKey(await home.files()), { query: parseWords('walrus') }, { most: 100 }))
+      .hits.length;
 
   async function built(): Promise<Index> {
     const index = home.open();

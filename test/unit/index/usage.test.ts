@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import type { UsageGroup } from '../../../src/core/index/usageSums';
+import type { UsageGroup } from '../../../src/core/index/usageTypes';
 import { IndexedHome } from '../../fixtures/indexedHome';
 
 interface Reply {

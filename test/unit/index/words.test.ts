@@ -11,15 +11,26 @@ import type { Transcript } from '../../../src/core/model/transcript';
 import { decoderTools } from '../../../src/node/database';
 import { openFile } from '../../../src/node/fileByteSource';
 import type { Index } from '../../../src/node/index/indexTypes';
-import { type SearchHit, searchIndex, type SearchWish } from '../../../src/node/index/searchIndex';
+import {
+  filesByKey,
+  type SearchHit,
+  searchIndex,
+  type SearchWish,
+} from '../../../src/node/index/searchIndex';
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
 import { IndexedHome } from '../../fixtures/indexedHome';
 import { plantedCredentials, plantedTranscript } from '../../fixtures/plantedCredentials';
 
-async function search(home: IndexedHome, index: Index, words: string, rest: Partial<SearchWish> = {}) {
-  return searchIndex(index, await home.files(), { query: parseWords(words), most: 1000, ...rest });
+async function search(
+  home: IndexedHome,
+  index: Index,
+  words: string,
+  rest: Partial<SearchWish> = {},
+  most = 1000,
+) {
+  return searchIndex(index, filesByKey(await home.files()), { query: parseWords(words), ...rest }, { most });
 }
 
 const textOf = ({ context }: SearchHit): string =>
@@ -159,7 +170,10 @@ describe('a search', () => {
       .result('toolu_a', 'The walrus sleeps on the eastern rock.')
       .compact('The user asks about an animal.')
       .prompt('And the heron?')
-      .reply({ text: 'No walrus\u0000 is near the heron.' });
+      .reply({ text: 'No walrus\u0000 is near the heron.' })
+      .prompt('Count the ostriches.')
+      .reply({ text: 'I count.' }, { tool: 'Bash', id: 'toolu_b', input: { command: 'wc -l birds' } })
+      .result('toolu_b', 'wc: ostriches: No such file', undefined, { is_error: true });
     home.write('.claude/projects/zoo/11111111-1111-4111-8111-111111111111.jsonl', session.toString());
     index = home.open();
     await home.update(index, true);
@@ -172,11 +186,11 @@ describe('a search', () => {
   it('marks blocks that a compaction took out', async () => {
     const blocks = await found('walrus');
     assert.deepEqual(
-      blocks.map(({ kind, removed, request }) => [kind, removed, request]),
+      blocks.map(({ kind, removed, request, left }) => [kind, removed, request, left]),
       [
-        ['assistant', false, 1],
-        ['toolResult', true, undefined],
-        ['prompt', true, 0],
+        ['assistant', false, 1, undefined],
+        ['toolResult', true, undefined, undefined],
+        ['prompt', true, 0, 1],
       ],
     );
   });
@@ -195,9 +209,50 @@ describe('a search', () => {
     assert.equal((await found('walrus', { project: 'bookshop' })).length, 3);
     assert.equal((await found('walrus', { project: 'zoo' })).length, 0);
     assert.equal((await found('walrus', { since: Date.UTC(2026, 0, 5, 9, 0, 20) })).length, 1);
-    assert.equal((await found('walrus', { most: 2 })).length, 2);
-    assert.equal((await search(home, index, 'walrus', { most: 2 })).hasMore, true);
-    assert.equal((await search(home, index, 'walrus', { most: 3 })).hasMore, false);
+    assert.equal((await found('walrus', { until: Date.UTC(2026, 0, 5, 9, 0, 20) })).length, 2);
+  });
+
+  it('is narrowed by model, source, file and failure', async () => {
+    const narrowed = async (rest: Partial<SearchWish>) =>
+      (await found('walrus', rest)).map(({ kind }) => kind);
+    assert.deepEqual(await narrowed({ model: 'SONNET' }), ['assistant', 'prompt']);
+    assert.deepEqual(await narrowed({ model: 'opus' }), []);
+    assert.deepEqual(await narrowed({ source: 'files' }), ['toolResult']);
+    assert.deepEqual(await narrowed({ source: 'you' }), ['prompt']);
+    assert.deepEqual(await narrowed({ file: 'ada\\zoo.ts' }), ['toolResult']);
+    assert.deepEqual(await narrowed({ file: 'aviary' }), []);
+    assert.deepEqual(await narrowed({ isError: true }), []);
+    const failed = await found('ostriches', { isError: true });
+    assert.deepEqual(
+      failed.map(({ kind, isError, tool }) => [kind, isError, tool]),
+      [['toolResult', true, 'Bash']],
+    );
+    assert.equal((await found('ostriches')).length, 2);
+  });
+
+  it('gives the first hits, and says whether there are more', async () => {
+    const first = async (most: number) => search(home, index, 'walrus', {}, most);
+    assert.equal((await first(2)).hits.length, 2);
+    assert.equal((await first(2)).hasMore, true);
+    assert.equal((await first(3)).hasMore, false);
+    assert.equal((await first(2)).counts.isLeast, true);
+    const wish = { query: parseWords('walrus'), source: 'you' } as const;
+    const limits = { most: 1, counting: 10_000 };
+    const counted = await searchIndex(index, filesByKey(await home.files()), wish, limits);
+    assert.deepEqual(
+      counted.hits.map(({ block }) => block.kind),
+      ['prompt'],
+    );
+    assert.deepEqual(
+      [...counted.counts.sources],
+      [
+        ['model', 1],
+        ['files', 1],
+        ['you', 1],
+      ],
+    );
+    assert.equal(counted.counts.isLeast, false);
+    assert.equal(counted.counts.sessions, 1);
   });
 
   it('finds what is new and no longer what was removed', async () => {

@@ -6,12 +6,9 @@ import { after, describe, it } from 'node:test';
 import { type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
 import { listSessions } from '../../../src/core/finder/sessionList';
 import { type OutlineResult, sliceLength } from '../../../src/core/finder/sessionOutline';
-import {
-  localFiles,
-  outlineFile,
-  type SessionFileSystem,
-  SessionFinder,
-} from '../../../src/node/sessionFinder';
+import { localFiles, type SessionFileSystem } from '../../../src/node/sessionFiles';
+import { outlineFile, SessionFinder } from '../../../src/node/sessionFinder';
+import { copyOf } from '../../../src/node/workspaceCopy';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const home = mkdtempSync(join(tmpdir(), 'context-inspector-home-'));
@@ -192,7 +189,9 @@ describe('the finder of sessions', () => {
     write('added/runs/broken.jsonl', '{"half":');
     symlinkSync(join(home, 'added/runs'), join(home, 'added/runs/deep/circle'));
     const finder = new SessionFinder();
-    const found = await finder.list(sessionPlaces(machineAt('nobody'), [], [join(home, 'added/runs')]));
+    const found = await finder.list(
+      sessionPlaces(machineAt('nobody'), [], [{ folder: join(home, 'added/runs'), rules: [] }]),
+    );
     assert.ok(!found.some(({ path }) => path.includes('node_modules')));
     const kinds = await Promise.all(
       found.map(async file => [
@@ -233,5 +232,53 @@ describe('the finder of sessions', () => {
     assert.deepStrictEqual(await outlineFile(gone, localFiles()), { kind: 'foreign' });
     await finder.learn([gone], missing);
     assert.deepStrictEqual(finder.factsOf(gone), {});
+  });
+
+  it('takes a folder of the workspace for a copy only where that is certain', async () => {
+    const lines = session('/home/other/till', 'Count')
+      .reply({ tool: 'Read', id: 't1', input: { file_path: '/home/other/till/src/a.ts' } })
+      .reply({ tool: 'Read', id: 't2', input: { file_path: '/home/other/till/src/b.ts' } })
+      .reply({ tool: 'Read', id: 't3', input: { file_path: '/home/other/till/docs/c.md' } })
+      .toString();
+    const path = write('copied/projects/p/one.jsonl', lines);
+    const folder = join(home, 'work/till');
+    const added = [{ folder: join(home, 'copied'), rules: [] }];
+    const places = sessionPlaces(machineAt('nobody'), [folder], added);
+    const copyIn = async (...folders: readonly string[]): Promise<string | undefined> => {
+      const finder = new SessionFinder();
+      const files = (await finder.list(places)).filter(file => file.path === path);
+      await finder.learn(files, places, folders);
+      return files.map(file => finder.factsOf(file).copy)[0];
+    };
+    write('work/till/src/a.ts', 'a');
+    write('work/till/src/b.ts', 'b');
+    write('work/till/docs/c.md', 'c');
+    assert.equal(await copyIn(folder), undefined, 'no repository');
+    write('work/till/.git/HEAD', 'ref: refs/heads/main');
+    assert.equal(await copyIn(folder), folder);
+    assert.equal(await copyIn(join(home, 'work')), undefined, 'another name');
+    rmSync(join(folder, 'docs/c.md'));
+    assert.equal(await copyIn(folder), undefined, 'too few files');
+    write('work/till/docs/c.md', 'c');
+    write('copied/projects/p/one.jsonl', lines.replaceAll('/home/other/till', join(home, 'real/till')));
+    assert.equal(await copyIn(folder), folder);
+    write('real/till/README.md', 'It is here after all.');
+    assert.equal(await copyIn(folder), undefined, 'the folder is on this machine');
+  });
+
+  it('never looks at a share that a session names', async () => {
+    for (const directory of ['//server/share/till', '\\\\server\\share\\till']) {
+      const looked: string[] = [];
+      const files: SessionFileSystem = {
+        ...localFiles(),
+        list: folder => {
+          looked.push(folder);
+          return Promise.resolve([]);
+        },
+      };
+      const file = { path: '/s.jsonl', agent: '', size: 0, modified: 0, isKnown: true, projectKey: '' };
+      assert.equal(await copyOf(directory, file, [join(home, 'work/till')], files), undefined);
+      assert.deepEqual(looked, []);
+    }
   });
 });

@@ -175,6 +175,44 @@ describe('prune messages', () => {
     assert.deepEqual(resultsOf(third), [[blocks[2], 0]]);
   });
 
+  it('are walked once for all requests of a context, also where no reply ends between results out of order', t => {
+    const made = new HandMade();
+    const names = Array.from({ length: 40 }, (_, number) => `call ${number}`);
+    const calls = names.map(label =>
+      made.block({ label, role: 'assistant', kind: 'toolCall', toolName: 'Read', callId: label }),
+    );
+    const answers = names.toReversed().map(callId =>
+      made.block({
+        label: `${callId} answer`,
+        role: 'tool',
+        kind: 'toolResult',
+        contentType: 'tool_result',
+        toolName: 'Read',
+        callId,
+      }),
+    );
+    const context = made.builder.startContext([...calls, ...answers]);
+    const requests = answers.map((_, number) => made.request(context, calls.length + number + 1));
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => 10 * (block + 1)),
+    );
+    const walked = t.mock.method(PruneTranscript.prototype, 'add');
+    const noted = t.mock.method(Map.prototype, 'set');
+    const orders = requests.map(request => {
+      const { history } = requestHistory(columns, buildRequestView(columns, request));
+      return Array.from(history.results.block.subarray(0, history.count));
+    });
+    assert.equal(walked.mock.callCount(), transcript.blocks.length);
+    // Not all results behind one again for each that comes before them: that would be 780.
+    assert.ok(noted.mock.callCount() < 3 * answers.length, `noted ${noted.mock.callCount()} times`);
+    assert.deepEqual(
+      orders,
+      answers.map((_, number) => answers.slice(0, number + 1).toReversed()),
+    );
+  });
+
   it('stand in the order of the calls, with what tells them apart and where they end', () => {
     const made = new HandMade();
     const call = (label: string, path: string) =>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { addedFoldersFrom } from '../../../src/core/finder/addedFolders';
 import { type Machine, agentSign, sessionPlaces } from '../../../src/core/finder/agentLocations';
 
 function rootsOf(agent: string, machine: Machine, workspace: readonly string[] = []): readonly string[] {
@@ -133,12 +134,18 @@ describe('places of sessions', () => {
   });
 
   it('include the folders that the user adds', () => {
-    const added = sessionPlaces(linux, [], ['~/captures', '/data/runs/', 'relative', '~']).filter(
-      ({ isKnown }) => !isKnown,
-    );
+    const { folders } = addedFoldersFrom(['~/captures', '/data/runs/', 'relative', '~'], linux);
+    const added = sessionPlaces(linux, [], folders).filter(({ isKnown }) => !isKnown);
     assert.deepStrictEqual(
       added.map(({ root }) => root),
       ['/home/ada/captures', '/data/runs', '/home/ada'],
+    );
+    const copied = sessionPlaces(linux, [], addedFoldersFrom(['/laptop/.codex'], linux).folders).filter(
+      ({ root }) => root === '/laptop/.codex',
+    );
+    assert.ok(copied.length > 0);
+    assert.ok(
+      copied.every(({ agent, isKnown, pattern }) => agent === 'Codex' && isKnown && !pattern.includes('**')),
     );
   });
 });

@@ -2,12 +2,8 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { formatBytes } from '../../../src/core/base/format';
-import {
-  folderNames,
-  isInFolder,
-  projectFolderNames,
-  readProjectNote,
-} from '../../../src/core/finder/projectNames';
+import { folderNames, projectFolderNames, readProjectNote } from '../../../src/core/finder/projectNames';
+import { isInFolder } from '../../../src/core/finder/pathMapping';
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { outlineSession } from '../../../src/core/finder/sessionOutline';
 import { probeBranch, probeSession } from '../../../src/core/finder/sessionProbe';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { sightReport } from '../../../src/core/sight/sightOf';
+import { auditSight } from '../../../src/core/sight/sightOf';
 import { jsonLines } from '../../fixtures/openedTranscript';
 import { sourceOf } from '../../fixtures/transcriptBytes';
 
@@ -64,7 +64,7 @@ it('tells what another agent changed, and what only another agent saw', async ()
     countWhileReading: true,
   });
   assert.ok(opened.ok);
-  const { edits } = await sightReport(opened.session);
+  const { edits } = (await auditSight(opened.session)).report;
   assert.deepEqual(
     edits.map(({ outcome, verdict }) => [
       outcome,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { sightReport } from '../../../src/core/sight/sightOf';
+import { auditSight } from '../../../src/core/sight/sightOf';
 import { exposurePlants } from '../../fixtures/planted/exposurePlants';
 import { aloneAndInPairs, type Plant } from '../../fixtures/planted/plant';
 import { type PieceNumber, PlantedSession } from '../../fixtures/planted/plantedSession';
@@ -42,7 +42,7 @@ async function check(plants: readonly Plant<ExpectedSight>[], beside?: Plant<unk
     countWhileReading: true,
   });
   assert.ok(opened.ok);
-  const report = await sightReport(opened.session);
+  const { report } = await auditSight(opened.session);
   const blockOf = blocksOf(planted, opened.session);
   const calls = new Set(expected.flatMap(({ edits }) => edits.map(({ call }) => blockOf(call))));
   assert.deepEqual(

@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import type { LiveStatus } from '../../../src/protocol/sessionReading';
+import { openFile } from '../../../src/node/fileByteSource';
 import { LiveReading } from '../../../src/worker/liveReading';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-live-'));
 const path = join(folder, 'live.jsonl');
 const read = (reading: LiveReading): Promise<LiveStatus> =>
-  reading.read({ kind: 'live', path, models: {}, limits: defaultUnpackLimits });
+  reading.read({ kind: 'live', path, findsLoss: true, models: {}, limits: defaultUnpackLimits });
 
 describe('a session that an agent writes', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,6 +36,47 @@ describe('a session that an agent writes', () => {
     assert.equal(second.input, input);
     assert.equal(second.cacheRead, cacheRead);
     assert.equal(second.title, 'Why is the price wrong?');
+  });
+
+  it('is not read again when something is appended, wherever it stands', async () => {
+    const session = addToolTurns(new ClaudeCodeSession(), 'Read it all', 100, 20_000);
+    const begun = session.lines.length;
+    addToolTurns(session, 'A little more', 1, 2_000);
+    const lines = session.lines.map(line => `${line}\n`);
+    const [before, more] = [lines.slice(0, begun).join(''), lines.slice(begun).join('')];
+    writeFileSync(path, before);
+    let bytes = 0;
+    const reading = new LiveReading(async opened => {
+      const source = await openFile(opened);
+      return {
+        ...source,
+        read: async (...place) => {
+          const part = await source.read(...place);
+          bytes += part.length;
+          return part;
+        },
+      };
+    });
+    await read(reading);
+    assert.ok(bytes >= Buffer.byteLength(before));
+    bytes = 0;
+    appendFileSync(path, more);
+    assert.deepEqual(await read(reading), await read(new LiveReading()));
+    // The ends of what was read are compared, and a loss of the cache may need texts.
+    assert.ok(bytes >= Buffer.byteLength(more), String(bytes));
+    assert.ok(bytes < Buffer.byteLength(more) + 20_000, String(bytes));
+    assert.ok(bytes < Buffer.byteLength(before) / 20, String(bytes));
+  });
+
+  it('explains a loss of the cache only where that was asked for', async () => {
+    const session = addToolTurns(new ClaudeCodeSession(), 'Mend the scales', 4, 20_000).pause(3 * 3600);
+    writeFileSync(path, addToolTurns(session, 'And again', 2, 2_000).toString());
+    const order = { kind: 'live', path, models: {}, limits: defaultUnpackLimits } as const;
+    const asked = await new LiveReading().read({ ...order, findsLoss: true });
+    assert.equal(asked.lost?.cause, 'lifetimeExpired');
+    const { lost, ...others } = asked;
+    assert.deepEqual(await new LiveReading().read({ ...order, findsLoss: false }), others);
+    assert.ok(lost.request > 0);
   });
 
   it('has no credential in its title', async () => {

@@ -33,7 +33,7 @@ interface DatabaseTexts {
 
 /**
  * Rewrites the texts of a database, with its write-ahead log in it. Nothing of the old texts is left in the bytes.
- * Rejects with one sentence if it cannot be read.
+ * Rejects with RefusedError if a table cannot be read.
  */
 export type RewriteDatabase = (
   bytes: Uint8Array,
@@ -60,7 +60,8 @@ export interface TwinOutcome extends TwinCounts {
  * The transcript in its own format with every text replaced by nonsense of the same length and the same count of
  * tokens. Equal texts stay equal, and common beginnings common. What stays is an allow-list: ids, times, usage, models,
  * names of tools that come with agents, the keys and fixed values of the formats, and the markers by which texts are
- * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed.
+ * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed, and
+ * with RefusedError where a part of it cannot be read that was not needed to open it.
  */
 export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Array, TwinOutcome> {
   const { session, key = crypto.getRandomValues(new Uint32Array(3)) } = input;

@@ -55,7 +55,8 @@ export class KeptParts {
   private readonly secrets = new Set<string>();
   private readonly markers = new RegExp(
     [
-      String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})(?:\k<slashes>"(?<colon>\s*:\s*)?|(?![^]))`,
+      // Where a document is cut off or damaged, a string ends with its line, as it does for the parser that repairs it.
+      String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})(?:\k<slashes>"(?<colon>\s*:\s*)?|(?=[\r\n]|\\?(?![^])))`,
       String.raw`\\u[\da-fA-F]{4}`,
       String.raw`\bmcp__\w+`,
       `(?<=\\w)\\.(?:${fileExtensions.join('|')})(?!\\w)`,

@@ -1,0 +1,148 @@
+import { requests as requestCount } from '../base/countWords';
+import { formatDuration, formatMinute, formatMoney, formatNumber, formatShare } from '../base/format';
+import { translate } from '../base/translate';
+import { causeWords } from '../cache/causeWords';
+import { qualityMark } from '../tokens/qualityWords';
+import type { TokenFigure } from '../tokens/quality';
+import { requestLabel } from '../view/requestNames';
+import {
+  type BreakdownPair,
+  type ComparedSide,
+  type Comparison,
+  type DifferenceKind,
+  differenceKinds,
+} from './comparison';
+
+/** The heading of each list. */
+export const differenceWords: Readonly<Record<DifferenceKind, string>> = {
+  tools: translate('Tools that were sent'),
+  called: translate('Tools that were called'),
+  memory: translate('Memory files'),
+  skills: translate('Skills and agents'),
+  read: translate('Files read'),
+  edited: translate('Files edited'),
+  programs: translate('Programs'),
+  commands: translate('Commands'),
+};
+
+/** A row of facts: its name and what each of the two has. */
+export interface FactRow {
+  readonly name: string;
+  readonly values: readonly [string, string];
+}
+
+/** `1,234`, with the mark of its quality behind it. */
+export function comparedFigure({ value, quality, error }: TokenFigure): string {
+  return [formatNumber(value), qualityMark(quality, error)].filter(part => part !== '').join(' ');
+}
+
+const notKnown = '–';
+
+/** The facts of both, without those that neither has. */
+export function factRows({ sides: [first, second] }: Comparison): readonly FactRow[] {
+  const row = (name: string, of: (side: ComparedSide) => string): FactRow => ({
+    name,
+    values: [of(first) || notKnown, of(second) || notKnown],
+  });
+  const recorded = (name: string, of: (side: ComparedSide) => number): FactRow =>
+    row(name, side => (isUnrecorded(side) ? '' : formatNumber(of(side))));
+  const causes = [...new Set([first, second].flatMap(({ losses }) => losses.map(({ cause }) => cause)))];
+  const rows = [
+    row(translate('Agent'), ({ agent, version }) => [agent, version].filter(part => part !== '').join(' ')),
+    row(translate('Model'), ({ model }) => model),
+    row(translate('Project'), ({ project }) => project),
+    row(translate('Request'), ({ request }) => (request === undefined ? '' : requestLabel(request))),
+    row(translate('Requests'), side =>
+      side.allRequests === side.requests
+        ? requestCount(side.requests)
+        : translate('{0}, with subagents {1}', requestCount(side.requests), formatNumber(side.allRequests)),
+    ),
+    row(translate('Began'), ({ began }) => (began === undefined ? '' : formatMinute(began))),
+    row(translate('Duration'), ({ began, ended }) =>
+      began === undefined || ended === undefined || began === ended
+        ? ''
+        : formatDuration((ended - began) / 1000),
+    ),
+    row(translate('Context window'), ({ window }) => (window === undefined ? '' : formatNumber(window))),
+    row(translate('Largest request'), ({ fills }) => {
+      const [largest] = fills.toSorted((one, other) => other.tokens.value - one.tokens.value);
+      return largest === undefined ? '' : comparedFigure(largest.tokens);
+    }),
+    row(translate('Sent'), ({ total }) => comparedFigure(total)),
+    recorded(translate('Not cached'), ({ usage }) => usage.input),
+    recorded(translate('Read from the cache'), ({ usage }) => usage.cacheRead),
+    recorded(translate('Written to the cache'), ({ usage }) => usage.cacheWrite),
+    row(translate('Output'), side =>
+      isUnrecorded(side) ? '' : `${side.doubtful > 0 ? '≥ ' : ''}${formatNumber(side.usage.output)}`,
+    ),
+    row(translate('Cost'), ({ money, isLeast }) =>
+      money === undefined ? '' : `${isLeast ? '≥ ' : ''}${formatMoney(money)}`,
+    ),
+    row(translate('Cached share'), ({ cacheShare }) =>
+      cacheShare === undefined ? '' : formatShare(cacheShare),
+    ),
+    row(translate('Compactions'), ({ compactions }) => formatNumber(compactions)),
+    row(translate('Clearings'), ({ clearings }) => formatNumber(clearings)),
+    ...causes.map(cause =>
+      row(translate('Cache lost: {0}', causeWords[cause]), ({ losses }) => {
+        const loss = losses.find(each => each.cause === cause);
+        return loss === undefined
+          ? formatNumber(0)
+          : translate(
+              '{0, plural, one {once} other {# times}}, {1} tokens',
+              loss.requests,
+              formatNumber(loss.tokensLost),
+            );
+      }),
+    ),
+    row(translate('Without recorded usage'), ({ unrecorded }) =>
+      unrecorded === 0 ? '' : requestCount(unrecorded),
+    ),
+  ];
+  return rows.filter(({ values }) => values.some(value => value !== notKnown));
+}
+
+const isUnrecorded = ({ requests, unrecorded, allRequests, request }: ComparedSide): boolean =>
+  requests === 0 || unrecorded === (request === undefined ? allRequests : 1);
+
+/** What the program compares of two sessions, and found to be different. */
+export type DifferingPart = 'facts' | 'prompt' | 'breakdown' | DifferenceKind;
+
+/** What differs. Titles do not count: they name the two. */
+export function differingParts(comparison: Comparison): readonly DifferingPart[] {
+  const { lists, prompt, breakdown } = comparison;
+  return [
+    ...(factRows(comparison).some(({ values: [one, other] }) => one !== other) ? (['facts'] as const) : []),
+    ...(prompt.kind === 'different' || prompt.kind === 'masked' ? (['prompt'] as const) : []),
+    ...differenceKinds.filter(kind => lists[kind].rows.length > 0),
+    ...(isDifferent(breakdown) ? (['breakdown'] as const) : []),
+  ];
+}
+
+/** Whether a part of the breakdown, or one below it, has other figures. */
+export function isDifferent({ first, second, children }: BreakdownPair): boolean {
+  return first.tokens !== second.tokens || first.money !== second.money || children.some(isDifferent);
+}
+
+/** How each kind of a prompt's comparison is said. */
+export function promptSentence({ prompt: { kind, recorded } }: Comparison): string {
+  switch (kind) {
+    case 'equal':
+      return translate('Both have the same system prompt.');
+    case 'masked':
+      return translate('The system prompts differ only in what is masked.');
+    case 'notRecorded':
+      return notRecordedSentence(recorded);
+    case 'different':
+      return translate('The system prompts differ.');
+  }
+}
+
+/** Which of the two does not record what should be compared. */
+export function notRecordedSentence([first, second]: readonly [boolean, boolean]): string {
+  return first
+    ? translate('Not compared: B does not record it.')
+    : second
+      ? translate('Not compared: A does not record it.')
+      : translate('Not compared: neither of the two records it.');
+}

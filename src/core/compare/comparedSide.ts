@@ -1,0 +1,91 @@
+import { defined } from '../base/defined';
+import { causeTotals } from '../cache/cacheReport';
+import { requestsOfThread } from '../model/requestBlocks';
+import { cacheQuestions } from '../questions/cacheQuestions';
+import type { TokenFigure } from '../tokens/quality';
+import { doubtfulOutput } from '../view/requestOutput';
+import { recordedInput, RequestTokens } from '../view/requestTokens';
+import { cacheShare, requestUsage, sessionCost } from '../view/sessionCost';
+import type { ComparedSide, Fill } from './comparison';
+import type { Side } from './side';
+
+const known = (value = Number.NaN): number | undefined => (Number.isNaN(value) ? undefined : value);
+
+/** The facts of one of the two. */
+export async function describeSide(side: Side): Promise<ComparedSide> {
+  const { columns, opened, session, requests, request } = side;
+  const { summary } = opened;
+  const { findings } = await cacheQuestions(session).report();
+  const counts = new Set(requests);
+  const thread = request === undefined ? 0 : (columns.requests.thread[request] ?? 0);
+  const own = requestsOfThread(columns, thread).filter(each => each <= (request ?? each));
+  const { total } = sessionCost(columns, summary.models, each => counts.has(each));
+  const times = requests.flatMap(each => known(columns.requests.timestamp[each]) ?? []);
+  const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  let unrecorded = 0;
+  for (const each of requests) {
+    const found = requestUsage(columns, each);
+    unrecorded += found === undefined ? 1 : 0;
+    usage.input += found?.input ?? 0;
+    usage.cacheRead += found?.cacheRead ?? 0;
+    usage.cacheWrite += found?.cacheWrite ?? 0;
+    usage.output += found?.output ?? 0;
+  }
+  const of = summary.compactions.filter(each => request === undefined || each.request <= request);
+  const window = columns.requests.window[own.at(-1) ?? -1] ?? 0;
+  const model = columns.strings.at(columns.requests.model[request ?? -1] ?? 0);
+  return {
+    title: summary.title,
+    agent: summary.agent.name,
+    version: summary.agent.versions.at(-1) ?? '',
+    model: model === undefined || model === '' ? summary.model : model,
+    project: session.transcript.workingDirectory ?? '',
+    requests: own.length,
+    allRequests: columns.requests.thread.length,
+    usage,
+    unrecorded,
+    doubtful: requests.filter(each => doubtfulOutput(columns, each) !== undefined).length,
+    isLeast: total.unpriced > 0 || total.doubtful > 0,
+    losses: causeTotals(findings.filter(finding => counts.has(finding.request))).map(loss => ({ ...loss })),
+    compactions: of.filter(({ kind }) => kind === 'compaction').length,
+    clearings: of.filter(({ kind }) => kind === 'clearing').length,
+    total: totalOf(side, unrecorded),
+    fills: fillsOf(side, own),
+    ...defined({
+      request: request === undefined ? undefined : side.requestPlace(request),
+      began: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)),
+      ended: times.length === 0 ? undefined : times.reduce((one, other) => Math.max(one, other)),
+      money: total.requests > 0 ? total.total : undefined,
+      cacheShare: cacheShare(columns, each => counts.has(each)).share,
+      window: window === 0 ? undefined : window,
+    }),
+  };
+}
+
+function totalOf({ view, request, tree }: Side, unrecorded: number): TokenFigure {
+  if (request !== undefined && view !== undefined) {
+    return view.total;
+  }
+  return {
+    value: (tree.cached[0] ?? 0) + (tree.fresh[0] ?? 0),
+    quality: unrecorded === 0 ? 'exact' : 'estimated',
+  };
+}
+
+function fillsOf({ columns }: Side, requests: readonly number[]): readonly Fill[] {
+  const sizes = new RequestTokens(columns);
+  const { cacheRead, window, totalError } = columns.requests;
+  return requests.map(request => {
+    const recorded = recordedInput(columns, request);
+    return {
+      tokens:
+        recorded === undefined
+          ? { value: sizes.total(request), quality: 'estimated', error: totalError[request] ?? 0 }
+          : { value: recorded, quality: 'exact' },
+      ...defined({
+        cacheRead: recorded === undefined ? undefined : cacheRead[request],
+        window: (window[request] ?? 0) === 0 ? undefined : window[request],
+      }),
+    };
+  });
+}

@@ -1,0 +1,307 @@
+import { groupBy } from '../base/groupBy';
+import { hasBits } from '../base/numbers';
+import { PrefixSums } from '../base/prefixSums';
+import { BlockPlaces } from '../breakdown/blockPlace';
+import { type BreakdownKind, breakdownKinds } from '../breakdown/breakdownKinds';
+import { Groups } from '../breakdown/groups';
+import { kindOf } from '../model/blockWords';
+import { requestFlags, type Session, type SessionColumns } from '../model/columns';
+import type { Transcript } from '../model/transcript';
+import { dividedPrefix } from '../tokens/calibration';
+import { inputSegments } from '../view/inputSegments';
+import { knownInput } from '../view/requestTokens';
+import { requestUsage } from '../view/sessionCost';
+
+/** What a part is: the top part of a breakdown, and the tool where it is a tool's. */
+export interface PartName {
+  readonly kind: BreakdownKind;
+  readonly tool: string;
+}
+
+/** Tokens are whole numbers, which add up to what is recorded of the request. */
+export interface RequestPart {
+  /** Number of the part. */
+  readonly part: number;
+  readonly calls: number;
+  cacheRead: number;
+  cacheWrite: number;
+  input: number;
+}
+
+export interface RequestParts {
+  readonly names: readonly PartName[];
+  /** Of each request with recorded usage, in their order. */
+  readonly requests: readonly (readonly RequestPart[])[];
+}
+
+/**
+ * What each request carried of each top part of a breakdown and of each tool, divided as `carriedShares` does it: what is
+ * not recorded comes first, then the blocks in wire order, and what was read from the cache comes before the rest. One pass
+ * over contexts and requests. The session is counted.
+ */
+export function requestParts({ columns, summary }: Session, { requests }: Transcript): RequestParts {
+  const parts = new BlockParts(columns, summary.parts ?? []);
+  const found = new Map<number, readonly RequestPart[]>();
+  const recorded = [...requests.keys()].filter(request =>
+    hasBits(columns.requests.flags, request, requestFlags.recorded),
+  );
+  const { context, thread } = columns.requests;
+  for (const together of groupBy(
+    recorded,
+    request => `${context[request] ?? 0} ${thread[request] ?? 0}`,
+  ).values()) {
+    const walk = new ContextWalk(columns, parts, together);
+    for (const request of together) {
+      found.set(request, walk.at(request, parts.callsIn(requests[request]?.reply ?? [])));
+    }
+  }
+  return { names: parts.names, requests: recorded.map(request => found.get(request) ?? []) };
+}
+
+/** A part that a block belongs to, with a share of it. */
+interface BlockShare {
+  readonly part: number;
+  readonly share: number;
+}
+
+/** Which parts the blocks belong to. */
+class BlockParts {
+  readonly names: PartName[] = [{ kind: 'notRecorded', tool: '' }];
+  private readonly numbers = new Map<string, number>([['notRecorded ', notRecorded]]);
+  private readonly groups = new Groups(0);
+  private readonly places: BlockPlaces;
+  private readonly known: (readonly BlockShare[] | undefined)[] = [];
+  private readonly inner: ReadonlyMap<number, NonNullable<Session['summary']['parts']>>;
+
+  constructor(
+    private readonly columns: SessionColumns,
+    parts: NonNullable<Session['summary']['parts']>,
+  ) {
+    this.places = new BlockPlaces(columns, this.groups);
+    this.inner = groupBy(parts, ({ block }) => block);
+  }
+
+  of(block: number): readonly BlockShare[] {
+    return (this.known[block] ??= this.find(block));
+  }
+
+  /** How often a reply calls each tool. */
+  callsIn(reply: readonly number[]): ReadonlyMap<number, number> {
+    const calls = new Map<number, number>();
+    for (const block of reply) {
+      const [own] = kindOf(this.columns.blocks, block) === 'toolCall' ? this.of(block) : [];
+      if (own !== undefined) {
+        calls.set(own.part, (calls.get(own.part) ?? 0) + 1);
+      }
+    }
+    return calls;
+  }
+
+  private find(block: number): readonly BlockShare[] {
+    const { blocks, strings } = this.columns;
+    const tool = strings.at(blocks.tool[block] ?? 0) ?? '';
+    const own = this.partOf(this.places.groupOf(0, block), tool);
+    const length = blocks.characters[block] ?? 0;
+    const shares: BlockShare[] = [];
+    let taken = 0;
+    if (length > 0) {
+      for (const part of this.inner.get(blocks.content[block] ?? block) ?? []) {
+        const share = Math.min(length - taken, part.end - part.start) / length;
+        taken += share * length;
+        shares.push({ part: this.partOf(this.places.groupOfPart(0, part), tool), share });
+      }
+    }
+    return shares.length === 0
+      ? [{ part: own, share: 1 }]
+      : [...shares, { part: own, share: 1 - taken / length }];
+  }
+
+  /** The part of a group: the top group that it stands in. */
+  private partOf(group: number, tool: string): number {
+    const { parents, kinds } = this.groups;
+    let top = group;
+    while ((parents[top] ?? -1) > 0) {
+      top = parents[top] ?? 0;
+    }
+    const kind = breakdownKinds[kinds[top] ?? 0] ?? 'other';
+    const key = `${kind} ${tool}`;
+    const known = this.numbers.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    this.numbers.set(key, this.names.length);
+    return this.names.push({ kind, tool }) - 1;
+  }
+}
+
+/** The number of the part for what is not recorded. */
+const notRecorded = 0;
+
+/** The tokens of each part before a position of a context, which moves little from one request to the next. */
+class Boundary {
+  position = 0;
+  readonly sums: number[] = [];
+
+  add(shares: readonly BlockShare[], tokens: number): void {
+    for (const { part, share } of shares) {
+      while (this.sums.length <= part) {
+        this.sums.push(0);
+      }
+      this.sums[part] = (this.sums[part] ?? 0) + tokens * share;
+    }
+  }
+}
+
+/** Goes through the requests of one context. */
+class ContextWalk {
+  private readonly blocks: Uint32Array;
+  /** Tokens of the blocks by position; 0 for those that have left. */
+  private readonly tokens: Float64Array;
+  private readonly carried: PrefixSums;
+  /** Positions of blocks that leave, those that leave first at the end. */
+  private readonly leaving: number[] = [];
+  /** Where the cache read, the cache write and the whole input end. */
+  private readonly boundaries = {
+    cacheRead: new Boundary(),
+    cacheWrite: new Boundary(),
+    input: new Boundary(),
+  };
+
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly parts: BlockParts,
+    requests: readonly number[],
+  ) {
+    const { context, length } = columns.requests;
+    const { tokens, leftAt } = columns.blocks;
+    const longest = requests.reduce((most, request) => Math.max(most, length[request] ?? 0), 0);
+    this.blocks = (columns.contexts[context[requests[0] ?? 0] ?? 0] ?? new Uint32Array()).subarray(
+      0,
+      longest,
+    );
+    const { blocks, leaving } = this;
+    this.tokens = Float64Array.from(blocks, block => tokens[block] ?? 0);
+    this.carried = new PrefixSums(blocks.length, position => this.tokens[position] ?? 0);
+    const last = requests.at(-1) ?? 0;
+    blocks.forEach((block, position) => {
+      const left = leftAt[block] ?? -1;
+      if (left >= 0 && left <= last) {
+        leaving.push(position);
+      }
+    });
+    leaving.sort((one, other) => (leftAt[blocks[other] ?? 0] ?? 0) - (leftAt[blocks[one] ?? 0] ?? 0));
+  }
+
+  at(request: number, calls: ReadonlyMap<number, number>): readonly RequestPart[] {
+    this.takeOut(request);
+    const { columns, carried } = this;
+    const usage = requestUsage(columns, request);
+    const length = Math.min(columns.requests.length[request] ?? 0, this.blocks.length);
+    const counted = carried.sum(length);
+    const { notRecorded: hidden, head } = dividedPrefix(
+      knownInput(columns, request),
+      columns.requests.notRecorded[request] ?? 0,
+      counted,
+      counted,
+    );
+    const scale = counted === 0 ? 0 : head / counted;
+    const found = new Map<number, RequestPart>();
+    const partAt = (part: number): RequestPart => {
+      const known = found.get(part) ?? {
+        part,
+        calls: calls.get(part) ?? 0,
+        cacheRead: 0,
+        cacheWrite: 0,
+        input: 0,
+      };
+      found.set(part, known);
+      return known;
+    };
+    let before: readonly number[] = [];
+    const segments = usage === undefined ? [] : inputSegments(usage, undefined);
+    for (const { part: segment, from, to } of segments) {
+      const upTo = this.before(segment, to, to === segments.at(-1)?.to, length, hidden, scale);
+      // Rounded cumulatively, so that all of them are what is recorded.
+      let [exact, given] = [0, 0];
+      upTo.forEach((sum, part) => {
+        exact += sum - (before[part] ?? 0);
+        const own = Math.max(given, Math.min(Math.round(exact), to - from)) - given;
+        given += own;
+        if (own > 0) {
+          partAt(part)[segment] = own;
+        }
+      });
+      if (given < to - from) {
+        partAt(notRecorded)[segment] += to - from - given;
+      }
+      before = upTo;
+    }
+    for (const part of calls.keys()) {
+      partAt(part);
+    }
+    return [...found.values()];
+  }
+
+  /** Blocks that a request does not carry any more count nowhere. */
+  private takeOut(request: number): void {
+    const { leaving, blocks, columns, tokens } = this;
+    for (
+      let position = leaving.at(-1);
+      position !== undefined && (columns.blocks.leftAt[blocks[position] ?? 0] ?? 0) <= request;
+      position = leaving.at(-1)
+    ) {
+      leaving.pop();
+      const count = tokens[position] ?? 0;
+      for (const boundary of Object.values(this.boundaries)) {
+        if (boundary.position > position) {
+          boundary.add(this.parts.of(blocks[position] ?? 0), -count);
+        }
+      }
+      this.carried.add(position, -count);
+      tokens[position] = 0;
+    }
+  }
+
+  /** What each part has of the tokens before an offset of a request. */
+  private before(
+    segment: 'cacheRead' | 'cacheWrite' | 'input',
+    offset: number,
+    isLast: boolean,
+    length: number,
+    hidden: number,
+    scale: number,
+  ): readonly number[] {
+    const inHidden = scale === 0 ? offset : Math.min(offset, hidden);
+    if (inHidden === offset) {
+      return [offset];
+    }
+    const { carried, blocks } = this;
+    const counted = (offset - hidden) / scale;
+    const position = isLast ? length : Math.min(length, carried.countWithin(counted));
+    const boundary = this.boundaries[segment];
+    this.move(boundary, position);
+    const sums = boundary.sums.map(sum => sum * scale);
+    sums[notRecorded] = inHidden;
+    if (position < length) {
+      const rest = (counted - carried.sum(position)) * scale;
+      for (const { part, share } of this.parts.of(blocks[position] ?? 0)) {
+        while (sums.length <= part) {
+          sums.push(0);
+        }
+        sums[part] = (sums[part] ?? 0) + rest * share;
+      }
+    }
+    return sums;
+  }
+
+  private move(boundary: Boundary, position: number): void {
+    const { blocks, tokens, parts } = this;
+    for (; boundary.position < position; boundary.position += 1) {
+      boundary.add(parts.of(blocks[boundary.position] ?? 0), tokens[boundary.position] ?? 0);
+    }
+    while (boundary.position > position) {
+      boundary.position -= 1;
+      boundary.add(parts.of(blocks[boundary.position] ?? 0), -(tokens[boundary.position] ?? 0));
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { entryOf } from '../base/entryOf';
+import type { CacheBreakCause } from '../cache/cacheFinding';
+import type { RecordedUsage } from '../model/transcript';
+import type { RuleCount } from './indexedSession';
+import type { LossSum, UsageLosses } from './usageLosses';
+import type { UsagePart, UsageSum } from './usageTypes';
+
+/** What a request cost, where its price is known, and what it lost. */
+export interface CountedRequest {
+  readonly usage: RecordedUsage;
+  readonly money: number | undefined;
+  /** The session that it counts with. */
+  readonly root: string;
+  /** The file that has it, with what was found there; undefined where it was read for its usage alone. */
+  readonly file: { readonly findings: readonly RuleCount[] } | undefined;
+  readonly lost:
+    | { readonly cause: CacheBreakCause; readonly tokens: number; readonly money: number | undefined }
+    | undefined;
+}
+
+/** The sums of a row. */
+export class Row {
+  private readonly sessions = new Set<string>();
+  private readonly sums = {
+    requests: 0,
+    input: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: 0,
+    money: 0,
+    unpriced: 0,
+  };
+
+  private readonly causes = new Map<CacheBreakCause, Losses>();
+  private readonly lost = new Losses();
+  private readonly files = new Set<NonNullable<CountedRequest['file']>>();
+  private unread = 0;
+  /** Of a tool or a server. */
+  calls = 0;
+
+  constructor(
+    readonly key: string,
+    readonly subagents: boolean | undefined,
+    readonly part?: UsagePart,
+  ) {}
+
+  add({ usage, money, root, file, lost }: CountedRequest): void {
+    const { sums } = this;
+    sums.requests += 1;
+    sums.input += usage.input;
+    sums.cacheRead += usage.cacheRead;
+    sums.cacheWrite += usage.cacheWrite;
+    sums.output += usage.output;
+    if (money === undefined) {
+      sums.unpriced += 1;
+    } else {
+      sums.money += money;
+    }
+    this.sessions.add(root);
+    if (file === undefined) {
+      this.unread += 1;
+    } else {
+      this.files.add(file);
+    }
+    if (lost !== undefined) {
+      this.lost.add(lost);
+      entryOf(this.causes, lost.cause, () => new Losses()).add(lost);
+    }
+  }
+
+  sum(): UsageSum {
+    const isKnown = this.part === undefined && this.files.size > 0;
+    return { sessions: this.sessions.size, ...this.sums, ...(isKnown ? { losses: this.losses() } : {}) };
+  }
+
+  private losses(): UsageLosses {
+    const rules = new Map<string, RuleCount>();
+    for (const { findings } of this.files) {
+      for (const { rule, label, count } of findings) {
+        rules.set(rule, { rule, label, count: count + (rules.get(rule)?.count ?? 0) });
+      }
+    }
+    return {
+      unread: this.unread,
+      cache: {
+        ...this.lost.sum(),
+        causes: [...this.causes]
+          .map(([cause, losses]) => ({ cause, ...losses.sum() }))
+          .sort((first, second) => second.money - first.money || second.tokens - first.tokens),
+      },
+      findings: [...rules.values()].sort(
+        (first, second) => second.count - first.count || (first.rule < second.rule ? -1 : 1),
+      ),
+    };
+  }
+}
+
+class Losses {
+  private readonly sums = { requests: 0, tokens: 0, money: 0, unpriced: 0 };
+
+  add({ tokens, money }: NonNullable<CountedRequest['lost']>): void {
+    const { sums } = this;
+    sums.requests += 1;
+    sums.tokens += tokens;
+    sums.money += money ?? 0;
+    sums.unpriced += money === undefined ? 1 : 0;
+  }
+
+  sum(): LossSum {
+    return { ...this.sums };
+  }
+}

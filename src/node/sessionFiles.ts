@@ -1,0 +1,60 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import type { FolderEntry } from '../core/finder/pathPattern';
+import { createLimiter } from './limiter';
+
+/** The file system functions that the finder needs. None of them rejects. */
+export interface SessionFileSystem {
+  list(folder: string): Promise<readonly FolderEntry[]>;
+  /** Undefined if there is no such file, or if it is not a regular file. */
+  stat(path: string): Promise<{ readonly size: number; readonly modified: number } | undefined>;
+  /** The bytes of the range that exist; empty if the file cannot be read. */
+  read(path: string, offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** The local disk, with enough calls at once to keep it busy, but few enough that the process can still open files. */
+export function localFiles(most = 32): SessionFileSystem {
+  const limited = createLimiter(most);
+  return {
+    list: folder =>
+      limited(async () => {
+        const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+        return Promise.all(
+          entries.map(async entry => ({
+            name: entry.name,
+            isLink: entry.isSymbolicLink(),
+            isFolder: entry.isSymbolicLink()
+              ? await stat(joined(folder, entry.name)).then(
+                  target => target.isDirectory(),
+                  () => false,
+                )
+              : entry.isDirectory(),
+          })),
+        );
+      }),
+    stat: path =>
+      limited(() =>
+        stat(path).then(
+          found => (found.isFile() ? { size: found.size, modified: found.mtimeMs } : undefined),
+          () => undefined,
+        ),
+      ),
+    read: (path, offset, length) =>
+      limited(() => readPart(path, offset, length).catch(() => new Uint8Array(0))),
+  };
+}
+
+async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const bytes = new Uint8Array(length);
+    const { bytesRead } = await file.read(bytes, 0, length, offset);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Below a folder, with its own separator. */
+export function joined(folder: string, name: string): string {
+  return `${folder}${folder.includes('\\') ? '\\' : '/'}${name}`;
+}

@@ -1,0 +1,300 @@
+import { CancelledError } from '../core/base/cancelling';
+import { defined } from '../core/base/defined';
+import { translate } from '../core/base/translate';
+import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
+import type { SessionFile } from '../core/finder/sessionList';
+import { BarSums, UsagePeriodSums } from '../core/index/usagePeriod';
+import type { IndexedUsage } from '../core/index/usageSums';
+import { parseWords } from '../core/index/wordQuery';
+import { assertNever } from '../core/model/labels';
+import { lookUpWith, type UserModels } from '../core/tokens/userModels';
+import { describeIndexError } from '../node/index/indexErrors';
+import type { Index } from '../node/index/indexTypes';
+import { ReadingThreads } from '../node/index/readingThreads';
+import { type SearchHit, searchIndex } from '../node/index/searchIndex';
+import { pathKey, updateIndex } from '../node/index/updateIndex';
+import { type SessionFinder, thisMachine } from '../node/sessionFinder';
+import type {
+  FromIndexService,
+  IndexParams,
+  IndexQuestion,
+  IndexResult,
+  IndexState,
+  ToIndexService,
+} from '../protocol/indexService';
+import { postAnswer } from '../protocol/sessionMessages';
+
+/** Progress is said at most so often, in milliseconds. */
+const progressPause = 200;
+/** How long a search counts on when it has all that was asked for, in milliseconds. */
+const countingTime = 60;
+/** So often usage is another while it is read, in milliseconds. */
+const revisionPause = 3000;
+
+export interface IndexServiceTools {
+  readonly openIndex: () => Index;
+  readonly finder: Pick<SessionFinder, 'list'>;
+  /** Path of the bundle of src/worker/indexing.ts. */
+  readonly readingScript: string;
+  /** How many threads read at most. */
+  readonly threads: number;
+  readonly post: (message: FromIndexService) => void;
+}
+
+type Places = Omit<Extract<ToIndexService, { type: 'update' }>, 'type'>;
+
+/** Has the index, keeps it up to date, and answers from it. */
+export class IndexService {
+  private index: Index | undefined;
+  /** The files of the newest list by their keys in the index, once there is a list. */
+  private listed: Promise<ReadonlyMap<string, SessionFile>> | undefined;
+  private places: Places = { workspaceFolders: [], sessionFolders: [] };
+  private updating: Promise<void> | undefined;
+  private isStale = false;
+  private isStopped = false;
+  private threads: ReadingThreads | undefined;
+  private revision = 0;
+  private madeAnew = false;
+  private search = 0;
+
+  constructor(private readonly tools: IndexServiceTools) {}
+
+  /** Resolves once the message was acted on; never rejects. */
+  async handle(message: ToIndexService): Promise<void> {
+    const { post } = this.tools;
+    switch (message.type) {
+      case 'update':
+        this.places = message;
+        this.update();
+        return;
+      case 'stop':
+        return this.stop();
+      case 'question': {
+        const { id, question, models } = message;
+        postAnswer(id, () => this.answer(question, models), post, describeIndexError);
+        return;
+      }
+      case 'delete': {
+        postAnswer(message.id, () => this.delete(), post, describeIndexError);
+        return;
+      }
+      case 'end':
+        await this.stop();
+        this.index?.close();
+        this.index = undefined;
+        return;
+      default:
+        return assertNever(message);
+    }
+  }
+
+  private update(): void {
+    if (this.updating !== undefined) {
+      this.isStale = true;
+      return;
+    }
+    this.isStopped = false;
+    this.updating = this.bringUpToDate()
+      .catch((error: unknown) => {
+        if (!this.isStopped) {
+          this.post({ kind: 'failed', sentence: describeIndexError(error) });
+        }
+      })
+      .finally(() => {
+        this.updating = undefined;
+        if (this.isStale && !this.isStopped) {
+          this.isStale = false;
+          this.update();
+        }
+      });
+  }
+
+  private async bringUpToDate(): Promise<void> {
+    const { finder } = this.tools;
+    for (;;) {
+      this.post({ kind: 'looking', ...this.known() });
+      const machine = thisMachine();
+      const { workspaceFolders, sessionFolders } = this.places;
+      const list = finder.list([
+        ...sessionPlaces(machine, workspaceFolders, sessionFolders),
+        ...subagentPlaces(machine),
+      ]);
+      this.listed = list.then(found => new Map(found.map(file => [pathKey(file.path), file])));
+      const files = await list;
+      this.revision += 1;
+      this.index ??= this.tools.openIndex();
+      const before = this.index.rebuilds;
+      await this.read(this.index, files, 'usage');
+      const failed = await this.read(this.index, files, 'words');
+      if (this.index.rebuilds === before) {
+        this.post({ kind: 'current', files: files.length, failed, ...this.known() });
+        return;
+      }
+      this.madeAnew = true;
+    }
+  }
+
+  /** Reads what is new. Gives the number of files that cannot be read. */
+  private async read(index: Index, files: readonly SessionFile[], what: 'usage' | 'words'): Promise<number> {
+    const { readingScript, threads } = this.tools;
+    this.threads = new ReadingThreads(readingScript, threads);
+    let said = 0;
+    let revised = Date.now();
+    const say = (done: number, total: number): void => {
+      const now = Date.now();
+      if (what === 'usage' && now - revised > revisionPause) {
+        revised = now;
+        this.revision += 1;
+      }
+      if (now - said > progressPause) {
+        said = now;
+        this.post({ kind: 'reading', what, done, total, ...this.known() });
+      }
+    };
+    try {
+      const { failed, read } = await updateIndex(index, files, {
+        words: what === 'words',
+        readersFor: bytes => {
+          say(0, bytes);
+          return this.threads?.start(bytes) ?? [];
+        },
+        onProgress: say,
+        isCancelled: () => this.isStopped,
+      });
+      this.revision += read > 0 ? 1 : 0;
+      return failed.length;
+    } catch (error) {
+      if (error instanceof CancelledError) {
+        this.revision += 1;
+        this.post({ kind: 'stopped', what, ...this.known() });
+      }
+      throw error;
+    } finally {
+      await this.threads.close();
+    }
+  }
+
+  private async stop(): Promise<void> {
+    this.isStopped = true;
+    this.isStale = false;
+    await this.threads?.close();
+    await this.updating;
+  }
+
+  private async delete(): Promise<void> {
+    await this.stop();
+    this.index ??= this.tools.openIndex();
+    await this.index.delete();
+    this.revision += 1;
+    this.madeAnew = false;
+    this.post({ kind: 'deleted' });
+  }
+
+  private async answer(question: IndexQuestion, models: UserModels): Promise<unknown> {
+    const index = (this.index ??= this.tools.openIndex());
+    const before = index.rebuilds;
+    const result = await this.resultOf(index, question, models);
+    if (index.rebuilds !== before) {
+      // Damage may show only where an answer is read.
+      this.madeAnew = true;
+      this.update();
+    }
+    return result;
+  }
+
+  private resultOf(index: Index, question: IndexQuestion, models: UserModels): Promise<unknown> {
+    switch (question.name) {
+      case 'usage':
+        return this.usage(index, question.params, models);
+      case 'bar':
+        return this.bar(index, question.params, models);
+      case 'search':
+        return this.find(index, question.params);
+      default:
+        return assertNever(question);
+    }
+  }
+
+  private async usage(
+    index: Index,
+    wish: IndexParams<'usage'>,
+    models: UserModels,
+  ): Promise<IndexResult<'usage'>> {
+    const sums = new UsagePeriodSums(wish, lookUpWith(models), Date.now());
+    await this.visitListed(index, (_, file) => sums.add(file));
+    const { groups, ...period } = sums.period();
+    return { ...period, groups: groups.map(({ title: _, ...group }) => group) };
+  }
+
+  private async bar(index: Index, wish: IndexParams<'bar'>, models: UserModels): Promise<IndexResult<'bar'>> {
+    const sums = new BarSums(wish, lookUpWith(models));
+    await this.visitListed(index, (path, file) => sums.add(path, file));
+    const listed = await this.listed;
+    return {
+      sessions: sums.sessions().map(({ file, title = '', subagents: _, ...session }) => ({
+        ...session,
+        title,
+        ...defined({ file: listed?.get(file)?.path }),
+      })),
+    };
+  }
+
+  /** Shows the usage of every file that the newest list has. */
+  private async visitListed(index: Index, visit: (path: string, usage: IndexedUsage) => void): Promise<void> {
+    const listed = await this.listed;
+    await index.usage(file => {
+      if (listed?.has(file.path) === true) {
+        visit(file.path, file);
+      }
+    });
+  }
+
+  private async find(
+    index: Index,
+    { text, most, ...wish }: IndexParams<'search'>,
+  ): Promise<IndexResult<'search'>> {
+    const began = performance.now();
+    this.search += 1;
+    const { search } = this;
+    const listed = await this.listed;
+    try {
+      const { hits, hasMore, counts } = await searchIndex(
+        index,
+        listed ?? new Map(),
+        { ...wish, query: parseWords(text), isCancelled: () => search !== this.search },
+        { most, counting: countingTime },
+      );
+      const sources = [...counts.sources].map(([source, count]) => ({ source, count }));
+      return {
+        hits: hits.map(resultOfHit),
+        hasMore,
+        counts: { ...counts, sources },
+        milliseconds: performance.now() - began,
+      };
+    } catch (error) {
+      throw error instanceof CancelledError
+        ? new Error(translate('A newer search has taken its place.'))
+        : error;
+    }
+  }
+
+  private known(): { readonly revision: number; readonly madeAnew: boolean } {
+    return { revision: this.revision, madeAnew: this.madeAnew };
+  }
+
+  private post(state: IndexState): void {
+    this.tools.post({ type: 'state', state });
+  }
+}
+
+function resultOfHit({ file, session, block, context }: SearchHit): IndexResult<'search'>['hits'][number] {
+  const { id, title, agent, project } = session;
+  const { conversation, line, kind, role, source, removed, isError } = block;
+  return {
+    file: file.path,
+    ...{ id, title, agent, project, conversation, line, kind, role, source, removed, isError },
+    block: block.block,
+    time: block.time ?? file.modified,
+    ...defined({ request: block.request, left: block.left, tool: block.tool, path: block.path, context }),
+  };
+}

@@ -1,0 +1,42 @@
+import './translations';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { stringAt } from '../core/base/json';
+import { lowerPriority } from '../node/lowPriority';
+import { SessionFinder } from '../node/sessionFinder';
+import type { ToIndexService } from '../protocol/indexService';
+import { IndexService } from './indexService';
+
+// Has the index over all sessions: SQLite holds the thread that asks it.
+
+lowerPriority();
+
+const port = parentPort;
+const folder = stringAt(workerData, 'folder') ?? '';
+
+async function start(): Promise<void> {
+  const { openIndex } = await import('../node/index/indexStore');
+  const service = new IndexService({
+    openIndex: () => openIndex(folder),
+    finder: new SessionFinder(),
+    readingScript: join(__dirname, 'indexing.js'),
+    // One processor is left for what the user does.
+    threads: availableParallelism() - 1,
+    post: message => port?.postMessage(message),
+  });
+  port?.on('message', (message: ToIndexService) => {
+    service.handle(message).then(
+      () => {
+        if (message.type === 'end') {
+          port.close();
+        }
+      },
+      () => undefined,
+    );
+  });
+}
+
+start().catch((error: unknown) => {
+  throw error;
+});

@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { ui, type VscodeWindow } from '../driver';
+import { changes, host, type Place, row } from './rows';
+import { isOpened, showSessions, writeSession } from './sessionPlaces';
+import { answered } from './workbench';
+
+/** Waits until the page shows two sessions side by side. */
+export async function isComparisonShown(): Promise<void> {
+  await ui(({ webview }) => webview.getByRole('heading', { name: 'Facts' }).waitFor());
+}
+
+/** Chooses a session by its title in the question of the command. */
+export async function chooseSession({ page }: VscodeWindow, title: string): Promise<void> {
+  const widget = page.locator('.quick-input-widget');
+  await widget.getByText('Compare With', { exact: true }).waitFor({ timeout: 10_000 });
+  await widget.locator('.monaco-list-row', { hasText: title }).first().click({ timeout: 10_000 });
+  await widget.waitFor({ state: 'hidden', timeout: 10_000 });
+}
+
+/** By the menu of a row in the list of sessions. */
+export const compareFromMenu = (title: string, other: string): Promise<void> =>
+  answered(
+    () =>
+      ui(async ({ page, view }, text) => {
+        await page.keyboard.press('Escape');
+        await view.getByRole('treeitem').filter({ hasText: text }).first().click({ button: 'right' });
+        const item = page.getByRole('menuitem', { name: 'Compare With…' });
+        // A menu ignores a release of the mouse in its first 100 ms.
+        await item.click({ delay: 200, timeout: 10_000 });
+      }, title),
+    chooseSession,
+    other,
+  );
+
+/** The page with two sessions side by side. */
+export const comparePlaces: readonly Place[] = [
+  {
+    name: 'Comparison',
+    frame: 'webview',
+    open: async () => {
+      const { fsPath } = writeSession('garden', 'Water the plants');
+      // More files than a list shows at once.
+      const session = addToolTurns(new ClaudeCodeSession(), 'Water the plants', 25, 200);
+      writeFileSync(fsPath, session.toString());
+      writeSession('cellar', 'Fold the maps');
+      await showSessions();
+      await compareFromMenu('Water the plants', 'Fold the maps');
+    },
+    reach: ({ webview }) => webview.getByRole('heading', { name: 'Facts' }).waitFor(),
+    rows: [
+      row('button', /^Parts of /, changes('#part')),
+      row('button', /^Show more/, changes('role=table[name="Files read"]')),
+      row('button', /, open .* in [AB]$/, host(isOpened)),
+      row('button', /^(Water the plants|Fold the maps)$/, host(isOpened)),
+    ],
+  },
+];

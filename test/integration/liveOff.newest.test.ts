@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import promises from 'node:fs/promises';
+import { join } from 'node:path';
+import { mock } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { liveSection } from '../../src/host/manifest';
+import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
+import { inspectorApi, workspaceFolder } from './inspector';
+
+/** Longer than the pauses between two looks at a file and at the folders. */
+const quietMilliseconds = 5000;
+
+const agentFolder = process.env['CLAUDE_CONFIG_DIR'] ?? '';
+const folder = join(agentFolder, 'projects', '-quiet');
+const path = join(folder, 'quiet.jsonl');
+
+const set = (value: unknown): Thenable<void> =>
+  vscode.workspace
+    .getConfiguration(liveSection)
+    .update('statusBar', value, vscode.ConfigurationTarget.Global);
+
+const isEntryShown = (): Promise<unknown> =>
+  ui(({ page }) => page.locator('[id$=".live"] a').filter({ hasText: '%' }).isVisible());
+
+const entriesOf = (place: string): readonly string[] => {
+  try {
+    return readdirSync(place).map(name => join(place, name));
+  } catch {
+    // A process that has ended, or one of another user.
+    return [];
+  }
+};
+
+const textOf = (place: string, read: (place: string) => string): string => {
+  try {
+    return read(place);
+  } catch {
+    return '';
+  }
+};
+
+/** Whether this process or one of its threads has the session open. */
+const isOpen = (): boolean => entriesOf('/proc/self/fd').some(place => textOf(place, readlinkSync) === path);
+
+/** Whether any process watches the session's folder or the session, by what the kernel says of watches. */
+function isWatched(): boolean {
+  const wanted = [folder, path].map(place => `ino:${statSync(place).ino.toString(16)} `);
+  return entriesOf('/proc')
+    .filter(place => /\d$/.test(place))
+    .flatMap(place => entriesOf(join(place, 'fdinfo')))
+    .map(place => textOf(place, each => readFileSync(each, 'utf8')))
+    .some(text => text.includes('inotify') && wanted.some(each => text.includes(each)));
+}
+
+test(
+  'looks for nothing, opens nothing and watches nothing where the setting says never',
+  async () => {
+    const session = addToolTurns(
+      new ClaudeCodeSession(undefined, workspaceFolder().fsPath),
+      'Be quiet',
+      2,
+      2_000,
+    );
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path, session.toString());
+    const listed = mock.method(promises, 'readdir');
+    const looked = (): boolean =>
+      listed.mock.calls.some(({ arguments: [place] }) => String(place).startsWith(agentFolder));
+    const isQuiet = async (): Promise<void> => {
+      listed.mock.resetCalls();
+      const end = Date.now() + quietMilliseconds;
+      while (Date.now() < end) {
+        appendFileSync(path, '\n');
+        assert.deepEqual([looked(), isOpen(), isWatched()], [false, false, false]);
+        await sleep(250);
+      }
+    };
+    try {
+      await set('never');
+      await inspectorApi();
+      await isQuiet();
+      // The same signs show what the entry does while it is on.
+      await set('always');
+      await waitUntil('the entry is shown', async () => (await isEntryShown()) === true);
+      await waitUntil('the session is watched', isWatched);
+      assert.deepEqual([looked(), isOpen()], [true, true]);
+      await set('never');
+      await waitUntil('the session is closed and no longer watched', () => !isOpen() && !isWatched());
+      await isQuiet();
+      assert.equal(await isEntryShown(), false);
+    } finally {
+      listed.mock.restore();
+      await set(undefined);
+    }
+  },
+  { skip: process.platform === 'linux' ? windowMissing : 'only Linux says what is open and watched' },
+);

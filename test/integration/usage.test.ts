@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { commandIds, indexSetting } from '../../src/host/manifest';
+import { PlantedSecrets } from '../fixtures/plantedSecrets';
+import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
+import { closeEverything, isActiveInInspector } from './inspector';
+import { withSettings } from './inventory/settings';
+import { answerMessage } from './inventory/workbench';
+
+const needsWindow = { skip: windowMissing };
+const project = 'counted-garden';
+const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', `-home-ada-${project}`);
+const database = join(process.env['CONTEXT_INSPECTOR_INDEX'] ?? '', 'sessions.db');
+
+interface Request {
+  readonly input: number;
+  readonly read: number;
+  readonly written: number;
+  readonly output: number;
+  /** What the model wrote. */
+  readonly text?: string;
+}
+
+/** List prices in US dollars per million tokens, from the price list of the model's maker, for up to 200,000 tokens of input. */
+const cost = ({ input, read, written, output }: Request): number =>
+  (input * 3 + written * 3.75 + read * 0.3 + output * 15) / 1e6;
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
+
+/** At noon some days ago. */
+function noon(daysAgo: number): Date {
+  const now = new Date();
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo, 12);
+}
+
+/** Writes the records of a session of Claude Code; `pause` is the time between two requests in milliseconds. */
+function writeSession(title: string, at: Date, requests: readonly Request[], pause = 0): vscode.Uri {
+  const name = title.replaceAll(' ', '-').toLowerCase();
+  const common = {
+    sessionId: name,
+    cwd: `/home/ada/${project}`,
+    version: '2.1.0',
+    timestamp: at.toISOString(),
+  };
+  const lines = [
+    { ...common, type: 'user', uuid: `${name}-u`, message: { role: 'user', content: title } },
+    ...requests.map(({ input, read, written, output, text }, index) => ({
+      ...common,
+      timestamp: new Date(at.getTime() + index * pause).toISOString(),
+      type: 'assistant',
+      uuid: `${name}-${index}`,
+      parentUuid: index === 0 ? `${name}-u` : `${name}-${index - 1}`,
+      message: {
+        id: `msg_${name}_${index}_0123456789`,
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-sonnet-4-5-20250929',
+        content: [{ type: 'text', text: text ?? `Answer ${index}.` }],
+        usage: {
+          input_tokens: input,
+          cache_read_input_tokens: read,
+          cache_creation_input_tokens: written,
+          output_tokens: output,
+        },
+      },
+    })),
+  ];
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name}.jsonl`);
+  writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  return vscode.Uri.file(path);
+}
+
+const yesterday: readonly Request[] = [
+  { input: 1200, read: 90_000, written: 40_000, output: 30_000 },
+  { input: 300, read: 140_000, written: 9000, output: 12_000 },
+];
+const earlier: readonly Request[] = [{ input: 20_000, read: 100_000, written: 60_000, output: 22_000 }];
+
+async function withSessions(use: (opened: vscode.Uri) => Promise<void>): Promise<void> {
+  await closeEverything();
+  const uri = writeSession('Water the roses', noon(1), yesterday);
+  writeSession('Trim the hedges', noon(3), earlier);
+  try {
+    await vscode.commands.executeCommand(commandIds.usage);
+    await use(uri);
+  } finally {
+    rmSync(folder, { recursive: true });
+    await closeEverything();
+  }
+}
+
+test(
+  'shows what the sessions of a project used, as their records say',
+  () =>
+    withSessions(async () => {
+      const cells = await ui(async ({ webview }, name) => {
+        const row = webview.getByRole('row').filter({ hasText: name });
+        await row.getByRole('cell').filter({ hasText: '$' }).first().waitFor({ timeout: 60_000 });
+        return [
+          ...(await row.getByRole('rowheader').allInnerTexts()),
+          ...(await row.getByRole('cell').allInnerTexts()),
+        ];
+      }, project);
+      // The parts of a bar fill it, but for a line between two of them.
+      const unfilled = await ui(async ({ webview }) => {
+        const bar = webview.locator('.chart__day[aria-pressed="true"] .chart__bar');
+        const parts = await bar.locator('.chart__part').all();
+        const boxes = await Promise.all(parts.map(part => part.boundingBox()));
+        const drawn = boxes.reduce((sum, box) => sum + (box?.height ?? 0), boxes.length - 1);
+        return Math.round(((await bar.boundingBox())?.height ?? 0) - drawn);
+      });
+      assert.equal(unfilled, 0);
+      const all = [...yesterday, ...earlier];
+      const read = sumOf(all.map(request => request.read));
+      const whole = sumOf(all.map(({ input, written }) => input + written)) + read;
+      assert.ok(Array.isArray(cells));
+      assert.deepEqual(
+        // What was lost is known later than what was used.
+        [0, 1, 2, 3, 6].map(column => String(cells[column]).trim()),
+        [
+          project,
+          '',
+          '2',
+          `${((read / whole) * 100).toFixed(1).replace(/\.0$/, '')} %`,
+          dollars(sumOf(all.map(cost))),
+        ],
+      );
+    }),
+  needsWindow,
+);
+
+test(
+  'says what the cache lost and why, and how many credentials the files hold',
+  () =>
+    withSessions(async () => {
+      const secrets = new PlantedSecrets();
+      const lost = 132_000;
+      writeSession(
+        'Prune the apples',
+        noon(2),
+        [
+          { input: 10, read: 0, written: 120_000, output: 20 },
+          { input: 10, read: 120_000, written: 12_000, output: 20, text: `The key is ${secrets.token()}.` },
+          { input: 10, read: 0, written: 12_000 + lost, output: 20 },
+        ],
+        2 * 3_600_000,
+      );
+      await closeEverything();
+      await vscode.commands.executeCommand(commandIds.usage);
+      // Written again instead of read.
+      const money = dollars((lost * (3.75 - 0.3)) / 1e6);
+      const shown = await ui(
+        async ({ webview }, wanted) => {
+          const row = webview.getByRole('row').filter({ hasText: wanted.project });
+          await row.getByRole('cell', { name: wanted.money, exact: true }).waitFor({ timeout: 60_000 });
+          const cause = webview.getByRole('listitem').filter({ hasText: 'idle too long' });
+          const sum = webview.getByRole('term').filter({ hasText: 'lost with the cache' });
+          return [
+            await row.getByRole('cell').nth(4).innerText(),
+            await cause.innerText(),
+            await sum.innerText(),
+          ].map(text => text.replaceAll(/\s+/g, ' ').trim());
+        },
+        { project, money },
+      );
+      assert.deepEqual(shown, ['1', `idle too long 1 × ${money}`, 'lost with the cache, 1 time']);
+    }),
+  needsWindow,
+);
+
+test(
+  'lists the sessions of a day that is chosen, and opens one',
+  () =>
+    withSessions(async uri => {
+      const day = noon(3).toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' });
+      const names = await ui(async ({ webview }, text) => {
+        await webview.getByRole('button', { name: text.replace(',', '') }).click({ timeout: 60_000 });
+        const item = webview.getByRole('button', { name: /Trim the hedges/ });
+        await item.waitFor();
+        return item.innerText();
+      }, `${day}: `);
+      assert.ok(String(names).includes(dollars(sumOf(earlier.map(cost)))), String(names));
+      await ui(
+        async ({ webview }, text) => {
+          await webview.getByRole('button', { name: text.replace(',', '') }).click();
+          await webview.getByRole('button', { name: /Water the roses/ }).click();
+        },
+        `${noon(1).toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })}: `,
+      );
+      await waitUntil('the session is open', () => isActiveInInspector(uri));
+    }),
+  needsWindow,
+);
+
+test(
+  'opens no index while the setting is off, and deletes what is there',
+  async () => {
+    await withSessions(async () => {
+      await waitUntil('the index is there', () => existsSync(database));
+      await vscode.commands.executeCommand(commandIds.deleteIndex);
+      await answerMessage('The index over all sessions was deleted.');
+      assert.equal(existsSync(database), false);
+    });
+    await withSettings({ [indexSetting]: false }, () =>
+      withSessions(async () => {
+        await ui(({ webview }) => webview.getByText('turned off in the settings').waitFor());
+        assert.equal(existsSync(database), false);
+      }),
+    );
+  },
+  needsWindow,
+);

@@ -1,0 +1,175 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { UsageLosses } from '../../src/core/index/usageLosses';
+import type { UsageResult } from '../../src/protocol/indexService';
+import { expectNoViolations } from './axe';
+import { closeBrowser } from './harness';
+import type { ThemeName } from './themes';
+import { openUsage } from './usageHarness';
+
+after(closeBrowser);
+
+type Period = UsageResult<'usage'>;
+
+const sum = (sessions: number, money: number) => ({
+  sessions,
+  requests: 10 * sessions,
+  input: 1000,
+  cacheRead: 9000,
+  cacheWrite: 0,
+  output: 500,
+  money,
+  unpriced: 0,
+});
+
+type Cause = UsageLosses['cache']['causes'][number];
+const lost = (requests: number, money: number) => ({ requests, tokens: 1000 * requests, money, unpriced: 0 });
+
+function losses(secrets: number, causes: readonly Cause[], unread = 0) {
+  const whole = causes.reduce((all, { requests }) => all + requests, 0);
+  const money = causes.reduce((all, cause) => all + cause.money, 0);
+  const findings = secrets === 0 ? [] : [{ rule: 'github', label: 'restricted' as const, count: secrets }];
+  return { unread, cache: { ...lost(whole, money), causes: [...causes] }, findings };
+}
+
+const days = ['2026-03-05', '2026-03-06', '2026-03-07'];
+const idle = { cause: 'lifetimeExpired' as const, ...lost(3, 6) };
+const tools = { cause: 'toolsChanged' as const, ...lost(1, 2) };
+
+const period: Period = {
+  days,
+  groups: [
+    {
+      key: '/w/shop',
+      ...sum(2, 30),
+      moneyByDay: [10, 0, 20],
+      tokensByDay: [5000, 0, 5500],
+      losses: losses(2, [idle]),
+    },
+    {
+      key: '/w/mail',
+      ...sum(1, 10),
+      moneyByDay: [10, 0, 0],
+      tokensByDay: [10_500, 0, 0],
+      losses: losses(0, [tools], 4),
+    },
+    { key: '/w/site', ...sum(1, 0), moneyByDay: [0, 0, 0], tokensByDay: [0, 0, 0] },
+  ],
+  total: { ...sum(4, 40), losses: losses(2, [idle, tools], 14) },
+  before: sum(4, 20),
+  parts: { input: 4, cacheRead: 16, cacheWrite: 8, output: 12 },
+  known: { projects: 3, agents: 1, sessions: 4 },
+};
+
+const day: UsageResult<'bar'> = {
+  sessions: [
+    {
+      file: 7,
+      key: 'one',
+      title: '<b>Mend</b> the cart',
+      agent: 'Claude Code',
+      project: '/w/shop',
+      ...sum(1, 20),
+    },
+  ],
+};
+
+const noHits = {
+  hits: [],
+  hasMore: false,
+  milliseconds: 3,
+  counts: { sources: [], sessions: 0, isLeast: false },
+};
+
+describe('the page with the usage of all sessions', () => {
+  it('says what the cache lost, by group and cause, and what is not known', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const rows = await page
+      .getByRole('row')
+      .evaluateAll(all =>
+        all.map(row => [...row.children].map(cell => cell.textContent.replaceAll(/\s+/gu, ' ').trim())),
+      );
+    assert.deepEqual(
+      rows.map(cells => [cells[0], cells[4], cells[5]]),
+      [
+        ['Project', 'Lost', 'Secrets'],
+        ['shop', '$6.00', '2'],
+        // Some requests were not read for it.
+        ['mail', '≥ $2.00', '–'],
+        ['site', '–', '–'],
+        ['Sum', '≥ $8.00', '≥ 2'],
+      ],
+    );
+    const causes = page.locator('.cause');
+    assert.deepEqual(await causes.evaluateAll(all => all.map(cause => cause.textContent)), [
+      'idle too long3 ×$6.00',
+      'tools changed1 ×$2.00',
+    ]);
+    const widths = await page.locator('.cause__bar').evaluateAll(all => all.map(bar => bar.clientWidth));
+    assert.equal(Math.round((widths[0] ?? 0) / (widths[1] ?? 1)), 3);
+    assert.equal(await page.getByText('What 14 requests lost is not known yet').count(), 1);
+    // The title is text, whatever it holds.
+    assert.equal(await page.locator('.day-session b').count(), 0);
+    await page.getByRole('radio', { name: 'Tokens' }).check();
+    const inTokens = page.getByRole('row').filter({ hasText: 'shop' }).getByRole('cell').nth(3);
+    assert.equal(await inTokens.innerText(), '3k');
+    await usage.close();
+  });
+
+  it('walks through the days with the keyboard, and lists the sessions of one', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const focused = (): Promise<string> =>
+      page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+    // The newest day that used something is chosen.
+    const chosen = page.locator('.chart__day[aria-pressed=true]');
+    assert.match((await chosen.getAttribute('aria-label')) ?? '', /^Sat 7 Mar: \$20\.00, shop \$20\.00$/);
+    await chosen.focus();
+    await page.keyboard.press('ArrowRight');
+    assert.match(await focused(), /^Sat 7 Mar/);
+    await page.keyboard.press('ArrowLeft');
+    assert.match(await focused(), /^Fri 6 Mar: \$0/);
+    await page.keyboard.press('Home');
+    assert.match(await focused(), /^Thu 5 Mar: \$20\.00, shop \$10\.00, mail \$10\.00$/);
+    await page.keyboard.press('Enter');
+    await usage.answer(await usage.asked('"day":"2026-03-05"'), day);
+    await page.getByRole('heading', { name: 'Thu 5 Mar: 1 session' }).waitFor();
+    await page.getByRole('button', { name: /Mend/ }).click();
+    assert.deepEqual((await usage.sent()).at(-1), { type: 'open', file: 7, place: {} });
+    await usage.close();
+  });
+
+  it('drops the answer to a search that is no longer wanted', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const field = page.getByRole('combobox', { name: 'Search in all sessions' });
+    await field.fill('first');
+    const first = await usage.asked('"text":"first"');
+    await field.fill('second');
+    const second = await usage.asked('"text":"second"');
+    await usage.answer(second, { ...noHits, milliseconds: 22 });
+    await page.getByText('22 ms').waitFor();
+    await usage.answer(first, { ...noHits, milliseconds: 11 });
+    // What the page sends now, it sends after that answer.
+    await field.fill('');
+    await page.getByText('22 ms').waitFor({ state: 'hidden' });
+    await field.fill('second');
+    await page.waitForFunction(
+      () =>
+        window.fakeHost.sentByUsage.filter(message => JSON.stringify(message).includes('second')).length ===
+        2,
+    );
+    assert.equal(await page.getByText('11 ms').count(), 0);
+    await usage.close();
+  });
+
+  for (const theme of ['dark', 'light', 'highContrast'] satisfies readonly ThemeName[]) {
+    it(`breaks no rule of accessibility: ${theme}`, async () => {
+      const usage = await openUsage(period, day, theme);
+      await expectNoViolations(usage.page, theme);
+      await usage.close();
+    });
+  }
+});

@@ -1,0 +1,74 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { UsageResult } from '../../src/protocol/indexService';
+import type { FromUsagePage, ToUsagePage } from '../../src/protocol/usagePage';
+import { sharedBrowser } from './harness';
+import type { ThemeName } from './themes';
+
+type Question = Extract<FromUsagePage, { type: 'question' }>;
+
+/** The page with the usage of all sessions, and the test's access to the host's side. */
+export interface OpenUsage {
+  readonly page: Page;
+  readonly send: (message: ToUsagePage) => Promise<void>;
+  /** What the page has sent so far. */
+  readonly sent: () => Promise<readonly FromUsagePage[]>;
+  /** Waits for a question with this in its JSON, and gives the newest. */
+  readonly asked: (part: string) => Promise<Question>;
+  readonly answer: (question: Question, value: unknown) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** Shows the figures of `period` and the sessions of a day. */
+export async function openUsage(
+  period: UsageResult<'usage'>,
+  day: UsageResult<'bar'>,
+  theme: ThemeName = 'dark',
+): Promise<OpenUsage> {
+  const context = await (await sharedBrowser()).newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', error => errors.push(error.message));
+  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}usage?theme=${theme}`);
+  const sent = (): Promise<readonly FromUsagePage[]> => page.evaluate(() => window.fakeHost.sentByUsage);
+  const send = (message: ToUsagePage): Promise<void> =>
+    page.evaluate(data => window.postMessage(data, '*'), message);
+  const isAsked = (message: FromUsagePage, part: string): message is Question =>
+    message.type === 'question' && JSON.stringify(message.question).includes(part);
+  const asked = async (part: string): Promise<Question> => {
+    await page.waitForFunction(
+      wanted =>
+        window.fakeHost.sentByUsage.some(
+          message => message.type === 'question' && JSON.stringify(message.question).includes(wanted),
+        ),
+      part,
+    );
+    return (await sent()).findLast(message => isAsked(message, part)) ?? assert.fail();
+  };
+  const answer = (question: Question, value: unknown): Promise<void> =>
+    send({ type: 'answer', id: question.id, ok: true, value });
+  await page.waitForFunction(() => window.fakeHost.sentByUsage.length > 0);
+  await send({
+    type: 'state',
+    state: { kind: 'current', files: 3, failed: 0, revision: 1, madeAnew: false },
+  });
+  await answer(await asked('"usage"'), period);
+  await answer(await asked('"bar"'), day);
+  await page.getByRole('table').waitFor();
+  return {
+    page,
+    send,
+    sent,
+    asked,
+    answer,
+    close: async () => {
+      const { refused, violations } = await page.evaluate(() => ({
+        refused: window.fakeHost.refused,
+        violations: window.fakeHost.violations,
+      }));
+      await context.close();
+      assert.deepEqual({ refused, violations, errors }, { refused: [], violations: [], errors: [] });
+    },
+  };
+}

@@ -1,0 +1,124 @@
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { clamp } from '../../src/core/base/numbers';
+import { dayName, formatMeasure, shortDay, usageWords as words } from '../words/usage';
+import { axisOf, growth, type Measure, type Part } from './usageGroups';
+
+interface DayChartProps {
+  readonly days: readonly string[];
+  readonly parts: readonly Part[];
+  readonly measure: Measure;
+  /** The day whose sessions are listed. */
+  readonly chosen: string;
+  readonly onChoose: (day: string) => void;
+}
+
+/** What was used on each day, stacked by group. Each day is a button; the arrow keys go from day to day. */
+export function DayChart({ days, parts, measure, chosen, onChoose }: DayChartProps) {
+  const bars = useRef<HTMLDivElement>(null);
+  const [pointed, setPointed] = useState<number>();
+  const sums = days.map((_, day) => parts.reduce((sum, { byDay }) => sum + (byDay[day] ?? 0), 0));
+  const lines = axisOf(Math.max(...sums, 0));
+  const top = lines.at(-1) ?? 0;
+  const chosenDay = Math.max(0, days.indexOf(chosen));
+  const shown = pointed ?? (days.includes(chosen) ? chosenDay : undefined);
+
+  const move = (event: KeyboardEvent, day: number): void => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowLeft: day - 1,
+      ArrowRight: day + 1,
+      Home: 0,
+      End: days.length - 1,
+    };
+    const next = steps[event.key];
+    if (next !== undefined) {
+      event.preventDefault();
+      const target = bars.current?.children.item(clamp(next, 0, days.length - 1));
+      if (target instanceof HTMLElement) {
+        target.focus();
+      }
+    }
+  };
+  return (
+    <section className="chart" aria-label={words.byDay}>
+      <div className="chart__plot">
+        {lines.map(line => (
+          <span
+            key={line}
+            className="chart__line"
+            style={{ bottom: `${top === 0 ? 0 : (line / top) * 100}%` }}
+            aria-hidden="true"
+          >
+            <span className="chart__value fine muted">{formatMeasure(line, measure, true)}</span>
+          </span>
+        ))}
+        {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- only where the tip is depends on the pointer */}
+        <div ref={bars} className="chart__bars" onMouseLeave={() => setPointed(undefined)}>
+          {days.map((day, index) => (
+            <button
+              key={day}
+              type="button"
+              className="chart__day bare"
+              aria-pressed={day === chosen}
+              aria-label={labelOf(day, index, sums, parts, measure)}
+              tabIndex={index === chosenDay ? 0 : -1}
+              onMouseEnter={() => setPointed(index)}
+              onFocus={() => setPointed(index)}
+              onBlur={() => setPointed(undefined)}
+              onKeyDown={event => move(event, index)}
+              onClick={() => onChoose(day)}
+            >
+              <span
+                className="chart__bar"
+                style={{ height: `${top === 0 ? 0 : ((sums[index] ?? 0) / top) * 100}%` }}
+              >
+                {parts.map(({ id, byDay }) => (
+                  <span
+                    key={id}
+                    className={`chart__part step step--${id}`}
+                    style={{ flexGrow: growth(byDay[index] ?? 0, sums[index] ?? 0) }}
+                  />
+                ))}
+              </span>
+            </button>
+          ))}
+        </div>
+        {shown !== undefined && (
+          <div
+            className="chart__tip small tabular"
+            style={{ left: `${clamp(((shown + 0.5) / days.length) * 100, 10, 90)}%` }}
+            aria-hidden="true"
+          >
+            <span className="strong">
+              {dayName(days[shown] ?? '')}, {formatMeasure(sums[shown] ?? 0, measure)}
+            </span>
+          </div>
+        )}
+      </div>
+      <div className="chart__days fine muted" aria-hidden="true">
+        {days.map((day, index) => (
+          <span key={day} className="chart__name">
+            {isNamed(index, days.length) ? (index === days.length - 1 ? words.today : shortDay(day)) : ''}
+          </span>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** A day a week has its name, counted back from today; in a week every day has. */
+const isNamed = (index: number, length: number): boolean =>
+  length <= 7 || (length - 1 - index) % (length > 28 ? 14 : 7) === 0;
+
+function labelOf(
+  day: string,
+  index: number,
+  sums: readonly number[],
+  parts: readonly Part[],
+  measure: Measure,
+): string {
+  const groups = parts.flatMap(({ name, byDay }) => {
+    const value = byDay[index] ?? 0;
+    return value === 0 ? [] : [`${name} ${formatMeasure(value, measure)}`];
+  });
+  return [`${dayName(day)}: ${formatMeasure(sums[index] ?? 0, measure)}`, ...groups].join(', ');
+}

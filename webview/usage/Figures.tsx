@@ -1,0 +1,323 @@
+import { useState } from 'react';
+import { formatExactShare, formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
+import { agentSign } from '../../src/core/finder/agentLocations';
+import { lastName } from '../../src/core/finder/pathPattern';
+import type { UsageResult } from '../../src/protocol/indexService';
+import { FigureTable } from '../components/FigureTable';
+import { Link } from '../controls/Link';
+import { useSelected } from '../state/store';
+import { dayName, formatMeasure, shortDay, stackWords, usageWords as words } from '../words/usage';
+import { DayChart } from './DayChart';
+import { CacheCauses, lostText, Secrets } from './Losses';
+import {
+  cachedShare,
+  daysOf,
+  growth,
+  type Measure,
+  measured,
+  mostColours,
+  nameOf,
+  partsOf,
+  type UsagePeriod,
+} from './usageGroups';
+import type { Usage } from './usageState';
+import { useIndexAnswer } from './useIndexAnswer';
+
+/** Everything about a period: sums, days, where the money went, groups, and the sessions of a day. */
+export function Figures({
+  usage,
+  period,
+  revision,
+}: {
+  readonly usage: Usage;
+  readonly period: UsagePeriod;
+  readonly revision: number;
+}) {
+  const { stack, measure, day } = useSelected(usage.store, state => state.view);
+  const { sorted, parts } = partsOf(period, stack, measure);
+  // The newest day with a session, until one was chosen.
+  const newest = period.days.findLastIndex((_, index) => parts.some(({ byDay }) => (byDay[index] ?? 0) > 0));
+  const chosen = period.days.includes(day) ? day : (period.days[newest] ?? period.days.at(-1) ?? '');
+  return (
+    <>
+      <Sums period={period} measure={measure} />
+      {period.total.requests === 0 ? (
+        <p className="prose">{words.nothingIn}</p>
+      ) : (
+        <>
+          <DayChart
+            days={period.days}
+            parts={parts}
+            measure={measure}
+            chosen={chosen}
+            onChoose={choice => usage.changeView({ day: choice })}
+          />
+          <Whither period={period} measure={measure} />
+          <Groups sorted={sorted} period={period} stack={stack} measure={measure} />
+          <div className="usage__pair">
+            <DaySessions usage={usage} day={chosen} measure={measure} revision={revision} />
+            <CacheCauses losses={period.total.losses} measure={measure} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function Sums({ period, measure }: { readonly period: UsagePeriod; readonly measure: Measure }) {
+  const { total, before, days } = period;
+  const now = measured(total, measure);
+  const earlier = measured(before, measure);
+  const change = earlier === 0 ? 0 : now / earlier - 1;
+  const share = cachedShare(total);
+  const span = `${shortDay(days[0] ?? '')} – ${shortDay(days.at(-1) ?? '')}`;
+  const compared =
+    change === 0
+      ? ''
+      : `, ${change > 0 ? words.more(formatShare(change)) : words.less(formatShare(-change))}`;
+  const isLeast = measure === 'money' && total.unpriced > 0;
+  return (
+    <>
+      <dl className="sums tabular">
+        <Sum value={`${isLeast ? '≥ ' : ''}${formatMeasure(now, measure)}`} name={`${span}${compared}`} />
+        <Sum value={formatNumber(total.sessions)} name={words.sessionsOf(total.sessions)} />
+        <Sum value={formatNumber(total.requests)} name={words.requestsOf(total.requests)} />
+        {share !== undefined && <Sum value={formatExactShare(share)} name={words.fromCache} />}
+        {total.losses !== undefined && (
+          <Sum value={lostText(total.losses, measure)} name={words.lost(total.losses.cache.requests)} />
+        )}
+      </dl>
+      {isLeast && <p className="prose small">{words.unpriced(total.unpriced)}</p>}
+    </>
+  );
+}
+
+function Sum({ value, name }: { readonly value: string; readonly name: string }) {
+  return (
+    <div className="sums__sum">
+      <dt className="fine muted">{name}</dt>
+      <dd className="sums__value">{value}</dd>
+    </div>
+  );
+}
+
+const kinds = ['cacheRead', 'cacheWrite', 'output', 'input'] as const;
+
+function Whither({ period, measure }: { readonly period: UsagePeriod; readonly measure: Measure }) {
+  const values = measure === 'money' ? period.parts : period.total;
+  const whole = kinds.reduce((sum, kind) => sum + values[kind], 0);
+  return (
+    <section className="stack">
+      <h2 className="small strong">{measure === 'money' ? words.where : words.whereTokens}</h2>
+      <div className="whither" aria-hidden="true">
+        {kinds.map(kind => (
+          <span
+            key={kind}
+            className={`whither__part kind--${kind}`}
+            style={{ flexGrow: growth(values[kind], whole) }}
+          />
+        ))}
+      </div>
+      <dl className="whither__legend small tabular">
+        {kinds.map(kind => (
+          <div key={kind} className="whither__entry">
+            <dt>
+              <span className={`whither__sample kind--${kind}`} />
+              {words.parts[kind]}
+            </dt>
+            <dd className="strong">{formatMeasure(values[kind], measure)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+interface GroupsProps {
+  readonly sorted: UsagePeriod['groups'];
+  readonly period: UsagePeriod;
+  readonly stack: keyof typeof stackWords;
+  readonly measure: Measure;
+}
+
+/** Rows that are shown at first. */
+const firstRows = 8;
+
+function Groups({ sorted, period: { total }, stack, measure }: GroupsProps) {
+  const [isWhole, setWhole] = useState(false);
+  const whole = measured(total, measure);
+  const shown = isWhole ? sorted : sorted.slice(0, firstRows);
+  const cached = (sum: typeof total): string => {
+    const share = cachedShare(sum);
+    return share === undefined ? '–' : formatExactShare(share);
+  };
+  return (
+    <section className="groups stack">
+      <FigureTable
+        label={stackWords[stack]}
+        heads={[
+          stackWords[stack],
+          words.byDay,
+          words.sessions,
+          words.cacheShare,
+          words.lostColumn,
+          words.secrets,
+          words[measure],
+          words.share,
+        ]}
+        rows={[
+          ...shown.map((group, index) => {
+            const id = index < mostColours ? String(index) : 'others';
+            const value = measured(group, measure);
+            return {
+              key: `${group.key} ${String(group.subagents)}`,
+              cells: [
+                <span key="name" className="groups__name">
+                  <span className={`groups__sample step step--${id}`} />
+                  <span className="ellipsis" title={visibleText(group.key)}>
+                    {visibleText(nameOf(group, stack))}
+                  </span>
+                </span>,
+                <Spark key="days" values={daysOf(group, measure)} />,
+                formatNumber(group.sessions),
+                cached(group),
+                lostText(group.losses, measure),
+                <Secrets key="secrets" losses={group.losses} />,
+                <span key="value" className="strong">
+                  {formatMeasure(value, measure)}
+                </span>,
+                <span key="share" className="groups__share">
+                  <span className="groups__track" aria-hidden="true">
+                    <span
+                      className={`groups__done step step--${id}`}
+                      style={{ width: `${whole === 0 ? 0 : (value / whole) * 100}%` }}
+                    />
+                  </span>
+                  {formatShare(whole === 0 ? 0 : value / whole)}
+                </span>,
+              ],
+            };
+          }),
+          {
+            key: 'sum',
+            role: 'sum' as const,
+            cells: [
+              words.sum,
+              '',
+              formatNumber(total.sessions),
+              cached(total),
+              lostText(total.losses, measure),
+              <Secrets key="secrets" losses={total.losses} />,
+              formatMeasure(whole, measure),
+              '',
+            ],
+          },
+        ]}
+      />
+      {sorted.length > shown.length && (
+        <Link onPress={() => setWhole(true)}>{words.showAll(sorted.length)}</Link>
+      )}
+    </section>
+  );
+}
+
+/** So many columns a small drawing has. */
+const sparkColumns = 7;
+
+function Spark({ values }: { readonly values: readonly number[] }) {
+  const width = Math.max(1, Math.ceil(values.length / sparkColumns));
+  const columns = Array.from({ length: Math.ceil(values.length / width) }, (_, column) =>
+    values.slice(column * width, (column + 1) * width).reduce((sum, value) => sum + value, 0),
+  );
+  const highest = Math.max(...columns, Number.MIN_VALUE);
+  return (
+    <span className="spark" aria-hidden="true">
+      {columns.map((value, column) => (
+        <span key={column} className="spark__bar" style={{ height: `${(value / highest) * 100}%` }} />
+      ))}
+    </span>
+  );
+}
+
+interface DaySessionsProps {
+  readonly usage: Usage;
+  readonly day: string;
+  readonly measure: Measure;
+  readonly revision: number;
+}
+
+/** The sessions of a day, each with a way to open it. */
+function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
+  const stack = useSelected(usage.store, state => state.view.stack);
+  const answer = useIndexAnswer(usage, { name: 'bar', params: { day, stack } }, revision);
+  const [isWhole, setWhole] = useState(false);
+  if (answer.kind !== 'known') {
+    return <p className="prose">{answer.kind === 'failed' ? visibleText(answer.sentence) : words.loading}</p>;
+  }
+  const sessions = [...answer.value.sessions].sort(
+    (first, second) => measured(second, measure) - measured(first, measure),
+  );
+  const shown = isWhole ? sessions : sessions.slice(0, firstRows);
+  const name = dayName(day);
+  return (
+    <section className="stack gap-4">
+      <h2 className="small strong" aria-live="polite">
+        {sessions.length === 0 ? words.nothingOn(name) : words.daySessions(name, sessions.length)}
+      </h2>
+      <ul className="day-sessions">
+        {shown.map(session => (
+          <DaySession
+            key={`${session.agent} ${session.key}`}
+            usage={usage}
+            session={session}
+            measure={measure}
+          />
+        ))}
+      </ul>
+      {sessions.length > shown.length && (
+        <Link onPress={() => setWhole(true)}>{words.showAll(sessions.length)}</Link>
+      )}
+    </section>
+  );
+}
+
+function DaySession({
+  usage,
+  session,
+  measure,
+}: {
+  readonly usage: Usage;
+  readonly session: UsageResult<'bar'>['sessions'][number];
+  readonly measure: Measure;
+}) {
+  const { title, agent, project, file, unpriced, money } = session;
+  const shownTitle = title === '' ? words.untitled : visibleText(title);
+  const value =
+    measure === 'money' && unpriced > 0
+      ? `≥ ${formatMoney(money)}`
+      : formatMeasure(measured(session, measure), measure);
+  const content = (
+    <>
+      <span className="day-session__sign fine strong" aria-hidden="true">
+        {agentSign(agent)}
+      </span>
+      <span className="ellipsis">
+        {shownTitle} <span className="muted">{visibleText(lastName(project))}</span>
+        <span className="visually-hidden"> {visibleText(agent)}</span>
+      </span>
+      <span className="strong tabular">{value}</span>
+    </>
+  );
+  return (
+    <li>
+      {file === undefined ? (
+        <span className="day-session">{content}</span>
+      ) : (
+        <button type="button" className="day-session bare" onClick={() => usage.open(file, {})}>
+          {content}
+        </button>
+      )}
+    </li>
+  );
+}

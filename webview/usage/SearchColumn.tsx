@@ -1,0 +1,175 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { clamp } from '../../src/core/base/numbers';
+import type { ShownPlace } from '../../src/protocol/messages';
+import type { IndexState } from '../../src/protocol/indexService';
+import { Button } from '../controls/Button';
+import { useSelected } from '../state/store';
+import { searchWords as words } from '../words/search';
+import { SearchChips } from './SearchChips';
+import { SearchFields } from './SearchFields';
+import { hitId, SearchHits } from './SearchHits';
+import type { Usage } from './usageState';
+import { type FoundHit, type FoundHits, useSearch } from './useSearch';
+
+/** Hits that are asked for at first, that come with each further step, and at most. */
+const step = 50;
+const mostHits = 500;
+/** Hits that Page Up and Page Down go over. */
+const pageStep = 8;
+
+/** The search in all sessions. The field keeps the focus while keys walk through the hits, as in a combo box (ARIA 1.2). */
+export function SearchColumn({ usage }: { readonly usage: Usage }) {
+  const index = useSelected(usage.store, state => state.index);
+  const searches = useSelected(usage.store, state => state.searches);
+  const query = useSelected(usage.store, state => state.view.query);
+  const filters = useSelected(usage.store, state => state.view.filters);
+  const [most, setMost] = useState(step);
+  const [active, setActive] = useState(-1);
+  const column = useRef<HTMLElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { found, sentence, isBusy, time } = useSearch(usage, query, filters, most, index);
+  const hits = found?.hits ?? [];
+  useEffect(() => {
+    if (searches > 0) {
+      // Below the figures, the hits are to be in view with the field.
+      column.current?.scrollIntoView({ block: 'start' });
+      field.current?.focus({ preventScroll: true });
+      field.current?.select();
+    }
+  }, [searches]);
+  const change = (next: Parameters<Usage['changeView']>[0]): void => {
+    setActive(-1);
+    setMost(step);
+    usage.changeView(next);
+  };
+  const open = (hit: FoundHit | undefined): void => {
+    if (hit !== undefined) {
+      usage.open(hit.file, placeOfHit(hit));
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = hits.length - 1;
+    const targets: Readonly<Record<string, number>> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + pageStep,
+      PageUp: active - pageStep,
+    };
+    const target = targets[event.key];
+    if (target !== undefined && last >= 0) {
+      event.preventDefault();
+      const next = clamp(target, 0, last);
+      setActive(next);
+      document.getElementById(hitId(next))?.scrollIntoView({ block: 'nearest' });
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      open(hits[Math.max(0, active)]);
+    } else if (event.key === 'Escape' && query !== '') {
+      event.stopPropagation();
+      change({ query: '' });
+    }
+  };
+  return (
+    <aside ref={column} className="usage__search" aria-label={words.title}>
+      <div className="all-search__head">
+        <div className="row all-search__title">
+          <h2 className="panel-title">{words.title}</h2>
+          {found !== undefined && (
+            <span className="muted fine tabular">{words.took(Math.round(found.milliseconds))}</span>
+          )}
+        </div>
+        <div className="all-search__field">
+          <svg className="all-search__icon" viewBox="0 0 16 16" aria-hidden="true">
+            <circle cx="7" cy="7" r="4.2" />
+            <path d="M10.2 10.2 14 14" />
+          </svg>
+          <input
+            ref={field}
+            className="all-search__input"
+            type="text"
+            role="combobox"
+            aria-label={words.title}
+            aria-expanded={hits.length > 0}
+            aria-controls="all-search-results"
+            aria-autocomplete="list"
+            {...(active >= 0 && active < hits.length ? { 'aria-activedescendant': hitId(active) } : {})}
+            placeholder={words.field}
+            spellCheck={false}
+            maxLength={1000}
+            value={query}
+            onChange={({ target }) => change({ query: target.value })}
+            onKeyDown={onKeyDown}
+          />
+        </div>
+        <SearchChips counts={found?.counts} filters={filters} onChange={next => change({ filters: next })} />
+        <SearchFields filters={filters} onChange={next => change({ filters: next })} />
+      </div>
+      <IndexNotice index={index} usage={usage} />
+      <div className="all-search__results" aria-busy={isBusy}>
+        {query.trim() === '' && <p className="muted all-search__text">{words.hint}</p>}
+        {sentence !== undefined && <p className="all-search__text">{sentence}</p>}
+        {found !== undefined && hits.length === 0 && (
+          <p className="muted all-search__text">{words.nothing}</p>
+        )}
+        <SearchHits hits={hits} active={active} now={time} onOpen={open} />
+        {found?.hasMore === true && most < mostHits && (
+          <div className="all-search__text">
+            <Button appearance="secondary" onPress={() => setMost(Math.min(mostHits, most + 2 * step))}>
+              {words.more}
+            </Button>
+          </div>
+        )}
+      </div>
+      <p className="all-search__foot muted fine">
+        <span role="status">{found === undefined || hits.length === 0 ? '' : countText(found)}</span>
+        {hits.length > 0 && (
+          <span>
+            <kbd>↵</kbd> {words.opens}
+          </span>
+        )}
+      </p>
+    </aside>
+  );
+}
+
+function countText({ counts }: FoundHits): string {
+  const places = counts.sources.reduce((sum, { count }) => sum + count, 0);
+  return counts.isLeast ? words.placesAtLeast(places) : words.places(places, counts.sessions);
+}
+
+/** Where a hit is: a block of a request, or of the newest one where no request carried it. */
+function placeOfHit({ conversation, request, block }: FoundHit): ShownPlace {
+  return { conversation, blockNumber: block, ...(request === undefined ? {} : { request }) };
+}
+
+/** Says why a search may not find everything. */
+function IndexNotice({ index, usage }: { readonly index: IndexState | undefined; readonly usage: Usage }) {
+  const notice = noticeOf(index);
+  return (
+    <div className="all-search__notice fine" role="status" hidden={notice === ''}>
+      {notice}{' '}
+      {index?.kind === 'stopped' && (
+        <Button appearance="secondary" onPress={() => usage.act('update')}>
+          {words.goOn}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function noticeOf(index: IndexState | undefined): string {
+  switch (index?.kind) {
+    case 'looking':
+      return words.waiting;
+    case 'reading':
+      return index.what === 'usage' ? words.waiting : words.partial(index.done / Math.max(1, index.total));
+    case 'stopped':
+      return words.stopped;
+    case 'current':
+    case 'deleted':
+    case 'failed':
+    case 'off':
+    case undefined:
+      return '';
+  }
+}

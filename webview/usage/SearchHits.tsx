@@ -1,0 +1,142 @@
+import { visibleText } from '../../src/core/base/visibleText';
+import { kindWords } from '../../src/core/drawing/drawingWords';
+import { iconOfBlock } from '../../src/core/drawing/icons';
+import { agentSign } from '../../src/core/finder/agentLocations';
+import { lastName } from '../../src/core/finder/pathPattern';
+import { describeAge } from '../../src/core/finder/sessionText';
+import { requestLabel, requestNumber } from '../../src/core/view/requestNames';
+import { Icon } from '../components/Icon';
+import { Tag } from '../controls/Tag';
+import { searchWords as words } from '../words/search';
+import type { FoundHit } from './useSearch';
+
+/** The id of an option, which the field names while keys walk through the list. */
+export const hitId = (index: number): string => `all-search-hit-${index}`;
+
+interface HitsProps {
+  readonly hits: readonly FoundHit[];
+  readonly active: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly onOpen: (hit: FoundHit) => void;
+}
+
+/** The hits by session, those of the newest first. */
+export function SearchHits({ hits, active, now, onOpen }: HitsProps) {
+  return (
+    <div id="all-search-results" className="all-search__list" role="listbox" aria-label={words.results}>
+      {groupsOf(hits).map(({ first, start, members }) => {
+        const title = first.title === '' ? words.untitled : visibleText(first.title);
+        return (
+          <div key={`${first.file} ${start}`} className="all-search__group" role="group" aria-label={title}>
+            <div className="all-search__session" role="presentation">
+              <span className="all-search__sign" title={first.agent} aria-hidden="true">
+                {agentSign(first.agent)}
+              </span>
+              <span className="ellipsis strong" title={title}>
+                {title}
+              </span>
+              <span className="ellipsis muted fine" title={first.project}>
+                {[visibleText(lastName(first.project)), describeAge(now, newest(members))]
+                  .filter(part => part !== '')
+                  .join(' · ')}
+              </span>
+            </div>
+            {members.map((hit, place) => (
+              <Hit
+                key={`${hit.conversation} ${hit.block}`}
+                hit={hit}
+                index={start + place}
+                isActive={start + place === active}
+                onOpen={onOpen}
+              />
+            ))}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface HitProps {
+  readonly hit: FoundHit;
+  readonly index: number;
+  readonly isActive: boolean;
+  readonly onOpen: (hit: FoundHit) => void;
+}
+
+function Hit({ hit, index, isActive, onOpen }: HitProps) {
+  const { kind, source, context, removed, left, isError, request, conversation } = hit;
+  return (
+    // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keyboard for its list
+    <div
+      id={hitId(index)}
+      className={`all-search__hit${isActive ? ' all-search__hit--active' : ''}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      onClick={() => onOpen(hit)}
+    >
+      <Icon icon={iconOfBlock(kind, source)} />
+      <div className="all-search__found">
+        <p className="all-search__context">
+          {context === undefined ? (
+            <span className="muted">{words.unreadable}</span>
+          ) : (
+            <>
+              {plain(context.before).trimStart()}
+              <mark>{plain(context.hit)}</mark>
+              {plain(context.after)}
+            </>
+          )}
+        </p>
+        <p className="all-search__place muted fine">
+          <span>
+            {[
+              ...(request === undefined ? [] : [words.request(requestLabel({ conversation, request }))]),
+              nameOf(hit),
+            ].join(' · ')}
+          </span>
+          {isError && <Tag tone="danger">{words.failed}</Tag>}
+          {removed && (
+            <span title={words.removedHint}>
+              <Tag>{left === undefined ? words.removed : words.removedAt(requestNumber(left))}</Tag>
+            </span>
+          )}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+/** The file or the tool that a block is about, or what it is. */
+function nameOf({ kind, path = '', tool = '' }: FoundHit): string {
+  return visibleText(lastName(path) || tool) || kindWords[kind];
+}
+
+/** Lines of a text as one. */
+const plain = (text: string): string => visibleText(text.replace(/\s+/g, ' '));
+
+const newest = (hits: readonly FoundHit[]): number =>
+  hits.reduce((last, { time }) => Math.max(last, time), 0);
+
+interface HitGroup {
+  readonly first: FoundHit;
+  /** The place of the first one among all hits. */
+  readonly start: number;
+  readonly members: FoundHit[];
+}
+
+/** The hits of one session follow each other. */
+function groupsOf(hits: readonly FoundHit[]): readonly HitGroup[] {
+  const groups: HitGroup[] = [];
+  for (const [index, hit] of hits.entries()) {
+    const last = groups.at(-1);
+    if (last?.first.file === hit.file) {
+      last.members.push(hit);
+    } else {
+      groups.push({ first: hit, start: index, members: [hit] });
+    }
+  }
+  return groups;
+}

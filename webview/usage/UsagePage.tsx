@@ -1,0 +1,172 @@
+import { formatBytes } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
+import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
+import { assertNever } from '../../src/core/model/labels';
+import type { IndexState } from '../../src/protocol/indexService';
+import type { UsageDeed } from '../../src/protocol/usagePage';
+import { Button } from '../controls/Button';
+import { Choices } from '../controls/Choices';
+import { LabelledDropdown } from '../controls/LabelledDropdown';
+import { optionsOf } from '../controls/Dropdown';
+import { useSelected } from '../state/store';
+import { measureWords, periodWords, stackWords, subagentWords, usageWords as words } from '../words/usage';
+import { Figures } from './Figures';
+import { SearchColumn } from './SearchColumn';
+import { subagentWays, type Usage, usageMeasures } from './usageState';
+import { useIndexAnswer } from './useIndexAnswer';
+
+/** The usage of all sessions, and the search in them. */
+export function UsagePage({ usage }: { readonly usage: Usage }) {
+  const index = useSelected(usage.store, state => state.index);
+  const view = useSelected(usage.store, state => state.view);
+  const revision = index !== undefined && 'revision' in index ? index.revision : 0;
+  const { period, stack, measure, subagents } = view;
+  const answer = useIndexAnswer(
+    usage,
+    revision === 0 ? undefined : { name: 'usage', params: { period, stack, subagents } },
+    revision,
+  );
+  const blocking = index === undefined ? undefined : blockOf(index);
+  if (index === undefined || blocking !== undefined) {
+    return (
+      <main className="message-page">
+        <h1 className="message-page__title">{words.title}</h1>
+        <p className="message-page__text muted" role="status">
+          {blocking === undefined ? words.loading : visibleText(blocking.sentence)}
+        </p>
+        {blocking !== undefined && (
+          <div className="message-page__actions">
+            {blocking.deeds.map(({ deed, name }) => (
+              <Button key={deed} onPress={() => usage.act(deed)}>
+                {name}
+              </Button>
+            ))}
+          </div>
+        )}
+      </main>
+    );
+  }
+  const known = answer.kind === 'known' ? answer.value : undefined;
+  const isEmpty = known?.known.sessions === 0 && index.kind === 'current';
+  return (
+    <main className="usage" aria-busy={known === undefined}>
+      <header className="usage__head">
+        <h1 className="title">{words.title}</h1>
+        <span className="usage__known small muted ellipsis">
+          {known === undefined ? '' : words.known(known.known)}
+        </span>
+        <div className="usage__controls">
+          <Choices
+            isRow
+            name={words.period}
+            value={period}
+            options={optionsOf(usagePeriods, periodWords)}
+            onChange={choice => usage.changeView({ period: choice })}
+          />
+          <Choices
+            isRow
+            name={words.measure}
+            value={measure}
+            options={optionsOf(usageMeasures, measureWords)}
+            onChange={choice => usage.changeView({ measure: choice })}
+          />
+          <LabelledDropdown
+            name={words.stack}
+            value={stack}
+            options={optionsOf(usageStacks, stackWords)}
+            onChange={choice => usage.changeView({ stack: choice })}
+          />
+          <LabelledDropdown
+            name={words.subagents}
+            value={subagents}
+            options={optionsOf(subagentWays, subagentWords)}
+            onChange={choice => usage.changeView({ subagents: choice })}
+          />
+        </div>
+      </header>
+      <Strip index={index} act={usage.act} />
+      <div className="usage__columns">
+        <div className="usage__figures">
+          {answer.kind === 'failed' && (
+            <p className="prose" role="alert">
+              {visibleText(answer.sentence)}
+            </p>
+          )}
+          {isEmpty && (
+            <>
+              <p className="prose">{words.empty}</p>
+              <div>
+                <Button onPress={() => usage.act('openExample')}>{words.openExample}</Button>
+              </div>
+            </>
+          )}
+          {known !== undefined && !isEmpty && <Figures usage={usage} period={known} revision={revision} />}
+        </div>
+        <SearchColumn usage={usage} />
+      </div>
+    </main>
+  );
+}
+
+interface Deed {
+  readonly deed: UsageDeed;
+  readonly name: string;
+}
+
+/** What is said instead of figures; undefined where there may be some. */
+function blockOf(
+  index: IndexState,
+): { readonly sentence: string; readonly deeds: readonly Deed[] } | undefined {
+  switch (index.kind) {
+    case 'off':
+      return index.by === 'setting'
+        ? { sentence: words.off, deeds: [{ deed: 'openSettings', name: words.openSettings }] }
+        : { sentence: words.offByVariable, deeds: [] };
+    case 'deleted':
+      return { sentence: words.deleted, deeds: [{ deed: 'update', name: words.refresh }] };
+    case 'failed':
+      return { sentence: index.sentence, deeds: [{ deed: 'update', name: words.retry }] };
+    case 'looking':
+      return index.revision === 0 ? { sentence: words.looking, deeds: [] } : undefined;
+    case 'reading':
+    case 'stopped':
+    case 'current':
+      return undefined;
+    default:
+      return assertNever(index);
+  }
+}
+
+/** What the index is doing, where figures are shown meanwhile. */
+function Strip({ index, act }: { readonly index: IndexState; readonly act: (deed: UsageDeed) => void }) {
+  if (index.kind === 'reading') {
+    const { what, done, total, madeAnew } = index;
+    const name = (what === 'usage' ? words.readingUsage : words.readingWords)(
+      formatBytes(done),
+      formatBytes(total),
+    );
+    return (
+      <div className="usage__strip small">
+        <span>
+          {madeAnew && `${words.madeAnew} `}
+          {name}
+        </span>
+        <progress className="usage__progress" aria-label={name} value={done} max={Math.max(1, total)} />
+        <Button onPress={() => act('stop')}>{words.stop}</Button>
+      </div>
+    );
+  }
+  if (index.kind === 'stopped') {
+    return (
+      <div className="usage__strip small">
+        <span role="status">{index.what === 'usage' ? words.stopped : words.stoppedWords}</span>
+        <Button onPress={() => act('update')}>{words.goOn}</Button>
+      </div>
+    );
+  }
+  return index.kind === 'current' && index.failed > 0 ? (
+    <div className="usage__strip small" role="status">
+      {words.failedFiles(index.failed)}
+    </div>
+  ) : undefined;
+}

@@ -1,0 +1,40 @@
+import { formatNumber } from '../../src/core/base/format';
+import { translate } from '../../src/core/base/translate';
+import type { SideIndex } from '../compare/compareState';
+
+/** How the two sessions are called. They are no words, so they are the same in each language. */
+export const sideNames = ['A', 'B'] as const;
+
+/** Two sessions side by side. */
+export const compareWords = {
+  title: translate('Comparison'),
+  reading: translate('Reading and comparing both sessions…'),
+  failed: translate('The sessions could not be compared'),
+  same: translate('There is no difference.'),
+  mapped: translate('Files are taken for the same by their path below the project folder of each.'),
+  facts: translate('Facts'),
+  fills: translate('Input of each request'),
+  fillsOf: (side: SideIndex, requests: number, largest: string): string =>
+    translate(
+      '{0}: {1, plural, one {# request} other {# requests}}, the largest {2} tokens',
+      sideNames[side],
+      requests,
+      largest,
+    ),
+  prompt: translate('System prompt'),
+  equalLines: (count: number): string =>
+    translate('{0, plural, one {# equal line} other {# equal lines}}', count),
+  parts: translate('Tokens by part'),
+  partsHint: translate(
+    'Input tokens over all requests, fitted to the recorded sums, or estimated where none are recorded.',
+  ),
+  name: translate('Name'),
+  difference: translate('Difference'),
+  openIn: (side: SideIndex, name: string): string => translate('open {0} in {1}', name, sideNames[side]),
+  partsOf: (name: string): string => translate('Parts of {0}', name),
+  counts: (same: number, different: number): string =>
+    translate('{0} in both, {1} different', formatNumber(same), formatNumber(different)),
+  onlyIn: (side: SideIndex): string => translate('only {0}', sideNames[side]),
+  changed: translate('changed'),
+  nothing: '–',
+} as const;
