@@ -1,11 +1,31 @@
-/** Longer lists are not compared: as many pairs of places are looked at. */
+/** As many pairs of places are looked at; longer lists are compared at their ends alone. */
 const mostCompared = 4_000_000;
 
-/** The longest common subsequence of two lists, as pairs of places; none where the lists are too long. */
-export function longestCommon(
-  left: readonly number[],
-  right: readonly number[],
-): readonly (readonly [number, number])[] {
+type Pair = readonly [left: number, right: number];
+
+/** The longest common subsequence of two lists, as pairs of places; of lists that are too long only how they begin and end. */
+export function longestCommon(left: readonly number[], right: readonly number[]): readonly Pair[] {
+  const shorter = Math.min(left.length, right.length);
+  let start = 0;
+  while (start < shorter && left[start] === right[start]) {
+    start += 1;
+  }
+  let end = 0;
+  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) {
+    end += 1;
+  }
+  const middle = commonIn(left.slice(start, left.length - end), right.slice(start, right.length - end));
+  return [
+    ...Array.from({ length: start }, (_, place): Pair => [place, place]),
+    ...middle.map(([one, other]): Pair => [one + start, other + start]),
+    ...Array.from({ length: end }, (_, place): Pair => [
+      left.length - end + place,
+      right.length - end + place,
+    ]),
+  ];
+}
+
+function commonIn(left: readonly number[], right: readonly number[]): readonly Pair[] {
   if (left.length * right.length > mostCompared) {
     return [];
   }
@@ -19,7 +39,7 @@ export function longestCommon(
           : Math.max(lengths[(row + 1) * width + column] ?? 0, lengths[row * width + column + 1] ?? 0);
     }
   }
-  const pairs: (readonly [number, number])[] = [];
+  const pairs: Pair[] = [];
   for (let row = 0, column = 0; row < left.length && column < right.length;) {
     if (left[row] === right[column]) {
       pairs.push([row, column]);

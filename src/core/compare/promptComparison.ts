@@ -86,27 +86,6 @@ function runsOf(first: Lines, second: Lines): readonly LineRun[] {
   const numbered = ({ lines }: Lines): number[] =>
     lines.map(line => entryOf(numbers, line, () => numbers.size + 1));
   const [left, right] = [numbered(first), numbered(second)];
-  const shorter = Math.min(left.length, right.length);
-  let start = 0;
-  while (start < shorter && left[start] === right[start]) {
-    start += 1;
-  }
-  let end = 0;
-  while (end < shorter - start && left.at(-1 - end) === right.at(-1 - end)) {
-    end += 1;
-  }
-  const middle = longestCommon(
-    left.slice(start, left.length - end),
-    right.slice(start, right.length - end),
-  ).map(([one, other]) => [one + start, other + start] as const);
-  const same = [
-    ...Array.from({ length: start }, (_, line) => [line, line] as const),
-    ...middle,
-    ...Array.from(
-      { length: end },
-      (_, line) => [left.length - end + line, right.length - end + line] as const,
-    ),
-  ];
   const runs: LineRun[] = [];
   const add = (kind: LineRun['kind'], { lines, figureOf }: Lines, from: number, to: number): void => {
     if (from < to) {
@@ -116,7 +95,7 @@ function runsOf(first: Lines, second: Lines): readonly LineRun[] {
     }
   };
   let [one, other, from] = [0, 0, 0];
-  for (const [nextOne, nextOther] of [...same, [left.length, right.length] as const]) {
+  for (const [nextOne, nextOther] of [...longestCommon(left, right), [left.length, right.length] as const]) {
     if (nextOne > one || nextOther > other) {
       add('same', first, from, one);
       add('onlyFirst', first, one, nextOne);

@@ -35,22 +35,12 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
   const after = buildRequestView(columns, later, range);
   const left = hashes(columns, before);
   const right = hashes(columns, after);
-  const shorter = Math.min(left.length, right.length);
-  let prefix = 0;
-  while (prefix < shorter && left[prefix] === right[prefix]) {
-    prefix += 1;
-  }
-  let suffix = 0;
-  while (suffix < shorter - prefix && left.at(-1 - suffix) === right.at(-1 - suffix)) {
-    suffix += 1;
-  }
-  const kept = longestCommon(
-    left.slice(prefix, left.length - suffix),
-    right.slice(prefix, right.length - suffix),
-  ).map(([first, second]) => [first + prefix, second + prefix] as const);
-  const ends = [...kept, [left.length - suffix, right.length - suffix] as const];
+  const kept = longestCommon(left, right);
+  const firstChange = kept.findIndex(([one, other], place) => one !== place || other !== place);
+  const prefix = firstChange === -1 ? kept.length : firstChange;
+  const ends = [...kept, [left.length, right.length] as const];
   const gaps: { readonly removed: readonly number[]; readonly added: readonly number[] }[] = [];
-  let [fromLeft, fromRight] = [prefix, prefix];
+  let [fromLeft, fromRight] = [0, 0];
   for (const [toLeft, toRight] of ends) {
     gaps.push({ removed: span(fromLeft, toLeft), added: span(fromRight, toRight) });
     [fromLeft, fromRight] = [toLeft + 1, toRight + 1];
@@ -86,7 +76,7 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
       blocks: prefix,
       tokens: Math.min(before.offsets[prefix] ?? 0, after.offsets[prefix] ?? 0),
     },
-    unchanged: prefix + suffix + kept.length,
+    unchanged: kept.length,
     changes: settled,
     tokensAdded: sum(settled, change =>
       change.kind === 'added' || change.kind === 'changed' ? (after.tokens[change.after] ?? 0) : 0,
