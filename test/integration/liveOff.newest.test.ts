@@ -5,7 +5,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  statSync,
+  watch,
   writeFileSync,
 } from 'node:fs';
 import promises from 'node:fs/promises';
@@ -54,14 +54,20 @@ const textOf = (place: string, read: (place: string) => string): string => {
 /** Whether this process or one of its threads has the session open. */
 const isOpen = (): boolean => entriesOf('/proc/self/fd').some(place => textOf(place, readlinkSync) === path);
 
-/** Whether any process watches the session's folder or the session, by what the kernel says of watches. */
-function isWatched(): boolean {
-  const wanted = [folder, path].map(place => `ino:${statSync(place).ino.toString(16)} `);
-  return entriesOf('/proc')
-    .filter(place => /\d$/.test(place))
-    .flatMap(place => entriesOf(join(place, 'fdinfo')))
+/** What the kernel says of the watches of a process: a file system and the number of a file in it by watch. */
+const watchesOf = (process: string): readonly string[] =>
+  entriesOf(join(process, 'fdinfo'))
     .map(place => textOf(place, each => readFileSync(each, 'utf8')))
-    .some(text => text.includes('inotify') && wanted.some(each => text.includes(each)));
+    .flatMap(text => text.match(/(?<=^inotify .*)ino:\w+ sdev:\w+/gm) ?? []);
+
+/** The name that the kernel has for a file: what it says of a watch that is made for a moment. */
+function kernelNameOf(place: string): string {
+  const before = watchesOf('/proc/self');
+  const watcher = watch(place);
+  const name = watchesOf('/proc/self').find(each => !before.includes(each));
+  watcher.close();
+  assert.ok(name, `${place} is watched already, or the kernel says nothing of watches`);
+  return name;
 }
 
 test(
@@ -78,6 +84,11 @@ test(
     const listed = mock.method(promises, 'readdir');
     const looked = (): boolean =>
       listed.mock.calls.some(({ arguments: [place] }) => String(place).startsWith(agentFolder));
+    const wanted: string[] = [];
+    const isWatched = (): boolean =>
+      entriesOf('/proc')
+        .filter(place => /\d$/.test(place))
+        .some(place => watchesOf(place).some(each => wanted.includes(each)));
     const isQuiet = async (): Promise<void> => {
       listed.mock.resetCalls();
       const end = Date.now() + quietMilliseconds;
@@ -90,6 +101,7 @@ test(
     try {
       await set('never');
       await inspectorApi();
+      wanted.push(kernelNameOf(folder), kernelNameOf(path));
       await isQuiet();
       // The same signs show what the entry does while it is on.
       await set('always');
@@ -98,6 +110,11 @@ test(
       assert.deepEqual([looked(), isOpen()], [true, true]);
       await set('never');
       await waitUntil('the session is closed and no longer watched', () => !isOpen() && !isWatched());
+      await waitUntil('the last look has ended', async () => {
+        listed.mock.resetCalls();
+        await sleep(1000);
+        return !looked();
+      });
       await isQuiet();
       assert.equal(await isEntryShown(), false);
     } finally {

@@ -1,33 +1,138 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { commandIds } from '../../../src/host/manifest';
+import { commandIds, indexSetting } from '../../../src/host/manifest';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui } from '../driver';
 import { closeEverything } from '../inspector';
-import { changes, choose, host, type Place, press, row } from './rows';
+import { changes, choose, hides, host, type Place, press, row, shows } from './rows';
 import { isOpened, writeSession } from './sessionPlaces';
+import { answerMessage } from './workbench';
 
 /** Waits until the page with the usage of all sessions is shown. */
 export async function isUsageShown(): Promise<void> {
   await ui(({ webview }) => webview.getByRole('heading', { name: 'Usage', exact: true }).waitFor());
 }
 
+const quarry = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', '-home-ada-quarry');
+
+/** A hundred megabytes of words that are all different, which take the index many seconds. */
+function writeManyWords(): void {
+  const session = new ClaudeCodeSession(undefined, '/home/ada/quarry').prompt('Count the stones');
+  for (let turn = 0; turn < 100; turn += 1) {
+    const words = Array.from({ length: 10_000 }, (_, word) => ((turn * 10_000 + word) * 7919).toString(36));
+    const id = `toolu_${turn}`;
+    session.reply({ tool: 'Read', id, input: { file_path: `${turn}.txt` } }).result(id, words.join(' '));
+  }
+  mkdirSync(quarry, { recursive: true });
+  const first = join(quarry, 'stones-1.jsonl');
+  writeFileSync(first, session.toString());
+  for (let copy = 2; copy <= 12; copy += 1) {
+    copyFileSync(first, join(quarry, `stones-${copy}.jsonl`));
+  }
+}
+
+/** Writes a session of today: those of the fixture are older than all periods of the page. */
+function writeOfToday(project: string): void {
+  const { fsPath } = writeSession(project, `Tidy the ${project}`);
+  const today = new Date().toISOString().slice(0, 10);
+  writeFileSync(fsPath, readFileSync(fsPath, 'utf8').replaceAll(/2026-01-05(?=T)/g, today));
+}
+
+async function showUsage(): Promise<void> {
+  await vscode.commands.executeCommand(commandIds.usage);
+  await isUsageShown();
+}
+
+async function showReading(): Promise<void> {
+  await closeEverything();
+  writeManyWords();
+  await showUsage();
+}
+
+const setIndex = (value: false | undefined): Thenable<void> =>
+  vscode.workspace.getConfiguration().update(indexSetting, value, vscode.ConfigurationTarget.Global);
+
+const stopped = 'text=Reading was stopped.';
+const isStopped: Place['reach'] = ({ webview }) => webview.getByText(/Reading was stopped\./).waitFor();
+const withFigures: Place['reach'] = ({ webview }) => webview.getByRole('table').waitFor();
+
 /** The page with the usage of all sessions. */
 export const usagePlaces: readonly Place[] = [
+  {
+    name: 'Usage, being read',
+    frame: 'webview',
+    open: showReading,
+    isBusy: true,
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Stop' }).waitFor(),
+    rows: [row('button', 'Stop', shows(stopped))],
+  },
+  {
+    name: 'Usage, reading stopped',
+    frame: 'webview',
+    open: async () => {
+      await showReading();
+      await ui(({ webview }) => webview.getByRole('button', { name: 'Stop' }).click());
+      await ui(isStopped);
+      // What is read afterwards is little.
+      rmSync(quarry, { recursive: true });
+    },
+    reach: isStopped,
+    rows: [row('button', 'Go on', hides(stopped)), row('button', 'Go on reading', hides(stopped))],
+  },
+  {
+    // The sessions that other places write are older than the period that is shown first.
+    name: 'Usage of nothing',
+    frame: 'webview',
+    open: async () => {
+      await closeEverything();
+      await showUsage();
+    },
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Open example session' }).waitFor(),
+    rows: [row('button', 'Open example session', host(isOpened))],
+  },
+  {
+    name: 'Usage, index deleted',
+    frame: 'webview',
+    open: async () => {
+      await closeEverything();
+      writeOfToday('garden');
+      await showUsage();
+      await ui(withFigures);
+      const deleted = vscode.commands.executeCommand(commandIds.deleteIndex);
+      await answerMessage('The index over all sessions was deleted.');
+      await deleted;
+    },
+    reach: ({ webview }) => webview.getByText('The index was deleted').waitFor(),
+    rows: [row('button', 'Read sessions again', hides('text=The index was deleted'))],
+  },
+  {
+    name: 'Usage, turned off',
+    frame: 'webview',
+    open: async () => {
+      await closeEverything();
+      await setIndex(false);
+      await showUsage();
+    },
+    reach: ({ webview }) => webview.getByText('turned off in the settings').waitFor(),
+    rows: [
+      row(
+        'button',
+        'Open settings',
+        host(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Settings'),
+      ),
+    ],
+  },
   {
     name: 'Usage',
     frame: 'webview',
     open: async () => {
       await closeEverything();
-      for (const project of ['garden', 'cellar']) {
-        const uri = writeSession(project, `Tidy the ${project}`);
-        const today = new Date().toISOString().slice(0, 10);
-        const text = readFileSync(uri.fsPath, 'utf8');
-        // Sessions of the fixture are older than all periods of the page.
-        writeFileSync(uri.fsPath, text.replaceAll(/2026-01-05(?=T)/g, today));
-      }
+      await setIndex(undefined);
+      ['garden', 'cellar'].forEach(writeOfToday);
       await vscode.commands.executeCommand(commandIds.usage);
     },
-    reach: ({ webview }) => webview.getByRole('table').waitFor(),
+    reach: withFigures,
     rows: [
       row('radio', '12 weeks', changes('main')),
       row('radio', 'Week', changes('main')),
