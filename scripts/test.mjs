@@ -3,16 +3,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { installDependencies, root } from './lib/packages.mjs';
 
-/** Scripts of package.json, in this order. A suite prints the totals of its tests at the end, as Node's test runner does; any other script is one check. */
+/**
+ * Scripts of package.json, in this order; those of one line run at once. A suite prints the totals of its tests at the end, as Node's
+ * test runner does; any other script is one check.
+ */
 const steps = [
-  { script: 'check-types' },
-  { script: 'lint' },
-  { script: 'build' },
-  { script: 'test:unit', suite: true },
-  { script: 'test:fuzz' },
-  { script: 'test:webview', suite: true },
+  [{ script: 'check-types' }, { script: 'lint' }],
+  [{ script: 'build' }],
+  [{ script: 'test:unit', suite: true }],
+  [{ script: 'test:fuzz' }],
+  [{ script: 'test:webview', suite: true }],
   // Packages the extension, and tests what it has packaged.
-  { script: 'test:integration', suite: true },
+  [{ script: 'test:integration', suite: true }],
 ];
 
 function sum(output, word) {
@@ -49,13 +51,15 @@ async function run({ script, suite }) {
 installDependencies();
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
-for (const step of steps) {
-  const { passed, failed, skipped } = await run(step);
-  total.passed += passed;
-  total.failed += failed;
-  total.skipped += skipped;
-  if (failed > 0) {
-    failedSteps.push(step.script);
+for (const line of steps) {
+  const counts = await Promise.all(line.map(run));
+  for (const [place, { passed, failed, skipped }] of counts.entries()) {
+    total.passed += passed;
+    total.failed += failed;
+    total.skipped += skipped;
+    if (failed > 0) {
+      failedSteps.push(line[place].script);
+    }
   }
 }
 console.log(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');

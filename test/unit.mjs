@@ -32,7 +32,8 @@ try {
     logLevel: 'warning',
   });
   const tests = filesBelow(outdir, '.test.js');
-  const flags = ['--enable-source-maps', '--test', '--test-reporter=spec'];
+  // One less than there are cores would be one alone on two.
+  const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec'];
   const { status } = spawnSync(process.execPath, [...flags, ...tests], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 } finally {
