@@ -44,6 +44,19 @@ const secret = 'hunter2hunter2';
 const head = 'password = ';
 
 describe('block text', () => {
+  it('stands clear of the button that copies it', async () => {
+    const inspector = await openInspector({
+      answers: { blockText: (): BlockText => plainText('word '.repeat(400)) },
+    });
+    const { page } = inspector;
+    await inspector.show(sessionOf([{ kind: 'toolResult', label: 'one', tokens: 300 }]));
+    await selectRow(inspector, 3);
+    const button = await page.getByRole('button', { name: 'Copy text' }).boundingBox();
+    const text = await page.getByTestId('block-text').locator('.text-row__text').first().boundingBox();
+    assert.ok(button !== null && text !== null);
+    assert.ok(text.x + text.width <= button.x, `${text.x + text.width} is beyond ${button.x}`);
+  });
+
   it('is masked until it is revealed, for that block alone', async () => {
     const finding = {
       rule: 'credentialAssignment',
