@@ -3,6 +3,7 @@ import { maybeNumber, numbers, texts } from '../core/base/schema';
 import type { AddedFolder } from '../core/finder/pathMapping';
 import { usageLosses } from '../core/index/usageLosses';
 import { usagePeriods, usageStacks } from '../core/index/usagePeriod';
+import { usageFigures } from '../core/index/usageTypes';
 import { blockKinds } from '../core/model/block';
 import { promptRoles } from '../core/model/labels';
 import { sources } from '../core/model/source';
@@ -16,17 +17,7 @@ const mostHits = 500;
 /** UTF-16 units of what is looked for. */
 const longestQuery = 1000;
 
-const usageFigures = numbers(
-  'sessions',
-  'requests',
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'output',
-  'money',
-  'unpriced',
-);
-const usageSum = v.strictObject({ ...usageFigures, losses: v.exactOptional(usageLosses) });
+const usageSum = v.strictObject({ ...numbers(...usageFigures), losses: v.exactOptional(usageLosses) });
 const stack = v.picklist(usageStacks);
 /** An address of a row in an answer: for the host the path of a session's file, for the page a number. */
 const barResult = <File extends v.GenericSchema>(file: File) =>

@@ -120,6 +120,8 @@ export class IndexService {
         ...subagentPlaces(machine),
       ]);
       this.listed = list.then(found => new Map(found.map(file => [pathKey(file.path), file])));
+      // Whoever asks later is told; nobody may ask.
+      this.listed.catch(() => undefined);
       const files = await list;
       this.revision += 1;
       this.index ??= this.tools.openIndex();

@@ -11,6 +11,7 @@ import type { ShownPlace } from '../../src/protocol/messages';
 import { PendingQuestions } from '../../src/protocol/pendingQuestions';
 import type { Asked } from '../../src/protocol/questions';
 import type { FromUsagePage, ToUsagePage, UsageDeed } from '../../src/protocol/usagePage';
+import { onHostMessage } from '../state/hostMessages';
 import { createStore, type Store } from '../state/store';
 import type { VsCodeApi } from '../vscodeApi';
 import { searchFilters } from './searchFilters';
@@ -62,16 +63,17 @@ export function createUsage(api: VsCodeApi<FromUsagePage>): Usage {
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
   const pending = new PendingQuestions();
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (!isFromHost(data)) {
-      return;
-    }
-    if (data.type === 'answer') {
-      pending.receive(data);
-    } else if (data.type === 'search') {
-      store.update(state => ({ ...state, searches: state.searches + 1 }));
-    } else {
-      store.update(state => ({ ...state, index: data.state }));
+  onHostMessage<ToUsagePage>({ state: true, search: true, answer: true }, message => {
+    switch (message.type) {
+      case 'answer':
+        pending.receive(message);
+        break;
+      case 'search':
+        store.update(state => ({ ...state, searches: state.searches + 1 }));
+        break;
+      case 'state':
+        store.update(state => ({ ...state, index: message.state }));
+        break;
     }
   });
   api.postMessage({ type: 'ready' });
@@ -90,14 +92,4 @@ export function createUsage(api: VsCodeApi<FromUsagePage>): Usage {
     act: deed => api.postMessage({ type: 'deed', deed }),
     open: (file, place) => api.postMessage({ type: 'open', file, place }),
   };
-}
-
-/** Other scripts of the page's window post messages as well. */
-function isFromHost(data: unknown): data is ToUsagePage {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'type' in data &&
-    (data.type === 'state' || data.type === 'answer' || data.type === 'search')
-  );
 }

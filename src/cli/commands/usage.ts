@@ -5,6 +5,7 @@ import type { LossSum } from '../../core/index/usageLosses';
 import { UsageSums } from '../../core/index/usageSums';
 import {
   isOfParts,
+  usageFigures,
   type UsageGroup,
   usageGroups,
   type UsageOverview,
@@ -90,17 +91,6 @@ export const usage = command({
   },
 });
 
-const figures = [
-  'sessions',
-  'requests',
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'output',
-  'money',
-  'unpriced',
-] as const;
-
 function csvLines({ rows }: UsageOverview): readonly string[] {
   const [first] = rows;
   const names = [
@@ -114,9 +104,9 @@ function csvLines({ rows }: UsageOverview): readonly string[] {
     ...(row.title === undefined ? [] : [row.title]),
     ...(row.part === undefined ? [] : [row.part, row.calls ?? '']),
     ...(row.subagents === undefined ? [] : [String(row.subagents)]),
-    ...figures.map(figure => row[figure]),
+    ...usageFigures.map(figure => row[figure]),
   ];
-  return [[...names, ...figures].join(','), ...rows.map(row => cells(row).map(csvCell).join(','))];
+  return [[...names, ...usageFigures].join(','), ...rows.map(row => cells(row).map(csvCell).join(','))];
 }
 
 function describe({ by, rows, total }: UsageOverview): string {

@@ -14,15 +14,20 @@ export interface IndexedBreak {
 /** The cache breaks of a session as bytes, which are never empty, by the row in the table of requests. */
 export function packBreaks({ requests }: SessionColumns, findings: readonly CacheFinding[]): Uint8Array {
   const writer = new NumberWriter();
-  writer.add(findings.length);
   const rows = new Map<number, number>();
   requests.flags.forEach((_, request) => {
     if (hasBits(requests.flags, request, requestFlags.recorded)) {
       rows.set(request, rows.size);
     }
   });
-  for (const { request, causes, tokensLost } of findings) {
-    [rows.get(request) ?? 0, cacheBreakCauses.indexOf(causes[0]), tokensLost].forEach(value => {
+  // The table has no row for a request without recorded usage.
+  const inTable = findings.flatMap(finding => {
+    const row = rows.get(finding.request);
+    return row === undefined ? [] : [{ ...finding, row }];
+  });
+  writer.add(inTable.length);
+  for (const { row, causes, tokensLost } of inTable) {
+    [row, cacheBreakCauses.indexOf(causes[0]), tokensLost].forEach(value => {
       writer.add(value);
     });
   }
