@@ -27,6 +27,8 @@ const viewSchema = v.object({
   measure: v.fallback(v.picklist(usageMeasures), 'money'),
   stack: v.fallback(v.picklist(usageStacks), 'project'),
   subagents: v.fallback(v.picklist(subagentWays), 'together'),
+  /** Whether the days are a table instead of bars. */
+  daysAsTable: v.fallback(v.boolean(), false),
   /** The day whose sessions are listed, as `2026-01-31`. */
   day: v.fallback(v.string(), ''),
 });
@@ -51,6 +53,8 @@ export interface Usage {
     question: Asked<typeof usageQuestions, Name>,
   ) => Promise<UsageResult<Name>>;
   readonly act: (deed: UsageDeed) => void;
+  /** Saves the table of groups in a file that the user chooses. */
+  readonly exportTable: () => void;
   /** @param file its number in an answer */
   readonly open: (file: number, place: ShownPlace) => void;
 }
@@ -88,6 +92,10 @@ export function createUsage(api: VsCodeApi<FromUsagePage>): Usage {
       return pending.ask(usageQuestions[name].result, id =>
         api.postMessage({ type: 'question', id, question }),
       );
+    },
+    exportTable: () => {
+      const { period, stack, subagents } = store.get().view;
+      api.postMessage({ type: 'export', period: { period, stack, subagents } });
     },
     act: deed => api.postMessage({ type: 'deed', deed }),
     open: (file, place) => api.postMessage({ type: 'open', file, place }),

@@ -13,7 +13,7 @@ import {
   type UsageSum,
   type UsageSumRow,
 } from '../../core/index/usageTypes';
-import { wasteKindWords } from '../../core/waste/wasteWords';
+import { wasteKindWords } from '../../core/waste/wasteKindWords';
 import { lookUpWith } from '../../core/tokens/userModels';
 import { pathKey } from '../../node/index/updateIndex';
 import { withAllSessions } from '../allSessions';
