@@ -61,6 +61,8 @@ const foundBlock = {
   /** The first request that no longer carried it, 0-based; absent where it is carried, or none followed. */
   left: maybeNumber,
   isError: v.boolean(),
+  /** Other sessions with the same text, as copies and forks have it; at least these where `isLeast`. */
+  also: count,
   /** Without credentials; absent where the file cannot be read any more. */
   context: v.exactOptional(v.strictObject(texts('before', 'hit', 'after'))),
 };

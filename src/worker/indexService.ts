@@ -285,7 +285,7 @@ export class IndexService {
         index,
         listed ?? new Map(),
         { ...wish, query: parseWords(text), isCancelled: () => search !== this.search },
-        { most, counting: countingTime },
+        { most, counting: countingTime, folds: true },
       );
       const sources = [...counts.sources].map(([source, count]) => ({ source, count }));
       return {
@@ -310,13 +310,20 @@ export class IndexService {
   }
 }
 
-function resultOfHit({ file, session, block, context }: SearchHit): IndexResult<'search'>['hits'][number] {
+function resultOfHit({
+  file,
+  session,
+  block,
+  context,
+  also,
+}: SearchHit): IndexResult<'search'>['hits'][number] {
   const { id, title, agent, project } = session;
   const { conversation, line, kind, role, source, removed, isError } = block;
   return {
     file: file.path,
     ...{ id, title, agent, project, conversation, line, kind, role, source, removed, isError },
     block: block.block,
+    also,
     time: block.time ?? file.modified,
     ...defined({ request: block.request, left: block.left, tool: block.tool, path: block.path, context }),
   };

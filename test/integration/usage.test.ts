@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isArray, isObject, parseJson, stringAt } from '../../src/core/base/json';
 import { commandIds, indexSetting } from '../../src/host/manifest';
@@ -213,6 +213,7 @@ test(
       });
       for (const form of ['csv', 'json'] as const) {
         const path = temporaryPath(`saved-usage.${form}`);
+        mkdirSync(dirname(path), { recursive: true });
         await ui(async ({ page, webview }, target) => {
           await webview.getByRole('button', { name: 'Export table…' }).click();
           const dialog = page.locator('.quick-input-widget');

@@ -84,6 +84,7 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
           name={words.title}
           placeholder={words.field}
           longest={1000}
+          clearName={words.clear}
           value={query}
           combobox={{
             'aria-expanded': hits.length > 0,
@@ -104,7 +105,13 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
         {found !== undefined && hits.length === 0 && (
           <p className="muted all-search__text">{words.nothing}</p>
         )}
-        <SearchHits hits={hits} active={active} now={time} onOpen={open} />
+        <SearchHits
+          hits={hits}
+          isLeast={found?.counts.isLeast === true}
+          active={active}
+          now={time}
+          onOpen={open}
+        />
         {found?.hasMore === true && most < mostHits && (
           <div className="all-search__text">
             <Button appearance="secondary" onPress={() => setMost(Math.min(mostHits, most + 2 * step))}>
