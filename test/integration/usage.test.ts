@@ -218,11 +218,18 @@ test(
           await webview.getByRole('button', { name: 'Export table…' }).click();
           const dialog = page.locator('.quick-input-widget');
           await dialog.getByRole('button', { name: 'OK' }).waitFor();
-          const field = dialog.locator('input[type=text]').first();
-          await field.fill(target);
-          await field.press('Enter');
+          await dialog.locator('input[type=text]').first().fill(target);
         }, path);
-        await waitUntil('the table is saved', () => existsSync(path) && readFileSync(path).length > 0);
+        await waitUntil('the table is saved', async () => {
+          // While it looks at what was typed, the dialog does not hear the button.
+          await ui(async ({ page }) => {
+            const button = page.locator('.quick-input-widget').getByRole('button', { name: 'OK' });
+            if (await button.isVisible()) {
+              await button.click();
+            }
+          });
+          return existsSync(path) && readFileSync(path).length > 0;
+        });
         const text = readFileSync(path, 'utf8');
         const money = sumOf([...yesterday, ...earlier, ...added].map(cost));
         if (form === 'json') {
@@ -239,7 +246,7 @@ test(
         }
       }
       await ui(({ webview }) => webview.getByRole('button', { name: 'Days as a table' }).click());
-      await ui(({ webview }) => webview.locator('.chart__bar').first().waitFor());
+      await ui(({ webview }) => webview.locator('.chart__day').first().waitFor());
     }),
   needsWindow,
 );

@@ -264,7 +264,7 @@ function replacedLines(text: string): readonly number[] | 'all' {
 /** The hash of each line that is not very short, without indentation and line numbers. */
 function lineHashes(text: string): readonly number[] {
   const hashes: number[] = [];
-  for (let from = 0; from <= text.length; ) {
+  for (let from = 0; from <= text.length;) {
     const next = text.indexOf('\n', from);
     const end = next < 0 ? text.length : next;
     let [start, last] = [afterSpace(text, from, end), end];
