@@ -65,7 +65,7 @@ export async function exportFile(
     },
   );
   if (outcome !== undefined) {
-    showOutcome(chosen, sentenceOf(form, outcome, level));
+    showSaved(chosen, sentenceOf(form, outcome, level));
   }
 }
 
@@ -138,7 +138,7 @@ function sentenceOf(form: ExportForm, { pruned, stayed, twin }: ExportOutcome, l
 }
 
 /** The notification stays until the user closes it; nothing waits for it. */
-function showOutcome(uri: vscode.Uri, sentence: string): void {
+export function showSaved(uri: vscode.Uri, sentence: string): void {
   const open = translate('Open');
   showMessage('information', sentence, open).then(
     async chosen => {

@@ -1,13 +1,15 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { assertNever } from '../core/model/labels';
+import { thisMachine } from '../node/sessionFinder';
 import { describeFileError } from '../node/fileErrors';
-import type { IndexQuestion } from '../protocol/indexService';
+import type { IndexParams } from '../protocol/indexService';
 import { readMessage } from '../protocol/messages';
 import { postAnswer } from '../protocol/sessionMessages';
 import { type FromUsagePage, fromUsagePage, type ToUsagePage, type UsageDeed } from '../protocol/usagePage';
 import type { Configuration } from './configuration';
 import { commandIds, indexSetting, usagePageType } from './manifest';
+import { showSaved } from './exportActs';
 import { refusal } from './refusal';
 import { SessionIds } from './sessionIds';
 import { SessionIndex } from './sessionIndex';
@@ -15,6 +17,8 @@ import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { type Log, registerCommand, showMessage } from './userMessages';
 import { showPage } from './webviewPage';
 import { workspacePaths } from './workspacePaths';
+
+type UsageQuestion = Extract<FromUsagePage, { type: 'question' }>['question'];
 
 interface UsageTools {
   readonly extensionUri: vscode.Uri;
@@ -132,6 +136,8 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
         );
         return;
       }
+      case 'export':
+        return this.exportTable(message.period);
       case 'deed':
         return this.do(message.deed);
       case 'open': {
@@ -163,7 +169,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   /** The result as the page gets it: with numbers for the files. */
-  private async answer(question: IndexQuestion): Promise<unknown> {
+  private async answer(question: UsageQuestion): Promise<unknown> {
     switch (question.name) {
       case 'usage':
         return this.index.ask(question);
@@ -184,6 +190,21 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
       }
       default:
         return assertNever(question);
+    }
+  }
+
+  private async exportTable(period: IndexParams<'usage'>): Promise<void> {
+    const [folder = thisMachine().home] = workspacePaths();
+    const target = await vscode.window.showSaveDialog({
+      title: translate('Export'),
+      defaultUri: vscode.Uri.joinPath(vscode.Uri.file(folder), 'usage.csv'),
+      filters: { CSV: ['csv'], JSON: ['json'] },
+    });
+    if (target !== undefined) {
+      const form = target.path.toLowerCase().endsWith('.json') ? 'json' : 'csv';
+      const text = await this.index.ask({ name: 'table', params: { ...period, form } });
+      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+      showSaved(target, translate('The export was saved.'));
     }
   }
 

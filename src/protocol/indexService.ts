@@ -2,7 +2,8 @@ import * as v from 'valibot';
 import { maybeNumber, numbers, texts } from '../core/base/schema';
 import type { AddedFolder } from '../core/finder/pathMapping';
 import { usageLosses } from '../core/index/usageLosses';
-import { usagePeriods, usageStacks } from '../core/index/usagePeriod';
+import { usageParts, usagePeriods, usageStacks } from '../core/index/usagePeriod';
+import { usageFigures } from '../core/index/usageTypes';
 import { blockKinds } from '../core/model/block';
 import { promptRoles } from '../core/model/labels';
 import { sources } from '../core/model/source';
@@ -16,18 +17,18 @@ const mostHits = 500;
 /** UTF-16 units of what is looked for. */
 const longestQuery = 1000;
 
-const usageFigures = numbers(
-  'sessions',
-  'requests',
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'output',
-  'money',
-  'unpriced',
-);
-const usageSum = v.strictObject({ ...usageFigures, losses: v.exactOptional(usageLosses) });
+/** Forms of a table that is saved. */
+export const tableForms = ['csv', 'json'] as const;
+export type TableForm = (typeof tableForms)[number];
+
+const usageSum = v.strictObject({ ...numbers(...usageFigures), losses: v.exactOptional(usageLosses) });
 const stack = v.picklist(usageStacks);
+const periodWish = v.strictObject({
+  period: v.picklist(usagePeriods),
+  stack,
+  subagents: v.picklist(['together', 'apart']),
+});
+const periodParts = v.strictObject(numbers(...usageParts));
 /** An address of a row in an answer: for the host the path of a session's file, for the page a number. */
 const barResult = <File extends v.GenericSchema>(file: File) =>
   v.strictObject({
@@ -60,6 +61,8 @@ const foundBlock = {
   /** The first request that no longer carried it, 0-based; absent where it is carried, or none followed. */
   left: maybeNumber,
   isError: v.boolean(),
+  /** Other sessions with the same text, as copies and forks have it; at least these where `isLeast`. */
+  also: count,
   /** Without credentials; absent where the file cannot be read any more. */
   context: v.exactOptional(v.strictObject(texts('before', 'hit', 'after'))),
 };
@@ -82,11 +85,7 @@ const searchResult = <File extends v.GenericSchema>(file: File) =>
 export const indexQuestions = {
   /** What all sessions used in a period that ends today. */
   usage: {
-    params: v.strictObject({
-      period: v.picklist(usagePeriods),
-      stack,
-      subagents: v.picklist(['together', 'apart']),
-    }),
+    params: periodWish,
     result: v.strictObject({
       days: v.array(v.string()),
       groups: v.array(
@@ -100,9 +99,15 @@ export const indexQuestions = {
       ),
       total: usageSum,
       before: usageSum,
-      parts: v.strictObject(numbers('input', 'cacheRead', 'cacheWrite', 'output')),
+      parts: v.strictObject({ money: periodParts, tokens: periodParts }),
+      lostByDay: v.strictObject({ money: v.array(v.number()), tokens: v.array(v.number()) }),
       known: v.strictObject(numbers('projects', 'agents', 'sessions')),
     }),
+  },
+  /** The groups of a period as the text of a file. */
+  table: {
+    params: v.strictObject({ ...periodWish.entries, form: v.picklist(tableForms) }),
+    result: v.string(),
   },
   /** The sessions that used something on a day, as `2026-01-31`. */
   bar: {

@@ -19,6 +19,8 @@ export const fromUsagePage = v.variant('type', [
   v.strictObject({ type: v.literal('ready') }),
   v.strictObject({ type: v.literal('question'), id: count, question }),
   v.strictObject({ type: v.literal('deed'), deed: v.picklist(usageDeeds) }),
+  /** Saves the groups of a period as a table. */
+  v.strictObject({ type: v.literal('export'), period: indexQuestions.usage.params }),
   /** Opens a session that an answer named. */
   v.strictObject({ type: v.literal('open'), file: count, place: shownPlace }),
 ]);

@@ -5,14 +5,17 @@ import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
 import { BarSums, UsagePeriodSums } from '../core/index/usagePeriod';
 import type { IndexedUsage } from '../core/index/usageSums';
+import { usageCsv } from '../core/index/usageTable';
 import { parseWords } from '../core/index/wordQuery';
 import { assertNever } from '../core/model/labels';
+import { Gate } from '../core/sensitivity/gate';
 import { lookUpWith, type UserModels } from '../core/tokens/userModels';
 import { describeIndexError } from '../node/index/indexErrors';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { type SearchHit, searchIndex } from '../node/index/searchIndex';
 import { pathKey, updateIndex } from '../node/index/updateIndex';
+import { credentialScanner } from '../node/secretScannerOnDemand';
 import { type SessionFinder, thisMachine } from '../node/sessionFinder';
 import type {
   FromIndexService,
@@ -120,6 +123,8 @@ export class IndexService {
         ...subagentPlaces(machine),
       ]);
       this.listed = list.then(found => new Map(found.map(file => [pathKey(file.path), file])));
+      // Whoever asks later is told; nobody may ask.
+      this.listed.catch(() => undefined);
       const files = await list;
       this.revision += 1;
       this.index ??= this.tools.openIndex();
@@ -206,6 +211,8 @@ export class IndexService {
     switch (question.name) {
       case 'usage':
         return this.usage(index, question.params, models);
+      case 'table':
+        return this.table(index, question.params, models);
       case 'bar':
         return this.bar(index, question.params, models);
       case 'search':
@@ -224,6 +231,22 @@ export class IndexService {
     await this.visitListed(index, (_, file) => sums.add(file));
     const { groups, ...period } = sums.period();
     return { ...period, groups: groups.map(({ title: _, ...group }) => group) };
+  }
+
+  private async table(
+    index: Index,
+    { form, ...wish }: IndexParams<'table'>,
+    models: UserModels,
+  ): Promise<IndexResult<'table'>> {
+    const { groups, total } = await this.usage(index, wish, models);
+    const rows = groups.map(({ moneyByDay: _, tokensByDay: __, ...row }) => row);
+    const text =
+      form === 'csv'
+        ? usageCsv({ rows })
+            .map(line => `${line}\n`)
+            .join('')
+        : `${JSON.stringify({ by: wish.stack, rows, total }, undefined, 2)}\n`;
+    return new Gate(credentialScanner).text(text);
   }
 
   private async bar(index: Index, wish: IndexParams<'bar'>, models: UserModels): Promise<IndexResult<'bar'>> {
@@ -262,7 +285,7 @@ export class IndexService {
         index,
         listed ?? new Map(),
         { ...wish, query: parseWords(text), isCancelled: () => search !== this.search },
-        { most, counting: countingTime },
+        { most, counting: countingTime, folds: true },
       );
       const sources = [...counts.sources].map(([source, count]) => ({ source, count }));
       return {
@@ -287,13 +310,20 @@ export class IndexService {
   }
 }
 
-function resultOfHit({ file, session, block, context }: SearchHit): IndexResult<'search'>['hits'][number] {
+function resultOfHit({
+  file,
+  session,
+  block,
+  context,
+  also,
+}: SearchHit): IndexResult<'search'>['hits'][number] {
   const { id, title, agent, project } = session;
   const { conversation, line, kind, role, source, removed, isError } = block;
   return {
     file: file.path,
     ...{ id, title, agent, project, conversation, line, kind, role, source, removed, isError },
     block: block.block,
+    also,
     time: block.time ?? file.modified,
     ...defined({ request: block.request, left: block.left, tool: block.tool, path: block.path, context }),
   };

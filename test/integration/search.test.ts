@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { isArray } from '../../src/core/base/json';
@@ -101,6 +101,40 @@ test(
       return request.getAttribute('aria-valuetext');
     });
     assert.match(String(details), /\b3\b/);
+    await closeEverything();
+  },
+  needsWindow,
+);
+
+test(
+  'lists the newest place of a session first, and a text that forks have too once',
+  async () => {
+    await closeEverything();
+    const forked = new ClaudeCodeSession()
+      .prompt('Where does the amber newt hide?')
+      .reply({ text: 'I look.' })
+      .prompt('And the amber newt of the pond?')
+      .reply({ text: 'Under a stone.' })
+      .prompt('Where does the amber newt hide?')
+      .reply({ text: 'Still there.' });
+    const text = forked.toString();
+    const longer = forked.prompt('Feed the amber newt.').toString();
+    for (const [minute, content] of [text, text, longer].entries()) {
+      const { fsPath } = written(`pond-${minute}.jsonl`, content);
+      const time = new Date(Date.now() - (9 - minute) * 60_000);
+      utimesSync(fsPath, time, time);
+    }
+    const hits = await hitsOf('"amber newt"', 4);
+    assert.deepEqual(
+      hits.map(hit => /(Feed the|of the pond|Where does)/.exec(String(hit))?.[0]),
+      ['Feed the', 'Where does', 'of the pond', 'Where does'],
+    );
+    assert.deepEqual(
+      hits.map(hit => String(hit).includes('also in 2 sessions')),
+      [false, true, true, true],
+    );
+    await ui(({ webview }) => webview.getByRole('button', { name: 'Clear search' }).click());
+    await ui(({ webview }) => webview.getByText('Finds words in the texts of all sessions').waitFor());
     await closeEverything();
   },
   needsWindow,

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { isArray, isObject, parseJson, stringAt } from '../../src/core/base/json';
 import { commandIds, indexSetting } from '../../src/host/manifest';
 import { PlantedSecrets } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
-import { closeEverything, isActiveInInspector } from './inspector';
+import { closeEverything, isActiveInInspector, temporaryPath } from './inspector';
 import { withSettings } from './inventory/settings';
 import { answerMessage } from './inventory/workbench';
 
@@ -163,11 +164,89 @@ test(
             await row.getByRole('cell').nth(4).innerText(),
             await cause.innerText(),
             await sum.innerText(),
+            await webview.locator('.whither__entry').filter({ hasText: 'cache, lost' }).innerText(),
           ].map(text => text.replaceAll(/\s+/g, ' ').trim());
         },
         { project, money },
       );
-      assert.deepEqual(shown, ['1', `idle too long 1 × ${money}`, 'lost with the cache, 1 time']);
+      assert.deepEqual(shown, [
+        '1',
+        `idle too long 1 × ${money}`,
+        'lost with the cache, 1 time',
+        `cache, lost ${money}`,
+      ]);
+    }),
+  needsWindow,
+);
+
+test(
+  'shows the days as a table, reads what is new when it is told to, and saves the table of groups',
+  () =>
+    withSessions(async () => {
+      const day = (daysAgo: number): string =>
+        noon(daysAgo)
+          .toLocaleDateString('en-GB', { weekday: 'short', day: 'numeric', month: 'short' })
+          .replace(',', '');
+      const sums = async (): Promise<unknown> =>
+        ui(
+          async ({ webview }, names) => {
+            const table = webview.getByRole('table', { name: 'Usage by day' });
+            const rows = names.map(name => table.getByRole('row').filter({ hasText: name }));
+            return Promise.all(rows.map(row => row.getByRole('cell').last().innerText()));
+          },
+          [day(1), day(2), day(3)],
+        );
+      await ui(({ webview }) =>
+        webview.getByRole('button', { name: 'Days as a table' }).click({ timeout: 60_000 }),
+      );
+      const of = (requests: readonly Request[]): string => dollars(sumOf(requests.map(cost)));
+      await waitUntil('the table has both days', async () => {
+        const shown = await sums();
+        return JSON.stringify(shown) === JSON.stringify([of(yesterday), '$0.00', of(earlier)]);
+      });
+      const added: readonly Request[] = [{ input: 9000, read: 0, written: 70_000, output: 9000 }];
+      writeSession('Rake the leaves', noon(2), added);
+      await ui(({ webview }) => webview.getByRole('button', { name: 'Read sessions again' }).click());
+      await waitUntil('the table has the new day', async () => {
+        const shown = await sums();
+        return JSON.stringify(shown) === JSON.stringify([of(yesterday), of(added), of(earlier)]);
+      });
+      for (const form of ['csv', 'json'] as const) {
+        const path = temporaryPath(`saved-usage.${form}`);
+        mkdirSync(dirname(path), { recursive: true });
+        await ui(async ({ page, webview }, target) => {
+          await webview.getByRole('button', { name: 'Export table…' }).click();
+          const dialog = page.locator('.quick-input-widget');
+          await dialog.getByRole('button', { name: 'OK' }).waitFor();
+          await dialog.locator('input[type=text]').first().fill(target);
+        }, path);
+        await waitUntil('the table is saved', async () => {
+          // While it looks at what was typed, the dialog does not hear the button.
+          await ui(async ({ page }) => {
+            const button = page.locator('.quick-input-widget').getByRole('button', { name: 'OK' });
+            if (await button.isVisible()) {
+              await button.click();
+            }
+          });
+          return existsSync(path) && readFileSync(path).length > 0;
+        });
+        const text = readFileSync(path, 'utf8');
+        const money = sumOf([...yesterday, ...earlier, ...added].map(cost));
+        if (form === 'json') {
+          const value = parseJson(text);
+          const rows = isObject(value) && isArray(value['rows']) ? value['rows'] : [];
+          const row = rows.find(each => stringAt(each, 'key') === `/home/ada/${project}`);
+          assert.ok(isObject(row) && Math.abs(Number(row['money']) - money) < 1e-9, text);
+        } else {
+          const [names, ...rows] = text.trim().split('\n');
+          assert.equal(names, 'key,sessions,requests,input,cacheRead,cacheWrite,output,money,unpriced');
+          const row = rows.find(each => each.startsWith(`/home/ada/${project},`))?.split(',') ?? [];
+          assert.deepEqual(row.slice(1, 3), ['3', '4']);
+          assert.ok(Math.abs(Number(row[7]) - money) < 1e-9, text);
+        }
+      }
+      await ui(({ webview }) => webview.getByRole('button', { name: 'Days as a table' }).click());
+      await ui(({ webview }) => webview.locator('.chart__day').first().waitFor());
     }),
   needsWindow,
 );

@@ -30,7 +30,14 @@ function losses(secrets: number, causes: readonly Cause[], unread = 0) {
   const whole = causes.reduce((all, { requests }) => all + requests, 0);
   const money = causes.reduce((all, cause) => all + cause.money, 0);
   const findings = secrets === 0 ? [] : [{ rule: 'github', label: 'restricted' as const, count: secrets }];
-  return { unread, cache: { ...lost(whole, money), causes: [...causes] }, findings };
+  const waste = {
+    ...lost(5, 1.5),
+    kinds: [
+      { kind: 'readAgain' as const, ...lost(4, 1) },
+      { kind: 'image' as const, ...lost(2, 0.5) },
+    ],
+  };
+  return { unread, cache: { ...lost(whole, money), causes: [...causes] }, waste, findings };
 }
 
 const days = ['2026-03-05', '2026-03-06', '2026-03-07'];
@@ -58,7 +65,11 @@ const period: Period = {
   ],
   total: { ...sum(4, 40), losses: losses(2, [idle, tools], 14) },
   before: sum(4, 20),
-  parts: { input: 4, cacheRead: 16, cacheWrite: 8, output: 12 },
+  parts: {
+    money: { input: 4, cacheRead: 16, cacheWrite: 5, output: 7, lost: 8 },
+    tokens: { input: 400, cacheRead: 16_000, cacheWrite: 500, output: 700, lost: 800 },
+  },
+  lostByDay: { money: [0, 0, 5], tokens: [0, 0, 500] },
   known: { projects: 3, agents: 1, sessions: 4 },
 };
 
@@ -106,7 +117,15 @@ describe('the page with the usage of all sessions', () => {
     assert.deepEqual(await causes.evaluateAll(all => all.map(cause => cause.textContent)), [
       'idle too long3 ×$6.00',
       'tools changed1 ×$2.00',
+      'Files read again, unchanged4 ×$1.00',
+      'Pictures carried along2 ×$0.50',
     ]);
+    // Beside what was lost with the cache, and in a list of its own.
+    const sums = await page.locator('.sums__value').allInnerTexts();
+    assert.deepEqual(sums.slice(-2), ['≥ $8.00', '≥ $1.50']);
+    const wasted = page.getByRole('region', { name: 'What was carried in vain' });
+    assert.equal(await wasted.getByRole('listitem').count(), 2);
+    assert.match(await page.locator('.whither__legend').innerText(), /cache, lost\s*\$8\.00/);
     const widths = await page.locator('.cause__bar').evaluateAll(all => all.map(bar => bar.clientWidth));
     assert.equal(Math.round((widths[0] ?? 0) / (widths[1] ?? 1)), 3);
     assert.equal(await page.getByText('What 14 requests lost is not known yet').count(), 1);
@@ -118,6 +137,42 @@ describe('the page with the usage of all sessions', () => {
     await usage.close();
   });
 
+  it('has a table of the same days, and asks for a refresh and for an export', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const button = page.getByRole('button', { name: 'Days as a table' });
+    await button.click();
+    const table = page.getByRole('table', { name: 'Usage by day' });
+    assert.deepEqual(
+      await table
+        .getByRole('row')
+        .evaluateAll(rows => rows.map(row => [...row.children].map(cell => cell.textContent))),
+      [
+        ['Day', 'shop', 'mail', 'site', 'Lost', 'Sum'],
+        ['Thu 5 Mar', '$10.00', '$10.00', '–', '–', '$20.00'],
+        ['Fri 6 Mar', '–', '–', '–', '–', '$0.00'],
+        ['Sat 7 Mar', '$20.00', '–', '–', '$5.00', '$20.00'],
+      ],
+    );
+    assert.equal(await page.locator('.chart').count(), 0);
+    await table.getByRole('button', { name: 'Thu 5 Mar' }).click();
+    await usage.asked('"day":"2026-03-05"');
+    await button.click();
+    // As high as its share of the bar.
+    const [bar, lost] = await page.locator('.chart__bar').evaluateAll(bars => {
+      const last = bars.at(-1);
+      return [last?.clientHeight ?? 0, last?.querySelector('.chart__lost')?.clientHeight ?? 0];
+    });
+    assert.ok(Math.abs(lost - bar / 4) <= 1, `${lost} of ${bar}`);
+    await page.getByRole('button', { name: 'Read sessions again' }).click();
+    await page.getByRole('button', { name: 'Export table…' }).click();
+    assert.deepEqual((await usage.sent()).slice(-2), [
+      { type: 'deed', deed: 'update' },
+      { type: 'export', period: { period: 'fourWeeks', stack: 'project', subagents: 'together' } },
+    ]);
+    await usage.close();
+  });
+
   it('walks through the days with the keyboard, and lists the sessions of one', async () => {
     const usage = await openUsage(period, day);
     const { page } = usage;
@@ -125,7 +180,10 @@ describe('the page with the usage of all sessions', () => {
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
     // The newest day that used something is chosen.
     const chosen = page.locator('.chart__day[aria-pressed=true]');
-    assert.match((await chosen.getAttribute('aria-label')) ?? '', /^Sat 7 Mar: \$20\.00, shop \$20\.00$/);
+    assert.match(
+      (await chosen.getAttribute('aria-label')) ?? '',
+      /^Sat 7 Mar: \$20\.00, shop \$20\.00, \$5\.00 lost with the cache$/,
+    );
     await chosen.focus();
     await page.keyboard.press('ArrowRight');
     assert.match(await focused(), /^Sat 7 Mar/);

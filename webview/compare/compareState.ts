@@ -1,5 +1,6 @@
 import type { ComparedPlace } from '../../src/core/compare/comparison';
 import type { FromComparePage, ToComparePage } from '../../src/protocol/comparePage';
+import { onHostMessage } from '../state/hostMessages';
 import { createStore, type Store } from '../state/store';
 import type { VsCodeApi } from '../vscodeApi';
 
@@ -18,11 +19,7 @@ export interface Compared {
 
 export function createCompared(api: VsCodeApi<FromComparePage>): Compared {
   const store = createStore<ToComparePage | undefined>(undefined);
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isFromHost(data)) {
-      store.update(() => data);
-    }
-  });
+  onHostMessage<ToComparePage>({ comparison: true, failed: true }, message => store.update(() => message));
   api.postMessage({ type: 'ready' });
   return {
     store,
@@ -35,14 +32,4 @@ export function createCompared(api: VsCodeApi<FromComparePage>): Compared {
       });
     },
   };
-}
-
-/** Other scripts of the page's window post messages as well. */
-function isFromHost(data: unknown): data is ToComparePage {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'type' in data &&
-    (data.type === 'comparison' || data.type === 'failed')
-  );
 }

@@ -15,6 +15,7 @@ export const controlIcons = {
   right: 'M6 3.5 10.5 8 6 12.5',
   close: 'M3.5 3.5l9 9 M12.5 3.5l-9 9',
   table: 'M2 3h12v10H2z M2 6.3h12 M2 9.7h12 M6.5 6.3V13',
+  refresh: 'M13 8a5 5 0 1 1-1.5-3.6 M13 2v3h-3',
   filter: 'M2.5 3.5h11l-4.3 5v4.5l-2.4-1.5v-3z',
   session: 'M2.5 3.5h11 M2.5 8h11 M2.5 12.5h7',
 } as const;

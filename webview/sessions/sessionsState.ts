@@ -8,6 +8,7 @@ import type {
   ToSessionsPage,
   WelcomeDeed,
 } from '../../src/protocol/sessionsPage';
+import { onHostMessage } from '../state/hostMessages';
 import { createStore, type Store } from '../state/store';
 import type { VsCodeApi } from '../vscodeApi';
 import type { SessionList } from './treeItems';
@@ -78,11 +79,7 @@ export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
         break;
     }
   };
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isFromHost(data)) {
-      receive(data);
-    }
-  });
+  onHostMessage<ToSessionsPage>({ list: true, details: true }, receive);
   api.postMessage({ type: 'ready' });
   return {
     store,
@@ -104,14 +101,4 @@ export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
     look: ids => api.postMessage({ type: 'look', ids, all: store.get().view.query.trim() !== '' }),
     drop: uris => api.postMessage({ type: 'drop', uris }),
   };
-}
-
-/** Other scripts of the page's window post messages as well. */
-function isFromHost(data: unknown): data is ToSessionsPage {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'type' in data &&
-    (data.type === 'list' || data.type === 'details')
-  );
 }

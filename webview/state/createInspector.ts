@@ -17,6 +17,7 @@ import { exportAct } from './exportAct';
 import { noFind } from './findState';
 import { watchFirstSteps } from './firstSteps';
 import type { AppState, Inspector, SessionInView } from './inspector';
+import { onHostMessage } from './hostMessages';
 import { focusFind } from './keys';
 import { placeInView, viewOfPlace } from './place';
 import { createStore } from './store';
@@ -24,6 +25,25 @@ import { type ViewState, changedView, differsInScrollOnly, parseViewState } from
 
 /** Saves at most so often while the user scrolls. */
 const saveMilliseconds = 150;
+
+const messageTypes: Readonly<Record<ToWebviewMessage['type'], true>> = {
+  progress: true,
+  session: true,
+  update: true,
+  fileName: true,
+  colours: true,
+  hiddenWaste: true,
+  pruneOptions: true,
+  ask: true,
+  exportWanted: true,
+  show: true,
+  task: true,
+  parent: true,
+  failed: true,
+  cancelled: true,
+  refused: true,
+  answer: true,
+};
 
 export function createInspector(api: VsCodeApi): Inspector {
   const store = createStore<AppState>({
@@ -261,11 +281,7 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
     }
   };
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isFromHost(data)) {
-      receive(data);
-    }
-  });
+  onHostMessage(messageTypes, receive);
   document.addEventListener('visibilitychange', () => {
     if (saving !== undefined) {
       save();
@@ -305,11 +321,6 @@ export function createInspector(api: VsCodeApi): Inspector {
     ask,
     dismissNotice: () => notify(undefined),
   };
-}
-
-/** Other scripts of the page's window post messages as well. */
-function isFromHost(data: unknown): data is ToWebviewMessage {
-  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
 }
 
 /** The view without a what-if that is what the settings are. */

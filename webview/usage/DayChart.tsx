@@ -6,6 +6,8 @@ import { axisOf, growth, type Measure, type Part } from './usageGroups';
 interface DayChartProps {
   readonly days: readonly string[];
   readonly parts: readonly Part[];
+  /** What was lost with the cache on each day. */
+  readonly lost: readonly number[];
   readonly measure: Measure;
   /** The day whose sessions are listed. */
   readonly chosen: string;
@@ -13,7 +15,7 @@ interface DayChartProps {
 }
 
 /** What was used on each day, stacked by group. Each day is a button; the arrow keys go from day to day. */
-export function DayChart({ days, parts, measure, chosen, onChoose }: DayChartProps) {
+export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayChartProps) {
   const bars = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number>();
   const sums = days.map((_, day) => parts.reduce((sum, { byDay }) => sum + (byDay[day] ?? 0), 0));
@@ -39,7 +41,7 @@ export function DayChart({ days, parts, measure, chosen, onChoose }: DayChartPro
     }
   };
   return (
-    <section className="chart" aria-label={words.byDay}>
+    <div className="chart">
       <div className="chart__plot">
         {lines.map(line => (
           <span
@@ -59,7 +61,7 @@ export function DayChart({ days, parts, measure, chosen, onChoose }: DayChartPro
               type="button"
               className="chart__day bare"
               aria-pressed={day === chosen}
-              aria-label={labelOf(day, index, sums, parts, measure)}
+              aria-label={labelOf(day, index, sums, parts, lost, measure)}
               tabIndex={index === chosenDay ? 0 : -1}
               onMouseEnter={() => setPointed(index)}
               onFocus={() => setPointed(index)}
@@ -78,6 +80,12 @@ export function DayChart({ days, parts, measure, chosen, onChoose }: DayChartPro
                     style={{ flexGrow: growth(byDay[index] ?? 0, sums[index] ?? 0) }}
                   />
                 ))}
+                {(lost[index] ?? 0) > 0 && (
+                  <span
+                    className="chart__lost"
+                    style={{ height: `${growth(lost[index] ?? 0, sums[index] ?? 0)}%` }}
+                  />
+                )}
               </span>
             </button>
           ))}
@@ -91,6 +99,7 @@ export function DayChart({ days, parts, measure, chosen, onChoose }: DayChartPro
             <span className="strong">
               {dayName(days[shown] ?? '')}, {formatMeasure(sums[shown] ?? 0, measure)}
             </span>
+            {(lost[shown] ?? 0) > 0 && ` ${words.lostOfDay(formatMeasure(lost[shown] ?? 0, measure))}`}
           </div>
         )}
       </div>
@@ -101,7 +110,7 @@ export function DayChart({ days, parts, measure, chosen, onChoose }: DayChartPro
           </span>
         ))}
       </div>
-    </section>
+    </div>
   );
 }
 
@@ -114,11 +123,17 @@ function labelOf(
   index: number,
   sums: readonly number[],
   parts: readonly Part[],
+  lost: readonly number[],
   measure: Measure,
 ): string {
   const groups = parts.flatMap(({ name, byDay }) => {
     const value = byDay[index] ?? 0;
     return value === 0 ? [] : [`${name} ${formatMeasure(value, measure)}`];
   });
-  return [`${dayName(day)}: ${formatMeasure(sums[index] ?? 0, measure)}`, ...groups].join(', ');
+  const ofCache = lost[index] ?? 0;
+  return [
+    `${dayName(day)}: ${formatMeasure(sums[index] ?? 0, measure)}`,
+    ...groups,
+    ...(ofCache === 0 ? [] : [words.lostOfDay(formatMeasure(ofCache, measure))]),
+  ].join(', ');
 }

@@ -8,8 +8,8 @@ import { FigureTable } from '../components/FigureTable';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
 import { dayName, formatMeasure, shortDay, stackWords, usageWords as words } from '../words/usage';
-import { DayChart } from './DayChart';
-import { CacheCauses, lostText, Secrets } from './Losses';
+import { Days } from './Days';
+import { CacheCauses, lostText, Secrets, WasteKinds, wasteText } from './Losses';
 import {
   cachedShare,
   daysOf,
@@ -34,7 +34,7 @@ export function Figures({
   readonly period: UsagePeriod;
   readonly revision: number;
 }) {
-  const { stack, measure, day } = useSelected(usage.store, state => state.view);
+  const { stack, measure, day, daysAsTable } = useSelected(usage.store, state => state.view);
   const { sorted, parts } = partsOf(period, stack, measure);
   // The newest day with a session, until one was chosen.
   const newest = period.days.findLastIndex((_, index) => parts.some(({ byDay }) => (byDay[index] ?? 0) > 0));
@@ -46,18 +46,21 @@ export function Figures({
         <p className="prose">{words.nothingIn}</p>
       ) : (
         <>
-          <DayChart
-            days={period.days}
+          <Days
+            period={period}
             parts={parts}
             measure={measure}
             chosen={chosen}
+            isTable={daysAsTable}
             onChoose={choice => usage.changeView({ day: choice })}
+            onSwitch={() => usage.changeView({ daysAsTable: !daysAsTable })}
           />
           <Whither period={period} measure={measure} />
           <Groups sorted={sorted} period={period} stack={stack} measure={measure} />
           <div className="usage__pair">
             <DaySessions usage={usage} day={chosen} measure={measure} revision={revision} />
             <CacheCauses losses={period.total.losses} measure={measure} />
+            <WasteKinds losses={period.total.losses} measure={measure} />
           </div>
         </>
       )}
@@ -85,7 +88,10 @@ function Sums({ period, measure }: { readonly period: UsagePeriod; readonly meas
         <Sum value={formatNumber(total.requests)} name={words.requestsOf(total.requests)} />
         {share !== undefined && <Sum value={formatExactShare(share)} name={words.fromCache} />}
         {total.losses !== undefined && (
-          <Sum value={lostText(total.losses, measure)} name={words.lost(total.losses.cache.requests)} />
+          <>
+            <Sum value={lostText(total.losses, measure)} name={words.lost(total.losses.cache.requests)} />
+            <Sum value={wasteText(total.losses, measure)} name={words.waste} />
+          </>
         )}
       </dl>
       {isLeast && <p className="prose small">{words.unpriced(total.unpriced)}</p>}
@@ -102,10 +108,10 @@ function Sum({ value, name }: { readonly value: string; readonly name: string })
   );
 }
 
-const kinds = ['cacheRead', 'cacheWrite', 'output', 'input'] as const;
+const kinds = ['cacheRead', 'cacheWrite', 'output', 'lost', 'input'] as const;
 
 function Whither({ period, measure }: { readonly period: UsagePeriod; readonly measure: Measure }) {
-  const values = measure === 'money' ? period.parts : period.total;
+  const values = period.parts[measure];
   const whole = kinds.reduce((sum, kind) => sum + values[kind], 0);
   return (
     <section className="stack">

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { LossSum, UsageLosses } from '../../src/core/index/usageLosses';
+import { wasteKindWords } from '../../src/core/waste/wasteKindWords';
 import { Sign } from '../components/Sign';
 import { formatMeasure, usageWords as words } from '../words/usage';
 import type { Measure } from './usageGroups';
@@ -40,46 +42,96 @@ export function Secrets({ losses }: { readonly losses: UsageLosses | undefined }
   );
 }
 
-/** Why the cache was lost, the dearest cause first. */
-export function CacheCauses({
-  losses,
-  measure,
-}: {
+/** What was carried in vain, in a measure. */
+export const wasteText = (losses: UsageLosses | undefined, measure: Measure): string =>
+  losses === undefined ? notKnown : lossText(losses.waste, measure, losses.unread);
+
+interface ListedLoss extends LossSum {
+  readonly name: string;
+}
+
+interface LossesProps {
   readonly losses: UsageLosses | undefined;
   readonly measure: Measure;
-}) {
-  const causes = [...(losses?.cache.causes ?? [])].sort(
-    (first, second) => lossOf(second, measure) - lossOf(first, measure),
-  );
-  const highest = Math.max(Number.MIN_VALUE, ...causes.map(cause => lossOf(cause, measure)));
+}
+
+/** Why the cache was lost, the dearest cause first. */
+export function CacheCauses({ losses, measure }: LossesProps) {
   return (
-    <section className="stack gap-4">
-      <h2 className="causes__head small strong">
-        {words.causes}
-        {causes.length > 0 && <span className="tabular">{lostText(losses, measure)}</span>}
-      </h2>
-      {losses !== undefined && causes.length === 0 && <p className="prose small">{words.nothingLost}</p>}
-      <ul className="causes">
-        {causes.map(cause => (
-          <li key={cause.cause} className="cause tabular">
-            <span className="ellipsis" title={causeWords[cause.cause]}>
-              {causeWords[cause.cause]}
-            </span>
-            <span className="cause__track" aria-hidden="true">
-              <span
-                className="cause__bar"
-                style={{ width: `${(lossOf(cause, measure) / highest) * 100}%` }}
-              />
-            </span>
-            <span className="muted">{words.times(cause.requests)}</span>
-            <span className="strong">{lossText(cause, measure)}</span>
-          </li>
-        ))}
-      </ul>
+    <LossList
+      title={words.causes}
+      sum={lostText(losses, measure)}
+      listed={losses?.cache.causes.map(each => ({ ...each, name: causeWords[each.cause] }))}
+      nothing={words.nothingLost}
+      measure={measure}
+    >
       {losses === undefined && <p className="prose small">{words.lossesUnread}</p>}
       {losses !== undefined && losses.unread > 0 && (
         <p className="prose small">{words.lossesUnreadOf(losses.unread)}</p>
       )}
+    </LossList>
+  );
+}
+
+/** What was carried in vain, the dearest kind first. */
+export function WasteKinds({ losses, measure }: LossesProps) {
+  return (
+    losses !== undefined && (
+      <LossList
+        title={words.wasted}
+        sum={wasteText(losses, measure)}
+        listed={losses.waste.kinds.map(each => ({ ...each, name: wasteKindWords[each.kind] }))}
+        nothing={words.nothingWasted}
+        measure={measure}
+      />
+    )
+  );
+}
+
+/** Losses by what they come from, each with a bar. */
+function LossList({
+  title,
+  sum,
+  listed,
+  nothing,
+  measure,
+  children,
+}: {
+  readonly title: string;
+  readonly sum: string;
+  /** Undefined where nothing is known. */
+  readonly listed: readonly ListedLoss[] | undefined;
+  /** Said where there are none. */
+  readonly nothing: string;
+  readonly measure: Measure;
+  readonly children?: ReactNode;
+}) {
+  const sorted = [...(listed ?? [])].sort(
+    (first, second) => lossOf(second, measure) - lossOf(first, measure),
+  );
+  const highest = Math.max(Number.MIN_VALUE, ...sorted.map(each => lossOf(each, measure)));
+  return (
+    <section className="stack gap-4" aria-label={title}>
+      <h2 className="causes__head small strong">
+        {title}
+        {sorted.length > 0 && <span className="tabular">{sum}</span>}
+      </h2>
+      {listed?.length === 0 && <p className="prose small">{nothing}</p>}
+      <ul className="causes">
+        {sorted.map(each => (
+          <li key={each.name} className="cause tabular">
+            <span className="ellipsis" title={each.name}>
+              {each.name}
+            </span>
+            <span className="cause__track" aria-hidden="true">
+              <span className="cause__bar" style={{ width: `${(lossOf(each, measure) / highest) * 100}%` }} />
+            </span>
+            <span className="muted">{words.times(each.requests)}</span>
+            <span className="strong">{lossText(each, measure)}</span>
+          </li>
+        ))}
+      </ul>
+      {children}
     </section>
   );
 }

@@ -3,6 +3,7 @@ import { clamp } from '../../src/core/base/numbers';
 import type { ShownPlace } from '../../src/protocol/messages';
 import type { IndexState } from '../../src/protocol/indexService';
 import { Button } from '../controls/Button';
+import { SearchField } from '../controls/SearchField';
 import { useSelected } from '../state/store';
 import { searchWords as words } from '../words/search';
 import { SearchChips } from './SearchChips';
@@ -78,29 +79,22 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
             <span className="muted fine tabular">{words.took(Math.round(found.milliseconds))}</span>
           )}
         </div>
-        <div className="all-search__field">
-          <svg className="all-search__icon" viewBox="0 0 16 16" aria-hidden="true">
-            <circle cx="7" cy="7" r="4.2" />
-            <path d="M10.2 10.2 14 14" />
-          </svg>
-          <input
-            ref={field}
-            className="all-search__input"
-            type="text"
-            role="combobox"
-            aria-label={words.title}
-            aria-expanded={hits.length > 0}
-            aria-controls="all-search-results"
-            aria-autocomplete="list"
-            {...(active >= 0 && active < hits.length ? { 'aria-activedescendant': hitId(active) } : {})}
-            placeholder={words.field}
-            spellCheck={false}
-            maxLength={1000}
-            value={query}
-            onChange={({ target }) => change({ query: target.value })}
-            onKeyDown={onKeyDown}
-          />
-        </div>
+        <SearchField
+          field={field}
+          name={words.title}
+          placeholder={words.field}
+          longest={1000}
+          clearName={words.clear}
+          value={query}
+          combobox={{
+            'aria-expanded': hits.length > 0,
+            'aria-controls': 'all-search-results',
+            'aria-autocomplete': 'list',
+            ...(active >= 0 && active < hits.length ? { 'aria-activedescendant': hitId(active) } : {}),
+          }}
+          onChange={text => change({ query: text })}
+          onKeyDown={onKeyDown}
+        />
         <SearchChips counts={found?.counts} filters={filters} onChange={next => change({ filters: next })} />
         <SearchFields filters={filters} onChange={next => change({ filters: next })} />
       </div>
@@ -111,7 +105,13 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
         {found !== undefined && hits.length === 0 && (
           <p className="muted all-search__text">{words.nothing}</p>
         )}
-        <SearchHits hits={hits} active={active} now={time} onOpen={open} />
+        <SearchHits
+          hits={hits}
+          isLeast={found?.counts.isLeast === true}
+          active={active}
+          now={time}
+          onOpen={open}
+        />
         {found?.hasMore === true && most < mostHits && (
           <div className="all-search__text">
             <Button appearance="secondary" onPress={() => setMost(Math.min(mostHits, most + 2 * step))}>

@@ -15,6 +15,8 @@ export const hitId = (index: number): string => `all-search-hit-${index}`;
 
 interface HitsProps {
   readonly hits: readonly FoundHit[];
+  /** Whether not everything was counted. */
+  readonly isLeast: boolean;
   readonly active: number;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -22,7 +24,7 @@ interface HitsProps {
 }
 
 /** The hits by session, those of the newest first. */
-export function SearchHits({ hits, active, now, onOpen }: HitsProps) {
+export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
   return (
     <div id="all-search-results" className="all-search__list" role="listbox" aria-label={words.results}>
       {groupsOf(hits).map(({ first, start, members }) => {
@@ -46,6 +48,7 @@ export function SearchHits({ hits, active, now, onOpen }: HitsProps) {
               <Hit
                 key={`${hit.conversation} ${hit.block}`}
                 hit={hit}
+                isLeast={isLeast}
                 index={start + place}
                 isActive={start + place === active}
                 onOpen={onOpen}
@@ -60,13 +63,15 @@ export function SearchHits({ hits, active, now, onOpen }: HitsProps) {
 
 interface HitProps {
   readonly hit: FoundHit;
+  /** Whether there may be more sessions with the same text. */
+  readonly isLeast: boolean;
   readonly index: number;
   readonly isActive: boolean;
   readonly onOpen: (hit: FoundHit) => void;
 }
 
-function Hit({ hit, index, isActive, onOpen }: HitProps) {
-  const { kind, source, context, removed, left, isError, request, conversation } = hit;
+function Hit({ hit, isLeast, index, isActive, onOpen }: HitProps) {
+  const { kind, source, context, removed, left, isError, request, conversation, also } = hit;
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keyboard for its list
     <div
@@ -97,6 +102,11 @@ function Hit({ hit, index, isActive, onOpen }: HitProps) {
               nameOf(hit),
             ].join(' · ')}
           </span>
+          {also > 0 && (
+            <span title={words.alsoHint}>
+              <Tag>{(isLeast ? words.alsoAtLeast : words.also)(also)}</Tag>
+            </span>
+          )}
           {isError && <Tag tone="danger">{words.failed}</Tag>}
           {removed && (
             <span title={words.removedHint}>

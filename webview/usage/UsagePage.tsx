@@ -6,6 +6,7 @@ import type { IndexState } from '../../src/protocol/indexService';
 import type { UsageDeed } from '../../src/protocol/usagePage';
 import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
+import { IconButton } from '../controls/IconButton';
 import { LabelledDropdown } from '../controls/LabelledDropdown';
 import { optionsOf } from '../controls/Dropdown';
 import { useSelected } from '../state/store';
@@ -81,6 +82,18 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
             value={subagents}
             options={optionsOf(subagentWays, subagentWords)}
             onChange={choice => usage.changeView({ subagents: choice })}
+          />
+          <IconButton
+            icon="refresh"
+            name={words.refresh}
+            disabled={index.kind === 'looking' || index.kind === 'reading'}
+            onPress={() => usage.act('update')}
+          />
+          <IconButton
+            icon="openLine"
+            name={words.exportTable}
+            disabled={known === undefined || isEmpty}
+            onPress={usage.exportTable}
           />
         </div>
       </header>

@@ -11,6 +11,7 @@ import type { ShownPlace } from '../../src/protocol/messages';
 import { PendingQuestions } from '../../src/protocol/pendingQuestions';
 import type { Asked } from '../../src/protocol/questions';
 import type { FromUsagePage, ToUsagePage, UsageDeed } from '../../src/protocol/usagePage';
+import { onHostMessage } from '../state/hostMessages';
 import { createStore, type Store } from '../state/store';
 import type { VsCodeApi } from '../vscodeApi';
 import { searchFilters } from './searchFilters';
@@ -26,6 +27,8 @@ const viewSchema = v.object({
   measure: v.fallback(v.picklist(usageMeasures), 'money'),
   stack: v.fallback(v.picklist(usageStacks), 'project'),
   subagents: v.fallback(v.picklist(subagentWays), 'together'),
+  /** Whether the days are a table instead of bars. */
+  daysAsTable: v.fallback(v.boolean(), false),
   /** The day whose sessions are listed, as `2026-01-31`. */
   day: v.fallback(v.string(), ''),
 });
@@ -50,6 +53,8 @@ export interface Usage {
     question: Asked<typeof usageQuestions, Name>,
   ) => Promise<UsageResult<Name>>;
   readonly act: (deed: UsageDeed) => void;
+  /** Saves the table of groups in a file that the user chooses. */
+  readonly exportTable: () => void;
   /** @param file its number in an answer */
   readonly open: (file: number, place: ShownPlace) => void;
 }
@@ -62,16 +67,17 @@ export function createUsage(api: VsCodeApi<FromUsagePage>): Usage {
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
   const pending = new PendingQuestions();
-  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (!isFromHost(data)) {
-      return;
-    }
-    if (data.type === 'answer') {
-      pending.receive(data);
-    } else if (data.type === 'search') {
-      store.update(state => ({ ...state, searches: state.searches + 1 }));
-    } else {
-      store.update(state => ({ ...state, index: data.state }));
+  onHostMessage<ToUsagePage>({ state: true, search: true, answer: true }, message => {
+    switch (message.type) {
+      case 'answer':
+        pending.receive(message);
+        break;
+      case 'search':
+        store.update(state => ({ ...state, searches: state.searches + 1 }));
+        break;
+      case 'state':
+        store.update(state => ({ ...state, index: message.state }));
+        break;
     }
   });
   api.postMessage({ type: 'ready' });
@@ -87,17 +93,11 @@ export function createUsage(api: VsCodeApi<FromUsagePage>): Usage {
         api.postMessage({ type: 'question', id, question }),
       );
     },
+    exportTable: () => {
+      const { period, stack, subagents } = store.get().view;
+      api.postMessage({ type: 'export', period: { period, stack, subagents } });
+    },
     act: deed => api.postMessage({ type: 'deed', deed }),
     open: (file, place) => api.postMessage({ type: 'open', file, place }),
   };
-}
-
-/** Other scripts of the page's window post messages as well. */
-function isFromHost(data: unknown): data is ToUsagePage {
-  return (
-    typeof data === 'object' &&
-    data !== null &&
-    'type' in data &&
-    (data.type === 'state' || data.type === 'answer' || data.type === 'search')
-  );
 }

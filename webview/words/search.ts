@@ -21,6 +21,12 @@ export const searchWords = {
   from: translate('From'),
   to: translate('To'),
   failedOnly: translate('Failed results only'),
+  clear: translate('Clear search'),
+  also: (count: number): string =>
+    translate('also in {0, plural, one {# session} other {# sessions}}', count),
+  alsoAtLeast: (count: number): string =>
+    translate('also in at least {0, plural, one {# session} other {# sessions}}', count),
+  alsoHint: translate('Other sessions hold the same text, as copies and forks of a session do.'),
   failed: translate('failed'),
   request: (number: string): string => translate('request {0}', number),
   removedAt: (number: string): string => translate('removed at {0}', number),

@@ -47,6 +47,10 @@ export const usageWords = {
   notRecorded: translate('not recorded'),
   ofSubagents: (name: string): string => translate('{0}, subagents', name),
   byDay: translate('Usage by day'),
+  day: translate('Day'),
+  daysAsTable: translate('Days as a table'),
+  exportTable: translate('Export table…'),
+  lostOfDay: (amount: string): string => translate('{0} lost with the cache', amount),
   today: translate('today'),
   more: (share: string): string => translate('{0} more', share),
   less: (share: string): string => translate('{0} less', share),
@@ -61,6 +65,7 @@ export const usageWords = {
     cacheRead: translate('cache, read'),
     cacheWrite: translate('cache, written'),
     output: translate('written by the model'),
+    lost: translate('cache, lost'),
     input: translate('not cached'),
   },
   sessions: translate('Sessions'),
@@ -71,6 +76,9 @@ export const usageWords = {
   lost: (count: number): string =>
     translate('lost with the cache, {0, plural, one {# time} other {# times}}', count),
   causes: translate('Why the cache was lost'),
+  waste: translate('waste found'),
+  wasted: translate('What was carried in vain'),
+  nothingWasted: translate('No request carried anything in vain.'),
   times: (count: number): string => translate('{0} ×', formatNumber(count)),
   nothingLost: translate('No request lost cached tokens.'),
   lossesUnread: translate(

@@ -1,3 +1,4 @@
+import { csvCell } from '../../core/base/csvCell';
 import { translate } from '../../core/base/translate';
 import { type Breakdown, type BreakdownNode, breakdown as breakDown } from '../../core/breakdown/breakdown';
 import { command, type ExitCode, print, UsageError } from '../command';
@@ -78,12 +79,6 @@ function csvLines(root: BreakdownNode): readonly string[] {
   };
   add(root, []);
   return lines;
-}
-
-/** A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvCell(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function describe({ root, total, requests, unpriced }: Breakdown): string {

@@ -2,6 +2,7 @@ import { translate } from '../../core/base/translate';
 import { causeWords } from '../../core/cache/causeWords';
 import { breakdownWords } from '../../core/breakdown/breakdownKinds';
 import type { LossSum } from '../../core/index/usageLosses';
+import { usageCsv } from '../../core/index/usageTable';
 import { UsageSums } from '../../core/index/usageSums';
 import {
   isOfParts,
@@ -12,6 +13,7 @@ import {
   type UsageSum,
   type UsageSumRow,
 } from '../../core/index/usageTypes';
+import { wasteKindWords } from '../../core/waste/wasteKindWords';
 import { lookUpWith } from '../../core/tokens/userModels';
 import { pathKey } from '../../node/index/updateIndex';
 import { withAllSessions } from '../allSessions';
@@ -21,7 +23,7 @@ import { choice, flag, jsonOption, modelsOption, option } from '../options';
 import { tableLines } from '../tableLines';
 import { readModels, readOneOf } from '../values';
 import { inLines, money, number, requests, tokens } from '../words';
-import { csvCell, refuse } from './breakdown';
+import { refuse } from './breakdown';
 
 const together = 'together';
 const apart = 'apart';
@@ -52,7 +54,7 @@ export const usage = command({
     ),
     losses: flag(
       translate(
-        'Read what has not been read yet for what the cache lost and what is sensitive. Without it these figures are printed where they are known.',
+        'Read what has not been read yet for what the cache lost, what was carried in vain and what is sensitive. Without it these figures are printed where they are known.',
       ),
     ),
     csv: flag(translate('Print a table of comma-separated values.')),
@@ -84,40 +86,11 @@ export const usage = command({
       },
     );
     await print(values.json, overview, () =>
-      values.csv === true ? inLines(csvLines(overview)) : describe(overview),
+      values.csv === true ? inLines(usageCsv(overview)) : describe(overview),
     );
     return 0;
   },
 });
-
-const figures = [
-  'sessions',
-  'requests',
-  'input',
-  'cacheRead',
-  'cacheWrite',
-  'output',
-  'money',
-  'unpriced',
-] as const;
-
-function csvLines({ rows }: UsageOverview): readonly string[] {
-  const [first] = rows;
-  const names = [
-    'key',
-    ...(first?.title === undefined ? [] : ['title']),
-    ...(first?.part === undefined ? [] : ['part', 'calls']),
-    ...(first?.subagents === undefined ? [] : ['subagents']),
-  ];
-  const cells = (row: UsageSumRow): readonly (string | number)[] => [
-    row.key,
-    ...(row.title === undefined ? [] : [row.title]),
-    ...(row.part === undefined ? [] : [row.part, row.calls ?? '']),
-    ...(row.subagents === undefined ? [] : [String(row.subagents)]),
-    ...figures.map(figure => row[figure]),
-  ];
-  return [[...names, ...figures].join(','), ...rows.map(row => cells(row).map(csvCell).join(','))];
-}
 
 function describe({ by, rows, total }: UsageOverview): string {
   const cells = (sum: UsageSum): readonly string[] => [
@@ -151,17 +124,19 @@ function describe({ by, rows, total }: UsageOverview): string {
   return inLines([...tableLines(table, 1), ...unpriced, ...lossLines(total)]);
 }
 
-/** What the cache lost, where it is known. */
+/** What the cache lost and what was carried in vain, where it is known. */
 function lossLines({ losses }: UsageSum): readonly string[] {
   if (losses === undefined) {
     return [];
   }
-  const { unread, cache } = losses;
+  const { unread, cache, waste } = losses;
   const cost = (sum: LossSum): string =>
     `${tokens(sum.tokens)}, ${sum.unpriced === 0 ? '' : '≥ '}${money(sum.money)}`;
   return [
     translate('Cache lost {0, plural, one {# time} other {# times}}: {1}', cache.requests, cost(cache)),
     ...cache.causes.map(sum => `  ${causeWords[sum.cause]}: ${requests(sum.requests)}, ${cost(sum)}`),
+    translate('Carried in vain, in {0}: {1}', requests(waste.requests), cost(waste)),
+    ...waste.kinds.map(sum => `  ${wasteKindWords[sum.kind]}: ${requests(sum.requests)}, ${cost(sum)}`),
     ...(unread === 0
       ? []
       : [

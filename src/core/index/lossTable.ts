@@ -1,6 +1,8 @@
 import { hasBits } from '../base/numbers';
 import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from '../cache/cacheFinding';
 import { requestFlags, type SessionColumns } from '../model/columns';
+import type { WastedPart } from '../waste/requestWaste';
+import { wasteKinds } from '../waste/wasteKinds';
 import { NumberReader, NumberWriter } from './wholeNumbers';
 
 /** A request that lost the cache. */
@@ -11,26 +13,67 @@ export interface IndexedBreak {
   readonly tokens: number;
 }
 
-/** The cache breaks of a session as bytes, which are never empty, by the row in the table of requests. */
-export function packBreaks({ requests }: SessionColumns, findings: readonly CacheFinding[]): Uint8Array {
+/** What requests lost, by the row in the table of requests. */
+export interface IndexedLosses {
+  readonly breaks: ReadonlyMap<number, IndexedBreak>;
+  /** What they carried in vain. */
+  readonly waste: ReadonlyMap<number, readonly WastedPart[]>;
+}
+
+/** Which figures of waste are not 0: most of it is read from the cache. */
+const figures = { cacheRead: 1, cacheWrite: 2, input: 4 } as const;
+const allFigures = 8;
+
+/**
+ * The cache breaks and the waste of a session as bytes, which are never empty.
+ * @param waste by request
+ */
+export function packLosses(
+  { requests }: SessionColumns,
+  findings: readonly CacheFinding[],
+  waste: ReadonlyMap<number, readonly WastedPart[]>,
+): Uint8Array {
   const writer = new NumberWriter();
-  writer.add(findings.length);
   const rows = new Map<number, number>();
   requests.flags.forEach((_, request) => {
     if (hasBits(requests.flags, request, requestFlags.recorded)) {
       rows.set(request, rows.size);
     }
   });
-  for (const { request, causes, tokensLost } of findings) {
-    [rows.get(request) ?? 0, cacheBreakCauses.indexOf(causes[0]), tokensLost].forEach(value => {
+  // The table has no row for a request without recorded usage.
+  const breaks = findings.flatMap(finding => {
+    const row = rows.get(finding.request);
+    return row === undefined ? [] : [{ ...finding, row }];
+  });
+  writer.add(breaks.length);
+  for (const { row, causes, tokensLost } of breaks) {
+    [row, cacheBreakCauses.indexOf(causes[0]), tokensLost].forEach(value => {
       writer.add(value);
     });
+  }
+  let before = 0;
+  for (const [request, row] of rows) {
+    for (const { kind, cacheRead, cacheWrite, input } of waste.get(request) ?? []) {
+      writer.add(row - before);
+      before = row;
+      writer.add(
+        wasteKinds.indexOf(kind) * allFigures +
+          (cacheRead > 0 ? figures.cacheRead : 0) +
+          (cacheWrite > 0 ? figures.cacheWrite : 0) +
+          (input > 0 ? figures.input : 0),
+      );
+      [cacheRead, cacheWrite, input]
+        .filter(value => value > 0)
+        .forEach(value => {
+          writer.add(value);
+        });
+    }
   }
   return writer.written();
 }
 
-/** By the row in the table of requests. Throws RangeError where the bytes are damaged. */
-export function unpackBreaks(bytes: Uint8Array): ReadonlyMap<number, IndexedBreak> {
+/** Throws RangeError where the bytes are damaged. */
+export function unpackLosses(bytes: Uint8Array): IndexedLosses {
   const numbers = new NumberReader(bytes);
   const breaks = new Map<number, IndexedBreak>();
   for (let left = numbers.next(); left > 0; left -= 1) {
@@ -38,5 +81,27 @@ export function unpackBreaks(bytes: Uint8Array): ReadonlyMap<number, IndexedBrea
     const cause = cacheBreakCauses[numbers.next()] ?? 'unknown';
     breaks.set(row, { cause, tokens: numbers.next() });
   }
-  return breaks;
+  const waste = new Map<number, WastedPart[]>();
+  for (let row = 0; !numbers.isAtEnd;) {
+    row += numbers.next();
+    const head = numbers.next();
+    const kind = wasteKinds[Math.floor(head / allFigures)];
+    if (kind === undefined) {
+      throw new RangeError('The table of losses is malformed.');
+    }
+    const next = (figure: number): number => ((head & figure) === 0 ? 0 : numbers.next());
+    const part: WastedPart = {
+      kind,
+      cacheRead: next(figures.cacheRead),
+      cacheWrite: next(figures.cacheWrite),
+      input: next(figures.input),
+    };
+    const known = waste.get(row);
+    if (known === undefined) {
+      waste.set(row, [part]);
+    } else {
+      known.push(part);
+    }
+  }
+  return { breaks, waste };
 }

@@ -1,15 +1,13 @@
 import { groupBy } from '../base/groupBy';
 import { hasBits } from '../base/numbers';
-import { PrefixSums } from '../base/prefixSums';
 import { BlockPlaces } from '../breakdown/blockPlace';
 import { type BreakdownKind, breakdownKinds } from '../breakdown/breakdownKinds';
+import { CarriedContext } from '../breakdown/carriedContext';
 import { Groups } from '../breakdown/groups';
 import { kindOf } from '../model/blockWords';
 import { requestFlags, type Session, type SessionColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';
-import { dividedPrefix } from '../tokens/calibration';
 import { inputSegments } from '../view/inputSegments';
-import { knownInput } from '../view/requestTokens';
 import { requestUsage } from '../view/sessionCost';
 
 /** What a part is: the top part of a breakdown, and the tool where it is a tool's. */
@@ -154,12 +152,7 @@ class Boundary {
 
 /** Goes through the requests of one context. */
 class ContextWalk {
-  private readonly blocks: Uint32Array;
-  /** Tokens of the blocks by position; 0 for those that have left. */
-  private readonly tokens: Float64Array;
-  private readonly carried: PrefixSums;
-  /** Positions of blocks that leave, those that leave first at the end. */
-  private readonly leaving: number[] = [];
+  private readonly context: CarriedContext;
   /** Where the cache read, the cache write and the whole input end. */
   private readonly boundaries = {
     cacheRead: new Boundary(),
@@ -172,39 +165,19 @@ class ContextWalk {
     private readonly parts: BlockParts,
     requests: readonly number[],
   ) {
-    const { context, length } = columns.requests;
-    const { tokens, leftAt } = columns.blocks;
-    const longest = requests.reduce((most, request) => Math.max(most, length[request] ?? 0), 0);
-    this.blocks = (columns.contexts[context[requests[0] ?? 0] ?? 0] ?? new Uint32Array()).subarray(
-      0,
-      longest,
-    );
-    const { blocks, leaving } = this;
-    this.tokens = Float64Array.from(blocks, block => tokens[block] ?? 0);
-    this.carried = new PrefixSums(blocks.length, position => this.tokens[position] ?? 0);
-    const last = requests.at(-1) ?? 0;
-    blocks.forEach((block, position) => {
-      const left = leftAt[block] ?? -1;
-      if (left >= 0 && left <= last) {
-        leaving.push(position);
-      }
-    });
-    leaving.sort((one, other) => (leftAt[blocks[other] ?? 0] ?? 0) - (leftAt[blocks[one] ?? 0] ?? 0));
+    this.context = new CarriedContext(columns, requests);
   }
 
   at(request: number, calls: ReadonlyMap<number, number>): readonly RequestPart[] {
-    this.takeOut(request);
-    const { columns, carried } = this;
+    const { columns, context } = this;
     const usage = requestUsage(columns, request);
-    const length = Math.min(columns.requests.length[request] ?? 0, this.blocks.length);
-    const counted = carried.sum(length);
-    const { notRecorded: hidden, head } = dividedPrefix(
-      knownInput(columns, request),
-      columns.requests.notRecorded[request] ?? 0,
-      counted,
-      counted,
-    );
-    const scale = counted === 0 ? 0 : head / counted;
+    const { length, hidden, scale } = context.next(request, (position, tokens) => {
+      for (const boundary of Object.values(this.boundaries)) {
+        if (boundary.position > position) {
+          boundary.add(this.parts.of(context.blocks[position] ?? 0), -tokens);
+        }
+      }
+    });
     const found = new Map<number, RequestPart>();
     const partAt = (part: number): RequestPart => {
       const known = found.get(part) ?? {
@@ -242,26 +215,6 @@ class ContextWalk {
     return [...found.values()];
   }
 
-  /** Blocks that a request does not carry any more count nowhere. */
-  private takeOut(request: number): void {
-    const { leaving, blocks, columns, tokens } = this;
-    for (
-      let position = leaving.at(-1);
-      position !== undefined && (columns.blocks.leftAt[blocks[position] ?? 0] ?? 0) <= request;
-      position = leaving.at(-1)
-    ) {
-      leaving.pop();
-      const count = tokens[position] ?? 0;
-      for (const boundary of Object.values(this.boundaries)) {
-        if (boundary.position > position) {
-          boundary.add(this.parts.of(blocks[position] ?? 0), -count);
-        }
-      }
-      this.carried.add(position, -count);
-      tokens[position] = 0;
-    }
-  }
-
   /** What each part has of the tokens before an offset of a request. */
   private before(
     segment: 'cacheRead' | 'cacheWrite' | 'input',
@@ -275,7 +228,7 @@ class ContextWalk {
     if (inHidden === offset) {
       return [offset];
     }
-    const { carried, blocks } = this;
+    const { carried, blocks } = this.context;
     const counted = (offset - hidden) / scale;
     const position = isLast ? length : Math.min(length, carried.countWithin(counted));
     const boundary = this.boundaries[segment];
@@ -295,7 +248,8 @@ class ContextWalk {
   }
 
   private move(boundary: Boundary, position: number): void {
-    const { blocks, tokens, parts } = this;
+    const { parts } = this;
+    const { blocks, tokens } = this.context;
     for (; boundary.position < position; boundary.position += 1) {
       boundary.add(parts.of(blocks[boundary.position] ?? 0), tokens[boundary.position] ?? 0);
     }

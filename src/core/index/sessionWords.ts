@@ -71,6 +71,12 @@ export class SessionWords {
     return [...this.rules.values()];
   }
 
+  /** The text of a block, where it is kept and comes here first. */
+  get keptText(): (block: number) => string | undefined {
+    const texts = new Map(this.kept.map(({ number, text }) => [number, text]));
+    return block => texts.get(block);
+  }
+
   private countRules(found: readonly SensitivityFinding[]): void {
     for (const { rule, label } of withoutHomeFolders(found)) {
       this.rules.set(rule, { rule, label, count: (this.rules.get(rule)?.count ?? 0) + 1 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type Described, numbers } from '../base/schema';
 import { cacheBreakCause } from '../cache/cacheFinding';
+import { wasteKinds } from '../waste/wasteKinds';
 import { ruleCount } from './indexedSession';
 
 /** Requests that paid more than they had to, and for how many input tokens, of all kinds. */
@@ -22,6 +23,14 @@ export const usageLosses = v.strictObject({
   cache: v.strictObject({
     ...lossSum,
     causes: v.array(v.strictObject({ cause: cacheBreakCause, ...lossSum })),
+  }),
+  /**
+   * What need not have been sent: a request counts once in the sum, and in each kind that it carried. The dearest kind comes
+   * first.
+   */
+  waste: v.strictObject({
+    ...lossSum,
+    kinds: v.array(v.strictObject({ kind: v.picklist(wasteKinds), ...lossSum })),
   }),
   /**
    * Credentials in the files of the sessions (no personal data), by rule, the most frequent first; equal texts of a file

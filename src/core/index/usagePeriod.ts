@@ -1,4 +1,5 @@
 import { entryOf } from '../base/entryOf';
+import { lostParts, lostPartsCost } from '../cache/lossCost';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { type CostParts, costParts } from '../tokens/prices';
 import { unpackRequests } from './requestTable';
@@ -27,6 +28,11 @@ export interface PeriodGroup extends UsageSumRow {
   readonly tokensByDay: readonly number[];
 }
 
+/** Parts of what was used. */
+export const usageParts = ['input', 'cacheRead', 'cacheWrite', 'output', 'lost'] as const;
+/** What cache breaks lost is in `lost` alone: what the other parts would have been without them. */
+export type PeriodParts = Readonly<Record<(typeof usageParts)[number], number>>;
+
 /** What all sessions used in a period, and in the one of the same length before it. */
 export interface UsagePeriod {
   /** Each as `2026-01-31`, in the time zone of this machine; the last one is today. */
@@ -35,8 +41,10 @@ export interface UsagePeriod {
   readonly groups: readonly PeriodGroup[];
   readonly total: UsageSum;
   readonly before: UsageSum;
-  /** Where the money of the period went. */
-  readonly parts: CostParts;
+  /** Where the money of the period went, and what its tokens were. */
+  readonly parts: Readonly<Record<'money' | 'tokens', PeriodParts>>;
+  /** What cache breaks cost more on each day: US dollars, and tokens that were paid for again. */
+  readonly lostByDay: Readonly<Record<'money' | 'tokens', readonly number[]>>;
   /** On this machine, whenever they were. */
   readonly known: { readonly projects: number; readonly agents: number; readonly sessions: number };
 }
@@ -63,7 +71,8 @@ export class UsagePeriodSums {
   private readonly earlier: UsageSums;
   private readonly cells = new Map<string, { readonly money: Float64Array; readonly tokens: Float64Array }>();
   private readonly dayNumbers: ReadonlyMap<string, number>;
-  private parts: CostParts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  private readonly parts = { money: noParts(), tokens: noParts() };
+  private readonly lost;
   private readonly known = {
     projects: new Set<string>(),
     agents: new Set<string>(),
@@ -76,6 +85,7 @@ export class UsagePeriodSums {
     const { stack: by, subagents } = wish;
     this.sums = new UsageSums({ by, subagents, since, until }, lookUp, request => this.count(request));
     this.earlier = new UsageSums({ by, since: before, until: since }, lookUp);
+    this.lost = { money: new Float64Array(days.length), tokens: new Float64Array(days.length) };
     this.dayNumbers = new Map(days.map((day, number) => [day, number]));
   }
 
@@ -103,11 +113,12 @@ export class UsagePeriodSums {
       total,
       before: this.earlier.overview().total,
       parts: this.parts,
+      lostByDay: { money: [...this.lost.money], tokens: [...this.lost.tokens] },
       known: { projects: projects.size, agents: agents.size, sessions: sessions.size },
     };
   }
 
-  private count({ group, subagents, usage, time, list, money }: SeenRequest): void {
+  private count({ group, subagents, usage, time, list, money, lost }: SeenRequest): void {
     const { length } = this.bounds.days;
     const cell = entryOf(this.cells, cellKey(group, subagents), () => ({
       money: new Float64Array(length),
@@ -117,16 +128,38 @@ export class UsagePeriodSums {
     cell.money[day] = (cell.money[day] ?? 0) + (money ?? 0);
     cell.tokens[day] =
       (cell.tokens[day] ?? 0) + usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
+    addParts(this.parts.tokens, usage, lost && lostParts(usage, lost.tokens));
     if (list !== undefined) {
-      const parts = costParts(list, usage);
-      this.parts = {
-        input: this.parts.input + parts.input,
-        cacheRead: this.parts.cacheRead + parts.cacheRead,
-        cacheWrite: this.parts.cacheWrite + parts.cacheWrite,
-        output: this.parts.output + parts.output,
-      };
+      addParts(this.parts.money, costParts(list, usage), lost && lostPartsCost(list, usage, lost.tokens));
+    }
+    if (lost !== undefined) {
+      this.lost.tokens[day] = (this.lost.tokens[day] ?? 0) + lost.tokens;
+      this.lost.money[day] = (this.lost.money[day] ?? 0) + (lost.money ?? 0);
     }
   }
+}
+
+const noParts = (): Record<keyof PeriodParts, number> => ({
+  input: 0,
+  cacheRead: 0,
+  cacheWrite: 0,
+  output: 0,
+  lost: 0,
+});
+
+function addParts(
+  sum: Record<keyof PeriodParts, number>,
+  parts: CostParts,
+  { cacheWrite, input }: { readonly cacheWrite: number; readonly input: number } = {
+    cacheWrite: 0,
+    input: 0,
+  },
+): void {
+  sum.input += parts.input - input;
+  sum.cacheRead += parts.cacheRead;
+  sum.cacheWrite += parts.cacheWrite - cacheWrite;
+  sum.output += parts.output;
+  sum.lost += cacheWrite + input;
 }
 
 const cellKey = (group: string, subagents: boolean | undefined): string =>

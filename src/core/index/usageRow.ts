@@ -1,6 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import type { CacheBreakCause } from '../cache/cacheFinding';
 import type { RecordedUsage } from '../model/transcript';
+import type { WasteKind } from '../waste/wasteKinds';
 import type { RuleCount } from './indexedSession';
 import type { LossSum, UsageLosses } from './usageLosses';
 import type { UsagePart, UsageSum } from './usageTypes';
@@ -15,6 +16,10 @@ export interface CountedRequest {
   readonly file: { readonly findings: readonly RuleCount[] } | undefined;
   readonly lost:
     | { readonly cause: CacheBreakCause; readonly tokens: number; readonly money: number | undefined }
+    | undefined;
+  /** What it carried in vain, one for each kind. */
+  readonly wasted:
+    | readonly { readonly kind: WasteKind; readonly tokens: number; readonly money: number | undefined }[]
     | undefined;
 }
 
@@ -33,6 +38,8 @@ export class Row {
 
   private readonly causes = new Map<CacheBreakCause, Losses>();
   private readonly lost = new Losses();
+  private readonly kinds = new Map<WasteKind, Losses>();
+  private readonly wasted = new Losses();
   private readonly files = new Set<NonNullable<CountedRequest['file']>>();
   private unread = 0;
   /** Of a tool or a server. */
@@ -44,7 +51,7 @@ export class Row {
     readonly part?: UsagePart,
   ) {}
 
-  add({ usage, money, root, file, lost }: CountedRequest): void {
+  add({ usage, money, root, file, lost, wasted }: CountedRequest): void {
     const { sums } = this;
     sums.requests += 1;
     sums.input += usage.input;
@@ -66,6 +73,13 @@ export class Row {
       this.lost.add(lost);
       entryOf(this.causes, lost.cause, () => new Losses()).add(lost);
     }
+    if (wasted !== undefined) {
+      this.wasted.add({
+        tokens: wasted.reduce((sum, { tokens }) => sum + tokens, 0),
+        money: money === undefined ? undefined : wasted.reduce((sum, part) => sum + (part.money ?? 0), 0),
+      });
+      wasted.forEach(part => entryOf(this.kinds, part.kind, () => new Losses()).add(part));
+    }
   }
 
   sum(): UsageSum {
@@ -84,9 +98,11 @@ export class Row {
       unread: this.unread,
       cache: {
         ...this.lost.sum(),
-        causes: [...this.causes]
-          .map(([cause, losses]) => ({ cause, ...losses.sum() }))
-          .sort((first, second) => second.money - first.money || second.tokens - first.tokens),
+        causes: [...this.causes].map(([cause, losses]) => ({ cause, ...losses.sum() })).sort(byLoss),
+      },
+      waste: {
+        ...this.wasted.sum(),
+        kinds: [...this.kinds].map(([kind, losses]) => ({ kind, ...losses.sum() })).sort(byLoss),
       },
       findings: [...rules.values()].sort(
         (first, second) => second.count - first.count || (first.rule < second.rule ? -1 : 1),
@@ -95,10 +111,13 @@ export class Row {
   }
 }
 
+const byLoss = (first: LossSum, second: LossSum): number =>
+  second.money - first.money || second.tokens - first.tokens;
+
 class Losses {
   private readonly sums = { requests: 0, tokens: 0, money: 0, unpriced: 0 };
 
-  add({ tokens, money }: NonNullable<CountedRequest['lost']>): void {
+  add({ tokens, money }: { readonly tokens: number; readonly money: number | undefined }): void {
     const { sums } = this;
     sums.requests += 1;
     sums.tokens += tokens;

@@ -6,7 +6,7 @@ import type { RecordedUsage } from '../model/transcript';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
 import type { IndexedSession } from './indexedSession';
-import { unpackBreaks } from './lossTable';
+import { unpackLosses } from './lossTable';
 import { type CarriedPart, unpackParts } from './partTable';
 import type { PartName } from './requestParts';
 import { unpackRequests, usageAt } from './requestTable';
@@ -76,7 +76,7 @@ export class UsageSums {
     const isChild = session.parent !== '';
     const root = `${session.agent} ${isChild ? session.parent : session.id}`;
     const file = session.findings === undefined ? undefined : { findings: session.findings };
-    const breaks = losses.length === 0 ? undefined : unpackBreaks(losses);
+    const lost = losses.length === 0 ? undefined : unpackLosses(losses);
     const parts = isOfParts(by) && packedParts.length > 0 ? unpackParts(packedParts) : undefined;
     const rows = session.models.map(model => entryOf(this.models, model, () => this.lookUp(model)));
     if (!isChild) {
@@ -106,13 +106,18 @@ export class UsageSums {
       const usage = usageAt(requests, request);
       const prices = rows[model]?.prices;
       const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
-      const found = breaks?.get(request);
+      const found = lost?.breaks.get(request);
       const counted: CountedRequest = {
         usage,
         money: list && costSum(costParts(list, usage)),
         root,
         file,
         lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
+        wasted: lost?.waste.get(request)?.map(({ kind, ...part }) => ({
+          kind,
+          tokens: part.input + part.cacheRead + part.cacheWrite,
+          money: list && costSum(costParts(list, partOf(usage, part))),
+        })),
       };
       this.total.add(counted);
       if (!isOfParts(by)) {
@@ -144,9 +149,15 @@ export class UsageSums {
     apart: boolean | undefined,
   ): void {
     const add = (row: Row, usage: RecordedUsage): void => {
-      row.add({ ...counted, usage, money: list && costSum(costParts(list, usage)), lost: undefined });
+      row.add({
+        ...counted,
+        usage,
+        money: list && costSum(costParts(list, usage)),
+        lost: undefined,
+        wasted: undefined,
+      });
     };
-    const { cacheWrite, cacheWriteHour = 0, output } = counted.usage;
+    const { output } = counted.usage;
     const sums = new Map<Row, { input: number; cacheRead: number; cacheWrite: number }>();
     for (const { part, calls, ...tokens } of carried) {
       const { key, kind } = rowOfPart(by, part);
@@ -158,8 +169,7 @@ export class UsageSums {
       sum.cacheWrite += tokens.cacheWrite;
     }
     for (const [row, sum] of sums) {
-      const share = cacheWrite === 0 ? 0 : sum.cacheWrite / cacheWrite;
-      add(row, { ...sum, cacheWriteHour: cacheWriteHour * share, output: 0 });
+      add(row, partOf(counted.usage, sum));
     }
     add(this.row('', apart, 'output'), { input: 0, cacheRead: 0, cacheWrite: 0, output });
   }
@@ -215,6 +225,15 @@ export class UsageSums {
       return by === 'month' ? day.slice(0, 7) : day;
     });
   }
+}
+
+/** A part of a request's input, of which a share was written to the cache for an hour as of the whole. */
+function partOf(
+  { cacheWrite, cacheWriteHour = 0 }: RecordedUsage,
+  part: Pick<RecordedUsage, 'input' | 'cacheRead' | 'cacheWrite'>,
+): RecordedUsage {
+  const share = cacheWrite === 0 ? 0 : part.cacheWrite / cacheWrite;
+  return { ...part, cacheWriteHour: cacheWriteHour * share, output: 0 };
 }
 
 /** The row that a part of a request belongs to. */

@@ -17,6 +17,18 @@ export type UsageGroup = (typeof usageGroups)[number];
 /** A group that whole requests fall into. */
 export type RequestGroup = Exclude<UsageGroup, 'tool' | 'server'>;
 
+/** Figures of a sum, in the order of a table. */
+export const usageFigures = [
+  'sessions',
+  'requests',
+  'input',
+  'cacheRead',
+  'cacheWrite',
+  'output',
+  'money',
+  'unpriced',
+] as const satisfies readonly (keyof UsageSum)[];
+
 /** Requests with recorded usage. Tokens as recorded, money in US dollars at list prices. */
 export interface UsageSum {
   /** Sessions that have a request here. Those of subagents count with the session that started them. */

@@ -3,6 +3,7 @@ import type { SessionColumns } from '../model/columns';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import { findWaste } from '../waste/findWaste';
+import { requestWaste } from '../waste/requestWaste';
 import { TextFacts } from '../waste/textFacts';
 import type { WasteKind } from '../waste/wasteKinds';
 import { type WasteReport, withoutKinds } from '../waste/wasteReport';
@@ -58,7 +59,23 @@ export async function wasteText(session: TranscriptSession, hidden: readonly Was
   return gate.text(wasteMarkdown(report, opened));
 }
 
-async function makeReport(session: TranscriptSession, { isCancelled }: WorkOptions): Promise<WasteReport> {
+/** The waste of each request, from texts that are known and are not read again. See `requestWaste`. */
+export async function requestWasteOf(
+  session: TranscriptSession,
+  known: (block: number) => string | undefined,
+): Promise<ReturnType<typeof requestWaste>> {
+  return requestWaste(session.toSession(), await factsOf(session, {}, known));
+}
+
+async function makeReport(session: TranscriptSession, options: WorkOptions): Promise<WasteReport> {
+  return findWaste(session.toSession(), await factsOf(session, options));
+}
+
+async function factsOf(
+  session: TranscriptSession,
+  { isCancelled }: WorkOptions,
+  known?: (block: number) => string | undefined,
+): Promise<TextFacts> {
   const opened = session.toSession();
   const tokenizer = await loadTokenizer(session.encoding);
   const facts = new TextFacts(
@@ -67,12 +84,12 @@ async function makeReport(session: TranscriptSession, { isCancelled }: WorkOptio
     opened.summary.conversations.length > 0,
   );
   const turn = new WorkTurn();
-  for await (const { block, text } of session.textsOf(TextFacts.blocksToRead(opened.columns))) {
+  for await (const { block, text } of session.textsOf(TextFacts.blocksToRead(opened.columns), known)) {
     facts.read(block, text);
     if (turn.isOver) {
       await turn.next();
       throwIfCancelled(isCancelled);
     }
   }
-  return findWaste(opened, facts);
+  return facts;
 }

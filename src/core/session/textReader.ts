@@ -76,11 +76,22 @@ export class TextReader {
     return this.last.value;
   }
 
-  /** The texts of the given blocks, in file order; every record is read and parsed once. */
-  async *readAll(blocks: readonly number[]): AsyncGenerator<ReadText> {
+  /**
+   * The texts of the given blocks, in file order; every record is read and parsed once.
+   * @param known texts that need not be read; they come without their records
+   */
+  async *readAll(
+    blocks: readonly number[],
+    known?: (block: number) => string | undefined,
+  ): AsyncGenerator<ReadText> {
     let window = nothingRead;
     let parsed: { offset: number; value: unknown } | undefined;
     for (const block of this.inFileOrder(blocks)) {
+      const text = known?.(block);
+      if (text !== undefined) {
+        yield { block, text, record: undefined };
+        continue;
+      }
       const reference = this.reference(block);
       if (reference.kind === 'literal' || reference.kind === 'joined' || this.document !== undefined) {
         yield { block, text: await this.resolve(reference), record: this.document };

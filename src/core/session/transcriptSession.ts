@@ -239,9 +239,15 @@ export class TranscriptSession {
     return this.measuring.known();
   }
 
-  /** The exact texts of blocks with the records that they are in, in file order. */
-  textsOf(blocks: readonly number[]): AsyncGenerator<ReadText> {
-    return this.texts.readAll(blocks);
+  /**
+   * The exact texts of blocks with the records that they are in, in file order.
+   * @param known texts that need not be read; they come without their records
+   */
+  textsOf(
+    blocks: readonly number[],
+    known?: (block: number) => string | undefined,
+  ): AsyncGenerator<ReadText> {
+    return this.texts.readAll(blocks, known);
   }
 
   /** The blocks of a request in wire order, or the first `limit` of them, with their texts. */

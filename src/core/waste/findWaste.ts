@@ -28,8 +28,8 @@ interface Growing {
   money: number;
 }
 
-/** What the requests of a session carried in vain. The session is counted, and its texts are read into `facts`. */
-export function findWaste({ columns, summary }: Session, facts: TextFacts): WasteReport {
+/** What of a session was carried in vain. The session is counted, and its texts are read into `facts`. */
+export function claimWaste({ columns, summary }: Session, facts: TextFacts) {
   const claims = new Claims(columns);
   const servers = toolUse(columns);
   claimTools(columns, servers, claims);
@@ -44,6 +44,27 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
   const claimed = new Map([...claims.all()].map(claim => [claim.block, claim]));
   const starts = new Map([...claimed].flatMap(([block, { since }]) => (since > 0 ? [[block, since]] : [])));
   const shares = carriedShares(columns, summary.models, starts);
+  const findings = grown(claimed, shares, columns).filter(
+    ({ tokens, cached, fresh }) => tokens >= leastTokens && cached + fresh >= leastCarried,
+  );
+  const worth = new Set(findings.map(({ first }) => findingKey(first)));
+  return {
+    servers,
+    claimed,
+    starts,
+    shares,
+    findings,
+    /** The claims of these findings, by block. */
+    named: new Map([...claimed].filter(([, claim]) => worth.has(findingKey(claim)))),
+  };
+}
+
+const findingKey = ({ kind, group }: Claim): string => `${kind} ${group}`;
+
+/** What the requests of a session carried in vain. The session is counted, and its texts are read into `facts`. */
+export function findWaste(session: Session, facts: TextFacts): WasteReport {
+  const { columns, summary } = session;
+  const { servers, claimed, starts, shares, findings: found } = claimWaste(session, facts);
   const all = starts.size === 0 ? shares : carriedShares(columns, summary.models);
   const requests = all.reduce((sum, thread) => sum + thread.requests, 0);
   const unpriced = all.reduce((sum, thread) => sum + thread.unpriced, 0);
@@ -56,10 +77,8 @@ export function findWaste({ columns, summary }: Session, facts: TextFacts): Wast
   }
   const carrying = new CarryingRequests(columns, claimed);
   const priced = (money: number): number | null => (hasPrices ? money : null);
-  const findings = grown(claimed, shares, columns)
-    .filter(({ tokens, cached, fresh }) => tokens >= leastTokens && cached + fresh >= leastCarried)
-    .map((found): WasteFinding => {
-      const { first, blocks, tokens, cached, fresh, money } = found;
+  const findings = found
+    .map(({ first, blocks, tokens, cached, fresh, money }): WasteFinding => {
       const { requests: count, error, quality } = carrying.of(blocks);
       const isInPart = blocks.some(({ block }) => (claimed.get(block)?.share ?? 1) < 1);
       const use = isOfTools(first) ? servers.get(serverOf(toolOf(columns, first.block))) : undefined;
@@ -119,7 +138,7 @@ function grown(
   for (const [block, { cached, fresh, money }] of byBlock) {
     const claim = claimed.get(block);
     if (claim !== undefined && cached + fresh > 0) {
-      const finding = entryOf(findings, `${claim.kind} ${claim.group}`, () => ({
+      const finding = entryOf(findings, findingKey(claim), () => ({
         first: claim,
         blocks: [],
         tokens: 0,

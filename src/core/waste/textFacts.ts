@@ -241,7 +241,7 @@ const isRefused = /^\s*(?:error\b|no replacement|failed\b|could not|file (?:not|
 /** Shorter lines stand everywhere: a brace, a bracket. UTF-16 units. */
 const leastLine = 4;
 const oldTexts = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text', 'search'];
-const lineNumber = /^\s*\d+\s*[→|:\t]/;
+const lineNumber = /^\d+\s*[→|:\t]/;
 
 /** The lines that a change takes out, as hashes; `all` where it does not say. */
 function replacedLines(text: string): readonly number[] | 'all' {
@@ -263,17 +263,45 @@ function replacedLines(text: string): readonly number[] | 'all' {
 
 /** The hash of each line that is not very short, without indentation and line numbers. */
 function lineHashes(text: string): readonly number[] {
-  return text.split('\n').flatMap(line => {
-    const plain = line.replace(lineNumber, '').trim();
-    return plain.length < leastLine ? [] : [hashOf(plain)];
-  });
+  const hashes: number[] = [];
+  for (let from = 0; from <= text.length;) {
+    const next = text.indexOf('\n', from);
+    const end = next < 0 ? text.length : next;
+    let [start, last] = [afterSpace(text, from, end), end];
+    // Most lines have no number: only those that may are matched.
+    if (isDigit(text.charCodeAt(start))) {
+      const [number] = lineNumber.exec(text.slice(start, end)) ?? [''];
+      start = afterSpace(text, start + number.length, end);
+    }
+    while (last > start && isSpace(text.charCodeAt(last - 1))) {
+      last -= 1;
+    }
+    if (last - start >= leastLine) {
+      hashes.push(hashOf(text, start, last));
+    }
+    from = end + 1;
+  }
+  return hashes;
 }
 
+function afterSpace(text: string, from: number, end: number): number {
+  let start = from;
+  while (start < end && isSpace(text.charCodeAt(start))) {
+    start += 1;
+  }
+  return start;
+}
+
+const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
+/** As `\s`, of which almost every text has only those of ASCII. */
+const isSpace = (unit: number): boolean =>
+  unit === 0x20 || (unit >= 9 && unit <= 13) || (unit >= 0xa0 && /\s/.test(String.fromCharCode(unit)));
+
 /** 53 bits of a text. */
-function hashOf(text: string): number {
+function hashOf(text: string, from = 0, to = text.length): number {
   let one = 0x811c9dc5;
   let other = 0x9e3779b1;
-  for (let index = 0; index < text.length; index += 1) {
+  for (let index = from; index < to; index += 1) {
     const unit = text.charCodeAt(index);
     one = Math.imul(one ^ unit, 0x01000193);
     other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 15);

@@ -7,21 +7,8 @@ import { type RequestName, requestNames, requestNumber } from '../view/requestNa
 import { noisyProgram } from './noisyPrograms';
 import { serverOf } from './toolClaims';
 import { type Advice, adviceFor } from './wasteAdvice';
-import type { WasteKind } from './wasteKinds';
+import { wasteKindWords } from './wasteKindWords';
 import type { WasteFinding, WasteReport } from './wasteReport';
-
-/** What each kind is called in a list of kinds. */
-export const wasteKindWords: Readonly<Record<WasteKind, string>> = {
-  unusedServer: translate('Servers never called'),
-  unusedTools: translate('Tools never called'),
-  readAgain: translate('Files read again, unchanged'),
-  staleReading: translate('Readings that went stale'),
-  unusedResult: translate('Results that nothing refers to'),
-  image: translate('Pictures carried along'),
-  snapshot: translate('Page snapshots, replaced later'),
-  repeatedInstructions: translate('Instructions that say the same twice'),
-  noisyOutput: translate('Output that a flag leaves out'),
-};
 
 /** A finding as a person reads it. The texts hold names of the session's columns, as they are shown. */
 export interface WasteText {

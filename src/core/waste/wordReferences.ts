@@ -9,6 +9,26 @@ const fewResults = 16;
 /** Scripts without spaces between words, from here on: each pair of characters counts as a word. */
 const firstUnspaced = 0x2e80;
 
+const noLetter = 0;
+const lowerLetter = 1;
+const upperLetter = 2;
+const digit = 3;
+const underscore = 4;
+const otherLetter = 5;
+/** Of the characters of ASCII. */
+const sorts = Uint8Array.from({ length: 0x80 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  return /[a-z]/.test(character)
+    ? lowerLetter
+    : /[A-Z]/.test(character)
+      ? upperLetter
+      : /\d/.test(character)
+        ? digit
+        : character === '_'
+          ? underscore
+          : noLetter;
+});
+
 /** What a word is worth as a reference. */
 const plain = 1;
 const rare = 2;
@@ -72,15 +92,17 @@ export class WordReferences {
     let before = 0;
     for (let index = 0; index <= text.length; index += 1) {
       const unit = index < text.length ? text.charCodeAt(index) : 0x20;
-      const lower = unit | 0x20;
-      const isLetter = lower >= 0x61 && lower <= 0x7a && unit < 0x80;
-      const isDigit = unit >= 0x30 && unit <= 0x39;
-      if (isLetter || isDigit || unit === 0x5f || (unit >= 0x80 && unit < firstUnspaced)) {
-        const isLower = isLetter && unit === lower;
-        hasMark ||= unit === 0x5f || (wasLower && isLetter && !isLower);
-        hasDigit ||= isDigit;
-        wasLower = isLower;
-        hash = Math.imul(hash ^ (isLetter ? lower : unit), 0x01000193);
+      const sort = unit < sorts.length ? sorts[unit] : unit < firstUnspaced ? otherLetter : noLetter;
+      if (sort !== noLetter) {
+        if (sort === lowerLetter) {
+          wasLower = true;
+          hash = Math.imul(hash ^ unit, 0x01000193);
+        } else {
+          hasMark ||= sort === underscore || (wasLower && sort === upperLetter);
+          hasDigit ||= sort === digit;
+          wasLower = false;
+          hash = Math.imul(hash ^ (sort === upperLetter ? unit | 0x20 : unit), 0x01000193);
+        }
         length += 1;
         continue;
       }

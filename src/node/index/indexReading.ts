@@ -1,7 +1,7 @@
 import { CutPrompts, describeIndexed, type IndexedSession } from '../../core/index/indexedSession';
 import { packBlocks } from '../../core/index/blockTable';
 import { packRequests } from '../../core/index/requestTable';
-import { packBreaks } from '../../core/index/lossTable';
+import { packLosses } from '../../core/index/lossTable';
 import { packParts } from '../../core/index/partTable';
 import { requestParts } from '../../core/index/requestParts';
 import { SessionWords } from '../../core/index/sessionWords';
@@ -10,6 +10,7 @@ import { sliceLength } from '../../core/finder/sessionOutline';
 import { readTranscript } from '../../core/formats/readTranscript';
 import { Gate } from '../../core/sensitivity/gate';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { requestWasteOf } from '../../core/questions/wasteQuestion';
 import { ReadingCounts } from '../../core/session/readingCounts';
 import { TextReader } from '../../core/session/textReader';
 import { TranscriptSession } from '../../core/session/transcriptSession';
@@ -105,9 +106,12 @@ export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerat
       // Those of a model with another encoding.
       await opened.countTokens();
       const { findings } = await cacheQuestions(opened).report();
+      const { columns } = opened.toSession();
+      const kept = collected.keptText;
+      const waste = await requestWasteOf(opened, block => kept(columns.blocks.content[block] ?? block));
       tables = {
         blocks: await packBlocks(transcript, isInRecords, collected.masked, collected.shown),
-        losses: packBreaks(opened.toSession().columns, findings),
+        losses: packLosses(columns, findings, waste),
         parts: await packParts(requestParts(opened.toSession(), transcript), collected.shown),
       };
     }

@@ -25,7 +25,7 @@ import type {
 } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 2;
+const version = 3;
 
 const databaseName = 'sessions.db';
 const lockName = 'sessions.lock';

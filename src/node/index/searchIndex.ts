@@ -1,4 +1,5 @@
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
+import { groupBy } from '../../core/base/groupBy';
 import { BlockTable, type IndexedBlock } from '../../core/index/blockTable';
 import { contextOf, type FoundText } from '../../core/index/textContext';
 import type { IndexedSession } from '../../core/index/indexedSession';
@@ -11,6 +12,7 @@ import { parseJson } from '../../core/base/json';
 import { resolveText, TextReader } from '../../core/session/textReader';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
+import { hashText } from '../hashText';
 import { openFile } from '../fileByteSource';
 import { siblingFilesOf } from '../siblingFiles';
 import type { FoundWords, Index } from './indexTypes';
@@ -44,6 +46,10 @@ export interface SearchHit {
   readonly block: IndexedBlock;
   /** Undefined where the file cannot be read any more. */
   readonly context: FoundText | undefined;
+  /** Equal for blocks of one kind with equal texts; undefined where the text cannot be read. */
+  readonly content: string | undefined;
+  /** How many other sessions have the same text; 0 where equal texts are not folded. */
+  readonly also: number;
 }
 
 export interface SearchResult {
@@ -66,6 +72,8 @@ export interface SearchLimits {
   readonly most: number;
   /** For how long to count on when there are so many hits, in milliseconds. */
   readonly counting?: number;
+  /** Whether equal texts of several sessions, as of copies and forks, are one hit: that of the newest. */
+  readonly folds?: boolean;
 }
 
 /** The files that a search may find something in, by the name that the index has for each. */
@@ -73,19 +81,21 @@ export function filesByKey(files: readonly SessionFile[]): ReadonlyMap<string, S
   return new Map(files.map(file => [pathKey(file.path), file]));
 }
 
-/** Finds blocks in files, those of the newest file first. Rejects as the methods of Index, and when it is cancelled. */
+/** Finds blocks in files, those of the newest file first, and in a file the newest first. Rejects as the methods of Index, and when it is cancelled. */
 export async function searchIndex(
   index: Index,
   files: ReadonlyMap<string, SessionFile>,
   wish: SearchWish,
-  { most, counting = 0 }: SearchLimits,
+  { most, counting = 0, folds = false }: SearchLimits,
 ): Promise<SearchResult> {
   const end = Date.now() + counting;
   const hits: SearchHit[] = [];
+  /** By what they hold, the hits, and the sessions that have the same. */
+  const contents = new Map<string, { readonly hit: SearchHit; readonly also: Set<SessionFile> }>();
   const sources = new Map<Source, number>();
   const sessions = new Set<SessionFile>();
   const result = (isLeast: boolean, hasMore: boolean): SearchResult => ({
-    hits,
+    hits: hits.map(hit => ({ ...hit, also: contents.get(hit.content ?? '')?.also.size ?? 0 })),
     hasMore,
     counts: { sources, sessions: sessions.size, isLeast },
   });
@@ -93,14 +103,21 @@ export async function searchIndex(
   for await (const hit of findHits(index, files, wish)) {
     const { source } = hit.block;
     const isAsked = wish.source === undefined || source === wish.source;
-    hasMore ||= isAsked && hits.length === most;
+    const same = folds && hit.content !== undefined ? contents.get(hit.content) : undefined;
+    const isFolded = same !== undefined && same.hit.file !== hit.file;
+    hasMore ||= isAsked && !isFolded && hits.length === most;
     if (hasMore && Date.now() >= end) {
       return result(true, true);
     }
     sources.set(source, (sources.get(source) ?? 0) + 1);
     sessions.add(hit.file);
-    if (isAsked && hits.length < most) {
+    if (isFolded) {
+      same.also.add(hit.file);
+    } else if (isAsked && hits.length < most) {
       hits.push(hit);
+      if (folds && hit.content !== undefined && same === undefined) {
+        contents.set(hit.content, { hit, also: new Set() });
+      }
     }
   }
   return result(false, hasMore);
@@ -120,9 +137,12 @@ async function* findHits(
   let before: FoundWords | undefined;
   do {
     const found = await index.find(match, { since: wish.since, before, most: askedAtOnce });
-    for (const place of found) {
-      throwIfCancelled(wish.isCancelled);
-      yield* await search.hitsAt(place);
+    // Blocks of one file follow each other.
+    for (const [file, places] of groupBy(found, place => place.file)) {
+      yield* search.hitsIn(
+        file,
+        places.map(({ block }) => block),
+      );
     }
     before = found.length < askedAtOnce ? undefined : found.at(-1);
   } while (before !== undefined);
@@ -144,34 +164,53 @@ class Search {
     private readonly wish: SearchWish,
   ) {}
 
-  async hitsAt({ file: id, block: first }: FoundWords): Promise<readonly SearchHit[]> {
-    // Blocks of one file follow each other.
+  /** The hits among blocks of a file, and among their copies in it, the newest first. */
+  async *hitsIn(id: number, firsts: readonly number[]): AsyncGenerator<SearchHit> {
+    throwIfCancelled(this.wish.isCancelled);
+    // The last file may go on with the next blocks.
     if (this.open?.id !== id) {
       this.open = { id, file: await this.openFile(id) };
     }
     const { file: found } = this.open;
     if (found === undefined) {
-      return [];
+      return;
     }
-    const { file, session, blocks, texts } = found;
-    const wanted = blocks
-      .copiesOf(first)
-      .map(block => blocks.at(block))
-      .filter(block => this.isWanted(block, file));
-    if (wanted.length === 0) {
-      return [];
+    const { file, session, blocks } = found;
+    const places = firsts
+      .flatMap(first => blocks.copiesOf(first).map(block => ({ first, block })))
+      .sort((one, other) => other.block - one.block);
+    const read = new Map<number, Pick<SearchHit, 'context' | 'content'> | undefined>();
+    for (const { first, block: number } of places) {
+      const block = blocks.at(number);
+      if (this.isWanted(block, file)) {
+        throwIfCancelled(this.wish.isCancelled);
+        if (!read.has(first)) {
+          read.set(first, await this.contextOf(found, first));
+        }
+        const known = read.get(first);
+        if (known !== undefined) {
+          yield { file, session, block, ...known, also: 0 };
+        }
+      }
     }
-    const text = await texts.read(blocks.at(first)).catch(() => undefined);
+  }
+
+  /** What is shown of a block; undefined where its text does not have what is looked for. */
+  private async contextOf(
+    { blocks, texts }: OpenFile,
+    first: number,
+  ): Promise<Pick<SearchHit, 'context' | 'content'> | undefined> {
+    const block = blocks.at(first);
+    const text = await texts.read(block).catch(() => undefined);
     if (text === undefined) {
-      return wanted.map(block => ({ file, session, block, context: undefined }));
+      return { context: undefined, content: undefined };
     }
     const place = placeOf(this.wish.query, text);
     if (place === undefined) {
-      return [];
+      return undefined;
     }
     const masked = blocks.maskedIn(first).map(range => ({ ...range, label: 'restricted' as const }));
-    const context = contextOf(text, place, masked);
-    return wanted.map(block => ({ file, session, block, context }));
+    return { context: contextOf(text, place, masked), content: `${block.kind} ${hashText(text)}` };
   }
 
   private openFile(id: number): Promise<OpenFile | undefined> {

@@ -5,9 +5,9 @@ import { commandIds, indexSetting } from '../../../src/host/manifest';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui } from '../driver';
 import { closeEverything } from '../inspector';
-import { changes, choose, hides, host, type Place, press, row, shows } from './rows';
+import { asks, changes, choose, hides, host, type Place, press, row, shows } from './rows';
 import { isOpened, writeSession } from './sessionPlaces';
-import { answerMessage } from './workbench';
+import { answerMessage, fileDialog } from './workbench';
 
 /** Waits until the page with the usage of all sessions is shown. */
 export async function isUsageShown(): Promise<void> {
@@ -55,7 +55,8 @@ const setIndex = (value: false | undefined): Thenable<void> =>
 
 const stopped = 'text=Reading was stopped.';
 const isStopped: Place['reach'] = ({ webview }) => webview.getByText(/Reading was stopped\./).waitFor();
-const withFigures: Place['reach'] = ({ webview }) => webview.getByRole('table').waitFor();
+const withFigures: Place['reach'] = ({ webview }) => webview.getByRole('table').first().waitFor();
+const days = 'role=table[name="Usage by day"]';
 
 /** The page with the usage of all sessions. */
 export const usagePlaces: readonly Place[] = [
@@ -131,9 +132,15 @@ export const usagePlaces: readonly Place[] = [
       await setIndex(undefined);
       ['garden', 'cellar'].forEach(writeOfToday);
       await vscode.commands.executeCommand(commandIds.usage);
+      await ui(({ webview }) =>
+        webview.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor(),
+      );
+      // Of this one nobody knows until the sessions are read again.
+      writeSession('attic', 'Tidy the attic');
     },
     reach: withFigures,
     rows: [
+      row('button', 'Read sessions again', changes('.usage__known')),
       row('radio', '12 weeks', changes('main')),
       row('radio', 'Week', changes('main')),
       row('radio', '4 weeks', changes('main')),
@@ -141,7 +148,11 @@ export const usagePlaces: readonly Place[] = [
       row('radio', 'Money', changes('main')),
       row('combobox', 'Stack', changes('role=table'), choose('Model')),
       row('combobox', 'Subagents', changes('role=combobox[name="Subagents"]'), choose('Apart')),
+      row('button', 'Export table…', asks(fileDialog)),
       row('button', /^\w+ \d+ \w+: /, changes('.chart'), press('ArrowLeft')),
+      row('button', 'Days as a table', shows(days)),
+      row('button', /^\w+ \d+ \w+$/, changes(days)),
+      row('button', 'Days as a table', hides(days)),
       row('button', /Claude Code/, host(isOpened)),
     ],
   },

@@ -1,0 +1,61 @@
+import type { AriaAttributes, KeyboardEvent, Ref } from 'react';
+
+interface SearchFieldProps {
+  readonly name: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** The name of a button that empties the field; absent where there is to be none. */
+  readonly clearName?: string;
+  readonly longest?: number;
+  readonly field?: Ref<HTMLInputElement>;
+  /** Of a field whose results stand in a list of their own. */
+  readonly combobox?: AriaAttributes;
+}
+
+/** A line of text that is looked for. */
+export function SearchField({
+  name,
+  placeholder,
+  value,
+  onChange,
+  onKeyDown,
+  clearName,
+  longest,
+  field,
+  combobox,
+}: SearchFieldProps) {
+  return (
+    <div className="search-field">
+      <svg className="search-field__icon" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="7" cy="7" r="4.2" />
+        <path d="M10.2 10.2 14 14" />
+      </svg>
+      <input
+        ref={field}
+        className="search-field__input"
+        type="text"
+        {...(combobox === undefined ? {} : { role: 'combobox', ...combobox })}
+        aria-label={name}
+        placeholder={placeholder}
+        spellCheck={false}
+        maxLength={longest}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        onKeyDown={onKeyDown}
+      />
+      {clearName !== undefined && value !== '' && (
+        <button
+          type="button"
+          className="search-field__clear bare"
+          aria-label={clearName}
+          title={clearName}
+          onClick={() => onChange('')}
+        >
+          ✕
+        </button>
+      )}
+    </div>
+  );
+}
