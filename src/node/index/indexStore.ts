@@ -222,21 +222,18 @@ class IndexStore implements Index {
     );
   }
 
-  async fileOf<Result>(
-    id: number,
-    read: (file: Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => Result,
-  ): Promise<Result | undefined> {
-    return this.use(database => {
-      const [row] = rowsOf(database, 'SELECT path, session, blocks FROM file WHERE id = ? AND words < 2', [
-        id,
-      ]);
-      return row === undefined
-        ? undefined
-        : read({
-            path: textOf(row['path']),
-            session: sessionOf(row['session']),
-            blocks: bytesOf(row['blocks']),
-          });
+  async filesOf(ids: readonly number[], visit: Parameters<Index['filesOf']>[1]): Promise<void> {
+    await this.use(database => {
+      const places = ids.map(() => '?').join(', ');
+      const statement = `SELECT id, path, session, blocks FROM file WHERE words < 2 AND id IN (${places})`;
+      for (const row of rowsOf(database, statement, [...ids])) {
+        visit({
+          id: numberOf(row['id']),
+          path: textOf(row['path']),
+          session: sessionOf(row['session']),
+          blocks: bytesOf(row['blocks']),
+        });
+      }
     });
   }
 
