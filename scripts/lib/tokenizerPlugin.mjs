@@ -61,11 +61,9 @@ function compileOnce(path) {
 function wasmModule(binary) {
   return `
     const bytes = () => Uint8Array.from(atob('${binary.toString('base64')}'), letter => letter.charCodeAt(0));
-    export default async imports => {
-      const { instance } = await WebAssembly.instantiate(bytes(), imports);
-      return instance.exports;
-    };
-    let compiled;
+    let compiling, compiled;
+    export default async imports =>
+      new WebAssembly.Instance(await (compiling ??= WebAssembly.compile(bytes())), imports).exports;
     export const instantiateNow = imports =>
       new WebAssembly.Instance((compiled ??= new WebAssembly.Module(bytes())), imports).exports;`;
 }

@@ -89,7 +89,9 @@ export async function withAllSessions<Result>(
 
 async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
   const progress = new Progress();
-  const readers = new ReadingThreads(join(__dirname, 'indexing.js'), availableParallelism(), littleToRead);
+  const script = join(__dirname, 'indexing.js');
+  // All words take minutes, usage alone takes seconds.
+  const readers = new ReadingThreads(script, availableParallelism(), littleToRead, !words);
   try {
     const { failed } = await updateIndex(index, files, {
       words,

@@ -1,4 +1,5 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { member } from '../core/base/json';
 import { describeFileError } from '../node/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
 import { type ReadingOrder, readForIndex } from '../node/index/indexReading';
@@ -6,7 +7,9 @@ import { lowerPriority } from '../node/lowPriority';
 
 // Reads files for the index, one at a time.
 
-lowerPriority();
+if (member(workerData, 'isAwaited') !== true) {
+  lowerPriority();
+}
 
 const port = parentPort;
 let waiting = 0;

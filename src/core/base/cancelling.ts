@@ -41,6 +41,11 @@ export class WorkTurn {
 /** Resolves when the event loop has run. */
 export function runEventLoop(): Promise<void> {
   return new Promise(resolve => {
-    setTimeout(resolve, 0);
+    // A timer waits for a millisecond at least.
+    if (typeof setImmediate === 'function') {
+      setImmediate(resolve);
+    } else {
+      setTimeout(resolve, 0);
+    }
   });
 }

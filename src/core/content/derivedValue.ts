@@ -50,9 +50,17 @@ function decode(via: DerivedKind, text: string): unknown {
   }
 }
 
+/** So many UTF-16 units at the beginning of a text show that it is no event stream. */
+export const streamBeginning = 1000;
+
+/** Whether a text may be an event stream, by its beginning. */
+export function beginsAsStream(text: string): boolean {
+  return /^(\uFEFF|\s)*(event|data|id|retry|:)/.test(text.slice(0, streamBeginning));
+}
+
 /** The provider whose event stream a text is; `undefined` if it is not a known one. */
 export function streamKindOf(text: string): DerivedKind | undefined {
-  if (!/^(\uFEFF|\s)*(event|data|id|retry|:)/.test(text.slice(0, 1000))) {
+  if (!beginsAsStream(text)) {
     return undefined;
   }
   // Comments and keep-alive events may come first.

@@ -2,16 +2,46 @@
 const alone =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/g;
 
-/** Runs that are data and no words: pictures, signatures, hashes of whole files. */
-const data = /(?<![A-Za-z0-9+/=])[A-Za-z0-9+/=]{256,}/g;
+/** Runs of this length are data and no words: pictures, signatures, hashes of whole files. In UTF-16 units. */
+const dataLength = 256;
+
+/** Letters, digits, and what else base64 has, by their codes. */
+const isData = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 
 /** What separates words in the index: its tokenizer takes letters and digits. */
 const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 
 /** A text as the index takes it. */
 export function splitWords(text: string): string {
-  const withoutData = text.length < 256 ? text : text.replace(data, ' ');
-  return withoutData.replace(alone, ' $& ');
+  return withoutData(text).replace(alone, ' $& ');
+}
+
+/** Each run has a unit at a multiple of its least length, so only those are looked at. */
+function withoutData(text: string): string {
+  const isDataAt = (index: number): boolean => isData[text.charCodeAt(index)] === 1;
+  let kept = '';
+  let from = 0;
+  for (let index = dataLength - 1; index < text.length; index += dataLength) {
+    if (!isDataAt(index)) {
+      continue;
+    }
+    let [start, end] = [index, index + 1];
+    while (start > from && isDataAt(start - 1)) {
+      start -= 1;
+    }
+    while (end < text.length && isDataAt(end)) {
+      end += 1;
+    }
+    if (end - start >= dataLength) {
+      kept += `${text.slice(from, start)} `;
+      from = end;
+      // The first place to look at behind it.
+      index = end - 1;
+    }
+  }
+  return from === 0 ? text : kept + text.slice(from);
 }
 
 /** What is looked for: each part stands in the text, its words one after the other. */

@@ -9,6 +9,10 @@ export interface ChunkOptions extends WorkOptions {
   readonly makeRoom?: (() => Promise<void>) | undefined;
 }
 
+/** Room of a reading that has ended, for the next one: new memory is cleared first, which takes as long as reading into it. */
+let spare: Room | undefined;
+type Room = readonly [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
+
 /**
  * The bytes from `start` to the end, in order; progress is in bytes. Each chunk is valid until the next one is
  * requested.
@@ -19,7 +23,10 @@ export async function* chunksOf(
   start = 0,
 ): AsyncGenerator<Uint8Array> {
   const size = Math.min(chunkSize, source.size - start);
-  let [next, other] = [new Uint8Array(size), new Uint8Array(size)];
+  const room: Room =
+    spare !== undefined && spare[0].length >= size ? spare : [new Uint8Array(size), new Uint8Array(size)];
+  spare = undefined;
+  let [next, other] = room;
   const readFrom = (offset: number): Promise<Uint8Array> => {
     const chunk = source.read(offset, Math.min(chunkSize, source.size - offset), next);
     [next, other] = [other, next];
@@ -33,7 +40,7 @@ export async function* chunksOf(
     throwIfCancelled(isCancelled);
     const chunk = await reading;
     if (chunk.length === 0) {
-      return;
+      break;
     }
     offset += chunk.length;
     // Requests the next chunk while this one is parsed.
@@ -42,4 +49,7 @@ export async function* chunksOf(
     await makeRoom?.();
     onProgress?.(offset, source.size);
   }
+  // Not after an early end, when something may still be read into it.
+  await reading;
+  spare = room;
 }

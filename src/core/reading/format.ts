@@ -22,6 +22,8 @@ export interface LineFormat {
   readonly members?: MemberFilter;
   /** Which members are needed for requests and their usage. */
   readonly usageMembers?: MemberFilter;
+  /** Whether the JSON of a record that was cut to `usageMembers` says nothing of requests and their usage. */
+  readonly isWithoutUsage?: (record: string) => boolean;
   /** Creates a reader that writes into `builder`. */
   open(builder: TranscriptBuilder): LineFormatReader;
   /** The same where files next to this one hold parts of its content; they are read first. Never rejects. */
@@ -31,6 +33,8 @@ export interface LineFormat {
 /** Reads the records of one file; `push` never throws for bad data. */
 export interface LineFormatReader {
   push(record: SourceRecord): void;
+  /** Whether the title is known, so that the texts of further records are not needed for it. */
+  hasTitle?(): boolean;
   /** Adds what was read, at the end of the file. */
   finish(): Transcript;
   /**

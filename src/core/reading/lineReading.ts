@@ -8,6 +8,8 @@ import { RecordReader } from './recordReader';
 
 /** How many records of a file of lines are examined to recognise its format. */
 const recordsLookedAt = 60;
+/** Where only requests are needed, it is tried to recognise it earlier, after each so many records. */
+const recordsBetween = 4;
 
 /**
  * How much of the content read so far is compared after the file has grown, at its beginning and at its end, in bytes.
@@ -18,6 +20,11 @@ export interface LineOptions extends BuilderTools {
   readonly decodeText?: DecodeText | undefined;
   /** Whether only requests and their recorded usage are needed; texts may then be left out. */
   readonly usageOnly?: boolean | undefined;
+  /**
+   * Whether of these, records that say nothing of requests may be left out too. Then messages, subagents and problems are
+   * not complete.
+   */
+  readonly requestsOnly?: boolean | undefined;
   /** Files next to the transcript, for formats that are spread over several files. */
   readonly siblings?: SiblingFiles | undefined;
 }
@@ -36,11 +43,14 @@ export class LineReading {
   private readonly builder: TranscriptBuilder;
   private readonly reader: RecordReader;
   private readonly usageOnly: boolean;
+  private readonly requestsOnly: boolean;
   private readonly siblings: SiblingFiles | undefined;
   private readonly waiting: SourceRecord[] = [];
   private makeFilter: ((filter: MemberFilter) => LineFilter) | undefined;
   private format: LineFormat | undefined;
   private reading: LineFormatReader | undefined;
+  /** The format was recognised early, and whole records are read until the title is known. */
+  private isUntitled = false;
   /** The number of bytes read, and the first and the last of them. */
   private position = 0;
   private head = new Uint8Array(0);
@@ -56,9 +66,10 @@ export class LineReading {
     private readonly formats: readonly LineFormat[],
     options: LineOptions,
   ) {
-    const { decodeText, usageOnly = false, siblings } = options;
+    const { decodeText, usageOnly = false, requestsOnly = false, siblings } = options;
     this.builder = new TranscriptBuilder(options);
     this.usageOnly = usageOnly;
+    this.requestsOnly = usageOnly && requestsOnly;
     this.siblings = siblings;
     this.reader = new RecordReader(
       {
@@ -165,6 +176,8 @@ export class LineReading {
     this.waiting.push(record);
     if (this.waiting.length === recordsLookedAt) {
       this.decide();
+    } else if (this.requestsOnly && this.waiting.length % recordsBetween === 0) {
+      this.decideEarly();
     }
   }
 
@@ -175,14 +188,39 @@ export class LineReading {
       // Whatever a record makes its reader throw, from too deep nesting on, costs that record and not the file.
       this.builder.addProblem('malformedRecord', record.range.line);
     }
+    if (this.isUntitled && (this.records >= recordsLookedAt || this.reading?.hasTitle?.() === true)) {
+      this.isUntitled = false;
+      this.setFilter(this.format?.usageMembers);
+      this.reader.isLeftOut = this.format?.isWithoutUsage;
+    }
+  }
+
+  /** Recognises a format of which whole records are needed only until its title is known. */
+  private decideEarly(): void {
+    const format = this.match();
+    if (format?.usageMembers !== undefined && format.isWithoutUsage !== undefined) {
+      this.isUntitled = true;
+      this.open(format, format.members);
+    }
   }
 
   private decide(): void {
-    this.format = this.formats.find(candidate => candidate.matches(this.waiting.map(({ value }) => value)));
-    const filter = this.usageOnly
-      ? (this.format?.usageMembers ?? this.format?.members)
-      : this.format?.members;
-    this.reader.filter = filter === undefined ? undefined : this.makeFilter?.(filter);
+    const format = this.match();
+    this.open(format, this.usageOnly ? (format?.usageMembers ?? format?.members) : format?.members);
+  }
+
+  private match(): LineFormat | undefined {
+    const records = this.waiting.map(({ value }) => value);
+    return this.formats.find(candidate => candidate.matches(records));
+  }
+
+  private setFilter(members: MemberFilter | undefined): void {
+    this.reader.filter = members === undefined ? undefined : this.makeFilter?.(members);
+  }
+
+  private open(format: LineFormat | undefined, members: MemberFilter | undefined): void {
+    this.format = format;
+    this.setFilter(members);
     if (this.siblings === undefined || this.format?.openBeside === undefined) {
       this.reading = this.format?.open(this.builder);
       this.pushWaiting();

@@ -17,7 +17,7 @@ export interface MemberFilter {
 export interface LineFilter {
   /**
    * The record's bytes without the members that are left out; the same bytes if there are no such members, or if they
-   * are not one JSON object. The next call overwrites the result.
+   * are not one JSON object. The next call, of any filter, overwrites the result.
    */
   apply(line: Uint8Array): Uint8Array;
 }
@@ -30,29 +30,59 @@ const longLine = 2 ** 23;
 const keep = 0;
 const leave = 1;
 
-/** Loads the WebAssembly module that makes filters: in JavaScript the same walk takes three times as long. */
-export async function loadFilterMaker(): Promise<(filter: MemberFilter) => LineFilter> {
-  const cutter = await instantiate({});
-  return filter => createLineFilter(cutter, filter);
+/** A loaded module with the filters that were made in it; the lines of all of them are cut in the same room. */
+class Cutter {
+  private readonly roots = new Map<MemberFilter, number>();
+  private room = new Uint8Array();
+
+  constructor(private readonly module: MemberCutter) {}
+
+  /** The module's memory never becomes smaller, so one that cut a very long line is not used for other files. */
+  get isSmall(): boolean {
+    return this.room.length < longLine;
+  }
+
+  filter(filter: MemberFilter): LineFilter {
+    const root = this.rootOf(filter);
+    return { apply: line => this.cut(root, line) };
+  }
+
+  private rootOf(filter: MemberFilter): number {
+    const known = this.roots.get(filter);
+    if (known !== undefined) {
+      return known;
+    }
+    const root = addFilter(this.module, filter);
+    this.roots.set(filter, root);
+    // The room began where the new filter is now.
+    this.room = new Uint8Array();
+    return root;
+  }
+
+  private cut(root: number, line: Uint8Array): Uint8Array {
+    if (line.length > longestLine) {
+      return line;
+    }
+    if (this.room.length < line.length) {
+      // Of a very long line it takes no more than that.
+      const length = Math.max(line.length < longLine ? line.length * 2 : line.length, leastRoom);
+      this.room = reserve(this.module, length);
+    }
+    this.room.set(line);
+    const length = this.module.cut(root, line.length);
+    return length === 0 || length === line.length ? line : this.room.subarray(0, length);
+  }
 }
 
-function createLineFilter(cutter: MemberCutter, filter: MemberFilter): LineFilter {
-  const root = addFilter(cutter, filter);
-  let room = new Uint8Array();
-  return {
-    apply(line) {
-      if (line.length > longestLine) {
-        return line;
-      }
-      if (room.length < line.length) {
-        // The module's memory never becomes smaller, so of a very long line it takes no more than that.
-        room = reserve(cutter, Math.max(line.length < longLine ? line.length * 2 : line.length, leastRoom));
-      }
-      room.set(line);
-      const length = cutter.cut(root, line.length);
-      return length === 0 || length === line.length ? line : room.subarray(0, length);
-    },
-  };
+let shared: Cutter | undefined;
+
+/** Loads the WebAssembly module that makes filters: in JavaScript the same walk takes three times as long. */
+export async function loadFilterMaker(): Promise<(filter: MemberFilter) => LineFilter> {
+  if (shared?.isSmall !== true) {
+    shared = new Cutter(await instantiate({}));
+  }
+  const cutter = shared;
+  return filter => cutter.filter(filter);
 }
 
 function reserve(cutter: MemberCutter, length: number): Uint8Array<ArrayBuffer> {

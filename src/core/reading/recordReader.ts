@@ -36,6 +36,8 @@ export interface RecordSink {
 export class RecordReader {
   /** Cuts the members that the format does not read out of the following lines. */
   filter: LineFilter | undefined;
+  /** Whether a record of which members were cut out is left out itself, by its JSON. */
+  isLeftOut: ((record: string) => boolean) | undefined;
   /** The beginning of a line that goes on: in parts or, when it is very long, in the room for all of it. */
   private rest: Uint8Array[] = [];
   private restLength = 0;
@@ -139,7 +141,12 @@ export class RecordReader {
     const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
     const kept = this.filter?.apply(whole) ?? whole;
     const tooDeep = (): void => this.sink.problem('malformedRecord', this.line);
-    let value = parseJson(this.decode(kept), tooDeep);
+    const text = this.decode(kept);
+    if (kept !== whole && this.isLeftOut?.(text) === true) {
+      this.records += 1;
+      return true;
+    }
+    let value = parseJson(text, tooDeep);
     if (value === undefined && kept !== whole) {
       value = parseJson(this.decode(whole), tooDeep);
     }

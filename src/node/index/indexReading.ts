@@ -17,7 +17,7 @@ import { TranscriptSession } from '../../core/session/transcriptSession';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
-import { openFile } from '../fileByteSource';
+import { openFileNow } from '../fileByteSource';
 import { credentialScanner } from '../secretScannerOnDemand';
 import { siblingFilesOf } from '../siblingFiles';
 import type { IndexedFile } from './indexTypes';
@@ -56,13 +56,14 @@ export const without: Pick<IndexedFile, 'blocks' | 'losses' | 'parts'> = {
 
 /** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
 export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerator<ReadPart> {
-  const source = await openFile(file.path);
+  const source = openFileNow(file.path);
   const collected = new SessionWords(credentialScanner);
   const prompts = new CutPrompts();
   const counts = new ReadingCounts(unknownPrior.encoding, credentialScanner, undefined, false);
   try {
     const result = await readTranscript(source, {
       usageOnly: !words,
+      requestsOnly: !words,
       visitText: (...visited) => {
         prompts.visit(...visited);
         if (words) {

@@ -10,9 +10,10 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Database, type JSValue } from 'node-sqlite3-wasm';
+import { Database, type JSValue, type Statement } from 'node-sqlite3-wasm';
+import { FreeIds, idAt } from './freeIds';
 import { FileLock } from './indexLock';
-import { bytesOf, numberOf, rowsOf, sessionOf, textOf } from './indexValues';
+import { bytesOf, numberOf, type Row, rowsOf, sessionOf, textOf } from './indexValues';
 import type {
   FindRange,
   FoundWords,
@@ -39,6 +40,8 @@ const usualWait = 15_000;
 
 /** Bytes of new words that are kept in memory until they are written as one sorted piece. */
 const wordsInMemory = 1 << 24;
+/** Pieces that are written one after the other until they are merged: each merge writes all of them again. */
+const mostPieces = 16;
 
 /**
  * `words` has no text: it says in which blocks a word stands. Its row numbers are the file's id times `blocksPerFile` plus
@@ -62,14 +65,11 @@ const schema = `
   CREATE VIRTUAL TABLE words USING fts5 (
     text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 2'
   );
-  INSERT INTO words (words, rank) VALUES ('hashsize', ${wordsInMemory});
+  INSERT INTO words (words, rank) VALUES ('hashsize', ${wordsInMemory}), ('automerge', ${mostPieces});
   PRAGMA user_version = ${version};`;
 
 /** More blocks of a file than this have no words in the index. */
 const blocksPerFile = 2 ** 22;
-/** Ids are about the second in which a file was written, counted from here: newer files have higher ones. */
-const firstSecond = Date.UTC(2020, 0, 1) / 1000;
-const largestId = 2 ** 31 - 1;
 
 const states: readonly WordsState[] = ['none', 'whole', 'part'];
 
@@ -88,6 +88,7 @@ class IndexStore implements Index {
   private readonly path: string;
   private readonly lock: FileLock;
   private open: { readonly database: Database; readonly file: string } | undefined;
+  private readonly ids = new FreeIds();
   rebuilds = 0;
 
   constructor(
@@ -138,11 +139,22 @@ class IndexStore implements Index {
     await this.use(database => {
       inTransaction(database, () => {
         const known = new Map<NewWords['file'], number>();
-        for (const file of files) {
-          const id = this.putFile(database, file);
-          if (id !== undefined) {
-            known.set(file.token, id);
+        const lookUp = database.prepare(
+          'SELECT id, state, words, identity, session FROM file WHERE path = ?',
+        );
+        const add = database.prepare(
+          'INSERT INTO file (path, state, identity, seen, words, session, requests, blocks, losses, parts, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+        );
+        const isTaken = database.prepare('SELECT 1 FROM file WHERE id = ?');
+        try {
+          for (const file of files) {
+            const id = this.putFile(database, file, { lookUp, add, isTaken });
+            if (id !== undefined) {
+              known.set(file.token, id);
+            }
           }
+        } finally {
+          [lookUp, add, isTaken].forEach(statement => statement.finalize());
         }
         // Ascending numbers are written in one piece.
         const sorted = words
@@ -210,21 +222,18 @@ class IndexStore implements Index {
     );
   }
 
-  async fileOf<Result>(
-    id: number,
-    read: (file: Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => Result,
-  ): Promise<Result | undefined> {
-    return this.use(database => {
-      const [row] = rowsOf(database, 'SELECT path, session, blocks FROM file WHERE id = ? AND words < 2', [
-        id,
-      ]);
-      return row === undefined
-        ? undefined
-        : read({
-            path: textOf(row['path']),
-            session: sessionOf(row['session']),
-            blocks: bytesOf(row['blocks']),
-          });
+  async filesOf(ids: readonly number[], visit: Parameters<Index['filesOf']>[1]): Promise<void> {
+    await this.use(database => {
+      const places = ids.map(() => '?').join(', ');
+      const statement = `SELECT id, path, session, blocks FROM file WHERE words < 2 AND id IN (${places})`;
+      for (const row of rowsOf(database, statement, [...ids])) {
+        visit({
+          id: numberOf(row['id']),
+          path: textOf(row['path']),
+          session: sessionOf(row['session']),
+          blocks: bytesOf(row['blocks']),
+        });
+      }
     });
   }
 
@@ -238,21 +247,20 @@ class IndexStore implements Index {
   }
 
   /** Writes the row of a file, and removes what was known of it. Undefined where there is nothing to do. */
-  private putFile(database: Database, file: IndexedFile): number | undefined {
+  private putFile(
+    database: Database,
+    file: IndexedFile,
+    { lookUp, add, isTaken }: Readonly<Record<'lookUp' | 'add' | 'isTaken', Statement>>,
+  ): number | undefined {
     const words = states.indexOf(file.words);
-    const known = rowsOf(database, 'SELECT id, state, words, identity, session FROM file WHERE path = ?', [
-      file.path,
-    ]);
+    const known: readonly Row[] = lookUp.all([file.path]);
     const own = known.find(row => textOf(row['session']) === file.token);
     if (own === undefined && file.isContinued) {
       // Another program has read the file meanwhile.
       return undefined;
     }
-    const isKnown = known.some(
-      row =>
-        row !== own && textOf(row['state']) === file.state && numberOf(row['words']) === words && words < 2,
-    );
-    if (isKnown) {
+    const before = known.find(row => row !== own && textOf(row['state']) === file.state);
+    if (words < 2 && before !== undefined && numberOf(before['words']) === words) {
       if (own !== undefined) {
         removeFile(database, numberOf(own['id']));
       }
@@ -261,6 +269,7 @@ class IndexStore implements Index {
     for (const row of known) {
       if (row !== own) {
         removeFile(database, numberOf(row['id']));
+        this.ids.release(numberOf(row['id']));
       }
     }
     const values: JSValue[] = [
@@ -282,11 +291,11 @@ class IndexStore implements Index {
       );
       return numberOf(own['id']);
     }
-    const id = freeId(database, file.modified);
-    database.run(
-      'INSERT INTO file (path, state, identity, seen, words, session, requests, blocks, losses, parts, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-      [...values, id],
-    );
+    const id =
+      before === undefined
+        ? this.ids.take(file.modified, each => isTaken.get([each]) !== null)
+        : numberOf(before['id']);
+    add.run([...values, id]);
     return id;
   }
 
@@ -397,19 +406,6 @@ function removeFile(database: Database, id: number): void {
     (id + 1) * blocksPerFile - 1,
   ]);
   database.run('DELETE FROM file WHERE id = ?', [id]);
-}
-
-/** The smallest id of a file that was written at a time, in milliseconds since 1970. */
-function idAt(modified: number): number {
-  return Math.min(Math.max(Math.floor(modified / 1000) - firstSecond, 1), largestId);
-}
-
-function freeId(database: Database, modified: number): number {
-  let id = idAt(modified);
-  while (rowsOf(database, 'SELECT 1 FROM file WHERE id = ?', [id]).length > 0) {
-    id += 1;
-  }
-  return id;
 }
 
 /** Which file is at a path; undefined where there is none. */

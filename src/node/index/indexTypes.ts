@@ -89,11 +89,11 @@ export interface Index {
    * @param query in the language of SQLite's FTS5
    */
   find(query: string, range: FindRange): Promise<readonly FoundWords[]>;
-  /** What `read` makes of a file; undefined where the index has none of this id. */
-  fileOf<Result>(
-    id: number,
-    read: (file: Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => Result,
-  ): Promise<Result | undefined>;
+  /** Shows the files of some ids, as far as there are such files. */
+  filesOf(
+    ids: readonly number[],
+    visit: (file: Pick<IndexRow, 'id'> & Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => void,
+  ): Promise<void>;
   /** Deletes all of it. */
   delete(): Promise<void>;
   close(): void;

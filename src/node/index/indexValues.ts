@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { parseJson } from '../../core/base/json';
 import { type IndexedSession, indexedSession } from '../../core/index/indexedSession';
 
-type Row = Readonly<Record<string, unknown>>;
+/** A row that a statement gives. */
+export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows that a statement gives. */
 export function rowsOf(database: Database, statement: string, values: JSValue[] = []): readonly Row[] {

@@ -11,11 +11,13 @@ export class ReadingThreads {
    * @param script path of the bundle of src/worker/indexing.ts
    * @param threads how many to start at most
    * @param here fewer bytes than this are read in the caller's own thread
+   * @param isAwaited whether somebody waits for what is read; if not, they work when nothing else has to
    */
   constructor(
     private readonly script: string,
     private readonly threads: number,
     private readonly here = 0,
+    private readonly isAwaited = false,
   ) {}
 
   start(bytes: number): readonly IndexReader[] {
@@ -23,7 +25,7 @@ export class ReadingThreads {
       return [readerHere];
     }
     for (let thread = 0; thread < Math.max(1, Math.min(mostThreads, this.threads)); thread += 1) {
-      this.started.push(new ReadingThread(this.script));
+      this.started.push(new ReadingThread(this.script, this.isAwaited));
     }
     return this.started;
   }

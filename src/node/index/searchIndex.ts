@@ -12,14 +12,21 @@ import { parseJson } from '../../core/base/json';
 import { resolveText, TextReader } from '../../core/session/textReader';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
+import { type FileByteSource, openFile } from '../fileByteSource';
 import { hashText } from '../hashText';
-import { openFile } from '../fileByteSource';
 import { siblingFilesOf } from '../siblingFiles';
 import type { FoundWords, Index } from './indexTypes';
 import { pathKey } from './updateIndex';
 
-/** Blocks that are asked of the index at once. */
-const askedAtOnce = 200;
+/**
+ * Blocks that are asked of the index at once: few at first, and each time more. Every question for a word's beginning makes
+ * the list of all blocks anew.
+ */
+const askedFirst = 200;
+const growth = 10;
+const mostAsked = 20_000;
+/** Files whose tables are read at once, in the end: each time, the index is locked, and the first may be enough. */
+const filesAtOnce = 16;
 
 /** What a search is narrowed to. Names match in any case, and as a part of the name. */
 export interface SearchWish extends Pick<WorkOptions, 'isCancelled'> {
@@ -135,17 +142,26 @@ async function* findHits(
   }
   const search = new Search(index, files, wish);
   let before: FoundWords | undefined;
-  do {
-    const found = await index.find(match, { since: wish.since, before, most: askedAtOnce });
-    // Blocks of one file follow each other.
-    for (const [file, places] of groupBy(found, place => place.file)) {
-      yield* search.hitsIn(
-        file,
-        places.map(({ block }) => block),
-      );
+  try {
+    for (let asked = askedFirst; ; asked = Math.min(growth * asked, mostAsked)) {
+      const found = await index.find(match, { since: wish.since, before, most: asked });
+      // Blocks of one file follow each other.
+      const byFile = [...groupBy(found, place => place.file)];
+      for (const [number, [, places]] of byFile.entries()) {
+        const next = byFile.slice(number, number + filesAtOnce).map(([file]) => file);
+        yield* search.hitsIn(
+          next,
+          places.map(({ block }) => block),
+        );
+      }
+      before = found.at(-1);
+      if (before === undefined || found.length < asked) {
+        return;
+      }
     }
-    before = found.length < askedAtOnce ? undefined : found.at(-1);
-  } while (before !== undefined);
+  } finally {
+    await search.close();
+  }
 }
 
 interface OpenFile {
@@ -156,7 +172,10 @@ interface OpenFile {
 }
 
 class Search {
-  private open: { readonly id: number; readonly file: OpenFile | undefined } | undefined;
+  /** Files that places follow in, by their ids; those where nothing is looked for are undefined. */
+  private known = new Map<number, OpenFile | undefined>();
+  private newest: BlockTexts | undefined;
+  private atOnce = 1;
 
   constructor(
     private readonly index: Index,
@@ -164,14 +183,22 @@ class Search {
     private readonly wish: SearchWish,
   ) {}
 
-  /** The hits among blocks of a file, and among their copies in it, the newest first. */
-  async *hitsIn(id: number, firsts: readonly number[]): AsyncGenerator<SearchHit> {
+  /**
+   * The hits among blocks of the first of some files, and among their copies in it, the newest first.
+   * @param ids of the files, in the order in which they are asked for
+   */
+  async *hitsIn(ids: readonly number[], firsts: readonly number[]): AsyncGenerator<SearchHit> {
     throwIfCancelled(this.wish.isCancelled);
-    // The last file may go on with the next blocks.
-    if (this.open?.id !== id) {
-      this.open = { id, file: await this.openFile(id) };
+    const [id = 0] = ids;
+    if (!this.known.has(id)) {
+      this.known = await this.openFiles(ids.slice(0, this.atOnce));
+      this.atOnce = Math.min(2 * this.atOnce, filesAtOnce);
     }
-    const { file: found } = this.open;
+    const found = this.known.get(id);
+    if (this.newest !== found?.texts) {
+      await this.close();
+      this.newest = found?.texts;
+    }
     if (found === undefined) {
       return;
     }
@@ -213,18 +240,26 @@ class Search {
     return { context: contextOf(text, place, masked), content: `${block.kind} ${hashText(text)}` };
   }
 
-  private openFile(id: number): Promise<OpenFile | undefined> {
+  /** Closes the file that was read last. */
+  async close(): Promise<void> {
+    await this.newest?.close();
+    this.newest = undefined;
+  }
+
+  private async openFiles(ids: readonly number[]): Promise<Map<number, OpenFile | undefined>> {
     const { agent, project } = this.wish;
-    return this.index.fileOf(id, ({ path, session, blocks }) => {
+    const opened = new Map<number, OpenFile | undefined>(ids.map(id => [id, undefined]));
+    await this.index.filesOf(ids, ({ id, path, session, blocks }) => {
       const file = this.listed.get(path);
       const isAsked =
         file !== undefined &&
         (has(session.agent, agent) || has(file.agent, agent)) &&
         has(session.project, project);
-      return isAsked && blocks.length > 0
-        ? { file, session, blocks: new BlockTable(blocks), texts: new BlockTexts(file.path) }
-        : undefined;
+      if (isAsked && blocks.length > 0) {
+        opened.set(id, { file, session, blocks: new BlockTable(blocks), texts: new BlockTexts(file.path) });
+      }
     });
+    return opened;
   }
 
   private isWanted(block: IndexedBlock, file: SessionFile): boolean {
@@ -247,34 +282,43 @@ function has(name = '', part = ''): boolean {
   return name.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Reads texts of blocks from their file, which is opened for each: there are few. */
+/** Reads texts of blocks from their file, which is open from the first text until it is closed. */
 class BlockTexts {
+  private source: FileByteSource | undefined;
   private whole: TextReader | undefined;
+  /** The record that was read last: blocks of one record follow each other. */
+  private last: { readonly offset: number; readonly value: unknown } | undefined;
 
   constructor(private readonly path: string) {}
 
   /** Rejects where the file cannot be read, or has changed since. */
   async read({ block, text }: IndexedBlock): Promise<string> {
-    const source = await openFile(this.path);
-    try {
-      if (text !== undefined) {
-        const { offset, length } = text.record;
-        const value = parseJson(decodeText(await source.read(offset, length)));
-        if (value === undefined) {
-          throw new Error('The record has changed.');
-        }
-        return resolveText(value, text);
-      }
+    const source = (this.source ??= await openFile(this.path));
+    if (text === undefined) {
       this.whole ??= await readWhole(this.path, source);
-      return await this.whole.read(block);
-    } finally {
-      await source.close();
+      return this.whole.read(block);
     }
+    const { offset, length } = text.record;
+    if (this.last?.offset !== offset) {
+      this.last = { offset, value: parseJson(decodeText(await source.read(offset, length))) };
+    }
+    const { value } = this.last;
+    if (value === undefined) {
+      throw new Error('The record has changed.');
+    }
+    return resolveText(value, text);
+  }
+
+  async close(): Promise<void> {
+    await this.source?.close();
+    this.source = undefined;
+    this.whole = undefined;
+    this.last = undefined;
   }
 }
 
 /** Everything that is needed of a file whose texts stand in no record of their own. */
-async function readWhole(path: string, source: Awaited<ReturnType<typeof openFile>>): Promise<TextReader> {
+async function readWhole(path: string, source: FileByteSource): Promise<TextReader> {
   const result = await readTranscript(source, {
     mayGrow: false,
     decodeText,

@@ -1,6 +1,6 @@
 import { isArray, isObject, member, stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
-import { claudeCodeMembers, claudeCodeUsageMembers } from './claudeCodeMembers';
+import { claudeCodeMembers, claudeCodeUsageMembers, isWithoutUsage } from './claudeCodeMembers';
 import { ClaudeCodeReader } from './claudeCodeReader';
 
 /** Claude Code's session files, `~/.claude/projects/<folder>/<session>.jsonl`, and its subagents' own files. */
@@ -20,6 +20,7 @@ export const claudeCode: LineFormat = {
     (records.length > 0 && records.every(isSessionState)),
   members: claudeCodeMembers,
   usageMembers: claudeCodeUsageMembers,
+  isWithoutUsage,
   open(builder) {
     return new ClaudeCodeReader(builder, this.id);
   },

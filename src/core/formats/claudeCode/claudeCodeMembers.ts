@@ -57,3 +57,12 @@ export const claudeCodeMembers: MemberFilter = only({
 
 /** The members that requests and their usage are read from. */
 export const claudeCodeUsageMembers: MemberFilter = only({ ...lineMembers, message: only(messageMembers) });
+
+/** Of the main conversation, only what the model said, and what notes requests, titles and compactions, is about usage. */
+export function isWithoutUsage(record: string): boolean {
+  return (
+    record.includes('"isSidechain":false') &&
+    /"type":"(?:user|progress|attachment)"/.test(record) &&
+    !/"usage"|"agent_progress"|"isCompactSummary"/.test(record)
+  );
+}

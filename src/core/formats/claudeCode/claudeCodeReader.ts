@@ -126,6 +126,10 @@ export class ClaudeCodeReader implements LineFormatReader {
     }
   }
 
+  hasTitle(): boolean {
+    return this.givenTitle !== undefined || this.firstPrompt !== undefined;
+  }
+
   finish(): Transcript {
     this.ended = {
       threads: this.threads.all.map(thread => ({ ...thread })),

@@ -1,6 +1,6 @@
 import { isArray, isObject, member, numberAt, parseJson, stringAt, type ValuePath } from '../../base/json';
 import { anthropicMessageOf } from '../../content/anthropicStream';
-import { streamKindOf } from '../../content/derivedValue';
+import { beginsAsStream, streamBeginning, streamKindOf } from '../../content/derivedValue';
 import { geminiResponseOf } from '../../content/geminiStream';
 import { chatCompletionOf } from '../../content/openaiStream';
 import type { Locate } from '../../content/place';
@@ -9,6 +9,9 @@ import { readEvents, type StreamEventData } from '../../content/sse';
 import { ByteOffsets } from '../byteOffsets';
 import type { Decoder } from '../format';
 
+/** Bytes of a character. */
+const mostBytes = 4;
+
 /**
  * A recorded stream of a model's reply: server-sent events as received, or their data as JSON lines. Becomes the
  * response that the events make, or a list of responses if several streams follow one another.
@@ -16,8 +19,12 @@ import type { Decoder } from '../format';
 export const eventStream: Decoder = {
   id: 'event-stream',
   matches: head => {
-    const text = new TextDecoder().decode(head);
-    return streamKindOf(text) !== undefined || isEventLine(text);
+    const decoded = (end?: number): string => new TextDecoder().decode(head.subarray(0, end));
+    // Every file is asked this, and most are long lines of JSON.
+    const isStream = beginsAsStream(decoded(mostBytes * streamBeginning));
+    return (
+      (isStream && streamKindOf(decoded()) !== undefined) || isEventLine(decoded(head.indexOf(0x0a) + 1))
+    );
   },
   decode: bytes => {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
