@@ -44,6 +44,7 @@ export function furtherAgents(codeRoots: readonly RootRule[]): readonly AgentRow
       files: [
         { pattern: 'state.db', project: 'record' },
         { pattern: 'sessions/*.jsonl', project: 'record' },
+        { pattern: 'sessions/session_*.json', project: 'record' },
       ],
       source: 'Hermes Agent, hermes_state.py',
     },

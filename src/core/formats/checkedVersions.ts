@@ -165,6 +165,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   har: { proof: 'rules' },
   hermes: { proof: 'rules' },
   'hermes-lines': { proof: 'rules' },
+  'hermes-session': { proof: 'rules' },
   iflow: { proof: 'files', upTo: '1.0' },
   'inspect-log': {
     proof: 'files',

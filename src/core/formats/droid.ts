@@ -17,7 +17,9 @@ export const droid: LineFormat = {
   matches: records =>
     records.some(
       record => stringAt(record, 'type') === 'session_start' && stringAt(record, 'cwd') !== undefined,
-    ),
+    ) &&
+    // Other agents begin a file with such a record too, and put a message's members into the record itself.
+    !records.some(record => stringAt(record, 'type') === 'message' && stringAt(record, 'role') !== undefined),
   open: builder => lineReader(builder, droid.id, new DroidReader(builder)),
 };
 

@@ -89,6 +89,40 @@ export const hermesLines: LineFormat = {
   open: builder => lineReader(builder, hermesLines.id, new HermesReader(builder)),
 };
 
+/** One session as one document, the log that Hermes Agent keeps in `~/.hermes/sessions/session_<id>.json`. */
+export const hermesSession: DocumentFormat = {
+  kind: 'document',
+  id: 'hermes-session',
+  name: 'Hermes Agent session',
+  matches: document =>
+    isArray(member(document, 'messages')) &&
+    stringAt(document, 'session_start') !== undefined &&
+    stringAt(document, 'system_prompt') !== undefined,
+  read({ value, range }, locate, builder) {
+    const root: Place = { record: range, locate, path: [] };
+    const thread = new Thread(builder);
+    builder.agentName = 'Hermes Agent';
+    builder.sessionId = stringAt(value, 'session_id');
+    builder.workingDirectory = stringAt(objectAt(value, 'model_config'), 'cwd');
+    thread.add({
+      role: 'system',
+      blocks: [
+        ...textBlocksAt(value, root, 'system_prompt', 'system'),
+        ...schemaBlocks(member(value, 'tools'), below(root, 'tools')),
+      ],
+    });
+    eachAt(value, root, 'messages', (message, place) => {
+      if (isMeta(message)) {
+        builder.leaveOut('session_meta record', sourceOf(place));
+      } else {
+        readMessage(message, place, thread, value);
+      }
+    });
+    builder.title = builder.firstPrompt;
+    return builder.build(hermesSession.id);
+  },
+};
+
 function isMeta(record: unknown): boolean {
   return stringAt(record, 'role') === 'session_meta';
 }

@@ -40,7 +40,7 @@ import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines, readGooseStore } from './goose';
 import { grokBuild } from './grok/grokBuild';
 import { grokFiles } from './grok/grokFiles';
-import { hermes, hermesLines, readHermesStore } from './hermes';
+import { hermes, hermesLines, hermesSession, readHermesStore } from './hermes';
 import { iflow } from './iflow';
 import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
@@ -149,6 +149,7 @@ export const documentFormats: readonly DocumentFormat[] = [
   continueSession,
   antigravity,
   hermes,
+  hermesSession,
   zed,
   managedAgents,
   amp,

@@ -15,9 +15,13 @@ export const sweAgent: DocumentFormat = {
   name: 'SWE-agent trajectory',
   matches: document => {
     const steps = arrayAt(document, 'trajectory');
+    const history = arrayAt(document, 'history');
     return (
-      (isArray(member(document, 'trajectory')) || isObject(member(document, 'info'))) &&
-      (isMessages(arrayAt(document, 'history')) ||
+      (isArray(member(document, 'trajectory')) ||
+        isObject(member(document, 'info')) ||
+        // Demonstrations are cut to their history, whose messages have marks of their own.
+        history.some(message => stringAt(message, 'message_type') !== undefined)) &&
+      (isMessages(history) ||
         (steps.length > 0 &&
           steps.every(
             step =>

@@ -251,6 +251,25 @@ describe('Hermes Agent', () => {
       'reply: In the sum.',
     ]);
   });
+
+  it('reads the log of one session, with its system prompt and tools', async () => {
+    const opened = await openTranscriptBytes(JSON.stringify(agents.hermesSession));
+    const { format, sessionId, workingDirectory, requests, leftOut } = opened.transcript;
+    assert.deepEqual([format, sessionId, workingDirectory], ['hermes-session', 's1', '/shop']);
+    assert.equal(requests[1]?.model, 'hermes-4');
+    const [prompt, schema, ...said] = lastOf(opened);
+    assert.equal(prompt, 'system: You are an agent.');
+    assert.match(schema ?? '', /^system: .*terminal/);
+    assert.deepEqual(said, [
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"command":"ls"}',
+      'tool: order.py',
+      'reply: In the sum.',
+    ]);
+    assert.equal(leftOut.length, 1);
+  });
 });
 
 describe('Antigravity', () => {

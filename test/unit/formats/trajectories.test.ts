@@ -81,6 +81,32 @@ describe('SWE-agent', () => {
     assert.ok(opened.transcript.requests.every(({ complete }) => complete));
   });
 
+  it('reads a demonstration that was cut to its history', async () => {
+    const mark = { agent: 'main', message_type: 'observation' };
+    const opened = await open({
+      history: [
+        { role: 'system', content: 'You fix bugs.', agent: 'main', message_type: 'system_prompt' },
+        { role: 'user', content: 'Fix it.', ...mark },
+        {
+          role: 'assistant',
+          content: 'I look.',
+          agent: 'main',
+          message_type: 'action',
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'bash', arguments: '{"command":"ls"}' } },
+          ],
+        },
+        { role: 'tool', content: 'order.py', tool_call_ids: ['c1'], ...mark },
+      ],
+    });
+    assert.equal(opened.transcript.format, 'swe-agent');
+    assert.equal(opened.transcript.requests.length, 1);
+    assert.deepEqual(
+      opened.transcript.problems.map(({ kind }) => kind),
+      [],
+    );
+  });
+
   it('shows what the history processors left of an observation where the queries are recorded', async () => {
     const opened = await open(fixtures.sweAgentQueries);
     const { contexts, requests } = opened.transcript;

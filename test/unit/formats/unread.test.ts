@@ -93,6 +93,17 @@ describe('a file without a request', () => {
     assert.equal(ambiguous.transcript.otherFormats[0]?.id, 'droid');
   });
 
+  it('is not taken for Factory Droid where the members of a message are in its record', async () => {
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        { type: 'session_start', sessionId: 's1', cwd: '/shop' },
+        { type: 'message', role: 'user', content: 'Hello.' },
+        { type: 'message', role: 'assistant', content: 'Hello.' },
+      ]),
+    ).catch(() => ({ transcript: undefined }));
+    assert.notEqual(transcript?.format, 'droid');
+  });
+
   it('is read in the format that the user chooses', async () => {
     const bytes = Buffer.from(lone);
     const source = {

@@ -111,10 +111,10 @@ gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens gen_ai.usage.reasoning.out
 generate_content generated_title generations generatorMetadata generic ghost_snapshot github.copilot.turn_id
 goal.clear goal.create goal.update goose goose-lines gooseSessions gpt grepSearch grok grok-build
 grok-build-files grokHistory guardian_assessment har hasPreviousResponseId hasReplied hash head headProblem
-headUuid header header.json headers height hermes hermes-lines hermesSessions history hook hook.end
-hook.progress hook.start hookEventName hookName hook_additional_context hook_blocking_error hook_completed
-hook_event hook_progress hook_response hook_started hook_success hook_system_message hostTurn human
-human_response.recorded i iFlow id identifier iflow ignoreBOM ignored image image/ image/gif image/jpeg
+headUuid header header.json headers height hermes hermes-lines hermes-session hermesSessions history hook
+hook.end hook.progress hook.start hookEventName hookName hook_additional_context hook_blocking_error
+hook_completed hook_event hook_progress hook_response hook_started hook_success hook_system_message hostTurn
+human human_response.recorded i iFlow id identifier iflow ignoreBOM ignored image image/ image/gif image/jpeg
 image/png image/webp imageUrl image_generation_begin image_generation_call image_generation_end image_url
 image_urls images images_urls impossibleCount index info init initial initialMessage injected injection
 inlineData inlineReference input inputCacheCreation inputCacheRead inputMessages inputOther inputState
@@ -145,7 +145,7 @@ mcp.tools.list_changed mcp.tools_discovered mcpServer mcp_app.tool_call_complete
 mcp_instructions_delta mcp_server_name mcp_server_response mcp_startup_complete mcp_startup_update
 mcp_tool_call mcp_tool_call_begin mcp_tool_call_end mcp_tool_use mcp_tool_use_id media mediaType media_type
 members memory message message-list message. messageID messageId message_content.image.image.url
-message_content.text message_delta message_end message_id message_pool message_refs message_start
+message_content.text message_delta message_end message_id message_pool message_refs message_start message_type
 message_update messages messagesRemoved messagesRemovedDuringTruncation messages_changed meta meta.json
 metadata metadata_json method metrics micro_compaction.apply microagent_knowledge microcompactMetadata
 microcompact_boundary mime mimeType mime_type mini-swe-agent mini_version missingRequestContent mistral-vibe
