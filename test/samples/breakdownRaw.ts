@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { entryOf } from '../../src/core/base/entryOf';
 import { isObject } from '../../src/core/base/json';
 import { type BreakdownTree, breakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
-import { requestTokens } from '../../src/core/breakdown/requestParts';
+import { requestTokens } from '../../src/core/breakdown/requestValues';
 import { kindOf } from '../../src/core/model/blockWords';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { blocksOf } from '../../src/core/model/requestBlocks';

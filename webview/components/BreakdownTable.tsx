@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 import { formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import type { BreakdownTree } from '../../src/core/breakdown/breakdownTree';
-import type { PartValue } from '../../src/core/breakdown/requestParts';
+import type { PartValue } from '../../src/core/breakdown/requestValues';
 import { nodesTo, pathTo, stepTo } from '../../src/core/breakdown/parts';
 import { fullName, iconOf, looksOf, nameOf, shownChildren } from '../state/breakdown';
 import type { BreakdownParts } from '../state/breakdownParts';

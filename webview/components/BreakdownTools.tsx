@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { at } from '../../src/core/base/numbers';
 import { type BreakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
-import type { PartValue } from '../../src/core/breakdown/requestParts';
+import type { PartValue } from '../../src/core/breakdown/requestValues';
 import { nodesTo, pathTo } from '../../src/core/breakdown/parts';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { Choices } from '../controls/Choices';

@@ -7,7 +7,7 @@ import type { BreakdownKind } from '../../src/core/breakdown/breakdownKinds';
 import { type BreakdownTree, breakdownTree, kindOfNode } from '../../src/core/breakdown/breakdownTree';
 import { type PartFigures, requestFigures, sessionFigures } from '../../src/core/breakdown/partFigures';
 import { partRequests } from '../../src/core/breakdown/partRequests';
-import type { PartValue } from '../../src/core/breakdown/requestParts';
+import type { PartValue } from '../../src/core/breakdown/requestValues';
 import {
   nodeAt,
   partSensitivity,

@@ -1,6 +1,6 @@
 import type { BreakdownTree } from '../../src/core/breakdown/breakdownTree';
 import type { PartFigures } from '../../src/core/breakdown/partFigures';
-import type { PartValue } from '../../src/core/breakdown/requestParts';
+import type { PartValue } from '../../src/core/breakdown/requestValues';
 import type { BreakdownChoices } from './breakdown';
 import type { RequestParts } from './requestParts';
 

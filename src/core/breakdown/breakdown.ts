@@ -1,7 +1,7 @@
 import type { Session, SessionColumns } from '../model/columns';
 import { numbersInThreads } from '../model/requestBlocks';
 import { type BreakdownTree, breakdownTree, kindOfNode } from './breakdownTree';
-import { type PartValue, requestTokens } from './requestParts';
+import { type PartValue, requestTokens } from './requestValues';
 import type { BreakdownKind } from './breakdownKinds';
 
 /** A part of what a model was sent. A node with children is their sum, to the token. */

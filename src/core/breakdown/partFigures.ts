@@ -4,7 +4,7 @@ import { type InputSegment, inputSegments } from '../view/inputSegments';
 import { requestUsage, SessionPrices } from '../view/sessionCost';
 import { type BreakdownTree, sumUp } from './breakdownTree';
 import { leafShares } from './parts';
-import { inWeights, type PartValue, requestParts, requestTokens } from './requestParts';
+import { inWeights, type PartValue, requestValues, requestTokens } from './requestValues';
 
 /** What each node of a tree stands for. */
 export interface PartFigures {
@@ -32,7 +32,7 @@ export function requestFigures(tree: BreakdownTree, session: Session, request: n
   const isHeld = tree.notRecordedOf(columns.requests.thread[request] ?? 0) >= 0;
   const tokens = lazy(() => requestTokens(tree, columns, request));
   const weighed = (weightOf: (segment: InputSegment) => number): PartValue => {
-    const parts = lazy(() => requestParts(tree, columns, request, inWeights(segments, weightOf)));
+    const parts = lazy(() => requestValues(tree, columns, request, inWeights(segments, weightOf)));
     // The whole is known without looking at the blocks.
     const whole = segments.reduce((sum, segment) => sum + (segment.to - segment.from) * weightOf(segment), 0);
     return node => (node === 0 && isHeld ? whole : parts()(node));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseJson } from '../base/json';
 import { texts } from '../base/schema';
 import { breakdownKinds } from '../breakdown/breakdownKinds';
-import type { PartName, RequestParts } from './requestParts';
+import type { PartName, CarriedParts } from './carriedParts';
 import { NumberReader, NumberWriter } from './wholeNumbers';
 
 const partNames = v.array(v.strictObject({ kind: v.picklist(breakdownKinds), ...texts('tool') }));
@@ -21,7 +21,7 @@ export interface CarriedPart {
  * @param shown takes credentials out of a name
  */
 export async function packParts(
-  { names, requests }: RequestParts,
+  { names, requests }: CarriedParts,
   shown: (name: string) => Promise<string>,
 ): Promise<Uint8Array> {
   const writer = new NumberWriter();

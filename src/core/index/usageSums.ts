@@ -8,7 +8,7 @@ import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
 import type { IndexedSession } from './indexedSession';
 import { unpackLosses } from './lossTable';
 import { type CarriedPart, unpackParts } from './partTable';
-import type { PartName } from './requestParts';
+import type { PartName } from './carriedParts';
 import { unpackRequests, usageAt } from './requestTable';
 import { type CountedRequest, Row } from './usageRow';
 import {

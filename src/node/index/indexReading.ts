@@ -3,7 +3,7 @@ import { packBlocks } from '../../core/index/blockTable';
 import { packRequests } from '../../core/index/requestTable';
 import { packLosses } from '../../core/index/lossTable';
 import { packParts } from '../../core/index/partTable';
-import { requestParts } from '../../core/index/requestParts';
+import { carriedParts } from '../../core/index/carriedParts';
 import { SessionWords } from '../../core/index/sessionWords';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { sliceLength } from '../../core/finder/sessionOutline';
@@ -113,7 +113,7 @@ export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerat
       tables = {
         blocks: await packBlocks(transcript, isInRecords, collected.masked, collected.shown),
         losses: packLosses(columns, findings, waste),
-        parts: await packParts(requestParts(opened.toSession(), transcript), collected.shown),
+        parts: await packParts(carriedParts(opened.toSession(), transcript), collected.shown),
       };
     }
     const head = new TextDecoder().decode(await source.read(0, sliceLength));

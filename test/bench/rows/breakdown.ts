@@ -1,5 +1,5 @@
 import { breakdownTree } from '../../../src/core/breakdown/breakdownTree';
-import { requestTokens } from '../../../src/core/breakdown/requestParts';
+import { requestTokens } from '../../../src/core/breakdown/requestValues';
 import type { Bench } from '../context';
 import { manyCalls } from '../generator/manyCalls';
 import { median, type Row } from '../measure';

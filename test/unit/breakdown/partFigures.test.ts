@@ -13,7 +13,7 @@ import {
   pathTo,
   sourceOfGroup,
 } from '../../../src/core/breakdown/parts';
-import { requestTokens } from '../../../src/core/breakdown/requestParts';
+import { requestTokens } from '../../../src/core/breakdown/requestValues';
 import type { TextPart } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { inputSegments } from '../../../src/core/view/inputSegments';

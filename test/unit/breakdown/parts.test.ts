@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BreakdownNode, breakdown } from '../../../src/core/breakdown/breakdown';
 import { breakdownTree } from '../../../src/core/breakdown/breakdownTree';
-import { requestTokens } from '../../../src/core/breakdown/requestParts';
+import { requestTokens } from '../../../src/core/breakdown/requestValues';
 import { memoryFile, systemPrompt } from '../../../src/core/content/classification';
 import { textParts } from '../../../src/core/content/textParts';
 import type { Session } from '../../../src/core/model/columns';

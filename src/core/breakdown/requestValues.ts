@@ -71,13 +71,13 @@ export function inWeights(
 
 /** Input tokens of a request by node: whole ones. */
 export const requestTokens = (tree: BreakdownTree, columns: SessionColumns, request: number): PartValue =>
-  requestParts(tree, columns, request, inTokens);
+  requestValues(tree, columns, request, inTokens);
 
 /**
  * What the nodes of a tree stand for in a request. All are 0 for a request of a thread that the tree does not hold. One pass
  * over the blocks of the request sums up the groups; a leaf is looked up when it is asked for, since few of them are shown.
  */
-export function requestParts(
+export function requestValues(
   tree: BreakdownTree,
   columns: SessionColumns,
   request: number,

@@ -17,7 +17,7 @@ export interface PartName {
 }
 
 /** Tokens are whole numbers, which add up to what is recorded of the request. */
-export interface RequestPart {
+export interface CarriedPart {
   /** Number of the part. */
   readonly part: number;
   readonly calls: number;
@@ -26,10 +26,10 @@ export interface RequestPart {
   input: number;
 }
 
-export interface RequestParts {
+export interface CarriedParts {
   readonly names: readonly PartName[];
   /** Of each request with recorded usage, in their order. */
-  readonly requests: readonly (readonly RequestPart[])[];
+  readonly requests: readonly (readonly CarriedPart[])[];
 }
 
 /**
@@ -37,9 +37,9 @@ export interface RequestParts {
  * not recorded comes first, then the blocks in wire order, and what was read from the cache comes before the rest. One pass
  * over contexts and requests. The session is counted.
  */
-export function requestParts({ columns, summary }: Session, { requests }: Transcript): RequestParts {
+export function carriedParts({ columns, summary }: Session, { requests }: Transcript): CarriedParts {
   const parts = new BlockParts(columns, summary.parts ?? []);
-  const found = new Map<number, readonly RequestPart[]>();
+  const found = new Map<number, readonly CarriedPart[]>();
   const recorded = [...requests.keys()].filter(request =>
     hasBits(columns.requests.flags, request, requestFlags.recorded),
   );
@@ -168,7 +168,7 @@ class ContextWalk {
     this.context = new CarriedContext(columns, requests);
   }
 
-  at(request: number, calls: ReadonlyMap<number, number>): readonly RequestPart[] {
+  at(request: number, calls: ReadonlyMap<number, number>): readonly CarriedPart[] {
     const { columns, context } = this;
     const usage = requestUsage(columns, request);
     const { length, hidden, scale } = context.next(request, (position, tokens) => {
@@ -178,8 +178,8 @@ class ContextWalk {
         }
       }
     });
-    const found = new Map<number, RequestPart>();
-    const partAt = (part: number): RequestPart => {
+    const found = new Map<number, CarriedPart>();
+    const partAt = (part: number): CarriedPart => {
       const known = found.get(part) ?? {
         part,
         calls: calls.get(part) ?? 0,
