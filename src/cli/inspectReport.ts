@@ -1,4 +1,4 @@
-import { exposureReport, type SessionExposureReport } from '../core/exposure/exposureReport';
+import { exposureReport, type GroupedExposure, groupedExposure } from '../core/exposure/exposureReport';
 import type { SensitiveItem } from '../core/exposure/sensitiveItem';
 import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
 import type { SessionColumns, SessionSummary } from '../core/model/columns';
@@ -52,8 +52,8 @@ export interface InspectReport {
   readonly jumps: readonly { readonly request: number; readonly tokens: number }[];
   /** What was found in the whole file, by rule and place, also where no request has it; null where it was not searched. */
   readonly findings: readonly FindingRow[] | null;
-  /** Where each secret and piece of personal data of the file was sent, and each block with one; null as `findings`. */
-  readonly exposure: SessionExposureReport | null;
+  /** Where the secrets and personal data of the file were sent, by rule and place, and each block with one; null as `findings`. */
+  readonly exposure: GroupedExposure | null;
   /** Absent members are null. */
   readonly request: RequestReport | null;
   readonly prune: PruneReport | null;
@@ -204,7 +204,7 @@ export function inspectReport(
     drift: summary.drift ?? null,
     leftOut: transcript.requests.length > 0 ? [] : summary.leftOut,
     findings: findings && findingRows(findings),
-    exposure: sensitive && exposureReport({ summary, columns }, sensitive, everyBlock),
+    exposure: sensitive && groupedExposure(exposureReport({ summary, columns }, sensitive, everyBlock)),
     usage: sumUsage(columns, thread => thread === conversation),
     subagentUsage: sumUsage(
       columns,

@@ -1,7 +1,7 @@
 import { formatExactShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { partitionWords } from '../core/drawing/drawingWords';
-import type { SessionExposureReport } from '../core/exposure/exposureReport';
+import type { GroupedExposure } from '../core/exposure/exposureReport';
 import {
   frozenWords,
   morePlaces,
@@ -92,12 +92,15 @@ function describeFindings(findings: readonly FindingRow[]): readonly string[] {
   ];
 }
 
-/** Of so many secrets the terminal says where they were sent; the JSON has all. */
+/** Of so many entries the terminal says where they were sent; the JSON has all. */
 const mostSecrets = 20;
 const mostPlaces = 3;
 
+const sumOf = (secrets: GroupedExposure['secrets']): number =>
+  secrets.reduce((sum, { count }) => sum + count, 0);
+
 /** Where each secret was sent. */
-function describeExposure({ secrets }: SessionExposureReport): readonly string[] {
+function describeExposure({ secrets }: GroupedExposure): readonly string[] {
   const restricted = secrets.filter(({ label }) => label === 'restricted');
   if (restricted.length === 0) {
     return [];
@@ -105,13 +108,13 @@ function describeExposure({ secrets }: SessionExposureReport): readonly string[]
   return [
     translate(
       '{0, plural, one {# secret} other {# secrets}} in the conversations, and where sent:',
-      restricted.length,
+      sumOf(restricted),
     ),
     ...restricted
       .slice(0, mostSecrets)
       .flatMap(secret => [
         `  ${[
-          secret.rule,
+          secret.count === 1 ? secret.rule : `${secret.rule} × ${number(secret.count)}`,
           ...secret.places.slice(0, mostPlaces).map(secretPlaceWords),
           ...(secret.places.length > mostPlaces ? [morePlaces(secret.places.length - mostPlaces)] : []),
         ].join('; ')}`,
@@ -121,7 +124,7 @@ function describeExposure({ secrets }: SessionExposureReport): readonly string[]
           : [`    ${translate('to {0}', [receiverWords(secret), sinceWords(secret)].join('; '))}`]),
       ]),
     ...(restricted.length > mostSecrets
-      ? [`  ${translate('{0, plural, one {# more} other {# more}}', restricted.length - mostSecrets)}`]
+      ? [`  ${translate('{0, plural, one {# more} other {# more}}', sumOf(restricted.slice(mostSecrets)))}`]
       : []),
   ];
 }

@@ -1,4 +1,5 @@
 import { entryOf } from '../base/entryOf';
+import { groupBy } from '../base/groupBy';
 import type { BlockKind } from '../model/block';
 import { kindOf } from '../model/blockWords';
 import type { Session, SessionColumns } from '../model/columns';
@@ -62,6 +63,12 @@ export interface SecretReport extends Pick<SensitiveItem, 'rule' | 'label'>, Exp
   readonly places: readonly PlaceReport[];
 }
 
+/** What one rule found in the same places: it was sent in the same requests. */
+export interface SecretGroup extends SecretReport {
+  /** How many different secrets or pieces of personal data they are. */
+  readonly count: number;
+}
+
 export interface BlockExposureReport extends Pick<PlaceReport, 'block' | 'kind' | 'line'>, ExposureReport {
   /** How many of the secrets it holds. */
   readonly secrets: number;
@@ -71,6 +78,11 @@ export interface SessionExposureReport {
   readonly secrets: readonly SecretReport[];
   /** The blocks that hold any of them, or all blocks. */
   readonly blocks: readonly BlockExposureReport[];
+}
+
+/** Session exposure in which the secrets of one rule that stand in the same places are one entry. */
+export interface GroupedExposure extends Pick<SessionExposureReport, 'blocks'> {
+  readonly secrets: readonly SecretGroup[];
 }
 
 const prepared = new WeakMap<SessionColumns, SessionExposure>();
@@ -154,5 +166,16 @@ export function exposureReport(
       const block = numbers[place] ?? 0;
       return { ...blockOf(block), secrets: held.get(block) ?? 0, ...report };
     }),
+  };
+}
+
+/** The same, so that a table with a thousand addresses is not as many entries. Entries are in the order of their first. */
+export function groupedExposure({ secrets, blocks }: SessionExposureReport): GroupedExposure {
+  const groups = groupBy(secrets, ({ rule, label, places }) => JSON.stringify([rule, label, places]));
+  return {
+    secrets: Array.from(groups.values()).flatMap(([first, ...others]) =>
+      first === undefined ? [] : [{ ...first, count: 1 + others.length }],
+    ),
+    blocks,
   };
 }

@@ -79,8 +79,6 @@ export const memberFinding = {
 
 /** UTF-16 units at the end of a name that are looked at. */
 const longestName = 80;
-const quote = 34;
-const space = 32;
 
 /** What was found for a name, since few names make up most members. */
 const judged = new Map<string, boolean>();
@@ -102,23 +100,15 @@ function isJudgedCredential(name: string): boolean {
  * since few texts have one before a colon, and looks back from there.
  */
 const nameBeforeColon =
-  /"[\0- ]*:(?<=(?:pass(?:w(?:or)?d|phrase|code)|pin|cv[vc]|otp|secret|key|token|code)s?[^a-z\d"]{0,80}"[\0- ]*:)/i;
+  /"[\0- ]*:(?<=(?:pass(?:w(?:or)?d|phrase|code)|pin|cv[vc]|otp|secret|key|token|code)s?[^a-z\d"]{0,80}"[\0- ]*:)/gi;
 
 /** Whether a JSON text has a member whose name is that of a credential, also in JSON inside its strings. */
 export function hasCredentialName(text: string): boolean {
-  if (!nameBeforeColon.test(text)) {
-    return false;
-  }
-  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
-    let end = colon;
-    while (text.charCodeAt(end - 1) <= space) {
-      end -= 1;
-    }
-    if (text.charCodeAt(end - 1) === quote) {
-      const start = text.lastIndexOf('"', end - 2) + 1;
-      if (isJudgedCredential(text.slice(Math.max(start, end - 1 - longestName), end - 1))) {
-        return true;
-      }
+  nameBeforeColon.lastIndex = 0;
+  for (let found = nameBeforeColon.exec(text); found !== null; found = nameBeforeColon.exec(text)) {
+    const start = text.lastIndexOf('"', found.index - 1) + 1;
+    if (isJudgedCredential(text.slice(Math.max(start, found.index - longestName), found.index))) {
+      return true;
     }
   }
   return false;

@@ -5,8 +5,12 @@ import type { SensitivityFinding } from './finding';
 const rule = 'phoneNumber';
 const message = translate('found a phone number');
 
-/** Numbers that are set aside for fiction in North America. */
-const fictional = /555[ .-]?01\d\d$/;
+/**
+ * Numbers that are set aside for fiction, by their digits with the country's code: 555-01XX in North America, and in the
+ * United Kingdom those that Ofcom keeps for drama (mobile, without an area, nationwide, freephone, London, large cities).
+ */
+const fictional =
+  /^(?:1\d{3}55501\d\d|440?(?:7700900|1632960|3069990|8081570|2079460|1(?:1[3-8]|[2-6]1)4960)\d{3})$/;
 /** From the sign on: country, area, and groups of digits with separators (ITU-T E.123). */
 const international =
   /\+[1-9]\d{0,2}[ .-]{1,2}(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]\d{2,4}){1,4}(?![\w.:/-]?\d)/y;
@@ -33,8 +37,8 @@ export const phoneNumber: Detector = {
       const number =
         international.exec(text)?.[0] ??
         (phoneWord.test(text.slice(Math.max(0, at - 32), at)) ? compact.exec(text)?.[0] : undefined);
-      const digits = number?.replace(/\D/g, '').length ?? 0;
-      if (number !== undefined && digits >= 9 && digits <= 15 && !fictional.test(number)) {
+      const digits = number?.replace(/\D/g, '') ?? '';
+      if (number !== undefined && digits.length >= 9 && digits.length <= 15 && !fictional.test(digits)) {
         findings.push({ rule, label: 'private', start: at, end: at + number.length, message });
       }
     }

@@ -89,6 +89,33 @@ describe('exposure in what is written', () => {
     assert.equal(objectAt({ unscanned }, 'unscanned')?.['exposure'], null);
   });
 
+  it('is one entry by rule and place, with the number of secrets', async () => {
+    const session = new PlantedSession(model);
+    const tokens = ['first', 'second', 'third'].map(tokenOf);
+    session.use('mcp__shelf__open', {}, `opened with ${tokens.join(' and ')}`);
+    session.use('mcp__shelf__open', {}, `closed with ${tokens.slice(1).join(' and ')}`);
+    session.talk(1);
+    const file = cli.write('grouped.jsonl', plantedClaudeCode(session));
+    const { stdout: json } = await cli.run('inspect', file, '--json');
+    const exposure = objectAt(parseJson(json), 'exposure');
+    const secrets = arrayAt(exposure, 'secrets').map(secret => {
+      const entry = objectAt({ secret }, 'secret');
+      return [entry?.['rule'], entry?.['count'], arrayAt(entry, 'places').length];
+    });
+    assert.deepEqual(secrets, [
+      ['providerToken/github', 1, 1],
+      ['providerToken/github', 2, 2],
+    ]);
+    assert.deepEqual(
+      arrayAt(exposure, 'blocks').map(block => objectAt({ block }, 'block')?.['secrets']),
+      [3, 2],
+    );
+    assert.ok(tokens.every(token => !json.includes(token.slice(0, 9))));
+    const { stdout } = await cli.run('inspect', file);
+    assert.match(stdout, /3 secrets in the conversations, and where sent:/);
+    assert.match(stdout, /providerToken\/github × 2; line \d+; line \d+/);
+  });
+
   it('knows a secret by its number in all ways of writing it', () => {
     const known = new KnownSecrets();
     const first = known.add('DB_PASSWORD=Xk1734"vTq', 'assignment');
