@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import {
+  closeEverything,
   inspectorApi,
   isActiveAsText,
   isActiveInInspector,
@@ -229,7 +230,11 @@ export const pagePlaces: readonly Place[] = [
     name: 'Measuring',
     frame: 'webview',
     isBusy: true,
-    open: () => openAlone(temporaryFile('inventory-slow.jsonl', slowlyMeasured(40))),
+    open: async () => {
+      // Nobody may be reading the file when it is written again.
+      await closeEverything();
+      await openAlone(temporaryFile('inventory-slow.jsonl', slowlyMeasured(40)));
+    },
     reach: ({ webview }) => webview.getByRole('button', { name: 'Cancel' }).waitFor(),
     rows: [row('button', 'Cancel', shows('role=button[name="Try again"]'))],
   },

@@ -14,7 +14,8 @@ export async function isUsageShown(): Promise<void> {
   await ui(({ webview }) => webview.getByRole('heading', { name: 'Usage', exact: true }).waitFor());
 }
 
-const quarry = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', '-home-ada-quarry');
+const projects = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects');
+const quarry = join(projects, '-home-ada-quarry');
 
 /** A hundred megabytes of words that are all different, which take the index many seconds. */
 function writeManyWords(): void {
@@ -82,11 +83,11 @@ export const usagePlaces: readonly Place[] = [
     rows: [row('button', 'Go on', hides(stopped)), row('button', 'Go on reading', hides(stopped))],
   },
   {
-    // The sessions that other places write are older than the period that is shown first.
     name: 'Usage of nothing',
     frame: 'webview',
     open: async () => {
       await closeEverything();
+      rmSync(projects, { recursive: true, force: true });
       await showUsage();
     },
     reach: ({ webview }) => webview.getByRole('button', { name: 'Open example session' }).waitFor(),
