@@ -9,6 +9,7 @@ import { PlantedSecrets, plantedFile } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile, workspaceFolder } from './inspector';
+import { saveAt } from './inventory/workbench';
 
 /** Two results of about 66,000 tokens each before the two newest prompts: one is protected, and one is pruned. */
 const session = new ClaudeCodeSession()
@@ -66,16 +67,7 @@ test(
       /Redacted.*Holds 1 label, 1 model name.*Figures only.*Holds 1 model name, sizes.*Full.*1 label/s,
     );
     const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
-    await ui(async ({ page }, path) => {
-      const input = page.locator('.quick-input-widget input[type=text]').last();
-      // The dialog takes the place of the list, and is ready once it proposes a name.
-      while (!(await input.inputValue()).endsWith('.report.html')) {
-        await page.waitForTimeout(50);
-      }
-      await input.fill(path);
-      await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
-    }, target);
-    await waitUntil('the report is written', () => existsSync(target));
+    await saveAt(target, '.report.html');
     const text = readFileSync(target, 'utf8');
     assert.match(text, /<svg/);
     assert.doesNotMatch(text, /Zanzibar|Xk29vTq81LmZ/);

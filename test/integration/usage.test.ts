@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isArray, isObject, parseJson, stringAt } from '../../src/core/base/json';
 import { commandIds, indexSetting } from '../../src/host/manifest';
@@ -9,7 +9,7 @@ import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, isActiveInInspector, temporaryPath } from './inspector';
 import { withSettings } from './inventory/settings';
-import { answerMessage } from './inventory/workbench';
+import { answerMessage, saveAt } from './inventory/workbench';
 
 const needsWindow = { skip: windowMissing };
 const project = 'counted-garden';
@@ -213,23 +213,8 @@ test(
       });
       for (const form of ['csv', 'json'] as const) {
         const path = temporaryPath(`saved-usage.${form}`);
-        mkdirSync(dirname(path), { recursive: true });
-        await ui(async ({ page, webview }, target) => {
-          await webview.getByRole('button', { name: 'Export table…' }).click();
-          const dialog = page.locator('.quick-input-widget');
-          await dialog.getByRole('button', { name: 'OK' }).waitFor();
-          await dialog.locator('input[type=text]').first().fill(target);
-        }, path);
-        await waitUntil('the table is saved', async () => {
-          // While it looks at what was typed, the dialog does not hear the button.
-          await ui(async ({ page }) => {
-            const button = page.locator('.quick-input-widget').getByRole('button', { name: 'OK' });
-            if (await button.isVisible()) {
-              await button.click();
-            }
-          });
-          return existsSync(path) && readFileSync(path).length > 0;
-        });
+        await ui(({ webview }) => webview.getByRole('button', { name: 'Export table…' }).click());
+        await saveAt(path, 'usage.csv');
         const text = readFileSync(path, 'utf8');
         const money = sumOf([...yesterday, ...earlier, ...added].map(cost));
         if (form === 'json') {

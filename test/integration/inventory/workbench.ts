@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { examplePath } from '../../../src/host/manifest';
@@ -323,3 +323,29 @@ export async function seenAnywhere(text: string): Promise<void> {
 /** The list in which the user chooses how much leaves, and VS Code's dialog for the place of a file. */
 export const shareLevels = '.quick-input-widget >> text=Redacted';
 export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
+
+/** Saves at `path` in the dialog that is about to appear, which proposes a name that ends in `proposed`, and waits for the file. */
+export async function saveAt(path: string, proposed: string): Promise<void> {
+  mkdirSync(dirname(path), { recursive: true });
+  await ui(
+    async ({ page }, names) => {
+      const input = page.locator('.quick-input-widget input[type=text]').last();
+      // What is typed before the dialog proposes its own name is written over.
+      while (!(await input.inputValue()).endsWith(names.proposed)) {
+        await page.waitForTimeout(50);
+      }
+      await input.fill(names.path);
+    },
+    { path, proposed },
+  );
+  await waitUntil(`${path} is saved`, async () => {
+    // While it looks at what was typed, the dialog does not hear the button.
+    await ui(async ({ page }) => {
+      const button = page.locator('.quick-input-widget').getByRole('button', { name: 'OK' });
+      if (await button.isVisible()) {
+        await button.click();
+      }
+    });
+    return existsSync(path) && readFileSync(path).length > 0;
+  });
+}
