@@ -23,6 +23,9 @@ interface CompareTools {
 
 type Both = readonly [vscode.Uri, vscode.Uri];
 
+/** The indices of a request of each in its main conversation; null for the whole sessions. */
+type ChosenRequests = Extract<FromComparePage, { type: 'compare' }>['requests'];
+
 /** Pages with two sessions side by side. Each pair is read in a thread of its own, which ends with the answer. */
 export class ComparePages implements vscode.Disposable {
   private readonly panels = new Set<vscode.WebviewPanel>();
@@ -60,12 +63,14 @@ export class ComparePages implements vscode.Disposable {
     const title = translate('Comparison');
     const panel = vscode.window.createWebviewPanel(comparePageType, title, vscode.ViewColumn.Active, {});
     this.panels.add(panel);
-    const thread = new ReadingThread(this.workerScript, () => undefined);
+    const pair = new ComparedPair(
+      (thread, requests) => this.compare(thread, sessions, requests),
+      this.workerScript,
+    );
     panel.onDidDispose(() => {
       this.panels.delete(panel);
-      thread.end();
+      pair.dispose();
     });
-    const answered = this.compare(thread, sessions).finally(() => thread.end());
     const post = (message: ToComparePage): void => {
       if (this.panels.has(panel)) {
         if (message.type === 'comparison') {
@@ -80,7 +85,7 @@ export class ComparePages implements vscode.Disposable {
         this.tools.log.error(refusal(read, title).line);
         return;
       }
-      this.act(read.message, sessions, answered, post).catch((error: unknown) => {
+      this.act(read.message, sessions, pair, post).catch((error: unknown) => {
         this.logError(error);
         showMessage('error', describeFileError(error));
       });
@@ -88,11 +93,16 @@ export class ComparePages implements vscode.Disposable {
     showPage(panel.webview, this.tools.extensionUri, { name: 'compare', title });
   }
 
-  private async compare(thread: ReadingThread, [first, second]: Both): Promise<ToComparePage> {
+  private async compare(
+    thread: ReadingThread,
+    [first, second]: Both,
+    requests: ChosenRequests,
+  ): Promise<ToComparePage> {
     const { configuration } = this.tools;
     const order = {
       kind: 'compare',
       paths: [first.fsPath, second.fsPath],
+      requests: requests ?? undefined,
       models: configuration.models(),
       limits: configuration.unpackLimits(),
     } as const;
@@ -106,13 +116,22 @@ export class ComparePages implements vscode.Disposable {
   private async act(
     message: FromComparePage,
     sessions: Both,
-    answered: Promise<ToComparePage>,
+    pair: ComparedPair,
     post: (message: ToComparePage) => void,
   ): Promise<void> {
     switch (message.type) {
       case 'ready':
-        post(await answered);
+        for (const answer of pair.answers()) {
+          post(await answer);
+        }
         return;
+      case 'compare': {
+        const answer = await pair.choose(message.requests);
+        if (answer !== undefined) {
+          post(answer);
+        }
+        return;
+      }
       case 'open':
         return this.tools.provider.openAt(sessions[message.side], message.place);
       default:
@@ -125,4 +144,44 @@ export class ComparePages implements vscode.Disposable {
   }
 
   private readonly logError = (error: unknown): void => this.tools.log.error(describeFileError(error));
+}
+
+/** What is known of a pair of sessions: they as a whole, and a request of each once that was asked for. */
+class ComparedPair implements vscode.Disposable {
+  private thread: ReadingThread | undefined;
+  private readonly whole: Promise<ToComparePage>;
+  private chosen: Promise<ToComparePage> | undefined;
+
+  constructor(
+    private readonly compare: (thread: ReadingThread, requests: ChosenRequests) => Promise<ToComparePage>,
+    private readonly workerScript: string,
+  ) {
+    this.whole = this.read(null);
+  }
+
+  dispose(): void {
+    this.thread?.end();
+  }
+
+  /** For a page that begins anew. */
+  answers(): readonly Promise<ToComparePage>[] {
+    return this.chosen === undefined ? [this.whole] : [this.whole, this.chosen];
+  }
+
+  /** Undefined where something else was chosen meanwhile. */
+  async choose(requests: ChosenRequests): Promise<ToComparePage | undefined> {
+    // The first answer names the requests to choose from, so it is never given up.
+    await this.whole;
+    this.thread?.end();
+    const answered = requests === null ? undefined : this.read(requests);
+    this.chosen = answered;
+    const answer = await (answered ?? this.whole);
+    return this.chosen === answered ? answer : undefined;
+  }
+
+  private read(requests: ChosenRequests): Promise<ToComparePage> {
+    const thread = new ReadingThread(this.workerScript, () => undefined);
+    this.thread = thread;
+    return this.compare(thread, requests).finally(() => thread.end());
+  }
 }

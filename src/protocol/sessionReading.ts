@@ -33,10 +33,14 @@ export type ReadingOrder =
       readonly models: UserModels;
       readonly limits: UnpackLimits;
     }
-  /** Answered with the two sessions side by side. Fails if one of the files cannot be read. */
+  /**
+   * Answered with the two sessions side by side, or with a request of each, by its 0-based index in the main conversation.
+   * Fails if one of the files cannot be read or has no such request.
+   */
   | {
       readonly kind: 'compare';
       readonly paths: readonly [string, string];
+      readonly requests: readonly [number, number] | undefined;
       readonly models: UserModels;
       readonly limits: UnpackLimits;
     };

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
-import { compareSessions } from '../core/compare/compareSessions';
+import { translate } from '../core/base/translate';
+import { type Compared, compareSessions } from '../core/compare/compareSessions';
 import type { Comparison } from '../core/compare/comparison';
 import { openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { requestNumber, requestsOfConversation } from '../core/view/requestNames';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { openFile } from '../node/fileByteSource';
@@ -13,16 +15,27 @@ import type { ReadingOrder } from '../protocol/sessionReading';
 
 type CompareOrder = Extract<ReadingOrder, { kind: 'compare' }>;
 
-/** Two whole sessions side by side. Rejects where one of the files cannot be read. */
+/** Two sessions, or a request of each, side by side. Rejects where a file cannot be read or has no such request. */
 export function readComparison(order: CompareOrder): Promise<Comparison> {
   const [one, other] = order.paths;
+  const { requests } = order;
   return withSession(one, order, first =>
     withSession(other, order, async second => {
       await first.measure();
       await second.measure();
-      return compareSessions({ session: first, request: undefined }, { session: second, request: undefined });
+      return compareSessions(compared(one, first, requests?.[0]), compared(other, second, requests?.[1]));
     }),
   );
+}
+
+/** A whole session where no request is chosen by its index in the main conversation. */
+function compared(path: string, session: TranscriptSession, index: number | undefined): Compared {
+  const request =
+    index === undefined ? undefined : requestsOfConversation(session.transcript.requests, 0)[index];
+  if (index !== undefined && request === undefined) {
+    throw new Error(`${basename(path)}: ${translate('There is no request {0}.', requestNumber(index))}`);
+  }
+  return { session, request };
 }
 
 async function withSession<Result>(

@@ -77,6 +77,28 @@ test(
         facts.some(row => JSON.stringify(row) === '["Requests","3 requests","4 requests"]'),
         JSON.stringify(facts),
       );
+      // The second request of A has read one file, and the last one of B has read all of its three.
+      await ui(async ({ webview }) => {
+        const choices = webview.getByRole('combobox', { name: 'What of A is compared' });
+        const second = choices.getByRole('option', { name: /^Request 2:/ });
+        await choices.selectOption(String(await second.getAttribute('value')));
+        await webview.getByText('No block at the start is the same.').waitFor({ timeout: 60_000 });
+      });
+      assert.deepEqual(shapeOf(await rowsOf('Files read')), [
+        ['roof.txt', 'only B', '–', '#'],
+        ['shed.txt', 'only B', '–', '#'],
+      ]);
+      const ofRequests = JSON.stringify(await rowsOf('Facts'));
+      assert.ok(ofRequests.includes('["Request","2","4"]'), ofRequests);
+      assert.ok(ofRequests.includes('["Requests","2 requests","4 requests"]'), ofRequests);
+      await ui(async ({ webview }) => {
+        const choices = webview.getByRole('combobox', { name: 'What of B is compared' });
+        await choices.selectOption('Whole session');
+        await webview
+          .getByRole('row', { name: 'Requests 3 requests 4 requests' })
+          .waitFor({ timeout: 60_000 });
+      });
+      assert.match(String(await sectionText('Files read')), /1 in both, 3 different/);
       await ui(({ webview }) =>
         webview
           .getByRole('button', { name: /open shed\.txt in B$/ })

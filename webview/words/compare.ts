@@ -25,6 +25,12 @@ export const compareWords = {
   equalLines: (count: number): string =>
     translate('{0, plural, one {# equal line} other {# equal lines}}', count),
   parts: translate('Tokens by part'),
+  partsOfRequestHint: translate(
+    'Input tokens of the request, fitted to the recorded sum, or estimated where none is recorded.',
+  ),
+  comparedOf: (side: SideIndex): string => translate('What of {0} is compared', sideNames[side]),
+  wholeSession: translate('Whole session'),
+  requestOf: (number: string, tokens: string): string => translate('Request {0}: {1} tokens', number, tokens),
   partsHint: translate(
     'Input tokens over all requests, fitted to the recorded sums, or estimated where none are recorded.',
   ),

@@ -10,6 +10,7 @@ import {
 } from '../../core/compare/comparison';
 import { compareSessions } from '../../core/compare/compareSessions';
 import {
+  commonSentence,
   comparedFigure,
   differenceWords,
   differingParts,
@@ -77,23 +78,15 @@ export const compare = command({
 });
 
 function describe(comparison: Comparison): string {
-  const { sides, mapped, common, lists, breakdown } = comparison;
+  const { sides, mapped, lists, breakdown } = comparison;
+  const common = commonSentence(comparison);
   return inLines([
     ...sides.map(({ title }, side) => `${side === 0 ? 'A' : 'B'}  ${cut(oneLine(title), 90)}`),
     ...(differingParts(comparison).length === 0 ? [translate('There is no difference.')] : []),
     ...(mapped
       ? [translate('Files are taken for the same by their path below the project folder of each.')]
       : []),
-    ...(common === undefined
-      ? []
-      : [
-          translate(
-            'The same at the start: {0, plural, one {# block} other {# blocks}}, A {1}, B {2} tokens',
-            common.blocks,
-            comparedFigure(common.tokens[0]),
-            comparedFigure(common.tokens[1]),
-          ),
-        ]),
+    ...(common === undefined ? [] : [common]),
     '',
     ...tableLines(
       [

@@ -138,6 +138,20 @@ export function promptSentence({ prompt: { kind, recorded } }: Comparison): stri
   }
 }
 
+/** What two requests share at their start; undefined for whole sessions. */
+export function commonSentence({ common }: Comparison): string | undefined {
+  return common === undefined
+    ? undefined
+    : common.blocks === 0
+      ? translate('No block at the start is the same.')
+      : translate(
+          'The same at the start: {0, plural, one {# block} other {# blocks}}, A {1}, B {2} tokens',
+          common.blocks,
+          comparedFigure(common.tokens[0]),
+          comparedFigure(common.tokens[1]),
+        );
+}
+
 /** Which of the two does not record what should be compared. */
 export function notRecordedSentence([first, second]: readonly [boolean, boolean]): string {
   return first

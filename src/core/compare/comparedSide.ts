@@ -41,7 +41,7 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
     model: model === undefined || model === '' ? summary.model : model,
     project: session.transcript.workingDirectory ?? '',
     requests: own.length,
-    allRequests: columns.requests.thread.length,
+    allRequests: request === undefined ? columns.requests.thread.length : request + 1,
     usage,
     unrecorded,
     doubtful: requests.filter(each => doubtfulOutput(columns, each) !== undefined).length,

@@ -101,7 +101,7 @@ const comparedSide = v.object({
   project: v.string(),
   /** For one request: its place. */
   request: v.exactOptional(place),
-  /** Requests of the main conversation, and of all. */
+  /** Requests of the main conversation, and of all; for one request, up to that one. */
   ...numbers('requests', 'allRequests'),
   /** When the first request was sent and the last one, where recorded. */
   began: maybeNumber,

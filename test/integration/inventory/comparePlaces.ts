@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui, type VscodeWindow } from '../driver';
-import { changes, host, type Place, row } from './rows';
+import { changes, choose, host, type Place, row } from './rows';
 import { isOpened, showSessions, writeSession } from './sessionPlaces';
 import { answered } from './workbench';
 
@@ -49,6 +49,7 @@ export const comparePlaces: readonly Place[] = [
     },
     reach: ({ webview }) => webview.getByRole('heading', { name: 'Facts' }).waitFor(),
     rows: [
+      row('combobox', /^What of [AB] is compared$/, changes('role=table[name="Facts"]'), choose('0')),
       row('button', /^Parts of /, changes('#part')),
       row('button', /^Show more/, changes('role=table[name="Files read"]')),
       row('button', /, open .* in [AB]$/, host(isOpened)),

@@ -37,6 +37,10 @@ const noise: readonly { readonly line: RegExp; readonly reason: string }[] = [
     line: /^Timed out getting tasks from +(npm|typescript) /,
     reason: 'Its own extensions take long to list tasks where a machine has much else to do.',
   },
+  {
+    line: /Aborted onWillSaveTextDocument-event after 1750ms/,
+    reason: 'It waits that long before a save, which can be too short where a machine has much else to do.',
+  },
 ];
 
 const startOfEntry = /^(?=\d{4}-\d\d-\d\d[T ][\d:.]+Z? \[\w+\])/m;
