@@ -49,10 +49,8 @@ async function withSession(name: string, use: (live: WrittenSession) => Promise<
 /** The text of the entry in the status bar; empty where there is none. */
 const entryText = async (): Promise<string> =>
   String(
-    await ui(async ({ page }) => {
-      const entry = page.locator('[id$=".live"] a');
-      return (await entry.count()) === 0 || !(await entry.isVisible()) ? '' : entry.innerText();
-    }),
+    // In one step, because the entry may go at any moment.
+    await ui(({ page }) => page.locator('[id$=".live"] a:visible').allInnerTexts()),
   ).trim();
 
 /** Waits until the entry is that of a session, by its title. */
