@@ -83,8 +83,12 @@ test(
     await ui(({ webview }) =>
       webview.getByTestId('block-table').getByRole('row').filter({ hasText: 'You count' }).last().click(),
     );
-    const details = await ui(({ webview }) => webview.getByTestId('block-details').innerText());
-    assert.match(String(details), /You count what is in the shop\. Be exact\./);
+    await ui(({ webview }) =>
+      webview
+        .getByTestId('block-text')
+        .filter({ hasText: 'You count what is in the shop. Be exact.' })
+        .waitFor(),
+    );
   },
   { skip: windowMissing },
 );

@@ -64,7 +64,9 @@ test(
       await line.getByRole('button', { name: 'Go to what it saw' }).click();
       const reading = webview.locator('.panel-name', { hasText: 'Read shelves.ts' });
       await reading.waitFor();
-      found.push(await webview.locator('.block-details').innerText());
+      const details = webview.locator('.block-details', { hasText: 'novels' });
+      await details.waitFor();
+      found.push(await details.innerText());
       await webview.getByRole('slider', { name: 'Request' }).press('End');
       await webview.getByRole('radio', { name: 'Compaction' }).check();
       const again = webview.getByTestId('fetched-again');

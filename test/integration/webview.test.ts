@@ -32,8 +32,13 @@ async function selectThirdResult(): Promise<void> {
   });
 }
 
-const detailsText = (): Promise<unknown> =>
-  ui(({ webview }) => webview.getByTestId('block-details').innerText());
+/** The text of the details, as soon as they hold a part. */
+const detailsText = (part: string): Promise<unknown> =>
+  ui(async ({ webview }, wanted) => {
+    const details = webview.getByTestId('block-details').filter({ hasText: wanted });
+    await details.waitFor();
+    return details.innerText();
+  }, part);
 
 const selectedBlock = (): Promise<unknown> =>
   ui(({ webview }) => webview.getByTestId('block-details').getByRole('heading').first().innerText());
@@ -55,7 +60,7 @@ test(
   async () => {
     await openSession('click.jsonl');
     await selectThirdResult();
-    const details = String(await detailsText());
+    const details = String(await detailsText('Block 10'));
     assert.match(details, /Block 10 · tool result[^]*From\nFiles · Read\n/);
     assert.match(details, /\/home\/ada\/bookshop\/src\/shelf2\.ts/);
   },
@@ -69,7 +74,7 @@ test(
     await ui(async ({ webview }) => {
       await webview.getByRole('listbox', { name: 'Lanes' }).press('End');
     });
-    assert.match(String(await detailsText()), /Repair it\./);
+    assert.match(String(await detailsText('Repair it.')), /Block \d+ · /);
   },
   needsWindow,
 );
@@ -210,16 +215,17 @@ test(
           .filter({ hasText: 'Please write' })
           .last()
           .click();
-        await webview.getByTestId('block-details').getByText('about it.').last().waitFor();
       });
-      return String(await detailsText());
+      return String(await detailsText('about it.'));
     };
     const settings = vscode.workspace.getConfiguration();
     assert.ok(!(await promptText('personal.jsonl')).includes(address));
     try {
       await settings.update(personalDataSetting, false, vscode.ConfigurationTarget.Global);
       await promptText('credentialsOnly.jsonl');
-      await waitUntil('the address is shown', async () => String(await detailsText()).includes(address));
+      await waitUntil('the address is shown', async () =>
+        String(await detailsText('about it.')).includes(address),
+      );
     } finally {
       await settings.update(personalDataSetting, undefined, vscode.ConfigurationTarget.Global);
     }

@@ -232,13 +232,11 @@ export async function follow(address: string): Promise<void> {
   await settings.update('confirmedUriHandlerExtensionIds', [extensionId], vscode.ConfigurationTarget.Global);
   await fromPalette('Developer: Open URL');
   await ui(async ({ page }, wanted) => {
-    const input = page.locator('.quick-input-widget input').first();
-    // The palette uses the same field.
-    while (!(await input.isVisible()) || (await input.inputValue()).startsWith('>')) {
-      await page.waitForTimeout(50);
-    }
-    await input.fill(wanted);
+    // The palette, which closes meanwhile, uses the same field.
+    const asking = page.locator('.quick-input-widget', { hasText: 'URL to open' });
+    await asking.locator('input').first().fill(wanted);
     await page.keyboard.press('Enter');
+    await asking.waitFor({ state: 'hidden' });
   }, address);
 }
 
