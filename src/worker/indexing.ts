@@ -5,49 +5,48 @@ import { type FromReader, mostWaiting, type ToReader } from '../node/index/index
 import { type ReadingOrder, readForIndex } from '../node/index/indexReading';
 import { lowerPriority } from '../node/lowPriority';
 
-// Reads files for the index, one at a time.
+// Reads files for the index, one after the other.
 
 if (member(workerData, 'isAwaited') !== true) {
   lowerPriority();
 }
 
 const port = parentPort;
+/** Of the parts that were not taken yet, in UTF-16 units. */
 let waiting = 0;
 let wake = (): void => undefined;
+let last = Promise.resolve();
 
 function post(message: FromReader): void {
   port?.postMessage(message);
 }
 
-async function read(order: ReadingOrder): Promise<void> {
-  waiting = 0;
+async function read(number: number, order: ReadingOrder): Promise<void> {
+  post({ kind: 'begin', number });
   try {
     for await (const part of readForIndex(order)) {
-      post({ kind: 'part', part });
-      waiting += 1;
+      const units = part.kind === 'words' ? part.texts.reduce((sum, { length }) => sum + length, 0) : 0;
+      post({ kind: 'part', number, part, units });
+      waiting += units;
       while (waiting >= mostWaiting) {
         await new Promise<void>(resolve => {
           wake = resolve;
         });
       }
     }
-    post({ kind: 'end' });
+    post({ kind: 'end', number });
   } catch (error) {
-    fail(error);
+    post({ kind: 'failed', number, sentence: describeFileError(error) });
   }
-}
-
-function fail(error: unknown): void {
-  post({ kind: 'failed', sentence: describeFileError(error) });
 }
 
 port?.on('message', (message: ToReader) => {
   switch (message.kind) {
     case 'read':
-      read(message.order).catch(fail);
+      last = last.then(() => read(message.number, message.order));
       break;
     case 'taken':
-      waiting -= 1;
+      waiting -= message.units;
       wake();
       break;
   }

@@ -3,37 +3,58 @@ import { type ReadingOrder, readForIndex, type ReadPart } from './indexReading';
 
 /** Reads files for the index. */
 export interface IndexReader {
-  /** Rejects where the file cannot be read. One file at a time. */
+  /** How many files it takes at once: it reads one after the other, and need not wait for what is done with one. */
+  readonly filesAtOnce: number;
+  /** Rejects where the file cannot be read. */
   read(order: ReadingOrder): AsyncIterable<ReadPart>;
   close(): Promise<void>;
 }
 
 /** Reads in this thread. */
 export const readerHere: IndexReader = {
+  filesAtOnce: 1,
   read: readForIndex,
   close: () => Promise.resolve(),
 };
 
-/** What a thread that reads is told: to read a file, or that a part of it was taken. */
-export type ToReader = { readonly kind: 'read'; readonly order: ReadingOrder } | { readonly kind: 'taken' };
+/** What a thread that reads is told: to read a file after those before it, or that a part with so many units was taken. */
+export type ToReader =
+  | { readonly kind: 'read'; readonly number: number; readonly order: ReadingOrder }
+  | { readonly kind: 'taken'; readonly units: number };
 
-/** What such a thread says. */
-export type FromReader =
-  | { readonly kind: 'part'; readonly part: ReadPart }
+/** What such a thread says of an order. */
+export type FromReader = { readonly number: number } & (
+  | { readonly kind: 'begin' }
+  | { readonly kind: 'part'; readonly part: ReadPart; readonly units: number }
   | { readonly kind: 'end' }
-  | { readonly kind: 'failed'; readonly sentence: string };
+  | { readonly kind: 'failed'; readonly sentence: string }
+);
 
-/** Parts that wait in the thread's queue before it stops reading. */
-export const mostWaiting = 2;
+/** UTF-16 units of words in parts that were not taken yet, from which on the thread reads no further. */
+export const mostWaiting = 1 << 22;
 
 /** In megabytes. A document is parsed as a whole. */
 const resourceLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 8 };
 /** Usage alone leaves little behind, and is read faster with more room for new objects. */
 const roomForUsage = 16;
 
+/** An order, and what the thread said of it and nobody has read yet. */
+interface Reading {
+  readonly number: number;
+  readonly order: ReadingOrder;
+  readonly said: FromReader[];
+  worker: Worker | undefined;
+  hasBegun: boolean;
+  wake: () => void;
+}
+
 /** Reads in a thread of its own, which is started with the first file, and again after it has ended. */
 export class ReadingThread implements IndexReader {
+  // Enough for it to go on while words of a few files are written.
+  readonly filesAtOnce = 4;
   private worker: Worker | undefined;
+  private readonly readings = new Map<number, Reading>();
+  private given = 0;
 
   /**
    * @param script path of the bundle of src/worker/indexing.ts
@@ -45,49 +66,108 @@ export class ReadingThread implements IndexReader {
   ) {}
 
   async *read(order: ReadingOrder): AsyncGenerator<ReadPart> {
-    const worker = (this.worker ??= new Worker(this.script, {
-      resourceLimits: this.isAwaited
-        ? { ...resourceLimits, maxYoungGenerationSizeMb: roomForUsage }
-        : resourceLimits,
-      workerData: { isAwaited: this.isAwaited },
-    }));
-    const waiting: FromReader[] = [];
-    let wake = (): void => undefined;
-    const receive = (message: FromReader): void => {
-      waiting.push(message);
-      wake();
+    this.given += 1;
+    const reading: Reading = {
+      number: this.given,
+      order,
+      said: [],
+      worker: undefined,
+      hasBegun: false,
+      wake: () => undefined,
     };
-    const fail = (): void => {
-      this.worker = undefined;
-      receive({ kind: 'failed', sentence: 'The reading thread has ended.' });
-    };
-    worker.on('message', receive).once('error', fail).once('exit', fail);
+    this.readings.set(reading.number, reading);
+    this.give(reading);
     try {
-      worker.postMessage({ kind: 'read', order } satisfies ToReader);
       for (;;) {
-        const message = waiting.shift();
-        if (message === undefined) {
-          await new Promise<void>(resolve => {
-            wake = resolve;
-          });
-          continue;
+        const message = reading.said.shift();
+        switch (message?.kind) {
+          case undefined:
+            await new Promise<void>(resolve => {
+              reading.wake = resolve;
+            });
+            break;
+          case 'begin':
+            break;
+          case 'part':
+            yield message.part;
+            reading.worker?.postMessage({ kind: 'taken', units: message.units } satisfies ToReader);
+            break;
+          case 'failed':
+            throw new Error(message.sentence);
+          case 'end':
+            return;
         }
-        if (message.kind === 'failed') {
-          throw new Error(message.sentence);
-        }
-        if (message.kind === 'end') {
-          return;
-        }
-        yield message.part;
-        worker.postMessage({ kind: 'taken' } satisfies ToReader);
       }
     } finally {
-      worker.off('message', receive).off('error', fail).off('exit', fail);
+      this.readings.delete(reading.number);
     }
   }
 
   async close(): Promise<void> {
-    await this.worker?.terminate();
+    const { worker } = this;
+    if (worker !== undefined) {
+      this.failAll(worker);
+      await worker.terminate();
+    }
+  }
+
+  private give(reading: Reading): void {
+    this.worker ??= this.start();
+    reading.worker = this.worker;
+    this.worker.postMessage({
+      kind: 'read',
+      number: reading.number,
+      order: reading.order,
+    } satisfies ToReader);
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.script, {
+      resourceLimits: this.isAwaited
+        ? { ...resourceLimits, maxYoungGenerationSizeMb: roomForUsage }
+        : resourceLimits,
+      workerData: { isAwaited: this.isAwaited },
+    });
+    const end = (): void => {
+      if (this.worker === worker) {
+        this.goOnWithout(worker);
+      }
+    };
+    return worker
+      .on('message', (message: FromReader) => {
+        const reading = this.readings.get(message.number);
+        if (reading !== undefined) {
+          reading.hasBegun = true;
+          reading.said.push(message);
+          reading.wake();
+        } else if (message.kind === 'part') {
+          // Nobody waits for it any more.
+          worker.postMessage({ kind: 'taken', units: message.units } satisfies ToReader);
+        }
+      })
+      .once('error', end)
+      .once('exit', end);
+  }
+
+  /** After the thread has ended: the file that it was reading is to blame, the others are given to another thread. */
+  private goOnWithout(worker: Worker): void {
+    const own = [...this.readings.values()].filter(reading => reading.worker === worker);
+    const isAnyBegun = own.some(({ hasBegun }) => hasBegun);
+    this.failAll(worker, reading => reading.hasBegun || !isAnyBegun);
+    own.filter(({ said }) => said.at(-1)?.kind !== 'failed').forEach(reading => this.give(reading));
+  }
+
+  private failAll(worker: Worker, isMeant: (reading: Reading) => boolean = () => true): void {
     this.worker = undefined;
+    for (const reading of this.readings.values()) {
+      if (reading.worker === worker && isMeant(reading)) {
+        reading.said.push({
+          kind: 'failed',
+          number: reading.number,
+          sentence: 'The reading thread has ended.',
+        });
+        reading.wake();
+      }
+    }
   }
 }

@@ -154,7 +154,9 @@ class Update {
   async run(): Promise<UpdateResult> {
     try {
       const readers = this.pending.length === 0 ? [] : this.options.readersFor(this.total);
-      await Promise.all(readers.map(reader => this.readWith(reader)));
+      await Promise.all(
+        readers.flatMap(reader => Array.from({ length: reader.filesAtOnce }, () => this.readWith(reader))),
+      );
     } finally {
       // What was read is kept, even if the rest is not wanted any more.
       await this.write();
