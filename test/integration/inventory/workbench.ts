@@ -325,25 +325,36 @@ export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
 /** Saves at `path` in the dialog that is about to appear, which proposes a name that ends in `proposed`, and waits for the file. */
 export async function saveAt(path: string, proposed: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  await ui(
-    async ({ page }, names) => {
-      const input = page.locator('.quick-input-widget input[type=text]').last();
-      // What is typed before the dialog proposes its own name is written over.
-      while (!(await input.inputValue()).endsWith(names.proposed)) {
-        await page.waitForTimeout(50);
-      }
-      await input.fill(names.path);
-    },
-    { path, proposed },
-  );
+  await ui(async ({ page }, wanted) => {
+    const input = page.locator('.quick-input-widget input[type=text]').last();
+    while (!(await input.inputValue()).endsWith(wanted)) {
+      await page.waitForTimeout(50);
+    }
+  }, proposed);
   await waitUntil(`${path} is saved`, async () => {
-    // While it looks at what was typed, the dialog does not hear the button.
-    await ui(async ({ page }) => {
-      const button = page.locator('.quick-input-widget').getByRole('button', { name: 'OK' });
-      if (await button.isVisible()) {
-        await button.click();
+    await ui(async ({ page }, wanted) => {
+      const dialog = page.locator('.quick-input-widget:visible');
+      const input = dialog.locator('input[type=text]').last();
+      const [button] = await dialog.getByRole('button', { name: 'OK' }).all();
+      if (button === undefined) {
+        return;
       }
-    });
+      // It may close at any moment. Once it has read the folder, it may write its own name over what was typed.
+      const timeout = 5000;
+      const holds = (): Promise<boolean> =>
+        input.inputValue({ timeout }).then(
+          value => value === wanted,
+          () => false,
+        );
+      if (!(await holds())) {
+        await input.fill(wanted, { timeout }).catch(() => undefined);
+        await page.waitForTimeout(300);
+      }
+      // While it looks at what was typed, it does not hear the button.
+      if (await holds()) {
+        await button.click({ timeout }).catch(() => undefined);
+      }
+    }, path);
     return existsSync(path) && readFileSync(path).length > 0;
   });
 }
