@@ -51,7 +51,7 @@ interface Reading {
 /** Reads in a thread of its own, which is started with the first file, and again after it has ended. */
 export class ReadingThread implements IndexReader {
   // Enough for it to go on while words of a few files are written.
-  readonly filesAtOnce = 4;
+  readonly filesAtOnce = 16;
   private worker: Worker | undefined;
   private readonly readings = new Map<number, Reading>();
   private given = 0;

@@ -7,7 +7,7 @@ import { nobody, nothing, without } from './indexReading';
 import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
 /** How much is written at once: UTF-16 units of words, and files. */
-const unitsAtOnce = 1 << 23;
+const unitsAtOnce = 1 << 22;
 const filesAtOnce = 500;
 /** How long what was read waits until it is written, in milliseconds. */
 const longestDelay = 2000;
