@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
+import { arrayAt, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine, type Outcome } from '../../fixtures/commandLine';
+import { PlantedSession } from '../../fixtures/planted/plantedSession';
+import { plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
+import { wastePlants } from '../../fixtures/planted/wastePlants';
 
 const cli = new CommandLine();
 const id = '11111111-1111-4111-8111-111111111111';
@@ -39,6 +42,29 @@ describe('commands over all sessions', () => {
     assert.match(csv.stdout, /^key,subagents,sessions,.*\nclaude-sonnet-4-5-20250929,false,1,2,6,/);
     assert.match((await run('usage', '--since', '2026-01-06')).stdout, /\ntotal +0 +0 /);
     assert.match((await run('usage', '--until', '2026-01-05')).stdout, /\ntotal +1 +2 /);
+  });
+
+  it('says what was carried in vain as the report of the session does', async () => {
+    const folder = join(cli.folder, 'wasteful');
+    const place = { ...variables, HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: folder };
+    const session = new PlantedSession('claude-opus-4-5-20251101');
+    session.prompt('Good morning.');
+    session.reply('Good morning, what can I do?');
+    wastePlants.find(({ kind }) => kind === 'readAgain')?.plant(session, 'alder');
+    session.talk(24);
+    const path = join(folder, '.claude', 'projects', '-home-ada-shop', `${id}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, plantedClaudeCode(session));
+    assert.doesNotMatch((await cli.runWith(place, 'usage')).stdout, /Carried in vain, in [1-9]/);
+    const { stdout } = await cli.runWith(place, 'usage', '--losses');
+    const [, requests, tokens] =
+      /^Carried in vain, in (\d+) requests: ([\d,]+) tokens, \$/m.exec(stdout) ?? [];
+    const report: unknown = JSON.parse((await cli.runWith(place, 'waste', path, '--json')).stdout);
+    const [finding, ...others] = arrayAt(report, 'findings');
+    assert.deepEqual(others, []);
+    assert.equal(Number(requests), numberAt(finding, 'requests'));
+    const carried = (numberAt(finding, 'cached') ?? 0) + (numberAt(finding, 'fresh') ?? 0);
+    assert.ok(carried > 1000 && Math.abs(Number(tokens?.replaceAll(',', '')) - carried) <= 3);
   });
 
   it('refuses wrong days, groups and pairs of options in one sentence', async () => {
