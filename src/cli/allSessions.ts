@@ -10,6 +10,7 @@ import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { updateIndex } from '../node/index/updateIndex';
 import { describeIndexError } from '../node/index/indexErrors';
+import { localFilesNow } from '../node/sessionFiles';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { addedFolders } from './addedFolders';
 import { UsageError } from './usageError';
@@ -68,7 +69,7 @@ export async function withAllSessions<Result>(
 ): Promise<Result> {
   const machine = thisMachine();
   return withIndex(async index => {
-    const files = await new SessionFinder().list([
+    const files = await new SessionFinder(localFilesNow()).list([
       ...sessionPlaces(machine, [process.cwd()], addedFolders()),
       ...subagentPlaces(machine),
     ]);

@@ -3,6 +3,7 @@ import type { AddedFolder } from '../core/finder/pathMapping';
 import { lastName } from '../core/finder/pathPattern';
 import { sessionIdOf } from '../core/finder/sessionId';
 import { type ListedSession, listSessions, type SessionFile } from '../core/finder/sessionList';
+import { localFilesNow } from './sessionFiles';
 import { SessionFinder, thisMachine } from './sessionFinder';
 
 /** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
@@ -17,7 +18,7 @@ export async function newestSession(
   added: readonly AddedFolder[] = [],
 ): Promise<ListedSession | undefined> {
   const places = sessionPlaces(thisMachine(), folders, added);
-  const finder = new SessionFinder();
+  const finder = new SessionFinder(localFilesNow());
   const files = newestFirst(await finder.list(places));
   for (let count = firstLook; ; count *= 2) {
     const looked = files.slice(0, count);
@@ -36,7 +37,7 @@ export async function sessionsWithId(
   added: readonly AddedFolder[] = [],
 ): Promise<readonly SessionFile[]> {
   const places = sessionPlaces(thisMachine(), [process.cwd()], added);
-  const files = newestFirst(await new SessionFinder().list(places));
+  const files = newestFirst(await new SessionFinder(localFilesNow()).list(places));
   const text = begin.toLowerCase();
   const isNamed = ({ path }: SessionFile): boolean =>
     sessionIdOf(path).toLowerCase().startsWith(text) ||

@@ -122,7 +122,7 @@ export class IndexService {
         ...sessionPlaces(machine, workspaceFolders, sessionFolders),
         ...subagentPlaces(machine),
       ]);
-      this.listed = list.then(found => new Map(found.map(file => [pathKey(file.path), file])));
+      this.listed = list.then(found => new Map(found.map(file => [pathKey(file), file])));
       // Whoever asks later is told; nobody may ask.
       this.listed.catch(() => undefined);
       const files = await list;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stringAt } from '../core/base/json';
 import { lowerPriority } from '../node/lowPriority';
+import { localFilesNow } from '../node/sessionFiles';
 import { SessionFinder } from '../node/sessionFinder';
 import type { ToIndexService } from '../protocol/indexService';
 import { IndexService } from './indexService';
@@ -19,7 +20,7 @@ async function start(): Promise<void> {
   const { openIndex } = await import('../node/index/indexStore');
   const service = new IndexService({
     openIndex: () => openIndex(folder),
-    finder: new SessionFinder(),
+    finder: new SessionFinder(localFilesNow()),
     readingScript: join(__dirname, 'indexing.js'),
     // One processor is left for what the user does.
     threads: availableParallelism() - 1,

@@ -76,7 +76,7 @@ export const usage = command({
       values.losses === true || isOfParts(by),
       async ({ index, files }) => {
         const sums = new UsageSums(wish, lookUp);
-        const listed = new Set(files.map(({ path }) => pathKey(path)));
+        const listed = new Set(files.map(pathKey));
         await index.usage(file => {
           if (listed.has(file.path)) {
             sums.add(file);

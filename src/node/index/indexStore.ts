@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { Database, type JSValue, type Statement } from 'node-sqlite3-wasm';
+import { isArray, parseJson } from '../../core/base/json';
 import { FreeIds, idAt } from './freeIds';
 import { FileLock } from './indexLock';
 import { bytesOf, numberOf, type Row, rowsOf, sessionOf, textOf } from './indexValues';
@@ -26,7 +27,7 @@ import type {
 } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 3;
+const version = 4;
 
 const databaseName = 'sessions.db';
 const lockName = 'sessions.lock';
@@ -44,7 +45,7 @@ const wordsInMemory = 1 << 24;
 const mostPieces = 16;
 
 /**
- * `words` has no text: it says in which blocks a word stands. Its row numbers are the file's id times `blocksPerFile` plus
+ * The index of `file` holds all that the list of files needs: its rows are large, and are not read for it. `words` has no text: it says in which blocks a word stands. Its row numbers are the file's id times `blocksPerFile` plus
  * the number of the block.
  */
 const schema = `
@@ -61,7 +62,7 @@ const schema = `
     losses BLOB NOT NULL,
     parts BLOB NOT NULL
   );
-  CREATE INDEX file_path ON file (path);
+  CREATE INDEX file_path ON file (path, state, identity, seen, words);
   CREATE VIRTUAL TABLE words USING fts5 (
     text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 2'
   );
@@ -101,16 +102,28 @@ class IndexStore implements Index {
   }
 
   async files(): Promise<readonly IndexRow[]> {
-    return this.use(database =>
-      rowsOf(database, 'SELECT id, path, state, identity, seen, words FROM file').map(row => ({
-        id: numberOf(row['id']),
-        path: textOf(row['path']),
-        state: textOf(row['state']),
-        identity: textOf(row['identity']),
-        seen: numberOf(row['seen']),
-        words: states[numberOf(row['words'])] ?? 'none',
-      })),
-    );
+    return this.use(database => {
+      // All of it at once, as bytes: each value that is handed over, above all a text, costs more than its reading.
+      const [row] = rowsOf(
+        database,
+        'SELECT CAST(json_group_array(json_array(id, path, state, identity, seen, words)) AS BLOB) AS files FROM file',
+      );
+      const files = parseJson(new TextDecoder().decode(bytesOf(row?.['files'])));
+      if (!isArray(files)) {
+        throw new Error('The index is malformed: the list of files is missing.');
+      }
+      return files.map(file => {
+        const [id, path, state, identity, seen, words]: readonly unknown[] = isArray(file) ? file : [];
+        return {
+          id: numberOf(id),
+          path: textOf(path),
+          state: textOf(state),
+          identity: textOf(identity),
+          seen: numberOf(seen),
+          words: states[numberOf(words)] ?? 'none',
+        };
+      });
+    });
   }
 
   async usage(visit: (file: IndexedUsage) => void, withParts = false): Promise<void> {

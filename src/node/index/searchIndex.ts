@@ -1,4 +1,4 @@
-import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
+import { throwIfCancelled, type WorkOptions, WorkTurn } from '../../core/base/cancelling';
 import { groupBy } from '../../core/base/groupBy';
 import { BlockTable, type IndexedBlock } from '../../core/index/blockTable';
 import { contextOf, type FoundText } from '../../core/index/textContext';
@@ -12,7 +12,7 @@ import { parseJson } from '../../core/base/json';
 import { resolveText, TextReader } from '../../core/session/textReader';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
-import { type FileByteSource, openFile } from '../fileByteSource';
+import { type FileByteSource, openFileNow } from '../fileByteSource';
 import { hashText } from '../hashText';
 import { siblingFilesOf } from '../siblingFiles';
 import type { FoundWords, Index } from './indexTypes';
@@ -85,7 +85,7 @@ export interface SearchLimits {
 
 /** The files that a search may find something in, by the name that the index has for each. */
 export function filesByKey(files: readonly SessionFile[]): ReadonlyMap<string, SessionFile> {
-  return new Map(files.map(file => [pathKey(file.path), file]));
+  return new Map(files.map(file => [pathKey(file), file]));
 }
 
 /** Finds blocks in files, those of the newest file first, and in a file the newest first. Rejects as the methods of Index, and when it is cancelled. */
@@ -176,6 +176,7 @@ class Search {
   private known = new Map<number, OpenFile | undefined>();
   private newest: BlockTexts | undefined;
   private atOnce = 1;
+  private readonly turn = new WorkTurn();
 
   constructor(
     private readonly index: Index,
@@ -188,7 +189,7 @@ class Search {
    * @param ids of the files, in the order in which they are asked for
    */
   async *hitsIn(ids: readonly number[], firsts: readonly number[]): AsyncGenerator<SearchHit> {
-    throwIfCancelled(this.wish.isCancelled);
+    await this.giveWay();
     const [id = 0] = ids;
     if (!this.known.has(id)) {
       this.known = await this.openFiles(ids.slice(0, this.atOnce));
@@ -210,7 +211,7 @@ class Search {
     for (const { first, block: number } of places) {
       const block = blocks.at(number);
       if (this.isWanted(block, file)) {
-        throwIfCancelled(this.wish.isCancelled);
+        await this.giveWay();
         if (!read.has(first)) {
           read.set(first, await this.contextOf(found, first));
         }
@@ -220,6 +221,14 @@ class Search {
         }
       }
     }
+  }
+
+  /** Texts are read without a pause, so that a search would not hear otherwise that it is cancelled. */
+  private async giveWay(): Promise<void> {
+    if (this.turn.isOver) {
+      await this.turn.next();
+    }
+    throwIfCancelled(this.wish.isCancelled);
   }
 
   /** What is shown of a block; undefined where its text does not have what is looked for. */
@@ -293,7 +302,7 @@ class BlockTexts {
 
   /** Rejects where the file cannot be read, or has changed since. */
   async read({ block, text }: IndexedBlock): Promise<string> {
-    const source = (this.source ??= await openFile(this.path));
+    const source = (this.source ??= openFileNow(this.path));
     if (text === undefined) {
       this.whole ??= await readWhole(this.path, source);
       return this.whole.read(block);

@@ -30,9 +30,17 @@ export interface UpdateResult {
   readonly failed: readonly string[];
 }
 
-/** The hash that stands for a path in the index. */
-export function pathKey(path: string): string {
-  return createHash('sha256').update(path).digest('hex').slice(0, 32);
+const keys = new WeakMap<SessionFile, string>();
+
+/** The hash that stands for the path of a file in the index. */
+export function pathKey(file: SessionFile): string {
+  const known = keys.get(file);
+  if (known !== undefined) {
+    return known;
+  }
+  const key = createHash('sha256').update(file.path).digest('hex').slice(0, 32);
+  keys.set(file, key);
+  return key;
 }
 
 /** Reads what is new or has changed, the newest first, and notes it. Progress is in bytes. Rejects as the methods of Index. */
@@ -52,7 +60,7 @@ export async function updateIndex(
   const changed: PendingFile[] = [];
   const seen: string[] = [];
   for (const file of files) {
-    const path = pathKey(file.path);
+    const path = pathKey(file);
     const row = known.get(path);
     const state = stateOf(file);
     if (row?.state !== state || (options.words && row.words === 'none')) {
@@ -91,7 +99,7 @@ async function withoutMoved(
   files: readonly SessionFile[],
   changed: readonly PendingFile[],
 ): Promise<PendingFile[]> {
-  const listed = new Set(changed.length === 0 ? [] : files.map(({ path }) => pathKey(path)));
+  const listed = new Set(changed.length === 0 ? [] : files.map(pathKey));
   const gone = new Map(
     rows.flatMap(row =>
       listed.has(row.path) || row.words === 'part' ? [] : [[movedKey(row), row] as const],
