@@ -190,6 +190,8 @@ class Update {
     this.open.set(token, reading);
     try {
       for await (const part of reader.read({ file, words: this.options.words })) {
+        // Many files may have been given to the reader before.
+        throwIfCancelled(this.options.isCancelled);
         if (part.kind === 'words') {
           this.words.push({ file: token, blocks: part.blocks, texts: part.texts });
           this.units += part.texts.reduce((sum, { length }) => sum + length, 0);
@@ -207,6 +209,7 @@ class Update {
         throw error;
       }
       this.words = this.words.filter(each => each.file !== token);
+      throwIfCancelled(this.options.isCancelled);
       this.failed.push(file.path);
     }
     this.open.delete(token);

@@ -182,9 +182,32 @@ describe('the index', () => {
     });
     await assert.rejects(cancelled, CancelledError);
     const again = home.open();
-    assert.equal(await requestsIn(again), 3);
-    assert.equal((await home.update(again, true)).read, sessions - 3);
+    assert.equal(await requestsIn(again), 2);
+    assert.equal((await home.update(again, true)).read, sessions - 2);
     assert.equal(await hitsIn(again), sessions);
+  });
+
+  it('is cancelled at once, however many files the reader was given', async () => {
+    const index = home.open();
+    let parts = 0;
+    const ahead: IndexReader = {
+      ...readerHere,
+      filesAtOnce: sessions,
+      read: async function* (order) {
+        for await (const part of readerHere.read(order)) {
+          parts += 1;
+          yield part;
+        }
+      },
+    };
+    const cancelled = updateIndex(index, await home.files(), {
+      words: true,
+      readersFor: () => [ahead],
+      isCancelled: () => parts > 0,
+    });
+    await assert.rejects(cancelled, CancelledError);
+    assert.equal(await requestsIn(index), 0);
+    assert.equal((await home.update(index, true)).read, sessions);
   });
 
   it('replaces the words of a reading that was ended in the middle', async () => {
