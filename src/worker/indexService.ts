@@ -13,8 +13,8 @@ import { lookUpWith, type UserModels } from '../core/tokens/userModels';
 import { describeIndexError } from '../node/index/indexErrors';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
-import { type SearchHit, searchIndex } from '../node/index/searchIndex';
-import { pathKey, updateIndex } from '../node/index/updateIndex';
+import { filesByKey, type SearchHit, searchIndex } from '../node/index/searchIndex';
+import { updateIndex } from '../node/index/updateIndex';
 import { credentialScanner } from '../node/secretScannerOnDemand';
 import { type SessionFinder, thisMachine } from '../node/sessionFinder';
 import type {
@@ -122,7 +122,7 @@ export class IndexService {
         ...sessionPlaces(machine, workspaceFolders, sessionFolders),
         ...subagentPlaces(machine),
       ]);
-      this.listed = list.then(found => new Map(found.map(file => [pathKey(file), file])));
+      this.listed = list.then(filesByKey);
       // Whoever asks later is told; nobody may ask.
       this.listed.catch(() => undefined);
       const files = await list;

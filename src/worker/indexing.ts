@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { member } from '../core/base/json';
 import { describeFileError } from '../node/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
-import { type ReadingOrder, readForIndex } from '../node/index/indexReading';
+import { type ReadingOrder, readForIndex, unitsOf } from '../node/index/indexReading';
 import { lowerPriority } from '../node/lowPriority';
 
 // Reads files for the index, one after the other.
@@ -25,9 +25,8 @@ async function read(number: number, order: ReadingOrder): Promise<void> {
   post({ kind: 'begin', number });
   try {
     for await (const part of readForIndex(order)) {
-      const units = part.kind === 'words' ? part.texts.reduce((sum, { length }) => sum + length, 0) : 0;
-      post({ kind: 'part', number, part, units });
-      waiting += units;
+      post({ kind: 'part', number, part });
+      waiting += unitsOf(part);
       while (waiting >= mostWaiting) {
         await new Promise<void>(resolve => {
           wake = resolve;

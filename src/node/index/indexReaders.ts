@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type ReadingOrder, readForIndex, type ReadPart } from './indexReading';
+import { type ReadingOrder, readForIndex, type ReadPart, unitsOf } from './indexReading';
 
 /** Reads files for the index. */
 export interface IndexReader {
@@ -25,7 +25,7 @@ export type ToReader =
 /** What such a thread says of an order. */
 export type FromReader = { readonly number: number } & (
   | { readonly kind: 'begin' }
-  | { readonly kind: 'part'; readonly part: ReadPart; readonly units: number }
+  | { readonly kind: 'part'; readonly part: ReadPart }
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly sentence: string }
 );
@@ -50,11 +50,11 @@ interface Reading {
 
 /** Reads in a thread of its own, which is started with the first file, and again after it has ended. */
 export class ReadingThread implements IndexReader {
-  // Enough for it to go on while words of a few files are written.
+  /** Enough for it to go on while words are written. */
   readonly filesAtOnce = 16;
   private worker: Worker | undefined;
   private readonly readings = new Map<number, Reading>();
-  private given = 0;
+  private lastNumber = 0;
 
   /**
    * @param script path of the bundle of src/worker/indexing.ts
@@ -66,9 +66,9 @@ export class ReadingThread implements IndexReader {
   ) {}
 
   async *read(order: ReadingOrder): AsyncGenerator<ReadPart> {
-    this.given += 1;
+    this.lastNumber += 1;
     const reading: Reading = {
-      number: this.given,
+      number: this.lastNumber,
       order,
       said: [],
       worker: undefined,
@@ -90,7 +90,7 @@ export class ReadingThread implements IndexReader {
             break;
           case 'part':
             yield message.part;
-            reading.worker?.postMessage({ kind: 'taken', units: message.units } satisfies ToReader);
+            reading.worker?.postMessage(taken(message.part));
             break;
           case 'failed':
             throw new Error(message.sentence);
@@ -105,10 +105,9 @@ export class ReadingThread implements IndexReader {
 
   async close(): Promise<void> {
     const { worker } = this;
-    if (worker !== undefined) {
-      this.failAll(worker);
-      await worker.terminate();
-    }
+    this.worker = undefined;
+    this.readings.forEach(fail);
+    await worker?.terminate();
   }
 
   private give(reading: Reading): void {
@@ -130,7 +129,7 @@ export class ReadingThread implements IndexReader {
     });
     const end = (): void => {
       if (this.worker === worker) {
-        this.goOnWithout(worker);
+        this.goOn();
       }
     };
     return worker
@@ -142,32 +141,31 @@ export class ReadingThread implements IndexReader {
           reading.wake();
         } else if (message.kind === 'part') {
           // Nobody waits for it any more.
-          worker.postMessage({ kind: 'taken', units: message.units } satisfies ToReader);
+          worker.postMessage(taken(message.part));
         }
       })
       .once('error', end)
       .once('exit', end);
   }
 
-  /** After the thread has ended: the file that it was reading is to blame, the others are given to another thread. */
-  private goOnWithout(worker: Worker): void {
-    const own = [...this.readings.values()].filter(reading => reading.worker === worker);
-    const isAnyBegun = own.some(({ hasBegun }) => hasBegun);
-    this.failAll(worker, reading => reading.hasBegun || !isAnyBegun);
-    own.filter(({ said }) => said.at(-1)?.kind !== 'failed').forEach(reading => this.give(reading));
-  }
-
-  private failAll(worker: Worker, isMeant: (reading: Reading) => boolean = () => true): void {
+  /** After the thread has ended: the file that it was reading is to blame, those after it are given to another thread. */
+  private goOn(): void {
     this.worker = undefined;
-    for (const reading of this.readings.values()) {
-      if (reading.worker === worker && isMeant(reading)) {
-        reading.said.push({
-          kind: 'failed',
-          number: reading.number,
-          sentence: 'The reading thread has ended.',
-        });
-        reading.wake();
+    const readings = [...this.readings.values()];
+    const isAnyBegun = readings.some(({ hasBegun }) => hasBegun);
+    for (const reading of readings) {
+      if (reading.hasBegun || !isAnyBegun) {
+        fail(reading);
+      } else {
+        this.give(reading);
       }
     }
   }
+}
+
+const taken = (part: ReadPart): ToReader => ({ kind: 'taken', units: unitsOf(part) });
+
+function fail({ number, said, wake }: Reading): void {
+  said.push({ kind: 'failed', number, sentence: 'The reading thread has ended.' });
+  wake();
 }

@@ -36,6 +36,11 @@ export type ReadPart =
       readonly session: IndexedSession;
     } & Pick<IndexedFile, 'requests' | 'blocks' | 'losses' | 'parts'>);
 
+/** UTF-16 units of the words in a part. */
+export function unitsOf(part: ReadPart): number {
+  return part.kind === 'words' ? part.texts.reduce((sum, { length }) => sum + length, 0) : 0;
+}
+
 /** What is kept of a file that is no transcript. */
 export const nobody: IndexedSession = {
   id: '',

@@ -45,8 +45,8 @@ const wordsInMemory = 1 << 24;
 const mostPieces = 16;
 
 /**
- * The index of `file` holds all that the list of files needs: its rows are large, and are not read for it. `words` has no text: it says in which blocks a word stands. Its row numbers are the file's id times `blocksPerFile` plus
- * the number of the block.
+ * The rows of `file` are large: its index holds all that the list of files needs. `words` has no text: it says in which blocks
+ * a word stands. Its row numbers are the file's id times `blocksPerFile` plus the number of the block.
  */
 const schema = `
   CREATE TABLE file (

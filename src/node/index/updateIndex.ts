@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexReader } from './indexReaders';
-import { nobody, nothing, without } from './indexReading';
+import { nobody, nothing, unitsOf, without } from './indexReading';
 import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
 /** How much is written at once: UTF-16 units of words, and files. */
@@ -166,6 +166,7 @@ class Update {
         readers.flatMap(reader => Array.from({ length: reader.filesAtOnce }, () => this.readWith(reader))),
       );
     } finally {
+      this.next = this.pending.length;
       // What was read is kept, even if the rest is not wanted any more.
       await this.write();
     }
@@ -194,7 +195,7 @@ class Update {
         throwIfCancelled(this.options.isCancelled);
         if (part.kind === 'words') {
           this.words.push({ file: token, blocks: part.blocks, texts: part.texts });
-          this.units += part.texts.reduce((sum, { length }) => sum + length, 0);
+          this.units += unitsOf(part);
           await this.writeWhereMuch();
         } else {
           const { session, requests, blocks, losses, parts } = part;

@@ -3,11 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { arrayAt } from '../../../src/core/base/json';
 import { ReadingThread } from '../../../src/node/index/indexReaders';
 
-/** A thread that speaks as src/worker/indexing.ts does: it ends at one file, and stops at files until it is told to go on. */
+/** A thread that speaks as src/worker/indexing.ts does, ends at one file, and says as a block's number how much was taken so far. */
 const script = `
-const { parentPort, threadId } = require('node:worker_threads');
+const { parentPort } = require('node:worker_threads');
 let taken = 0;
 parentPort.on('message', message => {
   if (message.kind === 'taken') {
@@ -20,7 +21,7 @@ parentPort.on('message', message => {
     process.exit(1);
   }
   parentPort.postMessage({
-    kind: 'part', number, units: 5, part: { kind: 'words', blocks: [threadId], texts: [order.file.path, String(taken)] },
+    kind: 'part', number, part: { kind: 'words', blocks: [taken], texts: [order.file.path] },
   });
   parentPort.postMessage({ kind: 'end', number });
 });`;
@@ -37,23 +38,24 @@ describe('a thread that reads for the index', () => {
   after(() => rmSync(folder, { recursive: true }));
   afterEach(() => thread.close());
 
-  const read = async (path: string): Promise<readonly (readonly string[])[]> => {
+  const read = async (path: string): Promise<readonly unknown[]> => {
     const file = { agent: '', path, size: 1, modified: 0, projectKey: '', isKnown: true };
-    const texts: (readonly string[])[] = [];
+    const parts: unknown[] = [];
     for await (const part of thread.read({ file, words: true })) {
-      texts.push(part.kind === 'words' ? part.texts : []);
+      parts.push(part);
     }
-    return texts;
+    return parts;
   };
 
   it('takes several files at once, says which part is whose, and is told what was taken', async () => {
     thread = new ReadingThread(path, true);
-    const found = await Promise.all(['one', 'two', 'three', 'four'].map(read));
+    const names = ['one', 'two', 'three', 'four'];
+    const found = await Promise.all(names.map(read));
     assert.deepEqual(
-      found.map(texts => texts.map(([name]) => name)),
-      [['one'], ['two'], ['three'], ['four']],
+      found.map(parts => parts.map(part => arrayAt(part, 'texts'))),
+      names.map(name => [[name]]),
     );
-    assert.deepEqual(await read('five'), [['five', '20']]);
+    assert.deepEqual(await read('five'), [{ kind: 'words', blocks: [15], texts: ['five'] }]);
   });
 
   it('fails at the file that ends it alone, and reads those after it in another thread', async () => {

@@ -12,6 +12,7 @@ import fs, {
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { CancelledError } from '../../../src/core/base/cancelling';
 import { parseWords } from '../../../src/core/index/wordQuery';
 import { describeIndexError } from '../../../src/node/index/indexErrors';
@@ -208,6 +209,31 @@ describe('the index', () => {
     await assert.rejects(cancelled, CancelledError);
     assert.equal(await requestsIn(index), 0);
     assert.equal((await home.update(index, true)).read, sessions);
+  });
+
+  it('begins no other file once writing has failed', async () => {
+    const index = home.open();
+    mock.method(index, 'put', () => Promise.reject(new Error('The disk is full.')));
+    let read = 0;
+    const ahead: IndexReader = {
+      ...readerHere,
+      filesAtOnce: 2,
+      read: async function* () {
+        read += 1;
+        // The first file has more than is written at once.
+        const units = read === 1 ? 5_000_000 : 1;
+        await setImmediate();
+        yield { kind: 'words', blocks: [0], texts: ['x'.repeat(units)] } as const;
+      },
+    };
+    const options = { words: true, readersFor: () => [ahead] };
+    await assert.rejects(updateIndex(index, await home.files(), options), /The disk is full/);
+    const begun = read;
+    for (let turns = 0; turns < 50; turns += 1) {
+      await setImmediate();
+    }
+    assert.equal(read, begun);
+    assert.ok(begun < sessions);
   });
 
   it('replaces the words of a reading that was ended in the middle', async () => {
