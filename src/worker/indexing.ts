@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { member } from '../core/base/json';
 import { describeFileError } from '../node/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
-import { type ReadingOrder, readForIndex, unitsOf } from '../node/index/indexReading';
+import { bytesOfWords, type ReadingOrder, readForIndex } from '../node/index/indexReading';
 import { lowerPriority } from '../node/lowPriority';
 
 // Reads files for the index, one after the other.
@@ -12,7 +12,7 @@ if (member(workerData, 'isAwaited') !== true) {
 }
 
 const port = parentPort;
-/** Of the parts that were not taken yet, in UTF-16 units. */
+/** Of the parts that were not taken yet, in bytes of words. */
 let waiting = 0;
 let wake = (): void => undefined;
 let last = Promise.resolve();
@@ -26,7 +26,7 @@ async function read(number: number, order: ReadingOrder): Promise<void> {
   try {
     for await (const part of readForIndex(order)) {
       post({ kind: 'part', number, part });
-      waiting += unitsOf(part);
+      waiting += bytesOfWords(part);
       while (waiting >= mostWaiting) {
         await new Promise<void>(resolve => {
           wake = resolve;
@@ -45,7 +45,7 @@ port?.on('message', (message: ToReader) => {
       last = last.then(() => read(message.number, message.order));
       break;
     case 'taken':
-      waiting -= message.units;
+      waiting -= message.bytes;
       wake();
       break;
   }

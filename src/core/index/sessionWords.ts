@@ -1,3 +1,5 @@
+import { enlarged } from '../base/enlarged';
+import { lazy } from '../base/lazy';
 import type { TextVisitor } from '../content/transcriptBuilder';
 import { KnownSecrets } from '../sensitivity/knownSecrets';
 import type { SensitivityFinding } from '../sensitivity/finding';
@@ -6,19 +8,55 @@ import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { withoutHomeFolders } from '../sensitivity/homeFolder';
 import type { MaskedPlace } from './blockTable';
+import { DistinctWords } from './distinctWords';
 import type { RuleCount } from './indexedSession';
-import { splitWords } from './wordQuery';
 
 /** Texts of one session that are kept until all of it is scanned, in UTF-16 units; others are read again. */
 const mostKept = 1 << 24;
-/** Texts that are handed on at once, in UTF-16 units. */
-const unitsAtOnce = 1 << 22;
+/** Words that are handed on at once, in bytes. */
+const bytesAtOnce = 1 << 20;
 
-/** Words of blocks, as texts without credentials. */
+/** Words of blocks without credentials, see DistinctWords. */
 export interface BlockWords {
   readonly blocks: readonly number[];
-  readonly texts: readonly string[];
+  /** Where the words of each block end. */
+  readonly ends: readonly number[];
+  readonly bytes: Uint8Array;
 }
+
+/** Collects the words of blocks. */
+class WordParts {
+  private blocks: number[] = [];
+  private ends: number[] = [];
+  private bytes: Uint8Array = new Uint8Array(0);
+
+  get length(): number {
+    return this.ends.at(-1) ?? 0;
+  }
+
+  add(block: number, words: Iterable<Uint8Array>): void {
+    let end = this.length;
+    for (const piece of words) {
+      if (end + piece.length > this.bytes.length) {
+        this.bytes = enlarged(Uint8Array, this.bytes, end + piece.length);
+      }
+      this.bytes.set(piece, end);
+      end += piece.length;
+    }
+    this.blocks.push(block);
+    this.ends.push(end);
+  }
+
+  /** What was collected since the last time. */
+  take(): BlockWords {
+    const { blocks, ends, bytes } = this;
+    [this.blocks, this.ends, this.bytes] = [[], [], new Uint8Array(0)];
+    return { blocks, ends, bytes: bytes.slice(0, ends.at(-1) ?? 0) };
+  }
+}
+
+/** One for all sessions that a thread reads. */
+const distinctWords = lazy(() => new DistinctWords());
 
 /**
  * The texts of a session for the index. A credential that is found in one text is taken out of all: so they are handed on
@@ -100,32 +138,27 @@ export class SessionWords {
     ) => AsyncIterable<{ readonly block: number; readonly text: string }>,
   ): AsyncGenerator<BlockWords> {
     await this.makeRoom();
-    let [blocks, texts, units]: [number[], string[], number] = [[], [], 0];
+    const parts = new WordParts();
     const add = (number: number, text: string): void => {
       const ranges = this.rangesIn(text, this.found.get(number) ?? []);
       ranges.forEach(({ start, end, rule }) => this.masked.push({ block: number, start, end, rule }));
-      const words = splitWords(blanked(text, ranges));
-      blocks.push(number);
-      texts.push(words);
-      units += words.length;
+      parts.add(number, distinctWords().find(blanked(text, ranges)));
     };
     for (const { number, text } of this.kept) {
       add(number, text);
-      if (units >= unitsAtOnce) {
-        yield { blocks, texts };
-        [blocks, texts, units] = [[], [], 0];
+      if (parts.length >= bytesAtOnce) {
+        yield parts.take();
       }
     }
     if (this.dropped.length > 0) {
       for await (const { block, text } of readAgain(this.dropped)) {
         add(block, text);
-        if (units >= unitsAtOnce) {
-          yield { blocks, texts };
-          [blocks, texts, units] = [[], [], 0];
+        if (parts.length >= bytesAtOnce) {
+          yield parts.take();
         }
       }
     }
-    yield { blocks, texts };
+    yield parts.take();
   }
 
   private rangesIn(text: string, findings: readonly MaskedRange[]): readonly MaskedRange[] {

@@ -1,48 +1,4 @@
-/** Writing without spaces between words: each character is a word of its own. */
-const alone =
-  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/g;
-
-/** Runs of this length are data and no words: pictures, signatures, hashes of whole files. In UTF-16 units. */
-const dataLength = 256;
-
-/** Letters, digits, and what else base64 has, by their codes. */
-const isData = Uint8Array.from({ length: 128 }, (_, code) =>
-  /[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0,
-);
-
-/** What separates words in the index: its tokenizer takes letters and digits. */
-const word = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-
-/** A text as the index takes it. */
-export function splitWords(text: string): string {
-  return withoutData(text).replace(alone, ' $& ');
-}
-
-/** Each run has a unit at a multiple of its least length, so only those are looked at. */
-function withoutData(text: string): string {
-  const isDataAt = (index: number): boolean => isData[text.charCodeAt(index)] === 1;
-  let kept = '';
-  let from = 0;
-  for (let index = dataLength - 1; index < text.length; index += dataLength) {
-    if (!isDataAt(index)) {
-      continue;
-    }
-    let [start, end] = [index, index + 1];
-    while (start > from && isDataAt(start - 1)) {
-      start -= 1;
-    }
-    while (end < text.length && isDataAt(end)) {
-      end += 1;
-    }
-    if (end - start >= dataLength) {
-      kept += `${text.slice(from, start)} `;
-      from = end;
-      // The first place to look at behind it.
-      index = end - 1;
-    }
-  }
-  return from === 0 ? text : kept + text.slice(from);
-}
+import { isAlone, withoutDiacritics, wordsIn } from './distinctWords';
 
 /** What is looked for: each part stands in the text, its words one after the other. */
 export interface WordQuery {
@@ -74,10 +30,6 @@ export function parseWords(text: string): WordQuery {
   };
 }
 
-function wordsIn(text: string): readonly string[] {
-  return folded(splitWords(text)).match(word) ?? [];
-}
-
 /** @param isBegun whether the last word may be the beginning of one */
 function patternOf(words: readonly string[], isBegun: boolean): RegExp {
   // A character that stands alone may have another right beside it.
@@ -94,20 +46,12 @@ function patternOf(words: readonly string[], isBegun: boolean): RegExp {
   return new RegExp(`${before}${source}${after}`, 'iu');
 }
 
-function isAlone(text = ''): boolean {
-  return text.length === 1 && text.search(alone) === 0;
-}
-
-function folded(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
-}
-
 /** Where a query stands in a text, by its first part; undefined where it does not. UTF-16 units. */
 export function placeOf(
   { patterns }: WordQuery,
   text: string,
 ): { readonly start: number; readonly end: number } | undefined {
-  const places = patterns.map(pattern => pattern.exec(text) ?? pattern.exec(folded(text)));
+  const places = patterns.map(pattern => pattern.exec(text) ?? pattern.exec(withoutDiacritics(text)));
   const [first] = places;
   if (first === undefined || first === null || places.includes(null)) {
     return undefined;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type ReadingOrder, readForIndex, type ReadPart, unitsOf } from './indexReading';
+import { bytesOfWords, type ReadingOrder, readForIndex, type ReadPart } from './indexReading';
 
 /** Reads files for the index. */
 export interface IndexReader {
@@ -17,10 +17,10 @@ export const readerHere: IndexReader = {
   close: () => Promise.resolve(),
 };
 
-/** What a thread that reads is told: to read a file after those before it, or that a part with so many units was taken. */
+/** What a thread that reads is told: to read a file after those before it, or that a part with so many bytes of words was taken. */
 export type ToReader =
   | { readonly kind: 'read'; readonly number: number; readonly order: ReadingOrder }
-  | { readonly kind: 'taken'; readonly units: number };
+  | { readonly kind: 'taken'; readonly bytes: number };
 
 /** What such a thread says of an order. */
 export type FromReader = { readonly number: number } & (
@@ -30,8 +30,8 @@ export type FromReader = { readonly number: number } & (
   | { readonly kind: 'failed'; readonly sentence: string }
 );
 
-/** UTF-16 units of words in parts that were not taken yet, from which on the thread reads no further. */
-export const mostWaiting = 1 << 22;
+/** Bytes of words in parts that were not taken yet, from which on the thread reads no further. */
+export const mostWaiting = 1 << 21;
 
 /** In megabytes. A document is parsed as a whole. */
 const resourceLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 8 };
@@ -163,7 +163,7 @@ export class ReadingThread implements IndexReader {
   }
 }
 
-const taken = (part: ReadPart): ToReader => ({ kind: 'taken', units: unitsOf(part) });
+const taken = (part: ReadPart): ToReader => ({ kind: 'taken', bytes: bytesOfWords(part) });
 
 function fail({ number, said, wake }: Reading): void {
   said.push({ kind: 'failed', number, sentence: 'The reading thread has ended.' });

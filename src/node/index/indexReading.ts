@@ -4,7 +4,7 @@ import { packRequests } from '../../core/index/requestTable';
 import { packLosses } from '../../core/index/lossTable';
 import { packParts } from '../../core/index/partTable';
 import { carriedParts } from '../../core/index/carriedParts';
-import { SessionWords } from '../../core/index/sessionWords';
+import { type BlockWords, SessionWords } from '../../core/index/sessionWords';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { sliceLength } from '../../core/finder/sessionOutline';
 import { readTranscript } from '../../core/formats/readTranscript';
@@ -30,15 +30,15 @@ export interface ReadingOrder {
 
 /** What was read of a file, in parts; `session` comes last. */
 export type ReadPart =
-  | { readonly kind: 'words'; readonly blocks: readonly number[]; readonly texts: readonly string[] }
+  | ({ readonly kind: 'words' } & BlockWords)
   | ({
       readonly kind: 'session';
       readonly session: IndexedSession;
     } & Pick<IndexedFile, 'requests' | 'blocks' | 'losses' | 'parts'>);
 
-/** UTF-16 units of the words in a part. */
-export function unitsOf(part: ReadPart): number {
-  return part.kind === 'words' ? part.texts.reduce((sum, { length }) => sum + length, 0) : 0;
+/** Bytes of the words in a part. */
+export function bytesOfWords(part: ReadPart): number {
+  return part.kind === 'words' ? part.bytes.length : 0;
 }
 
 /** What is kept of a file that is no transcript. */

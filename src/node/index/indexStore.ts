@@ -27,7 +27,7 @@ import type {
 } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 4;
+const version = 5;
 
 const databaseName = 'sessions.db';
 const lockName = 'sessions.lock';
@@ -46,7 +46,7 @@ const mostPieces = 16;
 
 /**
  * The rows of `file` are large: its index holds all that the list of files needs. `words` has no text: it says in which blocks
- * a word stands. Its row numbers are the file's id times `blocksPerFile` plus the number of the block.
+ * a word stands; words come as DistinctWords gives them. Its row numbers are the file's id times `blocksPerFile` plus the number of the block.
  */
 const schema = `
   CREATE TABLE file (
@@ -64,7 +64,7 @@ const schema = `
   );
   CREATE INDEX file_path ON file (path, state, identity, seen, words);
   CREATE VIRTUAL TABLE words USING fts5 (
-    text, content='', contentless_delete=1, detail=none, tokenize='unicode61 remove_diacritics 2'
+    text, content='', contentless_delete=1, detail=none, tokenize='ascii'
   );
   INSERT INTO words (words, rank) VALUES ('hashsize', ${wordsInMemory}), ('automerge', ${mostPieces});
   PRAGMA user_version = ${version};`;
@@ -178,12 +178,11 @@ class IndexStore implements Index {
           .sort((first, second) => first.id - second.id);
         const statement = database.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
         try {
-          for (const { id, blocks, texts } of sorted) {
-            for (const [place, text] of texts.entries()) {
-              const block = blocks[place] ?? blocksPerFile;
+          for (const { id, blocks, ends, bytes } of sorted) {
+            for (const [place, block] of blocks.entries()) {
               if (block < blocksPerFile) {
-                // As bytes: a text is encoded slowly there, and ends at its first zero.
-                statement.run([id * blocksPerFile + block, Buffer.from(text)]);
+                const text = bytes.subarray(ends[place - 1] ?? 0, ends[place]);
+                statement.run([id * blocksPerFile + block, text]);
               }
             }
           }

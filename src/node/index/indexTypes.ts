@@ -1,3 +1,4 @@
+import type { BlockWords } from '../../core/index/sessionWords';
 import type { IndexedSession } from '../../core/index/indexedSession';
 
 /**
@@ -41,11 +42,9 @@ export interface IndexedFile extends Omit<IndexRow, 'id'> {
 export type IndexedUsage = Pick<IndexedFile, 'path' | 'session' | 'requests' | 'losses' | 'parts'>;
 
 /** Words of blocks of a file. */
-export interface NewWords {
+export interface NewWords extends BlockWords {
   /** The token of the file. */
   readonly file: string;
-  readonly blocks: readonly number[];
-  readonly texts: readonly string[];
 }
 
 export interface FoundWords {

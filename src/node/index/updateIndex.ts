@@ -3,11 +3,11 @@ import { statSync } from 'node:fs';
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexReader } from './indexReaders';
-import { nobody, nothing, unitsOf, without } from './indexReading';
+import { bytesOfWords, nobody, nothing, without } from './indexReading';
 import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
-/** How much is written at once: UTF-16 units of words, and files. */
-const unitsAtOnce = 1 << 22;
+/** How much is written at once: bytes of words, and files. */
+const bytesAtOnce = 1 << 21;
 const filesAtOnce = 500;
 /** How long what was read waits until it is written, in milliseconds. */
 const longestDelay = 2000;
@@ -142,7 +142,7 @@ class Update {
   private readonly open = new Map<string, Reading>();
   private files: IndexedFile[] = [];
   private words: NewWords[] = [];
-  private units = 0;
+  private bytes = 0;
   private written = Date.now();
   private writing = Promise.resolve();
   private writeError: unknown;
@@ -194,8 +194,9 @@ class Update {
         // Many files may have been given to the reader before.
         throwIfCancelled(this.options.isCancelled);
         if (part.kind === 'words') {
-          this.words.push({ file: token, blocks: part.blocks, texts: part.texts });
-          this.units += unitsOf(part);
+          const { blocks, ends, bytes } = part;
+          this.words.push({ file: token, blocks, ends, bytes });
+          this.bytes += bytesOfWords(part);
           await this.writeWhereMuch();
         } else {
           const { session, requests, blocks, losses, parts } = part;
@@ -219,7 +220,7 @@ class Update {
 
   private async writeWhereMuch(): Promise<void> {
     const isLate = Date.now() - this.written > longestDelay;
-    if (this.units >= unitsAtOnce || this.files.length >= filesAtOnce || isLate) {
+    if (this.bytes >= bytesAtOnce || this.files.length >= filesAtOnce || isLate) {
       await this.write();
     }
   }
@@ -231,7 +232,7 @@ class Update {
       const files = [...this.files, ...this.unfinishedFiles()];
       this.files = [];
       this.words = [];
-      this.units = 0;
+      this.bytes = 0;
       if (files.length > 0) {
         await this.index.put(files, words);
       }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { arrayAt } from '../../../src/core/base/json';
+import { isArray } from '../../../src/core/base/json';
 import { ReadingThread } from '../../../src/node/index/indexReaders';
 
 /** A thread that speaks as src/worker/indexing.ts does, ends at one file, and says as a block's number how much was taken so far. */
@@ -12,7 +12,7 @@ const { parentPort } = require('node:worker_threads');
 let taken = 0;
 parentPort.on('message', message => {
   if (message.kind === 'taken') {
-    taken += message.units;
+    taken += message.bytes;
     return;
   }
   const { number, order } = message;
@@ -20,8 +20,9 @@ parentPort.on('message', message => {
   if (order.file.path === 'deadly') {
     process.exit(1);
   }
+  const bytes = Buffer.from(order.file.path);
   parentPort.postMessage({
-    kind: 'part', number, part: { kind: 'words', blocks: [taken], texts: [order.file.path] },
+    kind: 'part', number, part: { kind: 'words', blocks: [taken], ends: [bytes.length], bytes },
   });
   parentPort.postMessage({ kind: 'end', number });
 });`;
@@ -38,11 +39,12 @@ describe('a thread that reads for the index', () => {
   after(() => rmSync(folder, { recursive: true }));
   afterEach(() => thread.close());
 
+  /** The words of each part, and the number of its block. */
   const read = async (path: string): Promise<readonly unknown[]> => {
     const file = { agent: '', path, size: 1, modified: 0, projectKey: '', isKnown: true };
     const parts: unknown[] = [];
     for await (const part of thread.read({ file, words: true })) {
-      parts.push(part);
+      parts.push(part.kind === 'words' ? [Buffer.from(part.bytes).toString(), ...part.blocks] : part.kind);
     }
     return parts;
   };
@@ -52,10 +54,10 @@ describe('a thread that reads for the index', () => {
     const names = ['one', 'two', 'three', 'four'];
     const found = await Promise.all(names.map(read));
     assert.deepEqual(
-      found.map(parts => parts.map(part => arrayAt(part, 'texts'))),
-      names.map(name => [[name]]),
+      found.map(parts => parts.map(part => (isArray(part) ? part[0] : part))),
+      names.map(name => [name]),
     );
-    assert.deepEqual(await read('five'), [{ kind: 'words', blocks: [15], texts: ['five'] }]);
+    assert.deepEqual(await read('five'), [['five', 15]]);
   });
 
   it('fails at the file that ends it alone, and reads those after it in another thread', async () => {

@@ -19,6 +19,7 @@ import { describeIndexError } from '../../../src/node/index/indexErrors';
 import { indexFolder } from '../../../src/node/index/indexFolder';
 import { LockedError } from '../../../src/node/index/indexLock';
 import { type IndexReader, readerHere } from '../../../src/node/index/indexReaders';
+import type { ReadPart } from '../../../src/node/index/indexReading';
 import { openIndex } from '../../../src/node/index/indexStore';
 import type { Index } from '../../../src/node/index/indexTypes';
 import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
@@ -27,6 +28,12 @@ import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { IndexedHome } from '../../fixtures/indexedHome';
 
 const sessions = 8;
+
+/** The words of one block. */
+function wordsPart(words: string): ReadPart {
+  const bytes = Buffer.from(words);
+  return { kind: 'words', blocks: [0], ends: [bytes.length], bytes };
+}
 
 describe('the index', () => {
   let home: IndexedHome;
@@ -221,9 +228,9 @@ describe('the index', () => {
       read: async function* () {
         read += 1;
         // The first file has more than is written at once.
-        const units = read === 1 ? 5_000_000 : 1;
+        const length = read === 1 ? 5_000_000 : 1;
         await setImmediate();
-        yield { kind: 'words', blocks: [0], texts: ['x'.repeat(units)] } as const;
+        yield wordsPart('x'.repeat(length));
       },
     };
     const options = { words: true, readersFor: () => [ahead] };
@@ -243,11 +250,7 @@ describe('the index', () => {
       ...readerHere,
       read: async function* () {
         // More than is written at once.
-        yield await Promise.resolve({
-          kind: 'words',
-          blocks: [0],
-          texts: [`walrus ${'x '.repeat(5_000_000)}`],
-        } as const);
+        yield await Promise.resolve(wordsPart(`walrus ${'x '.repeat(5_000_000)}`));
         throw new CancelledError();
       },
     };

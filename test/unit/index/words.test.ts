@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isArray, isObject, parseJson } from '../../../src/core/base/json';
-import { parseWords, placeOf, splitWords } from '../../../src/core/index/wordQuery';
+import { DistinctWords, wordsIn } from '../../../src/core/index/distinctWords';
+import { parseWords, placeOf } from '../../../src/core/index/wordQuery';
 import { TextReader } from '../../../src/core/session/textReader';
 import { formatIds } from '../../../src/core/formats/registry';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
@@ -20,6 +21,7 @@ import {
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
+import { Random } from '../../bench/generator/random';
 import { IndexedHome } from '../../fixtures/indexedHome';
 import { plantedCredentials, plantedTranscript } from '../../fixtures/plantedCredentials';
 
@@ -53,9 +55,63 @@ describe('a query of words', () => {
   });
 
   it('takes writing without spaces character by character', () => {
-    assert.equal(splitWords('打开 a'), ' 打  开  a');
+    assert.deepEqual(wordsIn('打开 a'), ['打', '开', 'a']);
     assert.ok(isIn('完整', '打开完整链接'));
     assert.ok(!isIn('整完', '打开完整链接'));
+  });
+});
+
+describe('the words of a text', () => {
+  const finder = new DistinctWords();
+  const found = (text: string): readonly string[] =>
+    Array.from(finder.find(text), piece => Buffer.from(piece).toString().split(' ').slice(0, -1)).flat();
+
+  it('are small, without diacritics, and each is there once', () => {
+    assert.deepEqual(found('The Café, the cafe\u0301; CAFE_2 → ΩMEGA… x'), [
+      'the',
+      'cafe',
+      '2',
+      'ωmega',
+      'x',
+    ]);
+    assert.deepEqual(found(''), []);
+    assert.deepEqual(found('?!'), []);
+    assert.deepEqual(found('東京 ガ ก้'), ['東', '京', 'カ', 'ก']);
+    assert.deepEqual(found('lone \ud800surrogate 𝔘'), ['lone', 'surrogate', '𝔘']);
+  });
+
+  it('leave out runs of data, and nothing beside them', () => {
+    assert.deepEqual(found(`before ${'aB3/'.repeat(64)} after`), ['before', 'after']);
+    assert.equal(found(`before ${'aB3/'.repeat(63)} after`).length, 3);
+  });
+
+  it('are those of the query, in texts of any length', () => {
+    const random = new Random(20_261_125);
+    const pieces = [
+      'a',
+      'Zq',
+      '9',
+      '_',
+      ' ',
+      '.',
+      '\n',
+      'é',
+      'Ä',
+      '…',
+      '東',
+      'ß',
+      'İ',
+      '\u0301',
+      '𝔘',
+      '\ud800',
+    ];
+    const texts = Array.from({ length: 200 }, () =>
+      Array.from({ length: random.below(60) }, () => pieces[random.below(pieces.length)]).join(''),
+    );
+    const numbers = Array.from({ length: 120_000 }, (_, number) => `word${number}`).join(' ');
+    for (const text of [...texts, numbers, 'é '.repeat(300_000), `${'x'.repeat(200)} `.repeat(5_000)]) {
+      assert.deepEqual([...new Set(found(text))], [...new Set(wordsIn(text))]);
+    }
   });
 });
 

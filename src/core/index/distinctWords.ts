@@ -1,0 +1,146 @@
+import { instantiateNow } from './assembly/distinctWords?wasm';
+
+/** Writing without spaces between words: each character is a word of its own. */
+const alone =
+  /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/gu;
+
+/** Runs of this length are data and no words: pictures, signatures, hashes of whole files. In UTF-16 units. */
+const dataLength = 256;
+
+/** Letters, digits, and what else base64 has, by their codes. */
+const isData = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+const beyondAscii = /[^\0-\x7f]+/g;
+/** Most runs of such characters are a few signs that come again and again. */
+const foldedRuns = new Map<string, string>();
+const mostRuns = 2000;
+const longestRun = 8;
+
+/** Of one UTF-16 unit, in UTF-8. */
+const mostBytes = 3;
+const encoder = new TextEncoder();
+
+/**
+ * A text whose words are its longest runs of ASCII letters, digits and characters beyond ASCII, the case of ASCII letters
+ * aside. Other letters are small and without diacritics, and what separates words is a space.
+ */
+export function foldText(text: string): string {
+  return withoutData(text).replace(beyondAscii, foldRun);
+}
+
+/** The words of a text, as the index knows them. */
+export function wordsIn(text: string): readonly string[] {
+  return (
+    foldText(text)
+      .toLowerCase()
+      .match(/[a-z\d\u0080-\uffff]+/g) ?? []
+  );
+}
+
+/** Whether a word is a character that stands alone. */
+export function isAlone(word = ''): boolean {
+  return word.length === 1 && word.search(alone) === 0;
+}
+
+/** A text without diacritics, in which a query that has none can be found. */
+export function withoutDiacritics(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+}
+
+function foldRun(run: string): string {
+  const known = foldedRuns.get(run);
+  if (known !== undefined) {
+    return known;
+  }
+  const folded = withoutDiacritics(run)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{Co}]/gu, ' ')
+    .replace(alone, ' $& ');
+  if (run.length <= longestRun && foldedRuns.size < mostRuns) {
+    foldedRuns.set(run, folded);
+  }
+  return folded;
+}
+
+/** Each run has a unit at a multiple of its least length, so only those are looked at. */
+function withoutData(text: string): string {
+  const isDataAt = (index: number): boolean => isData[text.charCodeAt(index)] === 1;
+  let kept = '';
+  let from = 0;
+  for (let index = dataLength - 1; index < text.length; index += dataLength) {
+    if (!isDataAt(index)) {
+      continue;
+    }
+    let [start, end] = [index, index + 1];
+    while (start > from && isDataAt(start - 1)) {
+      start -= 1;
+    }
+    while (end < text.length && isDataAt(end)) {
+      end += 1;
+    }
+    if (end - start >= dataLength) {
+      kept += `${text.slice(from, start)} `;
+      from = end;
+      // The first place to look at behind it.
+      index = end - 1;
+    }
+  }
+  return from === 0 ? text : kept + text.slice(from);
+}
+
+/** How much of a text is looked at at once, in UTF-16 units. */
+const mostAtOnce = 1 << 18;
+
+/**
+ * Finds the different words of texts. A list of the blocks in which a word stands needs each of them once, and whoever keeps
+ * it has a third to read.
+ */
+export class DistinctWords {
+  private readonly finder = instantiateNow({});
+  private room = new Uint8Array();
+
+  /**
+   * The different words of a text in UTF-8, each with a space behind it. Each piece is good until the next is asked for; in a
+   * long text, a word may come again.
+   */
+  *find(text: string): Generator<Uint8Array> {
+    const words = withoutData(text);
+    for (let from = 0; from < words.length;) {
+      const end = endOfPiece(words, from);
+      yield this.findIn(words.slice(from, end));
+      from = end;
+    }
+  }
+
+  private findIn(piece: string): Uint8Array {
+    let bytes = this.write(piece);
+    if (bytes > piece.length) {
+      bytes = this.write(piece.replace(beyondAscii, foldRun));
+    }
+    const length = this.finder.find(bytes);
+    return new Uint8Array(this.finder.memory.buffer, this.finder.wordsAt(), length);
+  }
+
+  /** Returns the length of the text in UTF-8. */
+  private write(text: string): number {
+    const most = text.length * mostBytes;
+    if (this.room.length < most) {
+      const length = Math.max(2 * this.room.length, most);
+      const start = this.finder.reserve(length);
+      this.room = new Uint8Array(this.finder.memory.buffer, start, length);
+    }
+    return encoder.encodeInto(text, this.room).written;
+  }
+}
+
+/** Between two words, if there are two. */
+function endOfPiece(text: string, from: number): number {
+  const most = from + mostAtOnce;
+  let end = most;
+  while (end > from && end < text.length && !/[\0-/:-@[-`{-\x7f]/.test(text.charAt(end))) {
+    end -= 1;
+  }
+  return end === from ? most : Math.min(end, text.length);
+}
