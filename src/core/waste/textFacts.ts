@@ -1,9 +1,11 @@
 import { entryOf } from '../base/entryOf';
 import { isArray, isObject, parseJson, stringAt } from '../base/json';
+import { lazy } from '../base/lazy';
 import { isFileReader, isFileWriter } from '../content/fileTools';
 import { sourceOfTool } from '../content/toolSources';
 import { kindOf, partitionOf, provenanceOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
+import { lineHashes } from './lineHashes';
 import { noisyLines } from './noisyPrograms';
 import { WordReferences } from './wordReferences';
 
@@ -50,10 +52,11 @@ export class TextFacts {
   readonly showing = new Set<number>();
   readonly changing = new Set<number>();
   /** By call that changes a file: the lines that it replaces, as hashes; all of the file's where it is written anew. */
-  private readonly replaced = new Map<number, readonly number[] | 'all'>();
+  private readonly replaced = new Map<number, Float64Array | 'all'>();
   /** By result that shows a file: its lines, as hashes. */
-  private readonly lines = new Map<number, ReadonlySet<number>>();
+  private readonly lines = new Map<number, Float64Array>();
   private readonly words: WordReferences;
+  private readonly use = lazy(() => this.words.finish());
   private readonly commands = new Map<number, string>();
   /** By the file that calls name: the results that no later call has named again. */
   private readonly resultsOf = new Map<number, number[]>();
@@ -122,14 +125,19 @@ export class TextFacts {
   /** The last text that refers to a result, or to what it was called with; -1 where none does. */
   lastUse(result: number): number {
     const call = this.columns.blocks.pair[result] ?? -1;
-    return Math.max(this.words.lastUse[result] ?? -1, call < 0 ? -1 : (this.words.lastUse[call] ?? -1));
+    const { last } = this.use();
+    return Math.max(last[result] ?? -1, call < 0 ? -1 : (last[call] ?? -1));
   }
 
   /** Whether a change replaces lines that a reading shows. */
   isTouched(reading: number, change: number): boolean {
     const lines = this.lines.get(reading);
     const replaced = this.replaced.get(change) ?? 'all';
-    return replaced === 'all' || lines === undefined || replaced.some(line => lines.has(line));
+    if (replaced === 'all' || lines === undefined) {
+      return true;
+    }
+    const gone = new Set(replaced);
+    return lines.some(line => gone.has(line));
   }
 
   /** Whether a later call names the file of a result. */
@@ -139,8 +147,9 @@ export class TextFacts {
 
   /** How many different words stand in a result and in nothing before it, and their share of all its words. */
   newWords(result: number): { readonly count: number; readonly share: number } {
-    const count = this.words.brought[result] ?? 0;
-    return { count, share: count / Math.max(1, this.words.held[result] ?? 0) };
+    const { brought, held } = this.use();
+    const count = brought[result] ?? 0;
+    return { count, share: count / Math.max(1, held[result] ?? 0) };
   }
 
   tokensOf(text: string): number {
@@ -186,7 +195,7 @@ export class TextFacts {
       this.changing.delete(call);
     }
     if (this.showing.has(call)) {
-      this.lines.set(block, new Set(lineHashes(text)));
+      this.lines.set(block, lineHashes(text));
     }
     const path = this.columns.blocks.path[call] ?? 0;
     if (path !== 0) {
@@ -196,7 +205,7 @@ export class TextFacts {
     if (command !== undefined) {
       const [, path] = showsFile.exec(command) ?? [];
       if (path !== undefined) {
-        this.lines.set(block, new Set(lineHashes(text)));
+        this.lines.set(block, lineHashes(text));
         this.shownFiles.set(block, { path, content: hashOf(text.replace(outputHeading, '')) });
         return;
       }
@@ -238,13 +247,10 @@ function commandOf(text: string): string {
 }
 
 const isRefused = /^\s*(?:error\b|no replacement|failed\b|could not|file (?:not|does not|has not))/i;
-/** Shorter lines stand everywhere: a brace, a bracket. UTF-16 units. */
-const leastLine = 4;
 const oldTexts = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text', 'search'];
-const lineNumber = /^\d+\s*[→|:\t]/;
 
 /** The lines that a change takes out, as hashes; `all` where it does not say. */
-function replacedLines(text: string): readonly number[] | 'all' {
+function replacedLines(text: string): Float64Array | 'all' {
   const value = parseJson(text);
   const patch =
     typeof value === 'string' ? value : (stringAt(value, 'input') ?? stringAt(value, 'patch') ?? text);
@@ -261,47 +267,11 @@ function replacedLines(text: string): readonly number[] | 'all' {
   return old.length === 0 ? 'all' : lineHashes(old.join('\n'));
 }
 
-/** The hash of each line that is not very short, without indentation and line numbers. */
-function lineHashes(text: string): readonly number[] {
-  const hashes: number[] = [];
-  for (let from = 0; from <= text.length;) {
-    const next = text.indexOf('\n', from);
-    const end = next < 0 ? text.length : next;
-    let [start, last] = [afterSpace(text, from, end), end];
-    // Most lines have no number: only those that may are matched.
-    if (isDigit(text.charCodeAt(start))) {
-      const [number] = lineNumber.exec(text.slice(start, end)) ?? [''];
-      start = afterSpace(text, start + number.length, end);
-    }
-    while (last > start && isSpace(text.charCodeAt(last - 1))) {
-      last -= 1;
-    }
-    if (last - start >= leastLine) {
-      hashes.push(hashOf(text, start, last));
-    }
-    from = end + 1;
-  }
-  return hashes;
-}
-
-function afterSpace(text: string, from: number, end: number): number {
-  let start = from;
-  while (start < end && isSpace(text.charCodeAt(start))) {
-    start += 1;
-  }
-  return start;
-}
-
-const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39;
-/** As `\s`, of which almost every text has only those of ASCII. */
-const isSpace = (unit: number): boolean =>
-  unit === 0x20 || (unit >= 9 && unit <= 13) || (unit >= 0xa0 && /\s/.test(String.fromCharCode(unit)));
-
 /** 53 bits of a text. */
-function hashOf(text: string, from = 0, to = text.length): number {
+function hashOf(text: string): number {
   let one = 0x811c9dc5;
   let other = 0x9e3779b1;
-  for (let index = from; index < to; index += 1) {
+  for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     one = Math.imul(one ^ unit, 0x01000193);
     other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 15);

@@ -8,7 +8,7 @@ function lastUses(...texts: readonly (readonly [role: TextRole, text: string, co
   texts.forEach(([role, text, conversation = 0], block) => {
     references.read(block, text, conversation, role);
   });
-  return [...references.lastUse];
+  return [...references.finish().last];
 }
 
 describe('word references', () => {
@@ -35,8 +35,9 @@ describe('word references', () => {
     const references = new WordReferences(2);
     references.read(0, 'alder birch alder', 0, 'result');
     references.read(1, 'birch cedar', 0, 'result');
-    assert.deepEqual([...references.brought], [2, 1]);
-    assert.deepEqual([...references.held], [2, 2]);
+    const { brought, held } = references.finish();
+    assert.deepEqual([...brought], [2, 1]);
+    assert.deepEqual([...held], [2, 2]);
   });
 
   it('say nothing by a word that many results hold, but of the newest', () => {
