@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chmodSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { sessionPlaces } from '../../../src/core/finder/agentLocations';
@@ -10,9 +10,11 @@ import { SessionFinder } from '../../../src/node/sessionFinder';
 import type { Bench, BenchContext } from '../context';
 import { claudeCodeFile } from '../generator/claudeCodeFile';
 import { appendSteps } from '../generator/lines';
+import { SampleCopies } from '../generator/sampleCopies';
+import { filesBelow, shared } from '../../fixtures/sharedFiles';
 import { interleaved, type ProgramRun, type Row, runProgram } from '../measure';
 
-/** Sessions of one megabyte each, by the size of a run. */
+/** Sessions of one megabyte each, by the size of a run: copies of recorded ones where there are such beside the repository. */
 const counts = { small: 50, medium: 500, full: 5000 } as const;
 const megabyte = 2 ** 20;
 const phrase = 'brass lantern of the quillfish';
@@ -20,13 +22,17 @@ const phrase = 'brass lantern of the quillfish';
 const distance = 25;
 
 interface Home {
+  /** What its sessions are. */
+  readonly of: string;
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
   readonly paths: readonly string[];
-  readonly output: number;
+  /** Output tokens of all sessions; undefined where nothing but the programs knows them. */
+  readonly output: number | undefined;
   readonly megabytes: number;
 }
 
+/** A line that a session may end with. */
 const lineWith = (text: string, number: number): string =>
   `${JSON.stringify({
     type: 'user',
@@ -35,28 +41,52 @@ const lineWith = (text: string, number: number): string =>
     message: { role: 'user', content: text },
   })}\n`;
 
-function homeOf(context: BenchContext): Home {
-  const folder = context.scratch('all-sessions');
+/** Writes a session and returns its output tokens, if they are known. */
+type WriteSession = (path: string, number: number) => number | undefined;
+
+const writeGenerated: WriteSession = (path, number) => {
+  const file = claudeCodeFile({ seed: number + 1 });
+  appendSteps(path, file, megabyte);
+  return file.facts.usage.output;
+};
+
+/** Copies recorded sessions in turn, which have a megabyte on the average. */
+function copiesOf(folder: string): WriteSession {
+  const samples = filesBelow(folder, '.jsonl').map(path => new SampleCopies(path));
+  return (path, number) => {
+    const copy = samples[number % samples.length]?.copy(number + 1) ?? '';
+    writeFileSync(path, copy.endsWith('\n') ? copy : `${copy}\n`);
+    return undefined;
+  };
+}
+
+function homeOf(context: BenchContext, of: string, write: WriteSession): Home {
+  const name = `all-sessions-${of}`;
+  const folder = context.scratch(name);
   const paths: string[] = [];
-  let [output, bytes] = [0, 0];
-  context.log(`writing a home of ${counts[context.size]} sessions`);
+  const outputs: (number | undefined)[] = [];
+  let bytes = 0;
+  context.log(`writing a home of ${counts[context.size]} ${of} sessions`);
   for (let number = 0; number < counts[context.size]; number += 1) {
-    const project = context.scratch(join('all-sessions', '.claude', 'projects', `project-${number % 40}`));
+    const project = context.scratch(join(name, '.claude', 'projects', `project-${number % 40}`));
     const path = join(project, `00000000-0000-4000-8000-${String(number).padStart(12, '0')}.jsonl`);
-    const file = claudeCodeFile({ seed: number + 1 });
-    bytes += appendSteps(path, file, megabyte);
+    outputs.push(write(path, number));
     if (number % distance === 0) {
       appendFileSync(path, lineWith(`Where is the ${phrase}?`, number));
     }
+    bytes += statSync(path).size;
     paths.push(path);
-    output += file.facts.usage.output;
   }
   const variables = {
     HOME: folder,
     CLAUDE_CONFIG_DIR: join(folder, '.claude'),
     CONTEXT_INSPECTOR_INDEX: join(folder, 'index'),
   };
-  return { folder, variables, paths, output, megabytes: bytes / megabyte };
+  const output = outputs.reduce(
+    (sum, each) => (sum === undefined || each === undefined ? undefined : sum + each),
+    0,
+  );
+  return { of, folder, variables, paths, output, megabytes: bytes / megabyte };
 }
 
 const sums = v.object({ total: v.object({ output: v.number() }) });
@@ -74,8 +104,11 @@ function scanner(): readonly [name: string, ...words: readonly string[]] {
 export const allSessions: Bench = {
   name: 'all-sessions',
   measure: async context => {
-    const home = homeOf(context);
-    const sessions = `${home.paths.length} sessions, ${Math.round(home.megabytes)} MB`;
+    const samples = join(shared, 'samples', 'claude-code');
+    const home = existsSync(samples)
+      ? homeOf(context, 'recorded', copiesOf(samples))
+      : homeOf(context, 'generated', writeGenerated);
+    const sessions = `${home.paths.length} ${home.of} sessions, ${Math.round(home.megabytes)} MB`;
     const cli = (...words: readonly string[]): Promise<ProgramRun> =>
       context.cliWith(home.variables, ...words);
     const clear = (): void => rmSync(join(home.folder, 'index'), { recursive: true, force: true });
@@ -119,7 +152,8 @@ export const allSessions: Bench = {
       ccusage,
     );
     for (const { output } of cold.ours) {
-      if (v.parse(sums, JSON.parse(output)).total.output !== home.output) {
+      const found = v.parse(sums, JSON.parse(output)).total.output;
+      if (found !== (home.output ?? found)) {
         throw new Error('Our sum of the output is wrong.');
       }
     }
