@@ -10,7 +10,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Database, type JSValue, type Statement } from 'node-sqlite3-wasm';
+import { Database, type Statement } from 'node-sqlite3-wasm';
 import { isArray, parseJson } from '../../core/base/json';
 import { FreeIds, idAt } from './freeIds';
 import { FileLock } from './indexLock';
@@ -45,8 +45,9 @@ const wordsInMemory = 1 << 24;
 const mostPieces = 16;
 
 /**
- * The rows of `file` are large: its index holds all that the list of files needs. `words` has no text: it says in which blocks
- * a word stands; words come as DistinctWords gives them. Its row numbers are the file's id times `blocksPerFile` plus the number of the block.
+ * What is asked of all files at once, and written again every day, stands apart from what was found in a file, which is large.
+ * `words` has no text: it says in which blocks a word stands; words come as DistinctWords gives them. Its row numbers are the
+ * file's id times `blocksPerFile` plus the number of the block.
  */
 const schema = `
   CREATE TABLE file (
@@ -55,14 +56,17 @@ const schema = `
     state TEXT NOT NULL,
     identity TEXT NOT NULL,
     seen INTEGER NOT NULL,
-    words INTEGER NOT NULL,
+    words INTEGER NOT NULL
+  );
+  CREATE INDEX file_path ON file (path);
+  CREATE TABLE content (
+    id INTEGER PRIMARY KEY,
     session TEXT NOT NULL,
     requests BLOB NOT NULL,
     blocks BLOB NOT NULL,
     losses BLOB NOT NULL,
     parts BLOB NOT NULL
   );
-  CREATE INDEX file_path ON file (path, state, identity, seen, words);
   CREATE VIRTUAL TABLE words USING fts5 (
     text, content='', contentless_delete=1, detail=none, tokenize='ascii'
   );
@@ -130,7 +134,7 @@ class IndexStore implements Index {
     await this.use(database => {
       // Of copies of a request the one in the file that was written first counts.
       const statement = database.prepare(
-        `SELECT path, session, requests, losses, ${withParts ? 'parts' : "x'' AS parts"} FROM file WHERE words < 2 ORDER BY id`,
+        `SELECT path, session, requests, losses, ${withParts ? 'parts' : "x'' AS parts"} FROM file JOIN content USING (id) WHERE words < 2 ORDER BY id`,
       );
       try {
         for (const row of statement.iterate()) {
@@ -152,22 +156,27 @@ class IndexStore implements Index {
     await this.use(database => {
       inTransaction(database, () => {
         const known = new Map<NewWords['file'], number>();
-        const lookUp = database.prepare(
-          'SELECT id, state, words, identity, session FROM file WHERE path = ?',
-        );
-        const add = database.prepare(
-          'INSERT INTO file (path, state, identity, seen, words, session, requests, blocks, losses, parts, id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-        );
-        const isTaken = database.prepare('SELECT 1 FROM file WHERE id = ?');
+        const statements = {
+          lookUp: database.prepare(
+            'SELECT id, state, words, session FROM file JOIN content USING (id) WHERE path = ?',
+          ),
+          isTaken: database.prepare('SELECT 1 FROM file WHERE id = ?'),
+          putFile: database.prepare(
+            'INSERT OR REPLACE INTO file (id, path, state, identity, seen, words) VALUES (?, ?, ?, ?, ?, ?)',
+          ),
+          putContent: database.prepare(
+            'INSERT OR REPLACE INTO content (id, session, requests, blocks, losses, parts) VALUES (?, ?, ?, ?, ?, ?)',
+          ),
+        };
         try {
           for (const file of files) {
-            const id = this.putFile(database, file, { lookUp, add, isTaken });
+            const id = this.putFile(database, file, statements);
             if (id !== undefined) {
               known.set(file.token, id);
             }
           }
         } finally {
-          [lookUp, add, isTaken].forEach(statement => statement.finalize());
+          Object.values(statements).forEach(statement => statement.finalize());
         }
         // Ascending numbers are written in one piece.
         const sorted = words
@@ -196,8 +205,11 @@ class IndexStore implements Index {
   async see(paths: readonly string[], day: number): Promise<void> {
     await this.use(database =>
       inTransaction(database, () => {
-        for (const path of paths) {
-          database.run('UPDATE file SET seen = ? WHERE path = ?', [day, path]);
+        const statement = database.prepare('UPDATE file SET seen = ? WHERE path = ?');
+        try {
+          paths.forEach(path => statement.run([day, path]));
+        } finally {
+          statement.finalize();
         }
       }),
     );
@@ -237,7 +249,7 @@ class IndexStore implements Index {
   async filesOf(ids: readonly number[], visit: Parameters<Index['filesOf']>[1]): Promise<void> {
     await this.use(database => {
       const places = ids.map(() => '?').join(', ');
-      const statement = `SELECT id, path, session, blocks FROM file WHERE words < 2 AND id IN (${places})`;
+      const statement = `SELECT id, path, session, blocks FROM file JOIN content USING (id) WHERE words < 2 AND id IN (${places})`;
       for (const row of rowsOf(database, statement, [...ids])) {
         visit({
           id: numberOf(row['id']),
@@ -262,7 +274,12 @@ class IndexStore implements Index {
   private putFile(
     database: Database,
     file: IndexedFile,
-    { lookUp, add, isTaken }: Readonly<Record<'lookUp' | 'add' | 'isTaken', Statement>>,
+    {
+      lookUp,
+      isTaken,
+      putFile,
+      putContent,
+    }: Readonly<Record<'lookUp' | 'isTaken' | 'putFile' | 'putContent', Statement>>,
   ): number | undefined {
     const words = states.indexOf(file.words);
     const known: readonly Row[] = lookUp.all([file.path]);
@@ -284,30 +301,14 @@ class IndexStore implements Index {
         this.ids.release(numberOf(row['id']));
       }
     }
-    const values: JSValue[] = [
-      file.path,
-      file.state,
-      file.identity,
-      file.seen,
-      words,
-      file.words === 'part' ? file.token : JSON.stringify(file.session),
-      file.requests,
-      file.blocks,
-      file.losses,
-      file.parts,
-    ];
-    if (own !== undefined) {
-      database.run(
-        'UPDATE file SET path = ?, state = ?, identity = ?, seen = ?, words = ?, session = ?, requests = ?, blocks = ?, losses = ?, parts = ? WHERE id = ?',
-        [...values, numberOf(own['id'])],
-      );
-      return numberOf(own['id']);
-    }
+    const kept = own ?? before;
     const id =
-      before === undefined
+      kept === undefined
         ? this.ids.take(file.modified, each => isTaken.get([each]) !== null)
-        : numberOf(before['id']);
-    add.run([...values, id]);
+        : numberOf(kept['id']);
+    putFile.run([id, file.path, file.state, file.identity, file.seen, words]);
+    const session = file.words === 'part' ? file.token : JSON.stringify(file.session);
+    putContent.run([id, session, file.requests, file.blocks, file.losses, file.parts]);
     return id;
   }
 
@@ -418,6 +419,7 @@ function removeFile(database: Database, id: number): void {
     (id + 1) * blocksPerFile - 1,
   ]);
   database.run('DELETE FROM file WHERE id = ?', [id]);
+  database.run('DELETE FROM content WHERE id = ?', [id]);
 }
 
 /** Which file is at a path; undefined where there is none. */
