@@ -17,7 +17,7 @@ import { UsageError } from './usageError';
 import { printNotice } from './terminal';
 
 /** Less than this is read without starting threads, in bytes. */
-const littleToRead = 20_000_000;
+const littleToRead = 3_000_000;
 /** Files that a message names. */
 const mostNamed = 3;
 /** How often the progress is said, in milliseconds. */

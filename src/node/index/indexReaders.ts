@@ -50,8 +50,6 @@ interface Reading {
 
 /** Reads in a thread of its own, which is started with the first file, and again after it has ended. */
 export class ReadingThread implements IndexReader {
-  /** Enough for it to go on while words are written. */
-  readonly filesAtOnce = 16;
   private worker: Worker | undefined;
   private readonly readings = new Map<number, Reading>();
   private lastNumber = 0;
@@ -63,6 +61,7 @@ export class ReadingThread implements IndexReader {
   constructor(
     private readonly script: string,
     private readonly isAwaited: boolean,
+    readonly filesAtOnce: number,
   ) {}
 
   async *read(order: ReadingOrder): AsyncGenerator<ReadPart> {

@@ -2,6 +2,10 @@ import { type IndexReader, readerHere, ReadingThread } from './indexReaders';
 
 /** More threads would only wait for the disk. */
 const mostThreads = 4;
+/** Up to so many times what is read here alone, the caller's own thread reads too: it is warm sooner than new ones. */
+const sharedUpTo = 8;
+/** Files that a thread is given at once: enough for it to go on while words are written, and while the caller reads too. */
+const filesAhead = { alone: 16, shared: 2 };
 
 /** What reads for one update of the index: threads, which are started when there is something to read. */
 export class ReadingThreads {
@@ -10,7 +14,7 @@ export class ReadingThreads {
   /**
    * @param script path of the bundle of src/worker/indexing.ts
    * @param threads how many to start at most
-   * @param here fewer bytes than this are read in the caller's own thread
+   * @param here fewer bytes than this are read in the caller's own thread alone
    * @param isAwaited whether somebody waits for what is read; if not, they work when nothing else has to
    */
   constructor(
@@ -21,13 +25,14 @@ export class ReadingThreads {
   ) {}
 
   start(bytes: number): readonly IndexReader[] {
-    if (bytes < this.here) {
-      return [readerHere];
+    const isShared = bytes < this.here * sharedUpTo;
+    const most = Math.max(1, Math.min(mostThreads, this.threads));
+    const threads = bytes < this.here ? 0 : isShared ? most - 1 : most;
+    for (let thread = 0; thread < threads; thread += 1) {
+      const ahead = isShared ? filesAhead.shared : filesAhead.alone;
+      this.started.push(new ReadingThread(this.script, this.isAwaited, ahead));
     }
-    for (let thread = 0; thread < Math.max(1, Math.min(mostThreads, this.threads)); thread += 1) {
-      this.started.push(new ReadingThread(this.script, this.isAwaited));
-    }
-    return this.started;
+    return isShared ? [readerHere, ...this.started] : this.started;
   }
 
   /** What they are reading fails. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { isArray } from '../../../src/core/base/json';
 import { ReadingThread } from '../../../src/node/index/indexReaders';
+import { ReadingThreads } from '../../../src/node/index/readingThreads';
 
 /** A thread that speaks as src/worker/indexing.ts does, ends at one file, and says as a block's number how much was taken so far. */
 const script = `
@@ -50,7 +51,7 @@ describe('a thread that reads for the index', () => {
   };
 
   it('takes several files at once, says which part is whose, and is told what was taken', async () => {
-    thread = new ReadingThread(path, true);
+    thread = new ReadingThread(path, true, 16);
     const names = ['one', 'two', 'three', 'four'];
     const found = await Promise.all(names.map(read));
     assert.deepEqual(
@@ -61,7 +62,7 @@ describe('a thread that reads for the index', () => {
   });
 
   it('fails at the file that ends it alone, and reads those after it in another thread', async () => {
-    thread = new ReadingThread(path, true);
+    thread = new ReadingThread(path, true, 16);
     const settled = await Promise.allSettled(['one', 'deadly', 'two', 'deadly', 'three'].map(read));
     assert.deepEqual(
       settled.map(({ status }) => status),
@@ -70,12 +71,26 @@ describe('a thread that reads for the index', () => {
   });
 
   it('fails where it cannot be started, and when it is closed', { timeout: 20_000 }, async () => {
-    thread = new ReadingThread(join(folder, 'missing.js'), true);
+    thread = new ReadingThread(join(folder, 'missing.js'), true, 16);
     await assert.rejects(read('one'), /The reading thread has ended/);
-    const closing = new ReadingThread(path, true);
+    const closing = new ReadingThread(path, true, 16);
     thread = closing;
     const reading = assert.rejects(read('one'), /The reading thread has ended/);
     await closing.close();
     await reading;
+  });
+});
+
+describe('what reads for an update', () => {
+  const readersFor = (bytes: number, cores: number): readonly number[] =>
+    new ReadingThreads('reading.js', cores, 3_000_000).start(bytes).map(({ filesAtOnce }) => filesAtOnce);
+
+  it('is the own thread for little, one more beside it for some, and others alone for much', () => {
+    assert.deepEqual(readersFor(1_000_000, 2), [1]);
+    assert.deepEqual(readersFor(10_000_000, 2), [1, 2]);
+    assert.deepEqual(readersFor(10_000_000, 8), [1, 2, 2, 2]);
+    assert.deepEqual(readersFor(10_000_000, 1), [1]);
+    assert.deepEqual(readersFor(5_000_000_000, 2), [16, 16]);
+    assert.deepEqual(readersFor(5_000_000_000, 1), [16]);
   });
 });
