@@ -116,7 +116,7 @@ export class DistinctWords {
 
   private findIn(piece: string): Uint8Array {
     let bytes = this.write(piece);
-    if (bytes > piece.length) {
+    if (bytes > piece.length && this.finder.blankSigns(bytes) !== 0) {
       bytes = this.write(piece.replace(beyondAscii, foldRun));
     }
     const length = this.finder.find(bytes);

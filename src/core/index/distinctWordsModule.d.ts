@@ -7,6 +7,8 @@ declare module '*/distinctWords?wasm' {
     reserve(length: number): number;
     /** The address of the words, until room is reserved again. */
     wordsAt(): number;
+    /** Puts spaces for frequent signs beyond ASCII, and returns 1 if there is anything else beyond it, else 0. */
+    blankSigns(length: number): number;
     /** Writes the different words of the text, each with a space behind it, and returns how many bytes that are. */
     find(length: number): number;
   }

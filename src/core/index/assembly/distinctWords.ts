@@ -1,48 +1,43 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Finds the different words of a text in one pass
-// over its UTF-8 bytes. JavaScript reserves room, writes a text there, calls `find`, and reads the words behind the text.
+// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Finds the different words of a text in UTF-8:
+// sixteen bytes at a time say where words begin and end, then each word is looked up by its first eight bytes, or by a hash
+// of 64 bits if it is longer. JavaScript reserves room, writes a text there, calls `find`, and reads the words behind it.
 
-/** Words of one text that are known, by their hash: open addressing, so half of the slots stay free. */
-const slots: u32 = 1 << 15;
+/** Words of one text that are known: open addressing, so half of the slots stay free. */
+const slotBits: u32 = 15;
+const slots: u32 = 1 << slotBits;
 const mostKnown: u32 = slots / 2;
-/** A slot: the round in which it was taken, the word's hash, its address and its length. */
+/** A slot: the round in which it was taken, the word's length, and its key. */
 const slotSize: usize = 16;
+const lengthOffset: usize = 4;
+const keyOffset: usize = 8;
 
 const table: usize = 1024;
-/** For each byte 0 if it separates words, else the byte with a small letter for a capital one. */
-const folded: usize = table + <usize>slots * slotSize;
-const room: usize = folded + 256;
+const tableEnd: usize = table + <usize>slots * slotSize;
+const room: usize = tableEnd;
 
+/** As many bytes as one number of 64 bits has a bit for. */
+const step: usize = 64;
 const space: u8 = 0x20;
+/** An odd number whose bits have no pattern: the golden ratio. */
+const mixer: u64 = 0x9e3779b97f4a7c15;
 
+/** Where the bits stand that say which bytes belong to words. */
+let bits: usize = 0;
 let words: usize = 0;
 /** Slots of earlier rounds are free. */
 let round: u32 = 0;
 let known: u32 = 0;
 
-function grow(to: usize): void {
-  const missing = <i32>((to + 0xffff) >>> 16) - memory.size();
+/** Makes room for a text of so many bytes and for its words, and returns the text's address. */
+export function reserve(length: usize): usize {
+  const padded = (length + step) & ~(step - 1);
+  bits = room + padded;
+  words = bits + padded / 8;
+  // A word is followed by a space, also the last one, and is written in pieces of eight bytes.
+  const missing = <i32>((words + length + 16 + 0xffff) >>> 16) - memory.size();
   if (missing > 0 && memory.grow(missing) < 0) {
     unreachable();
   }
-}
-
-function fillFolded(): void {
-  for (let byte: u32 = 0; byte < 256; byte++) {
-    const isCapital = byte - 0x41 < 26;
-    const isWord = isCapital || byte - 0x61 < 26 || byte - 0x30 < 10 || byte > 0x7f;
-    store<u8>(folded + byte, isWord ? <u8>(isCapital ? byte | 0x20 : byte) : 0);
-  }
-}
-
-/** Makes room for a text of so many bytes and for its words, and returns the text's address. */
-export function reserve(length: usize): usize {
-  if (words == 0) {
-    grow(room);
-    fillFolded();
-  }
-  // A word is followed by a space, also the last one.
-  words = room + length;
-  grow(words + length + 1);
   return room;
 }
 
@@ -52,41 +47,128 @@ export function wordsAt(): usize {
 }
 
 /**
+ * Puts spaces for signs that come often in what tools show: punctuation, arrows, frames, ticks. All of them are three bytes
+ * long and no letters, digits or marks.
+ * @returns whether there is anything else beyond ASCII
+ */
+export function blankSigns(length: usize): bool {
+  const end = room + length;
+  memory.fill(end, 0, step);
+  let hasOthers = false;
+  for (let at = room; at < end; at += 16) {
+    let beyond = i8x16.bitmask(v128.load(at));
+    while (beyond != 0) {
+      const place = at + <usize>ctz(beyond);
+      beyond &= beyond - 1;
+      const first: u32 = load<u8>(place);
+      if (first == 0xe2 && isSign(load<u8>(place, 1), load<u8>(place, 2))) {
+        store<u16>(place, 0x2020);
+        store<u8>(place, space, 2);
+      } else if (first >= 0xc0) {
+        hasOthers = true;
+      }
+    }
+  }
+  return hasOthers;
+}
+
+/** Whether U+2000 to U+206F, U+2190 to U+245F, or U+2500 to U+2775. */
+function isSign(second: u32, third: u32): bool {
+  const point: u32 = 0x2000 | ((second & 0x3f) << 6) | (third & 0x3f);
+  return point < 0x2070 || point - 0x2190 < 0x2d0 || point - 0x2500 < 0x276;
+}
+
+/**
  * Finds the words of the text at the reserved address, and writes each of them once with a space behind it. A word may come
  * again where there are very many of them.
  * @returns the length of what was written, in bytes
  */
 export function find(length: usize): usize {
   forget();
-  let at = room;
   const end = room + length;
+  memory.fill(end, 0, step);
   let to = words;
-  while (at < end) {
-    let byte = load<u8>(folded + load<u8>(at));
-    if (byte == 0) {
-      at++;
-      continue;
-    }
-    const start = to;
-    let hash: u32 = 0x811c9dc5;
-    do {
-      store<u8>(to, byte);
-      to++;
-      hash = (hash ^ byte) * 0x01000193;
-      at++;
-      if (at == end) {
-        break;
+  let start: usize = 0;
+  let wasWord: u64 = 0;
+  for (let at = room; at <= end; at += step) {
+    const isWord =
+      fold(at) | (fold(at + 16) << 16) | (fold(at + 32) << 32) | (fold(at + 48) << 48);
+    // Where a word begins, and behind its end.
+    let changes = isWord ^ ((isWord << 1) | wasWord);
+    wasWord = isWord >>> 63;
+    while (changes != 0) {
+      const place = at + <usize>ctz(changes);
+      changes &= changes - 1;
+      if (start == 0) {
+        start = place;
+      } else {
+        to = add(start, place - start, to);
+        start = 0;
       }
-      byte = load<u8>(folded + load<u8>(at));
-    } while (byte != 0);
-    if (isNew(hash ^ (hash >>> 15), start, <u32>(to - start))) {
-      store<u8>(to, space);
-      to++;
-    } else {
-      to = start;
     }
   }
   return to - words;
+}
+
+/** Makes small letters of capital ones in sixteen bytes, and says which of them belong to words: letters, digits, and all beyond ASCII. */
+function fold(at: usize): u64 {
+  const bytes = v128.load(at);
+  const isCapital = isWithin(bytes, 0x41, 26);
+  const small = v128.or(bytes, v128.and(isCapital, i8x16.splat(0x20)));
+  v128.store(at, small);
+  // The highest bit of a byte beyond ASCII is set.
+  const isWord = v128.or(v128.or(isWithin(small, 0x61, 26), isWithin(small, 0x30, 10)), bytes);
+  return <u64>i8x16.bitmask(isWord);
+}
+
+function isWithin(bytes: v128, first: i8, count: i8): v128 {
+  return i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(first)), i8x16.splat(count));
+}
+
+/** Writes a word if it is new, and returns where the next one is to be written. */
+function add(start: usize, length: usize, to: usize): usize {
+  let key = eightBytes(start, length);
+  if (length > 8) {
+    for (let at: usize = 8; at < length; at += 8) {
+      key = (key ^ (key >>> 29)) * mixer + eightBytes(start + at, length - at);
+    }
+    key ^= key >>> 32;
+  }
+  if (!isNew(key, <u32>length)) {
+    return to;
+  }
+  for (let at: usize = 0; at < length; at += 8) {
+    store<u64>(to + at, load<u64>(start + at));
+  }
+  store<u8>(to + length, space);
+  return to + length + 1;
+}
+
+/** At most eight bytes of a word, without those behind it. */
+function eightBytes(at: usize, length: usize): u64 {
+  const bytes = load<u64>(at);
+  return length >= 8 ? bytes : bytes & ((<u64>1 << (<u64>length * 8)) - 1);
+}
+
+function isNew(key: u64, length: u32): bool {
+  if (known == mostKnown) {
+    forget();
+  }
+  let slot = table + <usize>((key * mixer) >>> (64 - slotBits)) * slotSize;
+  while (load<u32>(slot) == round) {
+    if (load<u64>(slot, keyOffset) == key && load<u32>(slot, lengthOffset) == length) {
+      return false;
+    }
+    slot += slotSize;
+    if (slot == tableEnd) {
+      slot = table;
+    }
+  }
+  known += 1;
+  store<u32>(slot, round);
+  store<u32>(slot, length, lengthOffset);
+  store<u64>(slot, key, keyOffset);
+  return true;
 }
 
 function forget(): void {
@@ -96,30 +178,4 @@ function forget(): void {
     memory.fill(table, 0, <usize>slots * slotSize);
     round = 1;
   }
-}
-
-function isNew(hash: u32, start: usize, length: u32): bool {
-  if (known == mostKnown) {
-    forget();
-  }
-  let slot = table + <usize>(hash & (slots - 1)) * slotSize;
-  while (load<u32>(slot) == round) {
-    if (
-      load<u32>(slot, 4) == hash &&
-      load<u32>(slot, 12) == length &&
-      memory.compare(load<u32>(slot, 8), start, length) == 0
-    ) {
-      return false;
-    }
-    slot += slotSize;
-    if (slot == folded) {
-      slot = table;
-    }
-  }
-  known += 1;
-  store<u32>(slot, round);
-  store<u32>(slot, hash, 4);
-  store<u32>(slot, <u32>start, 8);
-  store<u32>(slot, length, 12);
-  return true;
 }
