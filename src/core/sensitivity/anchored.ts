@@ -44,9 +44,10 @@ export function anchoredScan(
   const search = lazy(
     () =>
       new LiteralSearch<NumberedDetector | ScanCondition>([
-        ...detectors.flatMap((detector, number) =>
-          detector.literals.map(literal => ({ ...detector.checks, literal, value: { ...detector, number } })),
-        ),
+        ...detectors.flatMap((detector, number) => {
+          const value = { ...detector, number };
+          return detector.literals.map(literal => ({ ...detector.checks, literal, value }));
+        }),
         ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
       ]),
   );

@@ -11,6 +11,14 @@ export function worstLabel(findings: readonly SensitivityFinding[]): Sensitivity
   return sensitivityLabels[worst] ?? 'public';
 }
 
+/** Sorts credentials before data about persons. Comparing words as a language does would load its rules first, for 7 ms. */
+export function byLabel(
+  first: { readonly label: SensitivityLabel },
+  second: { readonly label: SensitivityLabel },
+): number {
+  return sensitivityLabels.indexOf(second.label) - sensitivityLabels.indexOf(first.label);
+}
+
 /** In text order, without findings inside another one of the same or a worse label. */
 function withoutContained(findings: readonly SensitivityFinding[]): readonly SensitivityFinding[] {
   const sorted = findings.toSorted((first, second) => first.start - second.start || second.end - first.end);
