@@ -90,13 +90,13 @@ export function* base64Texts(text: string, runs: readonly number[] = []): Genera
     if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start))) {
       start += 1;
     }
+    // Most runs are names and paths, which are no text after a few characters.
+    if (decodeRun(text, { start, end: start + shortestRun - 4 }) === undefined) {
+      continue;
+    }
     let end = runEnd(text, start);
     passed = end;
     if (end - start < shortestRun) {
-      continue;
-    }
-    const first = decodeRun(text, { start, end: Math.min(end, start + 24) });
-    if (first === undefined) {
       continue;
     }
     let decoded = decodeRun(text, { start, end });
