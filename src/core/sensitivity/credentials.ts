@@ -6,6 +6,8 @@ import { credentialAssignment } from './credentialAssignment';
 import { emailAddress } from './emailAddress';
 import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { homeFolder } from './homeFolder';
+import { kubernetesSecret } from './kubernetesSecret';
+import { namedTokens } from './namedToken';
 import { nationalIdentifiers } from './nationalIdentifier';
 import { passwordInOtherLanguages } from './otherLanguages';
 import { paymentCard } from './paymentCard';
@@ -26,6 +28,8 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
   privateKeyBlock,
   privateKeyMember,
   ...providerTokens,
+  ...namedTokens,
+  kubernetesSecret,
   dataSourcePassword,
   signedAddress,
   urlPassword,
