@@ -14,7 +14,7 @@ const reach = 2000;
 export const kubernetesSecret: AnchoredDetector = {
   rule: 'kubernetesSecret',
   label: 'restricted',
-  message: translate('found the data of a secret of Kubernetes'),
+  message: translate('found a value under the name of a credential'),
   literals: ['kind: Secret'],
   checks: { isExact: true },
   find: (text, at) => {
