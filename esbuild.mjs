@@ -1,4 +1,4 @@
-// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, the pages webview, sessions, usage and compare, and those that are loaded on demand (backend, commands, index,
+// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, the pages webview, sessions, usage and compare, and those that are loaded on demand (backend, commands, inspect, index,
 // secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 export const onDemand = {
   backend: 'src/backend/main.ts',
   commands: 'src/cli/main.ts',
+  inspect: 'src/cli/inspectAlone.ts',
   index: 'src/node/index/indexStore.ts',
   secrets: 'src/node/secretScanner.ts',
   sqlite: 'src/node/sqlite.ts',

@@ -1,7 +1,4 @@
-import { constants } from 'node:os';
-import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
-import { prepareEngine } from '../node/engine';
 import { type Command, type ExitCode, UsageError } from './command';
 import { anonymise } from './commands/anonymise';
 import { breakdown } from './commands/breakdown';
@@ -24,7 +21,7 @@ import { usage } from './commands/usage';
 import { waste } from './commands/waste';
 import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
-import { endWithoutReader, printNotice } from './terminal';
+import { isHelp, runCommand, start } from './start';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -51,7 +48,6 @@ const commands: readonly Command[] = [
 ];
 
 async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
-  const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
   if (isHelp(name)) {
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(10)} ${known.summary}`);
     const more = [
@@ -77,26 +73,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
     const names = commands.map(known => known.name).join(', ');
     throw new UsageError(translate('Expected one of the commands {0}.', names));
   }
-  if (words.some(isHelp)) {
-    printHelp(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
-    return 0;
-  }
-  return command.run(words);
+  return runCommand(command, words);
 }
 
-prepareEngine();
-endWithoutReader();
-// Ending by `exit` removes unfinished files.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => process.exit(128 + constants.signals[signal]));
-}
-main(process.argv.slice(2)).then(
-  code => {
-    process.exitCode = code;
-  },
-  async (error: unknown) => {
-    process.exitCode = 2;
-    const sentence = error instanceof UsageError ? error.message : inspectValue(error);
-    await printNotice(`${sentence}\n`);
-  },
-);
+start(main);

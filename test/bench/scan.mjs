@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/packages.mjs';
+import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
 
 const outfile = join(root, 'dist', 'test', `scan-${process.pid}.cjs`);
 try {
@@ -14,6 +15,7 @@ try {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
+    plugins: [tokenizerPlugin],
     logLevel: 'warning',
   });
   process.exitCode =

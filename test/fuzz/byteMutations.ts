@@ -74,6 +74,20 @@ export const byteMutations: readonly Mutation[] = [
     },
   },
   {
+    name: 'insert a long run of bytes that are no text',
+    weight: 0.5,
+    change: (bytes, random) => {
+      const at = random.below(bytes.length);
+      const run = new Uint8Array(random.between(1_000, 200_000));
+      // All bytes, those above ASCII alone, or one of them over and over.
+      const [least, most] = [[0, 255], [128, 255], [random.below(256)]][random.below(3)] ?? [];
+      for (let index = 0; index < run.length; index += 1) {
+        run[index] = random.between(least ?? 0, most ?? least ?? 0);
+      }
+      return join(bytes.subarray(0, at), run, bytes.subarray(at));
+    },
+  },
+  {
     name: 'byte order mark',
     weight: 0.2,
     change: bytes => join(Uint8Array.of(0xef, 0xbb, 0xbf), bytes),

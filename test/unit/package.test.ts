@@ -97,7 +97,7 @@ test('SQLite and the rules for credentials are loaded when they are needed', { s
     ['secrets', /secretlint-rule-slack/],
   ] as const) {
     assert.match(readFileSync(`dist/${bundle}.js`, 'utf8'), mark);
-    for (const user of ['dist/worker.js', 'dist/commands.js']) {
+    for (const user of ['dist/worker.js', 'dist/commands.js', 'dist/inspect.js']) {
       const text = readFileSync(user, 'utf8');
       assert.doesNotMatch(text, mark, user);
       assert.ok(text.includes(`require("./${bundle}.js")`), user);

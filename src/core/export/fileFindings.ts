@@ -3,11 +3,10 @@ import { entryOf } from '../base/entryOf';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
 import type { ByteSource, DecodeText } from '../model/byteSource';
-import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
 import type { Transcript } from '../model/transcript';
 import { isHomeFolder } from '../sensitivity/homeFolder';
 import type { MaskedRange } from '../sensitivity/maskText';
-import { scanText } from '../sensitivity/scanTexts';
+import { byLabel, scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { TextHashes } from '../session/textHashes';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -275,14 +274,6 @@ export interface FindingRow extends Pick<FileFinding, 'rule' | 'label' | 'place'
 }
 
 const mostLines = 8;
-
-/** Sorts credentials before data about persons. Comparing words as a language does would load its rules first, for 7 ms. */
-export function byLabel(
-  first: { readonly label: SensitivityLabel },
-  second: { readonly label: SensitivityLabel },
-): number {
-  return sensitivityLabels.indexOf(second.label) - sensitivityLabels.indexOf(first.label);
-}
 
 /** Findings by rule and place, those of credentials first. */
 export function findingRows(findings: readonly FileFinding[]): readonly FindingRow[] {

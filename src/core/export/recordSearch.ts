@@ -43,6 +43,14 @@ interface LongString extends TextDigest {
   readonly read: () => string;
 }
 
+/** What is known of records that are written alike. */
+interface AlikeRecords {
+  /** The lines of those that came while the first of them waited. */
+  readonly lines: number[];
+  /** What the first was found to have. */
+  judged?: Pick<CutRecord, 'hashes'> & { readonly found: readonly FoundText[]; readonly isRead: boolean };
+}
+
 /** A record whose long strings were searched. */
 interface CutRecord extends Pick<WrittenRecord, 'line'> {
   readonly written: WrittenRecord;
@@ -52,7 +60,13 @@ interface CutRecord extends Pick<WrittenRecord, 'line'> {
   readonly hasName: boolean;
   /** The hashes of the known strings. */
   readonly hashes: readonly number[];
+  readonly alike: AlikeRecords | undefined;
 }
+
+/** Looking for shorter records among the earlier ones takes as long as searching them. In bytes. */
+const shortestAlike = 512;
+/** So that a very large file does not fill the memory with them. */
+const mostAlike = 1 << 16;
 
 /** What stands between records that are scanned together: further than any rule looks around what it finds. */
 const between = '\n'.repeat(64);
@@ -67,6 +81,8 @@ const mostWaiting = 1 << 20;
 export class RecordSearch {
   /** Numbers of long strings in which nothing was found: copies of texts are frequent. */
   private readonly empty = new Set<number>();
+  /** By fingerprint: sessions that go on from others repeat their records. */
+  private readonly alike = new Map<number, AlikeRecords>();
   private readonly cutter = new StringCutter();
   private waiting: CutRecord[] = [];
   private restLength = 0;
@@ -81,11 +97,35 @@ export class RecordSearch {
     private readonly scanner: SecretScanner,
     private readonly unread: FindingPlace,
     private readonly known: (text: TextDigest) => number | undefined,
-    private readonly give: (record: CutRecord, found: readonly FoundText[], isRead: boolean) => void,
+    private readonly give: (
+      record: Pick<CutRecord, 'line' | 'hashes'>,
+      found: readonly FoundText[],
+      isRead: boolean,
+    ) => void,
   ) {}
 
   /** Looks at a record, or lets it wait for others. */
   async add(written: WrittenRecord): Promise<void> {
+    const { line, bytes } = written;
+    const fingerprint = bytes && bytes.length >= shortestAlike ? this.cutter.fingerprint(bytes) : undefined;
+    const known = fingerprint === undefined ? undefined : this.alike.get(fingerprint);
+    if (known?.judged !== undefined) {
+      const { hashes, found, isRead } = known.judged;
+      this.give({ line, hashes }, found, isRead);
+      return;
+    }
+    if (known !== undefined) {
+      known.lines.push(line);
+      return;
+    }
+    const alike = fingerprint === undefined || this.alike.size >= mostAlike ? undefined : { lines: [] };
+    if (fingerprint !== undefined && alike !== undefined) {
+      this.alike.set(fingerprint, alike);
+    }
+    await this.search(written, alike);
+  }
+
+  private async search(written: WrittenRecord, alike: AlikeRecords | undefined): Promise<void> {
     const { rest, length, strings } = this.cut(written);
     const inStrings: FoundText[] = [];
     const hashes: number[] = [];
@@ -113,7 +153,7 @@ export class RecordSearch {
         this.empty.add(number);
       }
     }
-    const record = { written, line: written.line, rest, inStrings, hasName, hashes };
+    const record = { written, line: written.line, rest, inStrings, hasName, hashes, alike };
     if (!rest.startsWith('{') || !rest.endsWith('}')) {
       await this.conclude(record, await scanValue(rest, this.scanner));
       return;
@@ -192,12 +232,12 @@ export class RecordSearch {
     const { written, rest, inStrings, hasName } = record;
     const asWritten = [...foundTexts(rest, inRest, 'text'), ...inStrings];
     if (!hasName && !asWritten.some(({ label }) => label === 'restricted')) {
-      this.give(record, asWritten, false);
+      this.settle(record, asWritten, false);
       return;
     }
     const { text } = written;
     if (!isJsonText(text)) {
-      this.give(
+      this.settle(
         record,
         asWritten.map(finding => ({ ...finding, place: this.unread })),
         false,
@@ -209,6 +249,17 @@ export class RecordSearch {
     await findInJson(text, find, ({ token, value, found: ranges }) => {
       found.push(...foundTexts(value, ranges, token.kind === 'name' ? 'name' : 'text'));
     });
-    this.give(record, found, true);
+    this.settle(record, found, true);
+  }
+
+  /** Gives what is in a record for all that are written alike. */
+  private settle({ line, hashes, alike }: CutRecord, found: readonly FoundText[], isRead: boolean): void {
+    for (const each of [line, ...(alike?.lines ?? [])]) {
+      this.give({ line: each, hashes }, found, isRead);
+    }
+    if (alike !== undefined) {
+      alike.lines.length = 0;
+      alike.judged = { hashes, found, isRead };
+    }
   }
 }

@@ -15,6 +15,7 @@ import { cacheQuestions } from '../questions/cacheQuestions';
 import { planOf } from '../questions/stabilityOf';
 import { wasteOf } from '../questions/wasteQuestion';
 import type { Gate } from '../sensitivity/gate';
+import { byLabel } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import type { BreakpointPlan } from '../stability/breakpointPlan';
@@ -26,7 +27,7 @@ import { type CostFigure, sessionCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
-import { type FindingRow, byLabel, fileFindings, findingRows } from './fileFindings';
+import { type FindingRow, fileFindings, findingRows } from './fileFindings';
 import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 

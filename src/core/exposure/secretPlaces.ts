@@ -4,6 +4,7 @@ import { firstWhere } from '../base/numbers';
 import { isJsonText } from '../sensitivity/jsonFindings';
 import { KnownSecrets } from '../sensitivity/knownSecrets';
 import type { MaskedRange } from '../sensitivity/maskText';
+import { byLabel } from '../sensitivity/scanTexts';
 import type { TranscriptSession } from '../session/transcriptSession';
 import type { SecretPlace, SensitiveItem } from './sensitiveItem';
 
@@ -48,8 +49,7 @@ export async function sensitiveItemsIn(session: TranscriptSession): Promise<read
     found.push({ rule, label, places: masked.sort((one, other) => one.block - other.block) });
   }
   return found.sort(
-    (one, other) =>
-      other.label.localeCompare(one.label) || (one.places[0]?.block ?? 0) - (other.places[0]?.block ?? 0),
+    (one, other) => byLabel(one, other) || (one.places[0]?.block ?? 0) - (other.places[0]?.block ?? 0),
   );
 }
 

@@ -1,6 +1,6 @@
 import { lazy } from '../base/lazy';
 import type { SensitivityFinding } from './finding';
-import { type LiteralChecks, LiteralSearch } from './literalSearch';
+import { type LiteralChecks, LiteralSearch, type PlaceKind } from './literalSearch';
 import type { ScanCondition } from './scanner';
 
 /** UTF-16 offsets into a text; `end` is exclusive. */
@@ -9,13 +9,14 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Finds one kind of sensitive text at the places where a literal stands. */
+/** Finds one kind of sensitive text at the places where a literal stands, or at those of another kind. */
 export interface AnchoredDetector extends Pick<SensitivityFinding, 'rule' | 'label' | 'message'> {
   /** What is found contains one of them or stands beside it. */
   readonly literals: readonly string[];
+  readonly place?: PlaceKind;
   /** What has to hold at each of the literals. Where nothing is said, they stand in any case. */
   readonly checks?: LiteralChecks;
-  /** What is sensitive where a literal begins at `at`. It must look at a bounded part of the text. */
+  /** What is sensitive where a literal or place begins at `at`. It must look at a bounded part of the text. */
   readonly find: (text: string, at: number) => TextRange | undefined;
 }
 
@@ -25,8 +26,8 @@ export interface Scanned {
   readonly findings: readonly SensitivityFinding[];
   /** The rules of the other scanner whose conditions the text meets. */
   readonly rules: ReadonlySet<string>;
-  /** Where long runs of characters of base64 begin. */
-  readonly runs: readonly number[];
+  /** In text order. */
+  readonly places: Readonly<Partial<Record<PlaceKind, readonly number[]>>>;
 }
 
 /** A detector with its place among the others of its scan. */
@@ -44,39 +45,48 @@ export function anchoredScan(
   const search = lazy(
     () =>
       new LiteralSearch<NumberedDetector | ScanCondition>([
-        ...detectors.flatMap((detector, number) =>
-          detector.literals.map(literal => ({ ...detector.checks, literal, value: { ...detector, number } })),
-        ),
+        ...detectors.flatMap((detector, number) => {
+          const value = { ...detector, number };
+          return detector.literals.map(literal => ({ ...detector.checks, literal, value }));
+        }),
         ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
       ]),
+  );
+  const placed = detectors.flatMap((detector, number) =>
+    detector.place === undefined ? [] : [{ ...detector, number }],
   );
   return text => {
     const findings: SensitivityFinding[] = [];
     let rules: Set<string> | undefined;
     // Inside what it found a detector does not look again: its literals may stand close together there.
     let ends: Uint32Array | undefined;
-    const runs: number[] = [];
-    const visit = (value: NumberedDetector | ScanCondition, at: number): void => {
-      if ('pattern' in value) {
-        value.pattern.lastIndex = at;
-        if (rules?.has(value.rule) !== true && value.pattern.test(text)) {
-          rules = (rules ?? new Set()).add(value.rule);
-        }
-        return;
-      }
-      const { number, rule, label, message } = value;
+    const places: Partial<Record<PlaceKind, number[]>> = {};
+    const look = ({ number, rule, label, message, find }: NumberedDetector, at: number): void => {
       if (ends !== undefined && at < (ends[number] ?? 0)) {
         return;
       }
-      const range = value.find(text, at);
+      const range = find(text, at);
       if (range !== undefined && range.end > (ends?.[number] ?? 0)) {
         findings.push({ rule, label, ...range, message });
         ends ??= new Uint32Array(detectors.length);
         ends[number] = range.end;
       }
     };
-    search().search(text, visit, start => runs.push(start));
-    return { findings, rules: rules ?? noRules, runs };
+    const visit = (value: NumberedDetector | ScanCondition, at: number): void => {
+      if (!('pattern' in value)) {
+        look(value, at);
+        return;
+      }
+      value.pattern.lastIndex = at;
+      if (rules?.has(value.rule) !== true && value.pattern.test(text)) {
+        rules = (rules ?? new Set()).add(value.rule);
+      }
+    };
+    search().search(text, visit, (kind, at) => (places[kind] ??= []).push(at));
+    for (const detector of placed) {
+      places[detector.place ?? 'run']?.forEach(at => look(detector, at));
+    }
+    return { findings, rules: rules ?? noRules, places };
   };
 }
 

@@ -6,7 +6,7 @@ import { looksLikeWords } from './letterPairs';
 /** Blanks, and what stands between the name and the value in JSON, in lists and in nested quotes. */
 const between = '(?:[\\s"\'`:=,\\\\]|%20|%3A){1,12}';
 const scheme = new RegExp(
-  `(?:proxy-)?authorization${between}(?:value${between})?(?:(?:Basic|Token|ApiKey|Api-Key|Bot|Key|GenieKey|SSWS|OAuth|Negotiate|Bearer)(?:[ \\t]|%20){1,4}(?:token=)?\\\\{0,16}["']?)?(?<value>[\\w.~+/=%:-]{12,4096})`,
+  `(?:proxy-)?authorization${between}(?:value${between})?(?:(?:Basic|Token|ApiKey|Api-Key|Bot|Key|GenieKey|SSWS|OAuth|Negotiate|Splunk|Bearer)(?:[ \\t]|%20){1,4}(?:token=)?\\\\{0,16}["']?)?(?<value>[\\w.~+/=%:-]{12,4096})`,
   'diy',
 );
 const bearer = /Bearer(?:[ \t]|%20|\+){1,4}\\{0,16}["']?(?<value>[\w.~+/=-]{16,4096})/diy;

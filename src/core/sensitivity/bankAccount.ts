@@ -1,5 +1,5 @@
 import { translate } from '../base/translate';
-import { patternDetector } from './detector';
+import { type AnchoredDetector, matchAt } from './anchored';
 
 /** Length of an IBAN by country (SWIFT IBAN registry). */
 const lengths = new Map(
@@ -30,12 +30,21 @@ function passesChecksum(account: string): boolean {
   return remainder === 1;
 }
 
+const form =
+  /(?<![A-Za-z0-9_+/-])[A-Z]{2}\d{2}(?:[A-Z0-9]{11,25}|(?: [A-Z0-9]{4}){2,6}(?: [A-Z0-9]{1,4})?)(?![A-Za-z0-9_+/=-])/y;
+
 /** International bank account numbers, plain or in groups of four. */
-export const bankAccount = patternDetector(
-  { rule: 'bankAccount', label: 'private', message: translate('found a bank account number (IBAN)') },
-  /(?<![A-Za-z0-9_+/-])[A-Z]{2}\d{2}(?:[A-Z0-9]{11,25}|(?: [A-Z0-9]{4}){2,6}(?: [A-Z0-9]{1,4})?)(?![A-Za-z0-9_+/=-])/dg,
-  value => {
+export const bankAccount: AnchoredDetector = {
+  rule: 'bankAccount',
+  label: 'private',
+  message: translate('found a bank account number (IBAN)'),
+  literals: [],
+  place: 'account',
+  find: (text, at) => {
+    const value = matchAt(form, text, at)?.[0] ?? '';
     const account = value.replaceAll(' ', '');
-    return account.length === lengths.get(account.slice(0, 2)) && passesChecksum(account);
+    return account.length === lengths.get(account.slice(0, 2)) && passesChecksum(account)
+      ? { start: at, end: at + value.length }
+      : undefined;
   },
-);
+};

@@ -18,6 +18,9 @@ const quoted = '[ \\t]{1,4}\\\\{0,16}["\'](?<value>[^"\'`\\s\\\\]{4,128})(?=\\\\
 /** The user in a call with a user and a password. */
 const userArgument = '\\([ \\t]{0,4}\\\\{0,16}["\'][^"\'\\s\\\\]{1,64}\\\\{0,16}["\'],[ \\t]{0,4}';
 
+/** The token of a bot of Discord as the argument of a call. */
+const botToken = `\\([ \\t]{0,4}\\\\{0,16}["'\`](?<value>[\\w-]{23,28}\\.[\\w-]{6,7}\\.[\\w-]{27,40})`;
+
 /** The command, its form from there on, and the shortest value that counts. */
 const commands: Readonly<Record<string, string>> = {
   sshpass: `${words}-p(?:${gap})?${word}`,
@@ -44,7 +47,9 @@ const commands: Readonly<Record<string, string>> = {
   'zip -': `[^\\n|;&]{0,200}?(?<=-)P${gap}${word}`,
   'unzip -': `[^\\n|;&]{0,200}?(?<=-)P${gap}${word}`,
   '7z ': `[a-z]${words}${gap}-p${word}`,
-  'client.login': `\\([ \\t]{0,4}\\\\{0,16}["'\`](?<value>[\\w-]{23,28}\\.[\\w-]{6,7}\\.[\\w-]{27,40})`,
+  'client.login': botToken,
+  'client.run': botToken,
+  'bot.run': botToken,
   ':5432:': `[\\w.*-]{1,64}:[\\w.*-]{1,64}:(?<value>[^\\s"'\`\\\\]{6,128})`,
   'snyk auth': `${gap}${word}`,
   'vault login': `${gap}(?:token=)?${word}`,
@@ -54,6 +59,13 @@ const commands: Readonly<Record<string, string>> = {
   'glab variable set': `${words}${gap}(?:-v|--value)(?:${gap}|=)${word}`,
   'secret put': `${words}${gap}(?:--value|--secret-string)(?:${gap}|=)${word}`,
   'create-secret': `${words}${gap}--secret-string(?:${gap}|=)${word}`,
+  // A key as the user, and no password, as many services want it.
+  'curl -u ': `${open}(?<value>(?=[\\w-]{0,64}\\d)[\\w-]{16,128}):[Xx]?(?=[\\s"'\\\\]|$)`,
+  'composer config': `${words}(?:http-basic|github-oauth|gitlab-token|bearer)\\.\\S{1,80}${gap}(?:[^\\s"']{1,60}${gap})?${word}`,
+  'private-key-passphrase': `(?:${gap}|=)${word}`,
+  'smtp.PlainAuth': `\\([ \\t]{0,4}\\\\{0,16}["'][^"']{0,64}["'],[ \\t]{0,4}\\\\{0,16}["'][^"']{1,80}["'],[ \\t]{0,4}${word}`,
+  // What Bundler takes for a host: user and password, or a token.
+  BUNDLE_: `[A-Z0-9_]{2,60}__(?:COM|ORG|NET|IO|DEV)(?:=|\\\\{0,16}["']?:[ \\t]{0,4})${word}`,
   'IDENTIFIED BY': quoted,
   'identified by': quoted,
   SetBasicAuth: `${userArgument}${word}`,
@@ -71,11 +83,19 @@ const accounts = Array.from('0123456789abcdef', digit => [
 ]);
 /** A longer name of a command is looked for inside of words too: what stands before it may have been cut. */
 const longestAmbiguous = 5;
-/** What reads a password that another command prints. */
-const readers: readonly string[] = ['--password-stdin', 'chpasswd', 'sudo -S'];
-/** `echo … | docker login --password-stdin`, `echo user:… | chpasswd`, `echo … | sudo -S`. */
+/** What reads a password that another command prints, and the files of credentials. */
+const readers: readonly string[] = [
+  '--password-stdin',
+  'chpasswd',
+  'sudo -S',
+  'secret create',
+  'secrets set',
+  'master.key',
+  'vault_pass',
+];
+/** `echo … | docker login --password-stdin`, `echo user:… | chpasswd`, `echo … | sudo -S`, `echo … > master.key`. */
 const echoed =
-  /(?:echo|printf)[ \t]{1,4}(?:-[a-z]{1,2}[ \t]{1,4}|%s[ \t]{1,4})?(?:\\{0,16}["'])?(?:[\w.-]{1,40}:)?(?<value>[^\s"'|:\\]{4,128})(?:\\{1,16}[nr])?(?:\\{0,16}["'])?[ \t]{0,4}\|[^|\n]{0,200}$/d;
+  /(?:echo|printf)[ \t]{1,4}(?:-[a-z]{1,2}[ \t]{1,4}|%s[ \t]{1,4})?(?:\\{0,16}["'])?(?:[\w.-]{1,40}:)?(?<value>[^\s"'|:\\]{4,128})(?:\\{1,16}[nr])?(?:\\{0,16}["'])?[ \t]{0,4}[|>][^|\n]{0,200}$/d;
 
 function isReal(value: string): boolean {
   return (

@@ -55,7 +55,7 @@ const keyName =
 const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
 /** A header, as in `Fastly-Key`, but for those that say how something is stored or sent. */
 const headerName =
-  /^(?!.*(?:WebSocket|Idempotency|Surrogate|Cache|Partition|Sort|Row|Public|Primary|Foreign|Host|Routing|Object)-Key$)(?:[A-Z][A-Za-z\d]*-){1,6}Key$/;
+  /^(?!.*(?:WebSocket|Idempotency|Surrogate|Cache|Partition|Sort|Row|Public|Primary|Foreign|Host|Routing|Object)-Key$)(?:[A-Z][A-Za-z\d]*-){1,6}K(?:ey|EY)$/;
 const chosenName = /pass(?!$)|.pass$|pwd|contrase|senha|wachtwoord|psk$/i;
 /** A call that is given the credential, not one that gets it. */
 const settingName = /^(?:set|with|use|add|put|new|basic)|^(?:password|token|secret|api_?key)$/i;
@@ -108,6 +108,8 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   return [
     'assigned',
     'member',
+    // As Gradle writes it: `storePassword "…"`.
+    ...(/^(?:store|key)Password$/.test(name) ? ['statement' as const] : []),
     ...(/\b(?:define|set\w*|put\w*|add\w*|with\w*|append|header)[ \t]{0,2}\([ \t]{0,4}(?:\\{0,16}["'`])$/i.test(
       front,
     )

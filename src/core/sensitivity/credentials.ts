@@ -1,13 +1,20 @@
 import { type AnchoredDetector, anchoredScan, type Scanned } from './anchored';
 import { authorizationHeader, sessionCookies } from './authorizationHeader';
+import { bankAccount } from './bankAccount';
 import { commandCredentials } from './commandCredential';
 import { credentialAssignment } from './credentialAssignment';
+import { emailAddress } from './emailAddress';
 import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { homeFolder } from './homeFolder';
+import { kubernetesSecret } from './kubernetesSecret';
+import { namedTokens } from './namedToken';
 import { nationalIdentifiers } from './nationalIdentifier';
 import { passwordInOtherLanguages } from './otherLanguages';
+import { paymentCard } from './paymentCard';
+import { phoneNumber } from './phoneNumber';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';
 import { providerTokens } from './providerToken';
+import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
 import { dataSourcePassword, signedAddress, urlPassword } from './urlPassword';
 
@@ -21,45 +28,62 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
   privateKeyBlock,
   privateKeyMember,
   ...providerTokens,
+  ...namedTokens,
+  kubernetesSecret,
   dataSourcePassword,
   signedAddress,
   urlPassword,
 ];
 
-const scanPlain = anchoredScan(credentialDetectors);
+/** What says something about a person by its form alone. */
+export const personalDetectors: readonly AnchoredDetector[] = [
+  bankAccount,
+  emailAddress,
+  paymentCard,
+  phoneNumber,
+];
+
+const scanPlain = anchoredScan([...credentialDetectors, ...personalDetectors]);
 
 /** Data about persons that a literal or a word announces. */
-const personalAnchors: readonly AnchoredDetector[] = [homeFolder, ...nationalIdentifiers];
+const announced: readonly AnchoredDetector[] = [homeFolder, ...nationalIdentifiers];
 
 /** One pass for the detectors and for the conditions of a scanner, by scanner. */
 const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
 
 /**
- * All credentials in a text, also those that are encoded once: in base64, or with characters written by number; for a
- * scanner also the data about persons that stands next to a literal or a word. With them the rules of another scanner whose conditions the text meets.
+ * All credentials in a text, also those that are encoded once: in base64, or with characters written by number; and the
+ * data about persons that the scanner wants. With them the rules of another scanner whose conditions the text meets.
+ * @param scanner where it is missing, the names of home folders and national numbers are left out
  */
-export function credentialsIn(text: string, scanner?: SecretScanner): Scanned {
-  const { findings, rules, runs } = scanOf(scanner)(text);
-  const found = [...findings];
-  for (const decoded of decodedTexts(text, runs)) {
+export function sensitiveIn(text: string, scanner?: SecretScanner): Scanned {
+  const scanned = scanOf(scanner)(text);
+  const found = [...scanned.findings];
+  for (const decoded of decodedTexts(text, scanned)) {
     for (const finding of scanPlain(decoded.text).findings) {
-      found.push({ ...finding, ...decoded.rangeOf(finding) });
+      if (isCredential(finding)) {
+        found.push({ ...finding, ...decoded.rangeOf(finding) });
+      }
     }
   }
-  return { findings: found, rules, runs };
+  return { ...scanned, findings: found };
+}
+
+export function isCredential({ label }: Pick<SensitivityFinding, 'label'>): boolean {
+  return label === 'restricted';
 }
 
 function scanOf(scanner: SecretScanner | undefined): (text: string) => Scanned {
   if (scanner === undefined) {
     return scanPlain;
   }
-  const personal = scanner.personalData === false ? [] : personalAnchors;
+  const personal = scanner.personalData === false ? [] : [...announced, ...personalDetectors];
   const known = scans.get(scanner) ?? anchoredScan([...credentialDetectors, ...personal], scanner.conditions);
   scans.set(scanner, known);
   return known;
 }
 
-function* decodedTexts(text: string, runs: readonly number[]): Generator<DecodedText> {
-  yield* writtenTexts(text);
-  yield* base64Texts(text, runs);
+function* decodedTexts(text: string, { places }: Scanned): Generator<DecodedText> {
+  yield* writtenTexts(text, places.written);
+  yield* base64Texts(text, places.run);
 }

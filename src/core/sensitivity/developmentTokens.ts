@@ -115,6 +115,7 @@ export const developmentTokens: readonly TokenRow[] = [
     `snyk_(?:uat|sat)\\.[0-9a-f]{8}\\.[\\w.-]{80,400}`,
     'https://docs.snyk.io/snyk-api/authentication-for-api',
   ],
+  ['stackhawk', 'hawk\\.[\\w-]{20}\\.[\\w-]{20}', 'trufflehog stackhawk'],
   ['infracost', 'ico-[A-Za-z0-9]{32}', 'gitleaks infracost-api-token'],
   ['endor', 'endr\\+[A-Za-z0-9-]{16}', 'trufflehog endorlabs'],
   ['spectral', 'spu-[a-z0-9]{32}', 'trufflehog spectralops'],

@@ -1,9 +1,5 @@
 import { translate } from '../base/translate';
-import type { Detector } from './detector';
-import type { SensitivityFinding } from './finding';
-
-const rule = 'emailAddress';
-const message = translate('found an email address');
+import { type AnchoredDetector, matchAt } from './anchored';
 
 const localCharacter = /[A-Za-z0-9._%+-]/;
 const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9_-])/y;
@@ -33,29 +29,23 @@ function isUserInformation(text: string, start: number): boolean {
 }
 
 /** Addresses of people, in the form that is used in practice. */
-export const emailAddress: Detector = {
-  rule,
-  scan: text => {
-    const findings: SensitivityFinding[] = [];
-    for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
-      domain.lastIndex = at + 1;
-      const start = localStart(text, at);
-      if (start === at || !domain.test(text)) {
-        continue;
-      }
-      const end = domain.lastIndex;
-      const local = text.slice(start, at);
-      const host = text.slice(at + 1, end);
-      if (
-        /^[A-Za-z0-9]/.test(local) &&
-        !nobodysLocal.test(local) &&
-        !nobodysDomain.test(host) &&
-        !fileName.test(host) &&
-        !isUserInformation(text, start)
-      ) {
-        findings.push({ rule, label: 'private', start, end, message });
-      }
-    }
-    return findings;
+export const emailAddress: AnchoredDetector = {
+  rule: 'emailAddress',
+  label: 'private',
+  message: translate('found an email address'),
+  literals: [],
+  place: 'email',
+  find: (text, at) => {
+    const start = localStart(text, at);
+    const local = text.slice(start, at);
+    const host = matchAt(domain, text, at + 1)?.[0];
+    return host !== undefined &&
+      /^[A-Za-z0-9]/.test(local) &&
+      !nobodysLocal.test(local) &&
+      !nobodysDomain.test(host) &&
+      !fileName.test(host) &&
+      !isUserInformation(text, start)
+      ? { start, end: at + 1 + host.length }
+      : undefined;
   },
 };

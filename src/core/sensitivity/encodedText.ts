@@ -79,7 +79,7 @@ function runEnd(text: string, from: number): number {
  * Texts in base64, each of whose ranges is the whole of it.
  * @param runs where long runs of its characters begin
  */
-export function* base64Texts(text: string, runs: readonly number[]): Generator<DecodedText> {
+export function* base64Texts(text: string, runs: readonly number[] = []): Generator<DecodedText> {
   let passed = 0;
   for (const run of runs) {
     if (run < passed) {
@@ -90,13 +90,13 @@ export function* base64Texts(text: string, runs: readonly number[]): Generator<D
     if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start))) {
       start += 1;
     }
+    // Most runs are names and paths, which are no text after a few characters.
+    if (decodeRun(text, { start, end: start + shortestRun - 4 }) === undefined) {
+      continue;
+    }
     let end = runEnd(text, start);
     passed = end;
     if (end - start < shortestRun) {
-      continue;
-    }
-    const first = decodeRun(text, { start, end: Math.min(end, start + 24) });
-    if (first === undefined) {
       continue;
     }
     let decoded = decodeRun(text, { start, end });
@@ -143,11 +143,25 @@ function characterOf(match: string): string {
     : (named.get(name) ?? '');
 }
 
-/** The parts of a text in which characters are written by their number: what stands around them without a blank. */
-export function* writtenTexts(text: string): Generator<DecodedText> {
-  written.lastIndex = 0;
+/** How many characters of such a character may stand before the place where it is found: backslashes. */
+const mostBefore = 15;
+
+/**
+ * The parts of a text in which characters are written by their number: what stands around them without a blank.
+ * @param places where one may begin, but for further backslashes before it
+ */
+export function* writtenTexts(text: string, places: readonly number[] = []): Generator<DecodedText> {
   let before = 0;
-  for (let match = written.exec(text); match !== null; match = written.exec(text)) {
+  let searched = 0;
+  for (const place of places) {
+    if (place < searched) {
+      continue;
+    }
+    written.lastIndex = Math.max(before, place - mostBefore);
+    const match = written.exec(text);
+    if (match === null) {
+      return;
+    }
     const after = match.index + match[0].length;
     let start = match.index;
     const first = Math.max(before - overlap, match.index - reach, 0);
@@ -159,8 +173,8 @@ export function* writtenTexts(text: string): Generator<DecodedText> {
       end += 1;
     }
     yield decodeWritten(text, { start, end });
-    written.lastIndex = end;
     before = end;
+    searched = end;
   }
 }
 

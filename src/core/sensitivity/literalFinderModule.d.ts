@@ -7,12 +7,12 @@ declare module '*/literalFinder?wasm' {
     reserve(length: number, newLiterals: number): number;
     /** The address of 256 bytes that are 1 for the characters of runs, and of 256 bytes that say how rare each is. */
     tablesAt(): number;
-    /** The address of what `next` found: two 32-bit numbers each, the start in UTF-16 units and the literal or 0 for a run. */
+    /** The address of what `next` found: two 32-bit numbers each, the start in UTF-16 units and the literal or place. */
     foundAt(): number;
-    /** Adds the literals at the reserved address, each ended by a zero, with ascending numbers from 1; 0 if one is too long. */
+    /** Adds the literals at the reserved address, each ended by a zero, with ascending numbers from 6; 0 if one is too long. */
     addLiterals(length: number): number;
     begin(length: number, hasOnlyAscii: boolean): void;
-    /** Looks on for literals and for runs of this length, and returns how many were found; there may be more until `isOver`. */
+    /** Looks on for literals, for runs of this length and for other places, and returns how many were found; there may be more until `isOver`. */
     next(shortestRun: number): number;
     isOver(): number;
   }

@@ -19,6 +19,14 @@ export interface Anchor<Value> extends LiteralChecks {
   readonly value: Value;
 }
 
+/**
+ * Places at which something may stand that no literal tells, and which cost no further pass: long runs of characters of
+ * base64, characters that are written by their number, the sign in an address of mail, that before a phone number, and
+ * where a bank account or the number of a card may begin.
+ */
+const placeKinds = ['run', 'written', 'email', 'phone', 'account', 'card'] as const;
+export type PlaceKind = (typeof placeKinds)[number];
+
 /** Less than how far the parts of a text reach into each other, so that it is known what follows. */
 const mostBehind = 24;
 
@@ -87,35 +95,37 @@ export class LiteralSearch<Value> {
   }
 
   /**
-   * Calls `visit` for every place where a literal stands, and `visitRun` where a long run of characters of base64 begins,
-   * in the order of the text. They must not search with the same object.
+   * Calls `visit` for every place where a literal stands, and `visitPlace` for the other places, in the order of the text.
+   * They must not search with the same object.
    */
   search(
     text: string,
     visit: (value: Value, start: number) => void,
-    visitRun: (start: number) => void = () => undefined,
+    visitPlace: (kind: PlaceKind, start: number) => void = () => undefined,
   ): void {
-    for (let from = 0; from < text.length;) {
+    for (let from = 0, end = 0; end < text.length; from = end - 1) {
+      const begin = end;
       const isLast = text.length - from <= mostAtOnce;
       const part = from === 0 && isLast ? text : text.slice(from, from + mostAtOnce);
-      const end = isLast ? text.length : from + part.length - overlap;
-      this.searchPart(part, (literal, at) => {
+      end = isLast ? text.length : from + part.length - overlap;
+      this.searchPart(part, (number, at) => {
         const start = from + at;
-        if (start >= end) {
+        // The character before is part of the next part too, since some places depend on it.
+        if (start < begin || start >= end) {
           return;
         }
-        const value = this.values[literal - 1];
-        if (value === undefined) {
-          visitRun(start);
-        } else {
+        const kind = placeKinds[number];
+        const value = kind === undefined ? this.values[number - placeKinds.length] : undefined;
+        if (kind !== undefined) {
+          visitPlace(kind, start);
+        } else if (value !== undefined) {
           visit(value, start);
         }
       });
-      from = end;
     }
   }
 
-  private searchPart(part: string, visit: (literal: number, start: number) => void): void {
+  private searchPart(part: string, visit: (number: number, start: number) => void): void {
     const { finder } = this;
     if (this.room.length < part.length * mostBytes) {
       this.reserve(Math.max(part.length * 2, leastRoom) * mostBytes);

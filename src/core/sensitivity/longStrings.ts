@@ -66,6 +66,15 @@ export class StringCutter {
   private readonly cutter = instantiateNow({});
   private roomLength = 0;
 
+  /** A number that is the same for equal lines, and for others by chance alone; undefined for a line that is too long. */
+  fingerprint(line: Uint8Array): number | undefined {
+    if (line.length > longestWhole) {
+      return undefined;
+    }
+    this.lay(line);
+    return this.cutter.fingerprint(line.length);
+  }
+
   /** Undefined where only a parser knows what the strings say. */
   cut(line: Uint8Array, longest: number): CutLine | undefined {
     if (line.length > longestWhole) {

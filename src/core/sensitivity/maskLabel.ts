@@ -1,5 +1,5 @@
 import { parseJson } from '../base/json';
-import { detectors } from './detectors';
+import { sensitiveIn } from './credentials';
 import { secretsIn } from './knownSecrets';
 import { maskText } from './maskText';
 
@@ -36,7 +36,7 @@ export function maskLabelAlone(label: string): string {
   const isCut = label.endsWith(ellipsis);
   // Detectors take an ellipsis for that of a placeholder.
   const kept = isCut ? label.slice(0, -ellipsis.length) : label;
-  const findings = detectors.flatMap(({ scan }) => scan(kept));
+  const { findings } = sensitiveIn(kept);
   const segments = findings.length === 0 ? [{ text: kept }] : maskText(kept, findings);
   const found = segments.map(segment => ('text' in segment ? segment.text : sign)).join('');
   const masked = withoutAddressSecrets(found.replace(tokenBeginning, sign));

@@ -29,6 +29,8 @@ export const modelTokens: readonly TokenRow[] = [
   ['tavily', 'tvly-(?:dev-|prod-)?[A-Za-z0-9]{28,40}', 'https://docs.tavily.com/documentation/quickstart'],
   ['firecrawl', 'fc-[0-9a-f]{32}', 'https://docs.firecrawl.dev/introduction'],
   ['e2b', 'e2b_[0-9a-f]{40}', 'https://e2b.dev/docs/api-key'],
+  ['runpod', 'rpa_[A-Z0-9]{40,50}', 'https://docs.runpod.io/get-started/api-keys'],
+  ['llamacloud', 'llx-[A-Za-z0-9]{48}', 'https://docs.cloud.llamaindex.ai/api_key'],
   ['salad', 'salad_cloud_[0-9A-Za-z]{1,7}_[0-9A-Za-z]{20,235}', 'trufflehog saladcloudapikey'],
   [
     'weights-biases',

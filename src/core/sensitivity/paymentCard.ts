@@ -1,5 +1,5 @@
 import { translate } from '../base/translate';
-import { patternDetector } from './detector';
+import { type AnchoredDetector, matchAt } from './anchored';
 
 /** Visa, Mastercard, American Express, Discover: prefix and length. */
 const issuers =
@@ -19,22 +19,27 @@ function passesLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
+const form =
+  /(?<![\w.,+/-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}|\d{15,16})(?![\w./-]?\d|[A-Za-z_])/y;
+
 /**
  * Numbers of payment cards: grouped as on a card, or plain with a word for a card shortly before, since one in ten of
  * other long numbers has a valid check digit.
  */
-export const paymentCard = patternDetector(
-  { rule: 'paymentCard', label: 'private', message: translate('found a payment card number') },
-  /(?<![\w.,+/-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}|\d{15,16})(?![\w./-]?\d|[A-Za-z_])/dg,
-  (value, { index, input }) => {
+export const paymentCard: AnchoredDetector = {
+  rule: 'paymentCard',
+  label: 'private',
+  message: translate('found a payment card number'),
+  literals: [],
+  place: 'card',
+  find: (text, at) => {
+    const value = matchAt(form, text, at)?.[0] ?? '';
     const digits = value.replace(/\D/g, '');
-    return (
-      issuers.test(digits) &&
+    return issuers.test(digits) &&
       !testNumbers.test(digits) &&
       passesLuhn(digits) &&
-      (digits.length < value.length || cardWord.test(input.slice(Math.max(0, index - 40), index)))
-    );
+      (digits.length < value.length || cardWord.test(text.slice(Math.max(0, at - 40), at)))
+      ? { start: at, end: at + value.length }
+      : undefined;
   },
-  // As the issuers' numbers begin, and as long as the shortest of them.
-  text => /[2-6]\d{3}[\d -]{11}/.test(text),
-);
+};

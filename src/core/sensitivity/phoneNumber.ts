@@ -1,9 +1,5 @@
 import { translate } from '../base/translate';
-import type { Detector } from './detector';
-import type { SensitivityFinding } from './finding';
-
-const rule = 'phoneNumber';
-const message = translate('found a phone number');
+import { type AnchoredDetector, matchAt } from './anchored';
 
 /**
  * Numbers that are set aside for fiction, by their digits with the country's code: 555-01XX in North America, and in the
@@ -23,25 +19,19 @@ const phoneWord =
  * Phone numbers in international form. One at the very start of a line is not taken, since an added line of a diff begins
  * with the same sign.
  */
-export const phoneNumber: Detector = {
-  rule,
-  scan: text => {
-    const findings: SensitivityFinding[] = [];
-    for (let at = text.indexOf('+', 1); at !== -1; at = text.indexOf('+', at + 1)) {
-      const code = text.charCodeAt(at + 1);
-      if (code < 49 || code > 57 || /[\w.+\-/*\n]/.test(text.charAt(at - 1))) {
-        continue;
-      }
-      international.lastIndex = at;
-      compact.lastIndex = at;
-      const number =
-        international.exec(text)?.[0] ??
-        (phoneWord.test(text.slice(Math.max(0, at - 32), at)) ? compact.exec(text)?.[0] : undefined);
-      const digits = number?.replace(/\D/g, '') ?? '';
-      if (number !== undefined && digits.length >= 9 && digits.length <= 15 && !fictional.test(digits)) {
-        findings.push({ rule, label: 'private', start: at, end: at + number.length, message });
-      }
-    }
-    return findings;
+export const phoneNumber: AnchoredDetector = {
+  rule: 'phoneNumber',
+  label: 'private',
+  message: translate('found a phone number'),
+  literals: [],
+  place: 'phone',
+  find: (text, at) => {
+    const number =
+      matchAt(international, text, at)?.[0] ??
+      (phoneWord.test(text.slice(Math.max(0, at - 32), at)) ? matchAt(compact, text, at)?.[0] : undefined);
+    const digits = number?.replace(/\D/g, '') ?? '';
+    return number !== undefined && digits.length >= 9 && digits.length <= 15 && !fictional.test(digits)
+      ? { start: at, end: at + number.length }
+      : undefined;
   },
 };

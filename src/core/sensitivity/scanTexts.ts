@@ -1,7 +1,6 @@
 import { runEventLoop } from '../base/cancelling';
 import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
-import { credentialsIn } from './credentials';
-import { personalDetectors } from './detectors';
+import { sensitiveIn } from './credentials';
 import type { SensitivityFinding } from './finding';
 import { memberSecretsIn } from './memberSecret';
 import type { SecretScanner } from './scanner';
@@ -9,6 +8,14 @@ import type { SecretScanner } from './scanner';
 export function worstLabel(findings: readonly SensitivityFinding[]): SensitivityLabel {
   const worst = findings.reduce((rank, { label }) => Math.max(rank, sensitivityLabels.indexOf(label)), 0);
   return sensitivityLabels[worst] ?? 'public';
+}
+
+/** Sorts credentials before data about persons. Comparing words as a language does would load its rules first, for 7 ms. */
+export function byLabel(
+  first: { readonly label: SensitivityLabel },
+  second: { readonly label: SensitivityLabel },
+): number {
+  return sensitivityLabels.indexOf(second.label) - sensitivityLabels.indexOf(first.label);
 }
 
 /** In text order, without findings inside another one of the same or a worse label. */
@@ -38,17 +45,12 @@ export async function scanValue(
 }
 
 async function scanAlone(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
-  const { findings, rules } = credentialsIn(text, scanner);
+  const { findings, rules } = sensitiveIn(text, scanner);
   const found = [...findings];
   if (scanner.conditions === undefined) {
     found.push(...(await scanner.scan(text)));
   } else if (rules.size > 0) {
     found.push(...(await scanner.scan(text, rules)));
-  }
-  if (scanner.personalData !== false) {
-    for (const { scan } of personalDetectors) {
-      found.push(...scan(text));
-    }
   }
   return found.length < 2 ? found : withoutContained(found);
 }

@@ -5,6 +5,8 @@ declare module '*/stringCutter?wasm' {
     readonly memory: { readonly buffer: ArrayBuffer };
     /** Makes room for a line, and returns its address. */
     reserve(length: number): number;
+    /** A whole number for the line: equal for equal lines. */
+    fingerprint(length: number): number;
     /** The number of long strings that were cut out of the line; -1 where a parser has to decide. */
     cut(length: number, longest: number): number;
     /** Begins to measure one string that comes in parts. */

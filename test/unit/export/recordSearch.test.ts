@@ -41,6 +41,15 @@ async function searched(
   return found;
 }
 
+function withBytes(given: readonly WrittenRecord[]): readonly WrittenRecord[] {
+  return given.map(({ text, line }) => ({
+    text,
+    line,
+    bytes: new TextEncoder().encode(text),
+    decode: decodeText,
+  }));
+}
+
 describe('RecordSearch', () => {
   it('finds the same in records that are searched together as in each alone', async () => {
     const alone = await searched(records, false);
@@ -65,12 +74,16 @@ describe('RecordSearch', () => {
   });
 
   it('finds the same in the bytes of records as in their texts', async () => {
-    const asBytes = records.map(({ text, line }) => ({
-      text,
-      line,
-      bytes: new TextEncoder().encode(text),
-      decode: decodeText,
-    }));
+    const asBytes = withBytes(records);
     assert.deepEqual(await searched(asBytes, true), await searched(records, true));
+  });
+
+  it('finds the same in each of several records that are written alike', async () => {
+    const repeated = [0, 100, 200].flatMap(by =>
+      records.map(({ text, line }) => ({ text, line: line + by })),
+    );
+    for (const together of [false, true]) {
+      assert.deepEqual(await searched(withBytes(repeated), together), await searched(repeated, together));
+    }
   });
 });

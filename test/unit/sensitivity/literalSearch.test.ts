@@ -40,6 +40,32 @@ describe('LiteralSearch', () => {
     ]);
   });
 
+  it('finds other places, also where parts of a long text meet', () => {
+    const found: Record<string, number[]> = {};
+    const kinds = {
+      written: String.raw`a%3D`,
+      email: 'x@y',
+      phone: 'é +4',
+      account: ' DE89 ',
+      card: ' 4242-4242-4242-4242',
+    };
+    const offsets = { written: 1, email: 1, phone: 2, account: 1, card: 1 };
+    for (const [kind, text] of Object.entries(kinds)) {
+      // Around where the first part of a text ends.
+      for (let place = (1 << 18) - 70; place < (1 << 18) + 4; place += 1) {
+        const long = `é${'.'.repeat(place - 1)}${text}${'.'.repeat(100)}`;
+        new LiteralSearch([]).search(
+          long,
+          () => undefined,
+          (name, start) => (found[name] ??= []).push(start - place),
+        );
+      }
+      const offset = new Map(Object.entries(offsets)).get(kind) ?? 0;
+      assert.deepEqual([kind, new Set(found[kind]), found[kind]?.length], [kind, new Set([offset]), 74]);
+    }
+    assert.deepEqual(Object.keys(found), Object.keys(kinds));
+  });
+
   it('finds words that are no ASCII', () => {
     assert.deepEqual(placesOf('密码', { isExact: true }, 'é 密码 密碼'), [2]);
   });

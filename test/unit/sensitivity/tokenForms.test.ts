@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { credentialsIn } from '../../../src/core/sensitivity/credentials';
+import { sensitiveIn } from '../../../src/core/sensitivity/credentials';
 import { literalsOf, tokenForms } from '../../../src/core/sensitivity/tokenForms';
 import { Random } from '../../bench/generator/random';
 import { exampleOfForm } from '../../fixtures/exampleOfForm';
@@ -52,14 +52,14 @@ describe('every form of a token', () => {
         for (const [name, surround] of Object.entries(surroundings)) {
           const [text, shown] = surround(token);
           const at = text.indexOf(shown);
-          const covered = credentialsIn(text).findings.some(
+          const covered = sensitiveIn(text).findings.some(
             ({ start, end }) => start <= at && end >= at + shown.length,
           );
           assert.ok(covered, `${name}: ${text}`);
         }
         const near = [token.slice(0, 9), `xxxx${token}`.replace(/\W/g, 'x'), token.replace(/[\w]/g, 'x')];
         for (const text of near) {
-          assert.deepEqual(credentialsIn(`see ${text} there`).findings, [], text);
+          assert.deepEqual(sensitiveIn(`see ${text} there`).findings, [], text);
         }
       }
     });

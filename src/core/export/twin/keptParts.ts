@@ -1,5 +1,5 @@
 import { isTellingTool } from '../../content/classification';
-import { credentialsIn } from '../../sensitivity/credentials';
+import { isCredential, sensitiveIn } from '../../sensitivity/credentials';
 import { lookUpModel } from '../../tokens/modelTable';
 import { builtInTools, fileExtensions, keptWords } from './keptNames';
 import { caselessMarkerSource, markerSource } from './markers';
@@ -100,7 +100,7 @@ export class KeptParts {
 
   /** A credential in the form of an id is one everywhere, also where nothing beside it says so. */
   private learnSecrets(text: string): void {
-    for (const { start, end } of credentialsIn(text).findings) {
+    for (const { start, end } of sensitiveIn(text).findings.filter(isCredential)) {
       for (const [id] of text.slice(start, end).matchAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi)) {
         this.secrets.add(id);
       }

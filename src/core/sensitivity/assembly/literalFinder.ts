@@ -1,7 +1,8 @@
 // AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Finds many literals, and long runs of the
 // characters of base64, in one pass over the UTF-8 bytes of a text. Three characters at a time are looked up in a table;
-// only where the rarest three of a literal stand is anything compared. JavaScript writes the tables and the literals once,
-// then each text into the memory, calls `begin`, and `next` until the end is reached.
+// only where the rarest three of a literal stand is anything compared. In the same table are those of other places at which
+// something may stand. JavaScript writes the tables and the literals once, then each text into the memory, calls `begin`, and
+// `next` until the end is reached.
 
 /** Three characters as one number: of each, the six bits that tell ASCII characters apart without case. */
 const keys: usize = 1 << 18;
@@ -33,7 +34,15 @@ const isExact: u32 = 1;
 const beginsWord: u32 = 2;
 const endsName: u32 = 4;
 
-let count: u32 = 0;
+// The numbers of places, in the same order as in literalSearch.ts; those of literals follow.
+const runPlace: u32 = 0;
+const writtenPlace: u32 = 1;
+const emailPlace: u32 = 2;
+const phonePlace: u32 = 3;
+const accountPlace: u32 = 4;
+const cardPlace: u32 = 5;
+
+let count: u32 = cardPlace;
 let room: usize = 0;
 let end: usize = 0;
 let place: usize = 0;
@@ -69,7 +78,55 @@ export function reserve(length: usize, newLiterals: usize): usize {
 /** Where the two tables stand: 256 bytes that are 1 for characters of runs, and 256 that say how rare each byte is. */
 export function tablesAt(): usize {
   grow(literals);
+  addPlaces();
   return isOfRun;
+}
+
+function mark(first: u32, second: u32, third: u32): void {
+  addKey(next3(next3(next3(0, first), second), third));
+}
+
+function addKey(rare: u32): void {
+  const bits = hasLiteral + (rare >>> 3);
+  const bit: u32 = 1 << (rare & 7);
+  store<u8>(bits, load<u8>(bits) | (<u8>bit));
+}
+
+/** Adds the keys of what `place3` looks at. */
+function addPlaces(): void {
+  // One byte for each key of a single character, none of them in a word; the keys do not tell large letters from small ones.
+  for (let byte: u32 = 32; byte < 96; byte++) {
+    for (let digit: u32 = 0x30; digit < 0x3a; digit++) {
+      mark(byte, 0x2b, digit);
+      mark(byte, 0x40, digit);
+    }
+    for (let letter: u32 = 0x41; letter < 0x5b; letter++) {
+      mark(byte, 0x40, letter);
+    }
+  }
+  for (let digit: u32 = 0x30; digit < 0x3a; digit++) {
+    mark(0x26, 0x23, digit);
+    mark(0x5c, 0x78, digit);
+    for (let first: u32 = 0x30; first < 0x3a; first++) {
+      mark(0x25, first, digit);
+      for (let second: u32 = 0x30; second < 0x3a; second++) {
+        mark(first, second, digit);
+      }
+    }
+    for (let letter: u32 = 0x41; letter < 0x5b; letter++) {
+      mark(0x25, digit, letter);
+      for (let second: u32 = 0x41; second < 0x5b; second++) {
+        mark(letter, second, digit);
+      }
+    }
+  }
+  mark(0x5c, 0x75, 0x30);
+  mark(0x26, 0x23, 0x78);
+  mark(0x26, 0x71, 0x75);
+  mark(0x26, 0x61, 0x6d);
+  mark(0x26, 0x61, 0x70);
+  mark(0x26, 0x6c, 0x74);
+  mark(0x26, 0x67, 0x74);
 }
 
 /** Where the numbers of what was found stand: for each its start in the text in UTF-16 units, and the literal; 0 is a run. */
@@ -138,9 +195,7 @@ function addLiteral(start: usize, length: usize): void {
   store<u8>(literal, <u8>rarest, keyOffset);
   store<u8>(literal, <u8>length, lengthOffset);
   store<u16>(lastWithKey + <usize>rare * 2, <u16>count);
-  const bits = hasLiteral + (rare >>> 3);
-  const bit: u32 = 1 << (rare & 7);
-  store<u8>(bits, load<u8>(bits) | (<u8>bit));
+  addKey(rare);
 }
 
 /** Begins with the text at the reserved address. */
@@ -159,10 +214,13 @@ export function isOver(): bool {
   return place == end;
 }
 
-/** UTF-16 units before an address; addresses come in ascending order. */
+/** UTF-16 units before an address. Addresses come in ascending order, but for those just behind characters of a run. */
 function unitsTo(address: usize): u32 {
   if (isAscii) {
     return <u32>(address - room);
+  }
+  if (address < counted) {
+    return units - <u32>(counted - address);
   }
   for (; counted < address; counted++) {
     const byte = load<u8>(counted);
@@ -179,13 +237,13 @@ export function next(shortestRun: u32): u32 {
   let at = place;
   for (; at < end && hits < mostFound - mostAtOnce; at++) {
     const byte = <u32>load<u8>(at);
-    length = load<u8>(isOfRun + byte) != 0 ? length + 1 : 0;
+    length = isOfWord(byte) ? length + 1 : 0;
     if (length == shortestRun) {
-      hits = add(hits, unitsTo(at) + 1 - shortestRun, 0);
+      hits = add(hits, unitsTo(at) + 1 - shortestRun, runPlace);
     }
     last = next3(last, byte);
     if ((load<u8>(hasLiteral + (last >>> 3)) & (1 << (last & 7))) != 0) {
-      hits = compare(at - 2, last, hits);
+      hits = place3(at - 2, compare(at - 2, last, hits));
     }
   }
   key = last;
@@ -223,6 +281,94 @@ function compare(at: usize, rare: u32, before: u32): u32 {
   return hits;
 }
 
+function isDigit(byte: u32): bool {
+  return byte - 0x30 < 10;
+}
+
+function isHexDigit(byte: u32): bool {
+  return isDigit(byte) || fold(byte) - 0x61 < 6;
+}
+
+function isOfWord(byte: u32): bool {
+  return load<u8>(isOfRun + <usize>byte) != 0;
+}
+
+/** Adds the place whose first three characters stand at an address, if it is one. */
+function place3(at: usize, hits: u32): u32 {
+  if (at < room) {
+    return hits;
+  }
+  const first = <u32>load<u8>(at);
+  const second = <u32>load<u8>(at + 1);
+  const third = <u32>load<u8>(at + 2);
+  if (second == 0x40) {
+    // The character before the sign is one of the name's: letters, digits and `._%+-`.
+    return (isOfWord(first) && first != 0x2f) || first == 0x2e || first == 0x25
+      ? add(hits, unitsTo(at) + 1, emailPlace)
+      : hits;
+  }
+  if (second == 0x2b) {
+    return isDigit(third) &&
+      third != 0x30 &&
+      !isOfWord(first) &&
+      first != 0x2e &&
+      first != 0x2a &&
+      first != 0x0a
+      ? add(hits, unitsTo(at + 1), phonePlace)
+      : hits;
+  }
+  switch (first) {
+    case 0x25:
+      return isPrintable(second) && isHexDigit(third) ? add(hits, unitsTo(at), writtenPlace) : hits;
+    case 0x26:
+      return add(hits, unitsTo(at), writtenPlace);
+    case 0x5c:
+      return (
+        second == 0x78
+          ? isPrintable(third) && isHexDigit(at8(at + 3))
+          : second == 0x75 && at8(at + 3) == 0x30 && isPrintable(at8(at + 4)) && isHexDigit(at8(at + 5))
+      )
+        ? add(hits, unitsTo(at), writtenPlace)
+        : hits;
+  }
+  if (!isDigit(third) || (at > room && isOfWord(load<u8>(at - 1)))) {
+    return hits;
+  }
+  if (isDigit(first)) {
+    return mayBeCard(at) ? add(hits, unitsTo(at), cardPlace) : hits;
+  }
+  return first - 0x41 < 26 && second - 0x41 < 26 && isDigit(at8(at + 3)) && isOfAccount(at8(at + 4))
+    ? add(hits, unitsTo(at), accountPlace)
+    : hits;
+}
+
+/** Whether the first of two hex digits is that of a printable character in ASCII. */
+function isPrintable(byte: u32): bool {
+  return byte - 0x32 < 6;
+}
+
+/** What may follow the check digits of an account number. */
+function isOfAccount(byte: u32): bool {
+  return byte == 32 || isDigit(byte) || byte - 0x41 < 26;
+}
+
+/** How many characters the shortest number of a card has with its first four digits. */
+const shortestCard: usize = 15;
+
+/** Whether digits follow as those of cards begin, and as many as the shortest has, with blanks and hyphens between them. */
+function mayBeCard(at: usize): bool {
+  if (<u32>load<u8>(at) - 0x32 > 4 || at + shortestCard > end || !isDigit(load<u8>(at + 3))) {
+    return false;
+  }
+  for (let next = at + 4; next < at + shortestCard; next++) {
+    const byte = <u32>load<u8>(next);
+    if (!isDigit(byte) && byte != 0x20 && byte != 0x2d) {
+      return false;
+    }
+  }
+  return true;
+}
+
 function standsAt(literal: usize, length: usize, start: usize): bool {
   const mask: u32 = (load<u8>(literal, checksOffset) & isExact) != 0 ? 0 : 32;
   for (let index: usize = 0; index < length; index++) {
@@ -239,7 +385,7 @@ function mayCount(literal: usize, start: usize, after: usize): bool {
   const behind = <usize>load<u8>(literal, behindOffset);
   const last = min(after + behind, end);
   for (let at = after; at < last; at++) {
-    if (load<u8>(isOfRun + <usize>load<u8>(at)) == 0) {
+    if (!isOfWord(load<u8>(at))) {
       return false;
     }
   }
@@ -297,7 +443,7 @@ function at8(at: usize): u32 {
 const longestName: usize = 40;
 
 function isOfName(byte: u32): bool {
-  return byte == 45 || byte == 95 || isLetter(byte) || byte - 48 < 10;
+  return byte == 45 || byte == 95 || isLetter(byte) || isDigit(byte);
 }
 
 function isBlank(byte: u32): bool {
@@ -323,7 +469,7 @@ function isShortMember(after: usize): bool {
   }
   at += isBlank(at8(at + 1)) ? 2 : 1;
   const value = at;
-  while (at8(at) - 48 < 10) {
+  while (isDigit(at8(at))) {
     at++;
   }
   const digits = at - value;

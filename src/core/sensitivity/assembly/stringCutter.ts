@@ -39,6 +39,23 @@ export function reserve(length: usize): usize {
   return line;
 }
 
+/** 53 bits that stand for the line at the reserved address. */
+export function fingerprint(length: usize): f64 {
+  const end = line + length;
+  v128.store(end, i64x2.splat(0));
+  let one: u64 = <u64>length;
+  let other: u64 = 0x1f83d9abfb41bd6b;
+  for (let place = line; place < end; place += 16) {
+    one = rotl<u64>(one ^ load<u64>(place), 29) * multiplier;
+    other = rotl<u64>(other ^ load<u64>(place, 8), 31) * multiplier;
+  }
+  one = (one ^ (one >>> 32) ^ rotl<u64>(other, 17)) * multiplier;
+  return <f64>((one ^ (one >>> 29)) >>> 11);
+}
+
+/** Odd, and with as many bits of each kind. */
+const multiplier: u64 = 0x9fb21c651e98df25;
+
 /** Where the numbers of what was cut stand. */
 export function entriesAt(): usize {
   return entries;

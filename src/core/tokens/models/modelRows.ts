@@ -1,3 +1,4 @@
+import { lazy } from '../../base/lazy';
 import type { CacheRules, ModelRow, TokenPrices } from '../../model/modelRow';
 import { survivalOf } from '../cacheSurvival';
 
@@ -31,7 +32,14 @@ export function modelRows(
   models: readonly ModelFacts[],
 ): readonly ModelRow[] {
   return models.map(model => {
-    const survival = survivalOf(common.family, model.match, model.cache.lifetimeSeconds);
-    return { ...common, ...model, cache: survival.length === 0 ? model.cache : { ...model.cache, survival } };
+    // A process asks it of few of the models.
+    const survival = lazy(() => survivalOf(common.family, model.match, model.cache.lifetimeSeconds));
+    const cache = {
+      ...model.cache,
+      get survival() {
+        return survival();
+      },
+    };
+    return { ...common, ...model, cache };
   });
 }

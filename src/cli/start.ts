@@ -1,0 +1,40 @@
+import { constants } from 'node:os';
+import { inspect as inspectValue } from 'node:util';
+import { translate } from '../core/base/translate';
+import { prepareEngine } from '../node/engine';
+import { type Command, type ExitCode, UsageError } from './command';
+import { printHelp } from './ownWords';
+import { endWithoutReader, printNotice } from './terminal';
+
+export function isHelp(word: string | undefined): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** Runs a command with what stands behind its name, or prints its help. */
+export async function runCommand(command: Command, words: readonly string[]): Promise<ExitCode> {
+  if (words.some(isHelp)) {
+    printHelp(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
+    return 0;
+  }
+  return command.run(words);
+}
+
+/** Runs the program: all that it does is `work`. */
+export function start(work: (words: readonly string[]) => Promise<ExitCode>): void {
+  prepareEngine();
+  endWithoutReader();
+  // Ending by `exit` removes unfinished files.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => process.exit(128 + constants.signals[signal]));
+  }
+  work(process.argv.slice(2)).then(
+    code => {
+      process.exitCode = code;
+    },
+    async (error: unknown) => {
+      process.exitCode = 2;
+      const sentence = error instanceof UsageError ? error.message : inspectValue(error);
+      await printNotice(`${sentence}\n`);
+    },
+  );
+}

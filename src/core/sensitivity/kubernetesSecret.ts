@@ -1,0 +1,31 @@
+import { translate } from '../base/translate';
+import { type AnchoredDetector, matchAt, valueRange } from './anchored';
+
+const line = '(?:\\r?\\n|\\\\{1,16}n)';
+/** The values of the member `data` of a manifest; what stands between them are their names. */
+const data = `${line}(?:data|stringData):[ \\t]{0,4}${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}(?<value>\\S{6,4000}?(?:${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}\\S{6,4000}?){0,20})(?=${line}(?!\\s)|\\\\{0,16}["']|\\s*$)`;
+const behind = new RegExp(`kind:[ \\t]{1,4}Secret(?=${line}).{0,600}?${data}`, 'dsy');
+const before = new RegExp(`${data}.{0,600}?$`, 'ds');
+
+/** How far before its kind the data of a manifest may begin. In UTF-16 units. */
+const reach = 2000;
+
+/** The data of a secret of Kubernetes, before or behind its kind (gitleaks kubernetes-secret-yaml). */
+export const kubernetesSecret: AnchoredDetector = {
+  rule: 'kubernetesSecret',
+  label: 'restricted',
+  message: translate('found a value under the name of a credential'),
+  literals: ['kind: Secret'],
+  checks: { isExact: true },
+  find: (text, at) => {
+    const range = valueRange(matchAt(behind, text, at));
+    if (range !== undefined) {
+      return range;
+    }
+    const from = Math.max(0, at - reach);
+    const manifest = text.slice(from, at);
+    const begin = Math.max(0, manifest.lastIndexOf('apiVersion:'));
+    const found = valueRange(before.exec(manifest.slice(begin)));
+    return found && { start: from + begin + found.start, end: from + begin + found.end };
+  },
+};
