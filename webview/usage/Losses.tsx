@@ -5,10 +5,8 @@ import type { LossSum, UsageLosses } from '../../src/core/index/usageLosses';
 import { wasteKindWords } from '../../src/core/waste/wasteKindWords';
 import { Sign } from '../components/Sign';
 import { formatMeasure, usageWords as words } from '../words/usage';
-import type { Measure } from './usageGroups';
+import { type Measure, notKnown } from './usageGroups';
 
-/** What is said of a sum before its sessions were read for it. */
-const notKnown = '–';
 /** An index into sensitivityLabels. */
 const restricted = 2;
 
