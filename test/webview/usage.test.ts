@@ -77,6 +77,7 @@ const day: UsageResult<'bar'> = {
   sessions: [
     {
       file: 7,
+      conversation: 0,
       key: 'one',
       title: '<b>Mend</b> the cart',
       agent: 'Claude Code',

@@ -301,7 +301,7 @@ function DaySession({
   readonly project: string;
   readonly measure: Measure;
 }) {
-  const { title, agent, file } = session;
+  const { title, agent, file, conversation } = session;
   const shownTitle = title === '' ? words.untitled : visibleText(title);
   const content = (
     <>
@@ -320,7 +320,11 @@ function DaySession({
       {file === undefined ? (
         <span className="day-session">{content}</span>
       ) : (
-        <button type="button" className="day-session bare" onClick={() => usage.open(file, {})}>
+        <button
+          type="button"
+          className="day-session bare"
+          onClick={() => usage.open(file, conversation === 0 ? {} : { conversation })}
+        >
           {content}
         </button>
       )}

@@ -139,12 +139,12 @@ interface HitGroup {
   readonly members: FoundHit[];
 }
 
-/** The hits of one session follow each other. */
+/** The hits of one session follow each other; a file may hold several. */
 function groupsOf(hits: readonly FoundHit[]): readonly HitGroup[] {
   const groups: HitGroup[] = [];
   for (const [index, hit] of hits.entries()) {
     const last = groups.at(-1);
-    if (last?.first.file === hit.file) {
+    if (last?.first.file === hit.file && last.first.id === hit.id) {
       last.members.push(hit);
     } else {
       groups.push({ first: hit, start: index, members: [hit] });
