@@ -217,9 +217,16 @@ describe('the page with the usage of all sessions', () => {
         ],
         total: { ...sum(4, 30), unpriced: 30 },
       },
-      day,
+      {
+        sessions: day.sessions.map(session => ({ ...session, title: 'Please read this '.repeat(12) })),
+      },
     );
     const { page } = usage;
+    // Beside a title that is longer than its place.
+    const [name, project] = await page
+      .locator('.day-session__name, .day-session__project')
+      .evaluateAll(parts => parts.map(part => part.getBoundingClientRect()));
+    assert.ok(name && project && project.width > 20 && project.right <= name.right);
     const rows = await page
       .getByRole('row')
       .evaluateAll(all =>

@@ -308,8 +308,11 @@ function DaySession({
       <span className="day-session__sign fine strong" aria-hidden="true">
         {agentSign(agent)}
       </span>
-      <span className="ellipsis">
-        {shownTitle} <span className="muted">{visibleText(project)}</span>
+      <span className="day-session__name">
+        <span className="ellipsis" title={shownTitle}>
+          {shownTitle}
+        </span>{' '}
+        <span className="day-session__project ellipsis muted">{visibleText(project)}</span>
         <span className="visually-hidden"> {visibleText(agent)}</span>
       </span>
       <span className="strong tabular">{worthOf(session, measure)}</span>

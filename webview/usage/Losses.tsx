@@ -118,9 +118,7 @@ function LossList({
       <ul className="causes">
         {sorted.map(each => (
           <li key={each.name} className="cause tabular">
-            <span className="ellipsis" title={each.name}>
-              {each.name}
-            </span>
+            <span>{each.name}</span>
             <span className="cause__track" aria-hidden="true">
               <span className="cause__bar" style={{ width: `${(lossOf(each, measure) / highest) * 100}%` }} />
             </span>
