@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { translate } from '../core/base/translate';
-import { sessionIdOf } from '../core/finder/sessionId';
 import { originWords } from '../core/finder/sessionOrigin';
 import { newestSession, sessionsWithId } from '../node/findSession';
 import { addedFolders } from './addedFolders';
@@ -34,7 +33,7 @@ export async function fileNamed(word: string): Promise<string> {
     );
   }
   // An agent may keep several files of one session.
-  if (others.some(({ path }) => sessionIdOf(path) !== sessionIdOf(first.path))) {
+  if (others.some(({ id }) => id !== first.id)) {
     const listed = found.slice(0, mostListed).map(({ path }) => `\n  ${path}`);
     throw new UsageError(
       translate('{0}: the ids of {1} sessions begin like this.{2}', word, found.length, listed.join('')),

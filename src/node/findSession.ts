@@ -1,10 +1,10 @@
 import { sessionPlaces } from '../core/finder/agentLocations';
 import type { AddedFolder } from '../core/finder/pathMapping';
 import { lastName } from '../core/finder/pathPattern';
-import { sessionIdOf } from '../core/finder/sessionId';
+import { madeIdOf, sessionIdOf } from '../core/finder/sessionId';
 import { type ListedSession, listSessions, type SessionFile } from '../core/finder/sessionList';
 import { localFilesNow } from './sessionFiles';
-import { SessionFinder, thisMachine } from './sessionFinder';
+import { probeFile, SessionFinder, thisMachine } from './sessionFinder';
 
 /** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
 const firstLook = 32;
@@ -31,19 +31,36 @@ export async function newestSession(
   }
 }
 
+interface NamedSession {
+  readonly id: string;
+  readonly path: string;
+}
+
 /** The sessions of this machine whose id begins with a text, newest first. */
 export async function sessionsWithId(
   begin: string,
   added: readonly AddedFolder[] = [],
-): Promise<readonly SessionFile[]> {
+): Promise<readonly NamedSession[]> {
   const places = sessionPlaces(thisMachine(), [process.cwd()], added);
-  const files = newestFirst(await new SessionFinder(localFilesNow()).list(places));
+  const system = localFilesNow();
+  const files = newestFirst(await new SessionFinder(system).list(places));
   const text = begin.toLowerCase();
-  const isNamed = ({ path }: SessionFile): boolean =>
-    sessionIdOf(path).toLowerCase().startsWith(text) ||
-    // Some agents write no more than the beginning of the id, at the end of the file's name.
-    lastName(path).toLowerCase().split('.', 1)[0]?.endsWith(`-${text}`) === true;
-  return files.filter(isNamed);
+  const named = files
+    .map(({ path }) => ({ path, id: sessionIdOf(path) }))
+    .filter(
+      ({ path, id }) =>
+        id.toLowerCase().startsWith(text) ||
+        // Some agents write no more than the beginning of the id, at the end of the file's name.
+        lastName(path).toLowerCase().split('.', 1)[0]?.endsWith(`-${text}`) === true,
+    );
+  if (named.length > 0) {
+    return named;
+  }
+  // Only the records have the whole id where the file's name has none.
+  const recorded = files
+    .filter(({ path }) => madeIdOf(lastName(path)) === undefined)
+    .map(async ({ path }) => ({ path, id: (await probeFile(path, system)).sessionId ?? '' }));
+  return (await Promise.all(recorded)).filter(({ id }) => id.toLowerCase().startsWith(text));
 }
 
 function newestFirst(files: readonly SessionFile[]): readonly SessionFile[] {

@@ -6,7 +6,7 @@ import { findFiles, lastName, parentFolder } from '../core/finder/pathPattern';
 import { readProjectNote } from '../core/finder/projectNames';
 import type { SessionFacts, SessionFile } from '../core/finder/sessionList';
 import { type OutlineResult, outlineSession, sliceLength } from '../core/finder/sessionOutline';
-import { probeSession } from '../core/finder/sessionProbe';
+import { probeSession, type SessionProbe } from '../core/finder/sessionProbe';
 import { joined, localFiles, type SessionFileSystem } from './sessionFiles';
 import { copyOf } from './workspaceCopy';
 
@@ -106,10 +106,14 @@ export class SessionFinder {
         return { workingDirectory };
       }
     }
-    const head = await this.files.read(file.path, 0, probeLength);
-    const { workingDirectory, parent } = probeSession(new TextDecoder().decode(head));
+    const { workingDirectory, parent } = await probeFile(file.path, this.files);
     return defined({ workingDirectory, isSubagent: (!isFolder && parent !== undefined) || undefined });
   }
+}
+
+/** What the beginning of a session's file shows. */
+export async function probeFile(path: string, files: Pick<SessionFileSystem, 'read'>): Promise<SessionProbe> {
+  return probeSession(new TextDecoder().decode(await files.read(path, 0, probeLength)));
 }
 
 /** Title, requests, context fill and other details of a session, from the head and tail of its file. */

@@ -37,6 +37,7 @@ const barResult = <File extends v.GenericSchema>(file: File) =>
       v.strictObject({
         file: v.exactOptional(file),
         ...texts('key', 'title', 'agent', 'project'),
+        ...numbers('conversation'),
         ...usageSum.entries,
       }),
     ),

@@ -3,6 +3,7 @@ import { defined } from '../core/base/defined';
 import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
+import { sessionOfThread } from '../core/index/indexedSession';
 import { BarSums, UsagePeriodSums } from '../core/index/usagePeriod';
 import type { IndexedUsage } from '../core/index/usageSums';
 import { usageCsv } from '../core/index/usageTable';
@@ -317,7 +318,7 @@ function resultOfHit({
   context,
   also,
 }: SearchHit): IndexResult<'search'>['hits'][number] {
-  const { id, title, agent, project } = session;
+  const { id, title, agent, project } = sessionOfThread(session, block.conversation);
   const { conversation, line, kind, role, source, removed, isError } = block;
   return {
     file: file.path,

@@ -63,6 +63,11 @@ test(
       await showSessions();
       await compareFromMenu('Paint the fence', 'Build the shed');
       await isComparisonShown();
+      const begins = await ui(async ({ webview }) => {
+        const all = await webview.getByRole('combobox').all();
+        return Promise.all(all.map(async each => (await each.boundingBox())?.x));
+      });
+      assert.ok(Array.isArray(begins) && begins.length === 2 && begins[0] === begins[1], String(begins));
       assert.deepEqual(shapeOf(await rowsOf('Files read')), [
         ['roof.txt', 'only B', '–', '#'],
         ['fence.txt', 'only A', '#', '–'],

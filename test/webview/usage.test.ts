@@ -77,6 +77,7 @@ const day: UsageResult<'bar'> = {
   sessions: [
     {
       file: 7,
+      conversation: 0,
       key: 'one',
       title: '<b>Mend</b> the cart',
       agent: 'Claude Code',
@@ -196,6 +197,73 @@ describe('the page with the usage of all sessions', () => {
     await page.getByRole('heading', { name: 'Thu 5 Mar: 1 session' }).waitFor();
     await page.getByRole('button', { name: /Mend/ }).click();
     assert.deepEqual((await usage.sent()).at(-1), { type: 'open', file: 7, place: {} });
+    await usage.close();
+  });
+
+  it('tells projects of one name apart, and says which money is not known', async () => {
+    const whole = {
+      ...sum(2, 30),
+      unpriced: 10,
+      moneyByDay: [0, 0, 30],
+      tokensByDay: [0, 0, 10_500],
+    };
+    const { groups: _, ...others } = period;
+    const usage = await openUsage(
+      {
+        ...others,
+        groups: [
+          { key: '/w/shop/repo', ...whole },
+          { key: '/w/mail/repo', ...whole, money: 0, unpriced: whole.requests, moneyByDay: [0, 0, 0] },
+        ],
+        total: { ...sum(4, 30), unpriced: 30 },
+      },
+      {
+        sessions: day.sessions.map(session => ({ ...session, title: 'Please read this '.repeat(12) })),
+      },
+    );
+    const { page } = usage;
+    // Beside a title that is longer than its place.
+    const [name, project] = await page
+      .locator('.day-session__name, .day-session__project')
+      .evaluateAll(parts => parts.map(part => part.getBoundingClientRect()));
+    assert.ok(name && project && project.width > 20 && project.right <= name.right);
+    const rows = await page
+      .getByRole('row')
+      .evaluateAll(all =>
+        all.map(row => [row.firstElementChild, row.children[6]].map(cell => cell?.textContent)),
+      );
+    assert.deepEqual(rows.slice(1), [
+      ['shop / repo', '≥ $30.00'],
+      ['mail / repo', '–'],
+      ['Sum', '≥ $30.00'],
+    ]);
+    // Bars can only be compared where they begin below each other.
+    const begins = await page
+      .locator('.groups__track')
+      .evaluateAll(tracks => tracks.map(track => Math.round(track.getBoundingClientRect().left)));
+    assert.equal(new Set(begins).size, 1, String(begins));
+    await usage.close();
+  });
+
+  it('keeps its head and what is said of a day in sight while one searches', async () => {
+    const usage = await openUsage(period, day);
+    const { page } = usage;
+    const places = (): Promise<readonly (DOMRect | undefined)[]> =>
+      page.evaluate(() =>
+        ['.usage__head', '.usage__search', '.chart__tip', '.usage__figures'].map(name =>
+          document.querySelector(name)?.getBoundingClientRect(),
+        ),
+      );
+    for (const width of [1280, 1040]) {
+      await page.setViewportSize({ width, height: 500 });
+      await usage.send({ type: 'search' });
+      await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
+      const [head, search, tip, figures] = await places();
+      assert.deepEqual([head?.top, search?.top, search?.bottom], [0, head?.bottom, 500]);
+      assert.ok(tip && figures && tip.left >= figures.left && tip.right <= figures.right, String(width));
+      // What does not fit is scrolled to, and not made smaller.
+      assert.equal(await page.getByRole('rowheader', { name: 'Sum' }).isVisible(), true);
+    }
     await usage.close();
   });
 

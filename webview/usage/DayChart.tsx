@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
 import { clamp } from '../../src/core/base/numbers';
 import { dayName, formatMeasure, shortDay, usageWords as words } from '../words/usage';
 import { axisOf, growth, type Measure, type Part } from './usageGroups';
@@ -93,7 +93,7 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
         {shown !== undefined && (
           <div
             className="chart__tip small tabular"
-            style={{ left: `${clamp(((shown + 0.5) / days.length) * 100, 10, 90)}%` }}
+            style={tipPlace((shown + 0.5) / days.length)}
             aria-hidden="true"
           >
             <span className="strong">
@@ -112,6 +112,11 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
       </div>
     </div>
   );
+}
+
+/** Above its day, and inside the chart however long it is: the same share of both lies on each other. */
+function tipPlace(share: number): CSSProperties {
+  return { left: `${share * 100}%`, transform: `translateX(${-share * 100}%)` };
 }
 
 /** A day a week has its name, counted back from today; in a week every day has. */

@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { formatExactShare, formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
+import { formatExactShare, formatNumber, formatShare } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import { agentSign } from '../../src/core/finder/agentLocations';
-import { lastName } from '../../src/core/finder/pathPattern';
+import { folderNames } from '../../src/core/finder/projectNames';
 import type { UsageResult } from '../../src/protocol/indexService';
 import { FigureTable } from '../components/FigureTable';
 import { Link } from '../controls/Link';
@@ -17,9 +17,9 @@ import {
   type Measure,
   measured,
   mostColours,
-  nameOf,
   partsOf,
   type UsagePeriod,
+  worthOf,
 } from './usageGroups';
 import type { Usage } from './usageState';
 import { useIndexAnswer } from './useIndexAnswer';
@@ -35,7 +35,7 @@ export function Figures({
   readonly revision: number;
 }) {
   const { stack, measure, day, daysAsTable } = useSelected(usage.store, state => state.view);
-  const { sorted, parts } = partsOf(period, stack, measure);
+  const { sorted, parts, nameOf } = partsOf(period, stack, measure);
   // The newest day with a session, until one was chosen.
   const newest = period.days.findLastIndex((_, index) => parts.some(({ byDay }) => (byDay[index] ?? 0) > 0));
   const chosen = period.days.includes(day) ? day : (period.days[newest] ?? period.days.at(-1) ?? '');
@@ -56,7 +56,7 @@ export function Figures({
             onSwitch={() => usage.changeView({ daysAsTable: !daysAsTable })}
           />
           <Whither period={period} measure={measure} />
-          <Groups sorted={sorted} period={period} stack={stack} measure={measure} />
+          <Groups sorted={sorted} nameOf={nameOf} period={period} stack={stack} measure={measure} />
           <div className="usage__pair">
             <DaySessions usage={usage} day={chosen} measure={measure} revision={revision} />
             <CacheCauses losses={period.total.losses} measure={measure} />
@@ -83,7 +83,7 @@ function Sums({ period, measure }: { readonly period: UsagePeriod; readonly meas
   return (
     <>
       <dl className="sums tabular">
-        <Sum value={`${isLeast ? '≥ ' : ''}${formatMeasure(now, measure)}`} name={`${span}${compared}`} />
+        <Sum value={worthOf(total, measure)} name={`${span}${compared}`} />
         <Sum value={formatNumber(total.sessions)} name={words.sessionsOf(total.sessions)} />
         <Sum value={formatNumber(total.requests)} name={words.requestsOf(total.requests)} />
         {share !== undefined && <Sum value={formatExactShare(share)} name={words.fromCache} />}
@@ -140,8 +140,7 @@ function Whither({ period, measure }: { readonly period: UsagePeriod; readonly m
   );
 }
 
-interface GroupsProps {
-  readonly sorted: UsagePeriod['groups'];
+interface GroupsProps extends Pick<ReturnType<typeof partsOf>, 'sorted' | 'nameOf'> {
   readonly period: UsagePeriod;
   readonly stack: keyof typeof stackWords;
   readonly measure: Measure;
@@ -150,7 +149,7 @@ interface GroupsProps {
 /** Rows that are shown at first. */
 const firstRows = 8;
 
-function Groups({ sorted, period: { total }, stack, measure }: GroupsProps) {
+function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsProps) {
   const [isWhole, setWhole] = useState(false);
   const whole = measured(total, measure);
   const shown = isWhole ? sorted : sorted.slice(0, firstRows);
@@ -182,7 +181,7 @@ function Groups({ sorted, period: { total }, stack, measure }: GroupsProps) {
                 <span key="name" className="groups__name">
                   <span className={`groups__sample step step--${id}`} />
                   <span className="ellipsis" title={visibleText(group.key)}>
-                    {visibleText(nameOf(group, stack))}
+                    {visibleText(nameOf(group))}
                   </span>
                 </span>,
                 <Spark key="days" values={daysOf(group, measure)} />,
@@ -191,7 +190,7 @@ function Groups({ sorted, period: { total }, stack, measure }: GroupsProps) {
                 lostText(group.losses, measure),
                 <Secrets key="secrets" losses={group.losses} />,
                 <span key="value" className="strong">
-                  {formatMeasure(value, measure)}
+                  {worthOf(group, measure)}
                 </span>,
                 <span key="share" className="groups__share">
                   <span className="groups__track" aria-hidden="true">
@@ -200,7 +199,7 @@ function Groups({ sorted, period: { total }, stack, measure }: GroupsProps) {
                       style={{ width: `${whole === 0 ? 0 : (value / whole) * 100}%` }}
                     />
                   </span>
-                  {formatShare(whole === 0 ? 0 : value / whole)}
+                  <span className="groups__percent">{formatShare(whole === 0 ? 0 : value / whole)}</span>
                 </span>,
               ],
             };
@@ -215,7 +214,7 @@ function Groups({ sorted, period: { total }, stack, measure }: GroupsProps) {
               cached(total),
               lostText(total.losses, measure),
               <Secrets key="secrets" losses={total.losses} />,
-              formatMeasure(whole, measure),
+              worthOf(total, measure),
               '',
             ],
           },
@@ -265,6 +264,7 @@ function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
     (first, second) => measured(second, measure) - measured(first, measure),
   );
   const shown = isWhole ? sessions : sessions.slice(0, firstRows);
+  const folders = folderNames(sessions.map(({ project }) => project));
   const name = dayName(day);
   return (
     <section className="stack gap-4">
@@ -277,6 +277,7 @@ function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
             key={`${session.agent} ${session.key}`}
             usage={usage}
             session={session}
+            project={folders.get(session.project) ?? session.project}
             measure={measure}
           />
         ))}
@@ -291,28 +292,30 @@ function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
 function DaySession({
   usage,
   session,
+  project,
   measure,
 }: {
   readonly usage: Usage;
   readonly session: UsageResult<'bar'>['sessions'][number];
+  /** What its project is called among those of the day. */
+  readonly project: string;
   readonly measure: Measure;
 }) {
-  const { title, agent, project, file, unpriced, money } = session;
+  const { title, agent, file, conversation } = session;
   const shownTitle = title === '' ? words.untitled : visibleText(title);
-  const value =
-    measure === 'money' && unpriced > 0
-      ? `≥ ${formatMoney(money)}`
-      : formatMeasure(measured(session, measure), measure);
   const content = (
     <>
       <span className="day-session__sign fine strong" aria-hidden="true">
         {agentSign(agent)}
       </span>
-      <span className="ellipsis">
-        {shownTitle} <span className="muted">{visibleText(lastName(project))}</span>
+      <span className="day-session__name">
+        <span className="ellipsis" title={shownTitle}>
+          {shownTitle}
+        </span>{' '}
+        <span className="day-session__project ellipsis muted">{visibleText(project)}</span>
         <span className="visually-hidden"> {visibleText(agent)}</span>
       </span>
-      <span className="strong tabular">{value}</span>
+      <span className="strong tabular">{worthOf(session, measure)}</span>
     </>
   );
   return (
@@ -320,7 +323,11 @@ function DaySession({
       {file === undefined ? (
         <span className="day-session">{content}</span>
       ) : (
-        <button type="button" className="day-session bare" onClick={() => usage.open(file, {})}>
+        <button
+          type="button"
+          className="day-session bare"
+          onClick={() => usage.open(file, conversation === 0 ? {} : { conversation })}
+        >
           {content}
         </button>
       )}

@@ -5,10 +5,8 @@ import type { LossSum, UsageLosses } from '../../src/core/index/usageLosses';
 import { wasteKindWords } from '../../src/core/waste/wasteKindWords';
 import { Sign } from '../components/Sign';
 import { formatMeasure, usageWords as words } from '../words/usage';
-import type { Measure } from './usageGroups';
+import { type Measure, notKnown } from './usageGroups';
 
-/** What is said of a sum before its sessions were read for it. */
-const notKnown = '–';
 /** An index into sensitivityLabels. */
 const restricted = 2;
 
@@ -120,9 +118,7 @@ function LossList({
       <ul className="causes">
         {sorted.map(each => (
           <li key={each.name} className="cause tabular">
-            <span className="ellipsis" title={each.name}>
-              {each.name}
-            </span>
+            <span>{each.name}</span>
             <span className="cause__track" aria-hidden="true">
               <span className="cause__bar" style={{ width: `${(lossOf(each, measure) / highest) * 100}%` }} />
             </span>

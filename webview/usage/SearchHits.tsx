@@ -3,6 +3,7 @@ import { kindWords } from '../../src/core/drawing/drawingWords';
 import { iconOfBlock } from '../../src/core/drawing/icons';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { lastName } from '../../src/core/finder/pathPattern';
+import { folderNames } from '../../src/core/finder/projectNames';
 import { describeAge } from '../../src/core/finder/sessionText';
 import { requestLabel, requestNumber } from '../../src/core/view/requestNames';
 import { Icon } from '../components/Icon';
@@ -25,6 +26,7 @@ interface HitsProps {
 
 /** The hits by session, those of the newest first. */
 export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
+  const folders = folderNames(hits.map(({ project }) => project));
   return (
     <div id="all-search-results" className="all-search__list" role="listbox" aria-label={words.results}>
       {groupsOf(hits).map(({ first, start, members }) => {
@@ -39,7 +41,7 @@ export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
                 {title}
               </span>
               <span className="ellipsis muted fine" title={first.project}>
-                {[visibleText(lastName(first.project)), describeAge(now, newest(members))]
+                {[visibleText(folders.get(first.project) ?? ''), describeAge(now, newest(members))]
                   .filter(part => part !== '')
                   .join(' · ')}
               </span>
@@ -137,12 +139,12 @@ interface HitGroup {
   readonly members: FoundHit[];
 }
 
-/** The hits of one session follow each other. */
+/** The hits of one session follow each other; a file may hold several. */
 function groupsOf(hits: readonly FoundHit[]): readonly HitGroup[] {
   const groups: HitGroup[] = [];
   for (const [index, hit] of hits.entries()) {
     const last = groups.at(-1);
-    if (last?.first.file === hit.file) {
+    if (last?.first.file === hit.file && last.first.id === hit.id) {
       last.members.push(hit);
     } else {
       groups.push({ first: hit, start: index, members: [hit] });

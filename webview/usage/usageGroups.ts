@@ -1,6 +1,6 @@
 import type { UsageResult } from '../../src/protocol/indexService';
-import { lastName } from '../../src/core/finder/pathPattern';
-import { usageWords as words } from '../words/usage';
+import { folderNames } from '../../src/core/finder/projectNames';
+import { formatMeasure, usageWords as words } from '../words/usage';
 import type { UsageViewState } from './usageState';
 
 export type UsagePeriod = UsageResult<'usage'>;
@@ -43,10 +43,30 @@ export function cachedShare({
   return whole === 0 ? undefined : cacheRead / whole;
 }
 
-export function nameOf(group: Pick<Group, 'key' | 'subagents'>, stack: UsageViewState['stack']): string {
-  const name =
-    group.key === '' ? words.notRecorded : stack === 'project' ? lastName(group.key) || group.key : group.key;
-  return group.subagents === true ? words.ofSubagents(name) : name;
+/** What is not known of a sum. */
+export const notKnown = '–';
+
+/** A sum in a measure: at least so much money where some prices are not known. */
+export function worthOf(
+  sum: Parameters<typeof measured>[0] & Pick<Group, 'requests' | 'unpriced'>,
+  measure: Measure,
+): string {
+  const worth = formatMeasure(measured(sum, measure), measure);
+  if (measure === 'tokens' || sum.unpriced === 0) {
+    return worth;
+  }
+  return sum.unpriced === sum.requests ? notKnown : `≥ ${worth}`;
+}
+
+type Named = Pick<Group, 'key' | 'subagents'>;
+
+/** What each of some groups is called: projects have as much of their path as it takes to tell them apart. */
+function namesOf(groups: readonly Named[], stack: UsageViewState['stack']): (group: Named) => string {
+  const folders = folderNames(stack === 'project' ? groups.map(({ key }) => key) : []);
+  return ({ key, subagents }) => {
+    const name = key === '' ? words.notRecorded : (folders.get(key) ?? key);
+    return subagents === true ? words.ofSubagents(name) : name;
+  };
 }
 
 /** The groups in the order of their measure: those with a colour of their own, and all others. */
@@ -54,10 +74,11 @@ export function partsOf({ groups, days }: UsagePeriod, stack: UsageViewState['st
   const sorted = [...groups].sort((first, second) => measured(second, measure) - measured(first, measure));
   const main = sorted.slice(0, mostColours);
   const others = sorted.slice(mostColours);
+  const nameOf = namesOf(sorted, stack);
   const parts: Part[] = main.map((group, index) => ({
     id: String(index),
     key: group.key,
-    name: nameOf(group, stack),
+    name: nameOf(group),
     byDay: daysOf(group, measure),
   }));
   if (others.length > 0) {
@@ -68,7 +89,7 @@ export function partsOf({ groups, days }: UsagePeriod, stack: UsageViewState['st
       byDay: days.map((_, day) => sumOf(others.map(group => daysOf(group, measure)[day] ?? 0))),
     });
   }
-  return { sorted, parts };
+  return { sorted, parts, nameOf };
 }
 
 /** Round values for the lines behind the bars, from 0 on; the last one is above all bars. */

@@ -172,10 +172,11 @@ function moreLine(count: number): readonly string[] {
 function breakdownRows(pair: BreakdownPair, depth: number): readonly (readonly string[])[] {
   const { first, second, children } = pair;
   const difference = second.tokens - first.tokens;
+  const indent = '  '.repeat(depth);
   const below = children.filter(isDifferent).slice(0, depth === 0 ? children.length : 5);
   return [
     [
-      cutStart(`${'  '.repeat(depth)}${oneLine(pair.name)}`, nameWidth),
+      `${indent}${cutStart(oneLine(pair.name), nameWidth - indent.length)}`,
       number(first.tokens),
       number(second.tokens),
       `${difference > 0 ? '+' : ''}${number(difference)}`,

@@ -1,5 +1,6 @@
 import { formatMinute } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
+import { sessionOfThread } from '../../core/index/indexedSession';
 import type { FoundText } from '../../core/index/textContext';
 import { parseWords } from '../../core/index/wordQuery';
 import { promptRoles } from '../../core/model/labels';
@@ -111,28 +112,30 @@ export const search = command({
 
 function reportOf({ hits, hasMore }: SearchResult): SearchReport {
   return {
-    hits: hits.map(({ file, session, block, context }) => ({
-      session: session.id,
-      title: session.title,
-      agent: session.agent,
-      project: session.project,
-      file: file.path,
-      conversation: block.conversation,
-      request: block.request ?? null,
-      block: block.block,
-      line: block.line,
-      kind: block.kind,
-      role: block.role,
-      source: block.source,
-      tool: block.tool ?? null,
-      model: block.model ?? null,
-      path: block.path ?? null,
-      time: block.time ?? null,
-      removed: block.removed,
-      left: block.left ?? null,
-      isError: block.isError,
-      context: context ?? null,
-    })),
+    hits: hits
+      .map(hit => ({ ...hit, session: sessionOf(hit) }))
+      .map(({ file, session, block, context }) => ({
+        session: session.id,
+        title: session.title,
+        agent: session.agent,
+        project: session.project,
+        file: file.path,
+        conversation: block.conversation,
+        request: block.request ?? null,
+        block: block.block,
+        line: block.line,
+        kind: block.kind,
+        role: block.role,
+        source: block.source,
+        tool: block.tool ?? null,
+        model: block.model ?? null,
+        path: block.path ?? null,
+        time: block.time ?? null,
+        removed: block.removed,
+        left: block.left ?? null,
+        isError: block.isError,
+        context: context ?? null,
+      })),
     hasMore,
   };
 }
@@ -142,7 +145,8 @@ function describe({ hits, hasMore }: SearchResult): string {
     return inLines([translate('Nothing was found.')]);
   }
   const lines = hits.flatMap((hit, number) => {
-    const isNew = hits[number - 1]?.file !== hit.file;
+    const before = hits[number - 1];
+    const isNew = before?.file !== hit.file || sessionOf(before).id !== sessionOf(hit).id;
     return [...(isNew ? [...(number === 0 ? [] : ['']), headOf(hit)] : []), ...describeHit(hit)];
   });
   return inLines([
@@ -151,7 +155,12 @@ function describe({ hits, hasMore }: SearchResult): string {
   ]);
 }
 
-function headOf({ session, file }: SearchHit): string {
+/** The session that a block is of: its file may hold several. */
+const sessionOf = ({ session, block }: SearchHit) => sessionOfThread(session, block.conversation);
+
+function headOf(hit: SearchHit): string {
+  const { file } = hit;
+  const session = sessionOf(hit);
   return [session.title, session.agent, session.project, session.id === '' ? file.path : session.id]
     .filter(part => part !== '')
     .join(' · ');

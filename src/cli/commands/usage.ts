@@ -95,7 +95,7 @@ export const usage = command({
 function describe({ by, rows, total }: UsageOverview): string {
   const cells = (sum: UsageSum): readonly string[] => [
     ...[sum.sessions, sum.requests, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].map(number),
-    sum.unpriced === 0 ? money(sum.money) : `≥ ${money(sum.money)}`,
+    costOf(sum),
   ];
   const head = [
     groupWords[by](),
@@ -122,6 +122,14 @@ function describe({ by, rows, total }: UsageOverview): string {
           ),
         ];
   return inLines([...tableLines(table, 1), ...unpriced, ...lossLines(total)]);
+}
+
+/** At least so much where some prices are not known. */
+function costOf({ requests: count, unpriced, money: known }: UsageSum): string {
+  if (unpriced === 0) {
+    return money(known);
+  }
+  return unpriced === count ? translate('not known') : `≥ ${money(known)}`;
 }
 
 /** What the cache lost and what was carried in vain, where it is known. */

@@ -59,7 +59,8 @@ export const formatDecimal = (value: number): string => oneDigit().format(value)
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(amount: number): string {
   const size = Math.abs(amount);
-  return (size > 0 && size < 0.1 ? pennies() : money()).format(amount);
+  // What two digits round to ten cents would be written with one.
+  return (size > 0 && size < 0.0995 ? pennies() : money()).format(amount);
 }
 
 /** As short as it can be written: `980`, `2.3k`, `12k`, `1.2M`. */

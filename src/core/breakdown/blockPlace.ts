@@ -219,9 +219,12 @@ const memory = sources.indexOf('memory');
 const webTool = /web|fetch|url|browse/i;
 const skillTool = /skill|slash_?command/i;
 
-/** Words before a program that say how it is run, and not what. */
+/**
+ * Words before a program that say how it is run, and not what. A variable may get a text with spaces, or what the program
+ * prints.
+ */
 const prefixes =
-  /^(?:(?:sudo|time|nice|env|exec|command|nohup)\s+|[A-Za-z_]\w*=\S*\s+|cd\s+\S+\s*(?:&&|;)\s*)+/;
+  /^(?:(?:sudo|time|nice|env|exec|command|nohup)\s+|[A-Za-z_]\w*=(?:"?\$\(\s*|(?:'[^']*'|"[^"]*"|\S*)(?:\s*(?:&&|;)\s*|\s+))|cd\s+\S+\s*(?:&&|;)\s*)+/;
 
 /** The program that a command line runs first; empty where it names none. */
 export function programOf(command: string): string {

@@ -6,7 +6,7 @@ import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
 import type {
   Compaction,
-  Conversation,
+  RecordedConversation,
   LeftOut,
   Problem,
   ProblemKind,
@@ -74,7 +74,7 @@ export class TranscriptBuilder {
   readonly requests: RecordedRequest[] = [];
   readonly compactions: Compaction[] = [];
   readonly subagents = new Map<string, Subagent>();
-  readonly conversations: Conversation[] = [];
+  readonly conversations: RecordedConversation[] = [];
   readonly parts: TextPart[] = [];
   readonly versions = new Set<string>();
   agentName = '';

@@ -7,10 +7,10 @@ import { answeredCall } from '../content/knownCalls';
 import { mediaOfData } from '../content/media';
 import { below, eachAt, flatMapAt, type Place, sourceOf, textAt } from '../content/place';
 import type { NewBlock } from '../content/transcriptBuilder';
-import type { Conversation } from '../model/transcript';
 import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';
+import { addStored, type StoredSession } from './common/storedSessions';
 import { Thread } from './common/thread';
 
 /** Crush's database of a project, with all its sessions. */
@@ -21,7 +21,7 @@ export const crush: DocumentFormat = {
   matches: document => isArray(member(document, 'crushSessions')),
   read({ value, range }, locate, builder) {
     builder.agentName = 'Crush';
-    const roots: Conversation[] = [];
+    const stored: StoredSession[] = [];
     eachAt(value, { record: range, locate, path: [] }, 'crushSessions', (session, place, thread) => {
       const id = stringAt(session, 'id') ?? '';
       const title = stringAt(session, 'title') ?? id;
@@ -30,9 +30,9 @@ export const crush: DocumentFormat = {
         stringAt(session, 'summary_message_id') ?? '',
       );
       eachAt(session, place, 'messages', (message, at) => reader.read(message, at));
-      if (stringAt(session, 'parent_session_id') === undefined) {
-        roots.push({ thread, title });
-      } else {
+      const parent = stringAt(session, 'parent_session_id');
+      stored.push({ id, title, parent });
+      if (parent !== undefined) {
         // A subagent's session is named `MESSAGE$$CALL` after the call that started it.
         addSubagent(builder, { id, thread, callId: id.split('$$')[1], description: title });
       }
@@ -41,9 +41,7 @@ export const crush: DocumentFormat = {
         builder.sessionId = id;
       }
     });
-    if (roots.length > 1) {
-      builder.conversations.push(...roots);
-    }
+    addStored(builder, stored);
     return builder.build(crush.id);
   },
 };

@@ -15,6 +15,7 @@ import { below, flatMapAt, lines, noTextAt, type Place, sourceOf, textAt, textOf
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
+import { addStored, type StoredSession } from './common/storedSessions';
 import { Thread } from './common/thread';
 
 /** Goose's database, or what `goose session export --format json` writes. */
@@ -31,18 +32,18 @@ export const goose: DocumentFormat = {
     const sessions = isArray(member(value, 'gooseSessions'))
       ? flatMapAt(value, root, 'gooseSessions', placed)
       : [placed(value, root)];
+    const stored: StoredSession[] = [];
     sessions.forEach(({ value: session, place }, thread) => {
       const reader = new SessionReader(new Thread(builder, thread));
       if (thread === 0) {
         readHead(session, builder);
       }
       reader.readMessages(flatMapAt(session, place, 'conversation', placed));
-      if (sessions.length > 1) {
-        const title =
-          stringAt(session, 'name') ?? stringAt(session, 'description') ?? stringAt(session, 'id');
-        builder.conversations.push({ thread, title: title ?? '' });
-      }
+      const id = stringAt(session, 'id') ?? '';
+      const title = stringAt(session, 'name') ?? stringAt(session, 'description') ?? id;
+      stored.push({ id, title, workingDirectory: stringAt(session, 'working_dir') });
     });
+    addStored(builder, stored);
     return builder.build(goose.id);
   },
 };

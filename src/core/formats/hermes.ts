@@ -5,11 +5,11 @@ import { compactionSummary } from '../content/classification';
 import { readChatMessage } from '../content/dialects/generic';
 import { below, eachAt, type Place, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import type { Conversation } from '../model/transcript';
 import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
 import { lineReader } from './common/lineReader';
 import { addSubagent } from './common/notes';
+import { addStored, type StoredSession } from './common/storedSessions';
 import { Thread } from './common/thread';
 
 /** The database of Hermes Agent, `~/.hermes/state.db`, with all its sessions. */
@@ -20,7 +20,7 @@ export const hermes: DocumentFormat = {
   matches: document => isArray(member(document, 'hermesSessions')),
   read({ value, range }, locate, builder) {
     builder.agentName = 'Hermes Agent';
-    const roots: Conversation[] = [];
+    const stored: StoredSession[] = [];
     eachAt(value, { record: range, locate, path: [] }, 'hermesSessions', (session, place, number) => {
       const id = stringAt(session, 'id') ?? '';
       const title = stringAt(session, 'title') ?? id;
@@ -30,20 +30,19 @@ export const hermes: DocumentFormat = {
       if (numberAt(session, 'input_tokens') !== undefined) {
         builder.leaveOut('token counts of a whole session', sourceOf(place));
       }
-      if (isDelegated(session)) {
+      const workingDirectory = stringAt(session, 'cwd');
+      const parent = isDelegated(session) ? stringAt(session, 'parent_session_id') : undefined;
+      stored.push({ id, title, workingDirectory, parent });
+      if (parent !== undefined) {
         addSubagent(builder, { id, thread: number, description: title });
-      } else {
-        roots.push({ thread: number, title });
       }
       if (number === 0) {
         builder.title = title;
         builder.sessionId = id;
-        builder.workingDirectory = stringAt(session, 'cwd');
+        builder.workingDirectory = workingDirectory;
       }
     });
-    if (roots.length > 1) {
-      builder.conversations.push(...roots);
-    }
+    addStored(builder, stored);
     return builder.build(hermes.id);
   },
 };

@@ -21,12 +21,49 @@ export const indexedSession = v.strictObject({
   ...texts('id', 'agent', 'project', 'branch', 'title'),
   /** The id of the session that started this one as its subagent. */
   parent: v.string(),
+  /** Where the file holds several sessions: those, and which requests of the table are of which. */
+  several: v.exactOptional(
+    v.strictObject({
+      sessions: v.array(v.strictObject({ ...texts('id', 'project', 'title'), threads: v.array(v.number()) })),
+      /** One after another: the place among `sessions`, and the number of the request that the run ends before. */
+      runs: v.array(v.strictObject({ session: v.number(), end: v.number() })),
+    }),
+  ),
   /** The model of each number in the table of requests. */
   models: v.array(v.string()),
   /** What was found in its texts; absent where it was read for its usage alone. */
   findings: v.exactOptional(v.array(ruleCount)),
 });
 export type IndexedSession = Described<typeof indexedSession>;
+
+/** The session of a file that a thread belongs to. */
+export function sessionOfThread(file: IndexedSession, thread: number): IndexedSession {
+  const own = file.several?.sessions.find(({ threads }) => threads.includes(thread));
+  return own === undefined ? file : partOf(file, own);
+}
+
+/** The requests of a file by the session that they are of, in the order of the table. */
+export function runsOf(
+  file: IndexedSession,
+  count: number,
+): readonly { readonly session: IndexedSession; readonly thread: number; readonly end: number }[] {
+  const { sessions = [], runs = [{ session: 0, end: count }] } = file.several ?? {};
+  return runs.map(({ session, end }) => {
+    const own = sessions[session];
+    return own === undefined
+      ? { session: file, thread: 0, end }
+      : { session: partOf(file, own), thread: own.threads[0] ?? 0, end };
+  });
+}
+
+type SessionPart = NonNullable<IndexedSession['several']>['sessions'][number];
+
+const partOf = (file: IndexedSession, { id, project, title }: SessionPart): IndexedSession => ({
+  ...file,
+  id,
+  title,
+  project: project === '' ? file.project : project,
+});
 
 /** How many prompts are kept at most: the title is one of the first. */
 const mostPrompts = 20;
@@ -60,7 +97,11 @@ export async function describeIndexed(
     title,
     sessionId,
     workingDirectory,
-  }: Pick<Transcript, 'agent' | 'sessionId' | 'workingDirectory'> & { readonly title: string | undefined },
+    conversations,
+    requests,
+  }: Pick<Transcript, 'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests'> & {
+    readonly title: string | undefined;
+  },
   head: string,
   models: readonly string[],
   findings: readonly RuleCount[] | undefined,
@@ -70,16 +111,50 @@ export async function describeIndexed(
   const shown = async (text = ''): Promise<string> => oneLine(await gate.text(text));
   const folder = file.workingDirectory ?? workingDirectory ?? probe.workingDirectory ?? file.projectFolder;
   const id = madeIdOf(lastName(file.path)) ?? sessionId ?? sessionIdOf(file.path);
+  const titleOf = async (text = ''): Promise<string> => oneLine(labelOfText(await gate.text(text)));
+  const stored = conversations.flatMap(({ thread, title: own, session }) =>
+    session === undefined ? [] : { thread, title: own, ...session },
+  );
+  const sessions = await Promise.all(
+    stored.map(async each => ({
+      id: await gate.text(each.id),
+      project: await gate.text(each.workingDirectory ?? ''),
+      title: await titleOf(each.title),
+      threads: [each.thread, ...each.subagents],
+    })),
+  );
   return {
     id: await gate.text(id),
     agent: await shown(agent.name),
     project: await gate.text(folder ?? ''),
     branch: await shown(probeBranch(head)),
-    title: oneLine(labelOfText(await gate.text(title ?? ''))),
+    title: await titleOf(title),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
     models: await Promise.all(models.map(shown)),
     ...defined({ findings }),
+    ...(sessions.length === 0 ? {} : { several: { sessions, runs: sessionRuns(sessions, requests) } }),
   };
+}
+
+/** Which of the requests with recorded usage are of which session, as the table of requests has them. */
+function sessionRuns(
+  sessions: readonly SessionPart[],
+  requests: Transcript['requests'],
+): NonNullable<IndexedSession['several']>['runs'] {
+  const byThread = new Map(sessions.flatMap(({ threads }, place) => threads.map(thread => [thread, place])));
+  const runs: { session: number; end: number }[] = [];
+  requests
+    .filter(({ usage }) => usage !== undefined)
+    .forEach(({ thread }, row) => {
+      const session = byThread.get(thread) ?? sessions.length;
+      const last = runs.at(-1);
+      if (last?.session === session) {
+        last.end = row + 1;
+      } else {
+        runs.push({ session, end: row + 1 });
+      }
+    });
+  return runs;
 }
 
 /** Folders of subagents: below one that is named after the session (Claude Code), or above it (Qwen Code, Gemini CLI). */

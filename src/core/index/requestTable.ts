@@ -42,6 +42,7 @@ export function packRequests(transcript: Transcript | undefined): {
   const rows = requests.flatMap(request =>
     request.usage === undefined ? [] : [{ request, usage: request.usage }],
   );
+  const subagents = new Set(conversations.flatMap(({ session }) => session?.subagents ?? []));
   const columns = newTable(rows.length);
   for (const [row, { request, usage }] of rows.entries()) {
     const { timestamp = Number.NaN, thread, model = '' } = request;
@@ -51,7 +52,7 @@ export function packRequests(transcript: Transcript | undefined): {
     columns.key[row] = keyOf(agent?.name ?? '', request);
     setUsage(columns, row, usage);
     columns.model[row] = number;
-    columns.subagent[row] = thread > 0 && conversations.length === 0 ? 1 : 0;
+    columns.subagent[row] = subagents.has(thread) || (thread > 0 && conversations.length === 0) ? 1 : 0;
   }
   return { bytes: packColumns(requestTypes, rows.length, columns), models: [...models.keys()] };
 }

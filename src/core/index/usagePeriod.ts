@@ -180,12 +180,14 @@ export interface BarSession extends UsageSumRow {
   readonly project: string;
   /** The key of its file in the index; that of a file of a subagent where its own is not there. */
   readonly file: string;
+  /** Its conversation in the file. */
+  readonly conversation: number;
 }
 
 /** The sessions of a bar, those with the most money first. Files are added as to `UsageSums`. */
 export class BarSums {
   private readonly sums: UsageSums;
-  private readonly facts = new Map<string, Pick<BarSession, 'agent' | 'project' | 'file'>>();
+  private readonly facts = new Map<string, Pick<BarSession, 'agent' | 'project' | 'file' | 'conversation'>>();
   private current = '';
 
   constructor({ day, stack, group }: BarWish, lookUp: ModelLookUp) {
@@ -195,9 +197,9 @@ export class BarSums {
     this.sums = new UsageSums(
       { by: 'session', since, until, only: group === undefined ? undefined : { by: stack, key: group } },
       lookUp,
-      ({ group: id, session: { agent, project, parent } }) => {
+      ({ group: id, session: { agent, project, parent }, thread }) => {
         if (parent === '' || !this.facts.has(id)) {
-          this.facts.set(id, { agent, project, file: this.current });
+          this.facts.set(id, { agent, project, file: this.current, conversation: thread });
         }
       },
     );
@@ -212,6 +214,9 @@ export class BarSums {
   sessions(): readonly BarSession[] {
     return this.sums
       .overview()
-      .rows.map(row => ({ ...row, ...(this.facts.get(row.key) ?? { agent: '', project: '', file: '' }) }));
+      .rows.map(row => ({
+        ...row,
+        ...(this.facts.get(row.key) ?? { agent: '', project: '', file: '', conversation: 0 }),
+      }));
   }
 }

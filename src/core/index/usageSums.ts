@@ -5,7 +5,7 @@ import type { ModelRow, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
-import type { IndexedSession } from './indexedSession';
+import { type IndexedSession, runsOf } from './indexedSession';
 import { unpackLosses } from './lossTable';
 import { type CarriedPart, unpackParts } from './partTable';
 import type { PartName } from './carriedParts';
@@ -23,6 +23,8 @@ import {
 /** A request that counts, with the row that it counts in. */
 export interface SeenRequest extends CountedRequest {
   readonly session: IndexedSession;
+  /** The main thread of the session in its file. */
+  readonly thread: number;
   readonly group: string;
   /** Whether the row is about subagents; undefined where they are not apart. */
   readonly subagents: boolean | undefined;
@@ -62,7 +64,7 @@ export class UsageSums {
   ) {}
 
   /** Adds the requests of a file. Of copies of one request the first one that is added counts. */
-  add({ session, requests: packed, losses, parts: packedParts }: IndexedUsage): void {
+  add({ session: whole, requests: packed, losses, parts: packedParts }: IndexedUsage): void {
     const requests = unpackRequests(packed);
     const {
       by,
@@ -73,61 +75,64 @@ export class UsageSums {
     } = this.wish;
     const { columns, count } = requests;
     const isBounded = since > Number.NEGATIVE_INFINITY || until < Number.POSITIVE_INFINITY;
-    const isChild = session.parent !== '';
-    const root = `${session.agent} ${isChild ? session.parent : session.id}`;
-    const file = session.findings === undefined ? undefined : { findings: session.findings };
+    const isChild = whole.parent !== '';
+    const file = whole.findings === undefined ? undefined : { findings: whole.findings };
     const lost = losses.length === 0 ? undefined : unpackLosses(losses);
     const parts = isOfParts(by) && packedParts.length > 0 ? unpackParts(packedParts) : undefined;
-    const rows = session.models.map(model => entryOf(this.models, model, () => this.lookUp(model)));
-    if (!isChild) {
-      this.titles.set(session.id, session.title);
-    }
-    for (let request = 0; request < count; request += 1) {
-      const carried = parts?.next().value ?? undefined;
-      const time = columns.time[request] ?? Number.NaN;
-      const key = columns.key[request] ?? 0;
-      if (key !== 0) {
-        const before = this.counted.size;
-        this.counted.add(key);
-        if (this.counted.size === before) {
+    const rows = whole.models.map(model => entryOf(this.models, model, () => this.lookUp(model)));
+    let request = 0;
+    for (const { session, thread, end } of runsOf(whole, count)) {
+      const root = `${session.agent} ${isChild ? session.parent : session.id}`;
+      if (!isChild) {
+        this.titles.set(session.id, session.title);
+      }
+      for (; request < end; request += 1) {
+        const carried = parts?.next().value ?? undefined;
+        const time = columns.time[request] ?? Number.NaN;
+        const key = columns.key[request] ?? 0;
+        if (key !== 0) {
+          const before = this.counted.size;
+          this.counted.add(key);
+          if (this.counted.size === before) {
+            continue;
+          }
+        }
+        if (isBounded && !(time >= since && time < until)) {
           continue;
         }
-      }
-      if (isBounded && !(time >= since && time < until)) {
-        continue;
-      }
-      const model = columns.model[request] ?? 0;
-      const name = session.models[model] ?? '';
-      if (only !== undefined && this.keyOf(only.by, session, name, time) !== only.key) {
-        continue;
-      }
-      const isSubagent = isChild || columns.subagent[request] === 1;
-      const apart = subagents === 'apart' ? isSubagent : undefined;
-      const usage = usageAt(requests, request);
-      const prices = rows[model]?.prices;
-      const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
-      const found = lost?.breaks.get(request);
-      const counted: CountedRequest = {
-        usage,
-        money: list && costSum(costParts(list, usage)),
-        root,
-        file,
-        lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
-        wasted: lost?.waste.get(request)?.map(({ kind, ...part }) => ({
-          kind,
-          tokens: part.input + part.cacheRead + part.cacheWrite,
-          money: list && costSum(costParts(list, partOf(usage, part))),
-        })),
-      };
-      this.total.add(counted);
-      if (!isOfParts(by)) {
-        const group = this.keyOf(by, session, name, time);
-        this.row(group, apart).add(counted);
-        this.visit?.({ ...counted, session, group, subagents: apart, time, list });
-      } else if (carried === undefined) {
-        this.unread += 1;
-      } else {
-        this.addParts(by, carried, counted, list, apart);
+        const model = columns.model[request] ?? 0;
+        const name = session.models[model] ?? '';
+        if (only !== undefined && this.keyOf(only.by, session, name, time) !== only.key) {
+          continue;
+        }
+        const isSubagent = isChild || columns.subagent[request] === 1;
+        const apart = subagents === 'apart' ? isSubagent : undefined;
+        const usage = usageAt(requests, request);
+        const prices = rows[model]?.prices;
+        const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
+        const found = lost?.breaks.get(request);
+        const counted: CountedRequest = {
+          usage,
+          money: list && costSum(costParts(list, usage)),
+          root,
+          file,
+          lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
+          wasted: lost?.waste.get(request)?.map(({ kind, ...part }) => ({
+            kind,
+            tokens: part.input + part.cacheRead + part.cacheWrite,
+            money: list && costSum(costParts(list, partOf(usage, part))),
+          })),
+        };
+        this.total.add(counted);
+        if (!isOfParts(by)) {
+          const group = this.keyOf(by, session, name, time);
+          this.row(group, apart).add(counted);
+          this.visit?.({ ...counted, session, thread, group, subagents: apart, time, list });
+        } else if (carried === undefined) {
+          this.unread += 1;
+        } else {
+          this.addParts(by, carried, counted, list, apart);
+        }
       }
     }
   }

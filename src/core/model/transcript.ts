@@ -169,6 +169,16 @@ export interface Conversation {
   readonly title: string;
 }
 
+/** The same as the transcript has it. */
+export interface RecordedConversation extends Conversation {
+  /** Where it is a session of its agent, in a store that holds many. `subagents` are the threads of those that it started. */
+  readonly session?: {
+    readonly id: string;
+    readonly workingDirectory?: string;
+    readonly subagents: readonly number[];
+  };
+}
+
 /** A format in which a file can be read at the user's wish. */
 export interface FormatChoice {
   readonly id: string;
@@ -192,7 +202,7 @@ export interface Transcript {
   readonly compactions: readonly Compaction[];
   readonly subagents: readonly Subagent[];
   /** All conversations, where the file holds several (fine-tuning sets, captures, evaluation logs); empty otherwise. */
-  readonly conversations: readonly Conversation[];
+  readonly conversations: readonly RecordedConversation[];
   /** By block in ascending order, and by their place in it. */
   readonly parts: readonly TextPart[];
   readonly problems: readonly Problem[];

@@ -130,10 +130,7 @@ export class TranscriptSession {
             ? subagent
             : { ...subagent, description: labels.of(subagent.description) },
         ),
-        conversations: conversations.map(conversation => ({
-          ...conversation,
-          title: labels.of(conversation.title),
-        })),
+        conversations: conversations.map(({ thread, title: own }) => ({ thread, title: labels.of(own) })),
         ...(parts.length === 0
           ? {}
           : { parts: parts.map(part => ({ ...part, name: labels.of(part.name) })) }),

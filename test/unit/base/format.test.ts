@@ -32,6 +32,10 @@ function written(language: string): readonly string[] {
 describe('numbers, money and times', () => {
   afterEach(() => setTranslations(undefined));
 
+  it('have no amount with a single decimal place', () => {
+    assert.deepEqual([0.0994, 0.0998, 0.1, 0.5].map(formatMoney), ['$0.099', '$0.10', '$0.10', '$0.50']);
+  });
+
   it('are written as the language of the words writes them', () => {
     assert.deepEqual(written('de'), [
       ...['12.346', '1,3', '1.234,50 $', '0,012 $', '<0,1 %', '3,1 %', '42 %'],

@@ -204,6 +204,15 @@ describe('breakdown', () => {
       ['npm test', 'cd a && LC_ALL=C sudo /usr/bin/git log', 'ls;pwd', '', 'time -p make'].map(programOf),
       ['npm', 'git', 'ls', '', '-p'],
     );
+    assert.deepEqual(
+      [
+        'number=$(gh pr view --json number) && echo "$number"',
+        'text="$( git log )"',
+        'filter=\'\n sort_by(.id)\n\'\n\ngh api repos | jq "$filter"',
+        'A="one two" B=3; make',
+      ].map(programOf),
+      ['gh', 'git', 'gh', 'make'],
+    );
   });
 });
 

@@ -67,6 +67,30 @@ describe('commands over all sessions', () => {
     assert.ok(carried > 1000 && Math.abs(Number(tokens?.replaceAll(',', '')) - carried) <= 3);
   });
 
+  it('says so where no price of a sum is known', async () => {
+    const folder = join(cli.folder, 'unpriced');
+    const place = { ...variables, HOME: folder, USERPROFILE: folder, XDG_CACHE_HOME: folder };
+    const path = join(folder, '.claude', 'projects', '-home-ada-shop', `${id}.jsonl`);
+    mkdirSync(dirname(path), { recursive: true });
+    const session = new ClaudeCodeSession(id).prompt('Why?').reply({ text: 'So.' });
+    writeFileSync(path, session.toString().replaceAll('claude-sonnet-4-5-20250929', 'nobody-knows-it'));
+    const { stdout } = await cli.runWith(place, 'usage');
+    assert.match(stdout, /^2026-01-05 .* not known\ntotal .* not known\nNo price is known/m);
+  });
+
+  it('shows what a long name is a part of, beside another session', async () => {
+    const path = join(cli.folder, 'long.jsonl');
+    const file = `/elsewhere/${'shelf/'.repeat(12)}books.ts`;
+    const session = new ClaudeCodeSession(id)
+      .prompt('Why?')
+      .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: file } })
+      .result('toolu_1', 'const books = [];')
+      .reply({ text: 'So.' });
+    writeFileSync(path, session.toString());
+    const { stdout } = await run('compare', id, path);
+    assert.match(stdout, /^ {4}….*books\.ts /m);
+  });
+
   it('refuses wrong days, groups and pairs of options in one sentence', async () => {
     for (const [words, sentence] of [
       [['--since', '2026-02-30'], /--since takes a day such as 2026-01-31, not "2026-02-30"/],

@@ -51,6 +51,34 @@ describe('a session by name', () => {
     assert.equal(stringAt(parseJson(stdout), 'id'), elsewhere);
   });
 
+  it('is that whose records have the id, where the name of its file has only the beginning', async () => {
+    const chats = join(home, '.gemini', 'tmp', 'shop', 'chats');
+    mkdirSync(chats, { recursive: true });
+    const id = 'b2f0c1d1-8a44-4c1b-9a5e-0d4f7c2b1a90';
+    const path = join(chats, 'session-2026-01-05T10-00-b2f0c1d1.json');
+    writeFileSync(
+      path,
+      JSON.stringify({
+        sessionId: id,
+        projectHash: 'shop',
+        messages: [
+          { id: '1', timestamp: '2026-01-05T10:00:00Z', type: 'user', content: 'Why?' },
+          {
+            id: '2',
+            timestamp: '2026-01-05T10:00:09Z',
+            type: 'gemini',
+            content: 'So.',
+            model: 'gemini-2.5-pro',
+          },
+        ],
+      }),
+    );
+    for (const word of [id, 'B2F0C1D1-8A4', 'b2f0c1d1']) {
+      const { stdout, stderr } = await inWork('status', word, '--json');
+      assert.equal(stringAt(parseJson(stdout), 'file'), path, stderr);
+    }
+  });
+
   it('is asked for again where several ids begin with a word', async () => {
     const { code, stderr } = await inWork('inspect', '5f0c1d1e');
     assert.equal(code, 2);

@@ -6,6 +6,7 @@ import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { arrayAt, isObject, member, stringAt } from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
 import { scenarios } from '../../fixtures/copilotScenarios';
+import { databaseOf, type Row } from '../../fixtures/databaseOf';
 import * as newer from '../../fixtures/newerAgents';
 import {
   contextsOf,
@@ -17,24 +18,6 @@ import {
   sharedFolder,
 } from '../../fixtures/openedTranscript';
 import { zstdFrame } from '../../fixtures/zstdFrame';
-
-type Row = readonly (string | number | Uint8Array | null)[];
-
-/** The bytes of a database with the given tables. */
-async function databaseOf(
-  tables: Record<string, { columns: string; rows: readonly Row[] }>,
-): Promise<Uint8Array> {
-  const database = new (await initSqlJs()).Database();
-  for (const [name, { columns, rows }] of Object.entries(tables)) {
-    database.run(`CREATE TABLE ${name} (${columns})`);
-    for (const row of rows) {
-      database.run(`INSERT INTO ${name} VALUES (${row.map(() => '?').join(', ')})`, [...row]);
-    }
-  }
-  const bytes = database.export();
-  database.close();
-  return bytes;
-}
 
 const finish = { type: 'finish', data: { reason: 'stop', time: 0 } };
 const text = (words: string) => ({ type: 'text', data: { text: words } });

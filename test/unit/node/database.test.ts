@@ -68,9 +68,10 @@ describe('databases', () => {
 
   it('opens the sessions of a database with the log beside it', async () => {
     const opened = await openTranscriptBytes(file, { tools: decoderTools, siblings: siblingFilesOf(path) });
+    const session = { workingDirectory: '/work/kiosk', subagents: [] };
     assert.deepEqual(opened.transcript.conversations, [
-      { thread: 0, title: 'Prices' },
-      { thread: 1, title: 'Opening hours' },
+      { thread: 0, title: 'Prices', session: { ...session, id: 'ses_2' } },
+      { thread: 1, title: 'Opening hours', session: { ...session, id: 'ses_1' } },
     ]);
     assert.deepEqual(contextsOf(opened), [['user: When does the kiosk open?']]);
     assert.equal(opened.transcript.requests[0]?.thread, 1);

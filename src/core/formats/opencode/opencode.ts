@@ -3,6 +3,7 @@ import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
+import { addStored, type StoredSession } from '../common/storedSessions';
 import { gatherOpencodeFiles, isOpencodeFile } from './opencodeFiles';
 import { readSession } from './opencodeSession';
 
@@ -55,7 +56,7 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
     : [{ session: value, path: [] }];
   const ids = sessions.map(({ session }) => stringAt(objectAt(session, 'info'), 'id') ?? '');
   const threads = new Map(ids.map((id, thread) => [id, thread]));
-  const roots: { readonly thread: number; readonly title: string }[] = [];
+  const stored: StoredSession[] = [];
   sessions.forEach(({ session, path }, thread) => {
     const info = objectAt(session, 'info');
     const prompt = readSession(session, { record: record.range, path, locate, thread, threads }, builder);
@@ -70,16 +71,15 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
     if (isArray(member(session, 'todos'))) {
       builder.leaveOut('list of tasks for the interface', locate([...path, 'todos']));
     }
-    const parent = stringAt(info, 'parentID');
-    if (parent === undefined || !threads.has(parent)) {
-      roots.push({ thread, title: title ?? ids[thread] ?? '' });
-    } else {
+    const id = ids[thread] ?? '';
+    const recordedParent = stringAt(info, 'parentID');
+    const parent = threads.has(recordedParent ?? '') ? recordedParent : undefined;
+    stored.push({ id, title: title ?? id, workingDirectory: stringAt(info, 'directory'), parent });
+    if (parent !== undefined) {
       addChild(info, thread, builder);
     }
   });
-  if (roots.length > 1) {
-    builder.conversations.push(...roots);
-  }
+  addStored(builder, stored);
 }
 
 /** Adds a child session of the same document. The call that started it may have described it already. */

@@ -12,11 +12,11 @@ import {
   textAt,
 } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { Conversation } from '../../model/transcript';
 import { hasColumn, newestFirst, type StoreRows } from '../../reading/decoders/storeRows';
 import type { UnpackLimits } from '../../reading/decoders/unpacking';
 import type { Database, DocumentFormat } from '../../reading/format';
 import { addSubagent } from '../common/notes';
+import { addStored, type StoredSession } from '../common/storedSessions';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { readAgent, readOlder, userBlocks } from './zedMessages';
@@ -29,25 +29,24 @@ export const zed: DocumentFormat = {
   matches: document => isArray(member(document, 'zedThreads')),
   read({ value, range }, locate, builder) {
     builder.agentName = 'Zed';
-    const roots: Conversation[] = [];
+    const stored: StoredSession[] = [];
     eachAt(value, { record: range, locate, path: [] }, 'zedThreads', (row, place, thread) => {
       const id = stringAt(row, 'id') ?? '';
       const title = stringAt(row, 'summary') ?? id;
       readThread(row, place, new Thread(builder, thread), builder);
-      if (stringAt(row, 'parent_id') === undefined) {
-        roots.push({ thread, title });
-      } else {
+      const parent = stringAt(row, 'parent_id');
+      const workingDirectory = stringAt(row, 'folder_paths')?.split('\n')[0];
+      stored.push({ id, title, workingDirectory, parent });
+      if (parent !== undefined) {
         addSubagent(builder, { id, thread, description: title });
       }
       if (thread === 0) {
         builder.title = title;
         builder.sessionId = id;
-        builder.workingDirectory = stringAt(row, 'folder_paths')?.split('\n')[0];
+        builder.workingDirectory = workingDirectory;
       }
     });
-    if (roots.length > 1) {
-      builder.conversations.push(...roots);
-    }
+    addStored(builder, stored);
     return builder.build(zed.id);
   },
 };
