@@ -4,17 +4,16 @@ import { once } from 'node:events';
 import { installDependencies, root } from './lib/packages.mjs';
 
 /**
- * Scripts of package.json, in this order; those of one line run at once. A suite prints the totals of its tests at the end, as Node's
- * test runner does; any other script is one check.
+ * Scripts of package.json. The steps follow one another; the lanes of a step run at once, each from script to script. A suite
+ * prints the totals of its tests at the end, as Node's test runner does; any other script is one check.
  */
 const steps = [
-  [{ script: 'check-types' }, { script: 'lint' }],
-  [{ script: 'build' }],
-  [{ script: 'test:unit', suite: true }],
-  [{ script: 'test:fuzz' }],
-  [{ script: 'test:webview', suite: true }],
+  // Lint takes as long as all the others together.
+  [[{ script: 'lint' }], [{ script: 'check-types' }, { script: 'build' }, { script: 'test:fuzz' }]],
+  [[{ script: 'test:unit', suite: true }]],
+  [[{ script: 'test:webview', suite: true }]],
   // Packages the extension, and tests what it has packaged.
-  [{ script: 'test:integration', suite: true }],
+  [[{ script: 'test:integration', suite: true }]],
 ];
 
 function sum(output, word) {
@@ -22,8 +21,9 @@ function sum(output, word) {
   return counts.reduce((total, [, count]) => total + Number(count), 0);
 }
 
-/** Runs one step, shows its output, and resolves with its counts. */
+/** Runs a script, shows its output, and resolves with its counts. */
 async function run({ script, suite }) {
+  const start = Date.now();
   console.log(`\n── ${script}`);
   const child = spawn('npm', ['run', '--silent', script], {
     cwd: root,
@@ -36,6 +36,7 @@ async function run({ script, suite }) {
     process.stdout.write(chunk);
   });
   const [code] = await once(child, 'close');
+  console.log(`── ${script}: ${Math.round((Date.now() - start) / 1000)} s`);
   const counted = suite
     ? {
         passed: sum(output, 'pass'),
@@ -51,16 +52,21 @@ async function run({ script, suite }) {
 installDependencies();
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
-for (const line of steps) {
-  const counts = await Promise.all(line.map(run));
-  for (const [place, { passed, failed, skipped }] of counts.entries()) {
+
+async function runLane(lane) {
+  for (const each of lane) {
+    const { passed, failed, skipped } = await run(each);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
     if (failed > 0) {
-      failedSteps.push(line[place].script);
+      failedSteps.push(each.script);
     }
   }
+}
+
+for (const lanes of steps) {
+  await Promise.all(lanes.map(runLane));
 }
 console.log(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
