@@ -49,7 +49,8 @@ export type Values<Known extends Options> = ReturnType<typeof parse<Known>>['val
 
 /**
  * Describes a command.
- * @param operands what stands after the command's name: `FILE` unless given; the last may end in `...`. What a `FILE` stands
+ * @param operands what stands after the command's name: `FILE` unless given; the last may end in `...`, and what need not be
+ *   there stands in square brackets. What a `FILE` stands
  *   for may also be named as `fileNamed` has it
  * @param example a call that does something useful, without the name of the program
  * @param run gets the options, the first operand and the others
@@ -94,10 +95,9 @@ export function command<const Known extends Options>({
     },
     async run(words) {
       const { values, positionals } = parse(words, options);
-      const isEnough =
-        operands.at(-1)?.endsWith('...') === true
-          ? positionals.length >= operands.length
-          : positionals.length === operands.length;
+      const least = operands.filter(each => !each.startsWith('[')).length;
+      const most = operands.at(-1)?.includes('...') === true ? Number.POSITIVE_INFINITY : operands.length;
+      const isEnough = positionals.length >= least && positionals.length <= most;
       const [file = '', ...others] = positionals;
       if (!isEnough) {
         throw new UsageError(translate('Expected: {0}', usage()));

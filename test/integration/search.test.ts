@@ -45,8 +45,12 @@ async function hitsOf(words: string, count: number): Promise<readonly unknown[]>
     await field.fill('');
     await field.pressSequentially(text);
   }, words);
+  return hitsShown(words, count);
+}
+
+async function hitsShown(what: string, count: number): Promise<readonly unknown[]> {
   let texts: readonly unknown[] = [];
-  await waitUntil(`${words}: there are ${String(count)} hits`, async () => {
+  await waitUntil(`${what}: there are ${String(count)} hits`, async () => {
     const found: unknown = await ui(({ webview }) =>
       webview
         .getByRole('listbox', { name: 'Search results' })
@@ -134,6 +138,35 @@ test(
       [false, true, true, true],
     );
     await ui(({ webview }) => webview.getByRole('button', { name: 'Clear search' }).click());
+    await ui(({ webview }) => webview.getByText('Finds words in the texts of all sessions').waitFor());
+    await closeEverything();
+  },
+  needsWindow,
+);
+
+test(
+  'finds all that the filters ask for where no word is typed',
+  async () => {
+    await closeEverything();
+    written(
+      'orchestra.jsonl',
+      new ClaudeCodeSession()
+        .prompt('Tune it.')
+        .reply({ text: 'I do.' }, { tool: 'Zither', id: 'toolu_z', input: { string: 'a' } })
+        .result('toolu_z', 'The string has snapped.', undefined, { is_error: true })
+        .toString(),
+    );
+    await vscode.commands.executeCommand(commandIds.searchAllSessions);
+    await ui(async ({ webview }) => {
+      await webview.getByText('Filters', { exact: true }).click();
+      await webview.getByLabel('Tool', { exact: true }).fill('zither');
+    });
+    const [result, call] = await hitsShown('the tool', 2);
+    assert.match(String(result), /The string has snapped/);
+    assert.match(String(call), /"string":"a"/);
+    await ui(({ webview }) => webview.getByLabel('Failed results only').check());
+    assert.match(String(await hitsShown('failed', 1)), /The string has snapped/);
+    await ui(({ webview }) => webview.getByRole('button', { name: 'Clear filters' }).click());
     await ui(({ webview }) => webview.getByText('Finds words in the texts of all sessions').waitFor());
     await closeEverything();
   },

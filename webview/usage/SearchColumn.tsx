@@ -7,6 +7,7 @@ import { SearchField } from '../controls/SearchField';
 import { useSelected } from '../state/store';
 import { searchWords as words } from '../words/search';
 import { SearchChips } from './SearchChips';
+import { hasFilters } from './searchFilters';
 import { SearchFields } from './SearchFields';
 import { hitId, SearchHits } from './SearchHits';
 import type { Usage } from './usageState';
@@ -100,7 +101,9 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
       </div>
       <IndexNotice index={index} usage={usage} />
       <div className="all-search__results" aria-busy={isBusy}>
-        {query.trim() === '' && <p className="muted all-search__text">{words.hint}</p>}
+        {query.trim() === '' && !hasFilters(filters) && (
+          <p className="muted all-search__text">{words.hint}</p>
+        )}
         {sentence !== undefined && <p className="all-search__text">{sentence}</p>}
         {found !== undefined && hits.length === 0 && (
           <p className="muted all-search__text">{words.nothing}</p>

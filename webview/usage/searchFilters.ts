@@ -40,6 +40,11 @@ export function countFilters({ source: _, ...filters }: SearchFilters): number {
   return Object.keys(filters).length;
 }
 
+/** Whether there is anything to look for without words. */
+export function hasFilters(filters: SearchFilters): boolean {
+  return Object.keys(filters).length > 0;
+}
+
 /** The question for the index. Days are those of this machine's time zone. */
 export function questionOf(
   text: string,

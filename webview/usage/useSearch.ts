@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { IndexState, UsageResult } from '../../src/protocol/indexService';
-import { questionOf, type SearchFilters } from './searchFilters';
+import { hasFilters, questionOf, type SearchFilters } from './searchFilters';
 import type { Usage } from './usageState';
 
 /** After so long without typing, the search begins, in milliseconds. */
@@ -32,7 +32,8 @@ export function useSearch(
   index: IndexState | undefined,
 ): SearchOutcome {
   const [outcome, setOutcome] = useState(nothing);
-  const wanted = text.trim() === '' ? undefined : JSON.stringify(questionOf(text, filters, most));
+  const isAsked = text.trim() !== '' || hasFilters(filters);
+  const wanted = isAsked ? JSON.stringify(questionOf(text, filters, most)) : undefined;
   const state = stateKey(index);
   useEffect(() => {
     if (wanted === undefined) {

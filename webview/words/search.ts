@@ -8,7 +8,7 @@ export const searchWords = {
   title: translate('Search in all sessions'),
   field: translate('Words, or a "phrase" in quotes'),
   hint: translate(
-    'Finds words in the texts of all sessions on this machine, also in blocks that a compaction took out. All words have to stand in one block.',
+    'Finds words in the texts of all sessions on this machine, also in blocks that a compaction took out. All words have to stand in one block. Filters alone find every block that they fit.',
   ),
   results: translate('Search results'),
   took: (milliseconds: number): string => translate('{0} ms', formatNumber(Math.max(1, milliseconds))),

@@ -6,7 +6,13 @@ import { parseWords } from '../../core/index/wordQuery';
 import { promptRoles } from '../../core/model/labels';
 import { sources } from '../../core/model/source';
 import { requestNumber } from '../../core/view/requestNames';
-import { filesByKey, type SearchHit, searchIndex, type SearchResult } from '../../node/index/searchIndex';
+import {
+  filesByKey,
+  isNarrowed,
+  type SearchHit,
+  searchIndex,
+  type SearchResult,
+} from '../../node/index/searchIndex';
 import { withAllSessions } from '../allSessions';
 import { command, type ExitCode, print, UsageError } from '../command';
 import { dayAfter, readDay } from '../days';
@@ -59,9 +65,9 @@ const blockSources = sources.filter(source => source !== 'notRecorded');
 
 export const search = command({
   name: 'search',
-  operands: ['WORDS...'],
+  operands: ['[WORDS...]'],
   summary: translate(
-    'Finds words in the texts of all sessions of this machine, those of the newest session first. All words have to stand in one block; the last one may be the beginning of a word, and what stands in double quotes is found as a phrase.',
+    'Finds words in the texts of all sessions of this machine, those of the newest session first. All words have to stand in one block; the last one may be the beginning of a word, and what stands in double quotes is found as a phrase. Without words it finds every block that the options ask for.',
   ),
   example: '\'"database is locked" retry\' --role tool',
   options: {
@@ -84,9 +90,6 @@ export const search = command({
   },
   async run(values, first, others): Promise<ExitCode> {
     const query = parseWords([first, ...others].join(' '));
-    if (query.match === undefined) {
-      throw new UsageError(translate('There is no word to look for: a word has letters or digits.'));
-    }
     const until = readDay('--until', values.until);
     const wish = {
       query,
@@ -101,6 +104,11 @@ export const search = command({
       since: readDay('--since', values.since)?.getTime(),
       until: until && dayAfter(until).getTime(),
     };
+    if (query.match === undefined && !(query.isBlank && isNarrowed(wish))) {
+      throw new UsageError(
+        translate('There is nothing to look for: give a word with letters or digits, or an option.'),
+      );
+    }
     const most = readWhole('--limit', values.limit, 1, usualLimit);
     const result = await withAllSessions(true, ({ index, files }) =>
       searchIndex(index, filesByKey(files), wish, { most }),

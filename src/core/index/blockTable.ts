@@ -319,6 +319,11 @@ export class BlockTable {
     return this.texts.masked.filter(place => place.block === first);
   }
 
+  /** All blocks, the newest first. */
+  get all(): readonly number[] {
+    return Array.from({ length: this.count }, (_, place) => this.count - 1 - place);
+  }
+
   /** All blocks with the text of one, the newest first. */
   copiesOf(first: number): readonly number[] {
     if (this.copies === undefined) {

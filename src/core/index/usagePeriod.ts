@@ -212,11 +212,9 @@ export class BarSums {
   }
 
   sessions(): readonly BarSession[] {
-    return this.sums
-      .overview()
-      .rows.map(row => ({
-        ...row,
-        ...(this.facts.get(row.key) ?? { agent: '', project: '', file: '', conversation: 0 }),
-      }));
+    return this.sums.overview().rows.map(row => ({
+      ...row,
+      ...(this.facts.get(row.key) ?? { agent: '', project: '', file: '', conversation: 0 }),
+    }));
   }
 }

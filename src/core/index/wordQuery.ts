@@ -5,6 +5,8 @@ export interface WordQuery {
   /** In the language of SQLite's FTS5. Undefined where there is no word in it. */
   readonly match: string | undefined;
   readonly patterns: readonly RegExp[];
+  /** Nothing was written, so that whatever it is narrowed to is looked for. */
+  readonly isBlank: boolean;
 }
 
 /**
@@ -25,6 +27,7 @@ export function parseWords(text: string): WordQuery {
     }),
   );
   return {
+    isBlank: text.trim() === '',
     match: match.length === 0 ? undefined : match.join(' AND '),
     patterns: asked.map(part => patternOf(part.words, part === last && !part.isPhrase)),
   };
@@ -46,11 +49,14 @@ function patternOf(words: readonly string[], isBegun: boolean): RegExp {
   return new RegExp(`${before}${source}${after}`, 'iu');
 }
 
-/** Where a query stands in a text, by its first part; undefined where it does not. UTF-16 units. */
+/** Where a query stands in a text, by its first part: at its beginning if nothing was written. Undefined where it does not. UTF-16 units. */
 export function placeOf(
-  { patterns }: WordQuery,
+  { patterns, isBlank }: WordQuery,
   text: string,
 ): { readonly start: number; readonly end: number } | undefined {
+  if (isBlank) {
+    return { start: 0, end: 0 };
+  }
   const places = patterns.map(pattern => pattern.exec(text) ?? pattern.exec(withoutDiacritics(text)));
   const [first] = places;
   if (first === undefined || first === null || places.includes(null)) {

@@ -2,7 +2,7 @@ import { throwIfCancelled, type WorkOptions, WorkTurn } from '../../core/base/ca
 import { groupBy } from '../../core/base/groupBy';
 import { BlockTable, type IndexedBlock } from '../../core/index/blockTable';
 import { contextOf, type FoundText } from '../../core/index/textContext';
-import type { IndexedSession } from '../../core/index/indexedSession';
+import { type IndexedSession, sessionOfThread } from '../../core/index/indexedSession';
 import { placeOf, type WordQuery } from '../../core/index/wordQuery';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { readTranscript } from '../../core/formats/readTranscript';
@@ -15,6 +15,7 @@ import { decodeText } from '../decodeText';
 import { type FileByteSource, openFileNow } from '../fileByteSource';
 import { hashText } from '../hashText';
 import { siblingFilesOf } from '../siblingFiles';
+import { idAt } from './freeIds';
 import type { FoundWords, Index } from './indexTypes';
 import { pathKey } from './updateIndex';
 
@@ -44,6 +45,11 @@ export interface SearchWish extends Pick<WorkOptions, 'isCancelled'> {
   /** Milliseconds since 1970; `until` itself is left out. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
+}
+
+/** Whether a wish without words asks for anything. */
+export function isNarrowed({ query: _, isCancelled: __, ...narrowing }: SearchWish): boolean {
+  return Object.values(narrowing).some(value => value !== undefined && value !== '' && value !== false);
 }
 
 /** A block that has what was looked for. */
@@ -136,31 +142,57 @@ async function* findHits(
   files: ReadonlyMap<string, SessionFile>,
   wish: SearchWish,
 ): AsyncGenerator<SearchHit> {
-  const { match } = wish.query;
-  if (match === undefined) {
-    return;
-  }
+  const { match, isBlank } = wish.query;
   const search = new Search(index, files, wish);
-  let before: FoundWords | undefined;
   try {
-    for (let asked = askedFirst; ; asked = Math.min(growth * asked, mostAsked)) {
-      const found = await index.find(match, { since: wish.since, before, most: asked });
-      // Blocks of one file follow each other.
-      const byFile = [...groupBy(found, place => place.file)];
-      for (const [number, [, places]] of byFile.entries()) {
-        const next = byFile.slice(number, number + filesAtOnce).map(([file]) => file);
-        yield* search.hitsIn(
-          next,
-          places.map(({ block }) => block),
-        );
-      }
-      before = found.at(-1);
-      if (before === undefined || found.length < asked) {
-        return;
-      }
+    if (match !== undefined) {
+      yield* hitsOfWords(index, search, match, wish.since);
+    } else if (isBlank && isNarrowed(wish)) {
+      yield* hitsOfAll(index, search, wish.since);
     }
   } finally {
     await search.close();
+  }
+}
+
+async function* hitsOfWords(
+  index: Index,
+  search: Search,
+  match: string,
+  since: number | undefined,
+): AsyncGenerator<SearchHit> {
+  let before: FoundWords | undefined;
+  for (let asked = askedFirst; ; asked = Math.min(growth * asked, mostAsked)) {
+    const found = await index.find(match, { since, before, most: asked });
+    // Blocks of one file follow each other.
+    const byFile = [...groupBy(found, place => place.file)];
+    for (const [number, [, places]] of byFile.entries()) {
+      const next = byFile.slice(number, number + filesAtOnce).map(([file]) => file);
+      yield* search.hitsIn(
+        next,
+        places.map(({ block }) => block),
+      );
+    }
+    before = found.at(-1);
+    if (before === undefined || found.length < asked) {
+      return;
+    }
+  }
+}
+
+/** The hits among all blocks. A file that was not written since then has none that came since then. */
+async function* hitsOfAll(
+  index: Index,
+  search: Search,
+  since: number | undefined,
+): AsyncGenerator<SearchHit> {
+  const least = idAt(since ?? 0);
+  const ids = (await index.files())
+    .filter(({ id, words }) => words === 'whole' && id >= least)
+    .map(({ id }) => id)
+    .sort((one, other) => other - one);
+  for (const number of ids.keys()) {
+    yield* search.hitsIn(ids.slice(number, number + filesAtOnce));
   }
 }
 
@@ -185,10 +217,11 @@ class Search {
   ) {}
 
   /**
-   * The hits among blocks of the first of some files, and among their copies in it, the newest first.
+   * The hits in the first of some files, the newest first.
    * @param ids of the files, in the order in which they are asked for
+   * @param firsts the blocks that may be hits, with their copies; all if not given
    */
-  async *hitsIn(ids: readonly number[], firsts: readonly number[]): AsyncGenerator<SearchHit> {
+  async *hitsIn(ids: readonly number[], firsts?: readonly number[]): AsyncGenerator<SearchHit> {
     await this.giveWay();
     const [id = 0] = ids;
     if (!this.known.has(id)) {
@@ -204,18 +237,17 @@ class Search {
       return;
     }
     const { file, session, blocks } = found;
-    const places = firsts
-      .flatMap(first => blocks.copiesOf(first).map(block => ({ first, block })))
-      .sort((one, other) => other.block - one.block);
+    const numbers =
+      firsts?.flatMap(first => blocks.copiesOf(first)).sort((one, other) => other - one) ?? blocks.all;
     const read = new Map<number, Pick<SearchHit, 'context' | 'content'> | undefined>();
-    for (const { first, block: number } of places) {
+    for (const number of numbers) {
       const block = blocks.at(number);
-      if (this.isWanted(block, file)) {
+      if (this.isWanted(block, session, file)) {
         await this.giveWay();
-        if (!read.has(first)) {
-          read.set(first, await this.contextOf(found, first));
+        if (!read.has(block.first)) {
+          read.set(block.first, await this.contextOf(found, block.first));
         }
-        const known = read.get(first);
+        const known = read.get(block.first);
         if (known !== undefined) {
           yield { file, session, block, ...known, also: 0 };
         }
@@ -263,7 +295,7 @@ class Search {
       const isAsked =
         file !== undefined &&
         (has(session.agent, agent) || has(file.agent, agent)) &&
-        has(session.project, project);
+        [session, ...(session.several?.sessions ?? [])].some(each => has(each.project, project));
       if (isAsked && blocks.length > 0) {
         opened.set(id, { file, session, blocks: new BlockTable(blocks), texts: new BlockTexts(file.path) });
       }
@@ -271,10 +303,13 @@ class Search {
     return opened;
   }
 
-  private isWanted(block: IndexedBlock, file: SessionFile): boolean {
-    const { role, tool, model, file: path, isError, since, until } = this.wish;
+  private isWanted(block: IndexedBlock, session: IndexedSession, file: SessionFile): boolean {
+    const { project, role, tool, model, file: path, isError, since, until } = this.wish;
     const time = block.time ?? file.modified;
     return (
+      // A picture has no text.
+      block.kind !== 'image' &&
+      has(sessionOfThread(session, block.conversation).project, project) &&
       (role === undefined || block.role === role) &&
       (isError !== true || block.isError) &&
       (since === undefined || time >= since) &&

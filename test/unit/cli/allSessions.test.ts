@@ -121,9 +121,13 @@ describe('commands over all sessions', () => {
     assert.equal(await narrowed('--file', 'main.ts'), 0);
     assert.equal(await narrowed('--until', '2026-01-04'), 0);
     assert.equal(await narrowed('--until', '2026-01-05'), 3);
-    const none = await run('search', '=>');
-    assert.equal(none.code, 2);
-    assert.match(none.stderr, /no word to look for/);
+    for (const words of [['=>'], [''], [], ['=>', '--role', 'user']]) {
+      const none = await run('search', ...words);
+      assert.equal(none.code, 2);
+      assert.match(none.stderr, /nothing to look for/);
+    }
+    const prompts = JSON.parse((await run('search', '--source', 'you', '--json')).stdout);
+    assert.ok(arrayAt(prompts, 'hits').length >= 2);
   });
 
   it('deletes the index, and keeps none where it is turned off', async () => {

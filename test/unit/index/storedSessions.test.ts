@@ -108,4 +108,17 @@ describe('a database with several sessions in the index', () => {
       );
     }
   });
+
+  it('narrows a search to the sessions of a project, with words and without', async () => {
+    const found = async (words: string, project: string): Promise<readonly string[]> => {
+      const wish = { query: parseWords(words), project, role: 'user' } as const;
+      const { hits } = await searchIndex(index, filesByKey(await home.files()), wish, { most: 9 });
+      return hits.map(({ context }) => `${context?.before}${context?.hit}${context?.after}`).sort();
+    };
+    const garden = ['Where is the brass lantern?', 'Where is the watering can?'];
+    assert.deepEqual(await found('where', 'garden'), garden);
+    assert.deepEqual(await found('', 'garden'), garden);
+    assert.deepEqual(await found('where', 'kiosk'), ['Where is the quillfish?']);
+    assert.deepEqual(await found('', 'attic'), []);
+  });
 });

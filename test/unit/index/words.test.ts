@@ -291,6 +291,19 @@ describe('a search', () => {
     assert.equal((await found('ostriches')).length, 2);
   });
 
+  it('without words finds every block that the rest asks for, the newest first', async () => {
+    const kinds = async (rest: Partial<SearchWish>) => (await found(' ', rest)).map(({ kind }) => kind);
+    assert.deepEqual(await kinds({ isError: true }), ['toolResult']);
+    assert.deepEqual(await kinds({ tool: 'bash' }), ['toolResult', 'toolCall']);
+    assert.deepEqual(await kinds({ file: 'zoo.ts' }), ['toolResult', 'toolCall']);
+    assert.deepEqual(await kinds({ source: 'you' }), ['prompt', 'prompt', 'prompt']);
+    assert.deepEqual(await kinds({}), []);
+    assert.deepEqual(await kinds({ tool: '' }), []);
+    assert.deepEqual((await found('=>', { tool: 'bash' })).length, 0);
+    const { hits } = await search(home, index, '', { isError: true });
+    assert.deepEqual(hits.map(textOf), ['[]wc: ostriches: No such file']);
+  });
+
   it('gives the first hits, and says whether there are more', async () => {
     const first = async (most: number) => search(home, index, 'walrus', {}, most);
     assert.equal((await first(2)).hits.length, 2);
