@@ -4,6 +4,7 @@ import { kindOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { isCarried } from '../view/requestTokens';
 import type { Claims } from './claims';
+import { pathOf, plainPath } from './filePaths';
 import { repeatedWords } from './repeatedWords';
 import { type TextFacts, isMemoryFile } from './textFacts';
 import type { WasteKind } from './wasteKinds';
@@ -89,7 +90,9 @@ export class ContextClaims {
       return;
     }
     const shown = this.facts.shownFiles.get(block);
-    const path = this.pathNumber(shown?.path ?? this.pathOf(block, call));
+    const path = this.pathNumber(
+      shown === undefined ? pathOf(this.columns, block, call) : plainPath(shown.path),
+    );
     if (path === undefined) {
       return;
     }
@@ -242,15 +245,8 @@ export class ContextClaims {
     return tool.includes('__') ? tool.slice(0, tool.lastIndexOf('__')) : tool;
   }
 
-  private pathOf(block: number, call: number): string {
-    const { blocks, strings } = this.columns;
-    const own = blocks.path[block] ?? 0;
-    return strings.at(own === 0 ? (blocks.path[call] ?? 0) : own) ?? '';
-  }
-
   private pathNumber(path: string): number | undefined {
-    const plain = path.replaceAll('\\', '/').replace(/^\.\//, '');
-    return plain === '' ? undefined : entryOf(this.paths, plain, () => this.paths.size + 1);
+    return path === '' ? undefined : entryOf(this.paths, path, () => this.paths.size + 1);
   }
 }
 

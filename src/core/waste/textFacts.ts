@@ -5,6 +5,7 @@ import { isFileReader, isFileWriter } from '../content/fileTools';
 import { sourceOfTool } from '../content/toolSources';
 import { kindOf, partitionOf, provenanceOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
+import { pathOf } from './filePaths';
 import { lineHashes } from './lineHashes';
 import { noisyLines } from './noisyPrograms';
 import { WordReferences } from './wordReferences';
@@ -61,6 +62,8 @@ export class TextFacts {
   /** By the file that calls name: the results that no later call has named again. */
   private readonly resultsOf = new Map<number, number[]>();
   private readonly namedAgain: Uint8Array;
+  /** Files that some call may change: of all others, it does not matter which lines were shown. */
+  private readonly changedPaths: ReadonlySet<string>;
   private conversation = 0;
 
   constructor(
@@ -71,6 +74,10 @@ export class TextFacts {
   ) {
     this.words = new WordReferences(columns.blocks.kind.length);
     this.namedAgain = new Uint8Array(columns.blocks.kind.length);
+    const calls = [...columns.blocks.kind.keys()].filter(
+      block => kindOf(columns.blocks, block) === 'toolCall' && mayChange(this.toolOf(block)),
+    );
+    this.changedPaths = new Set(calls.map(call => pathOf(columns, columns.blocks.pair[call] ?? -1, call)));
   }
 
   /** The blocks whose texts are read, in the order of the file. */
@@ -178,7 +185,7 @@ export class TextFacts {
       }
     } else if (isFileReader(tool)) {
       this.showing.add(block);
-    } else if (isFileWriter(tool) || patchTool.test(tool)) {
+    } else if (mayChange(tool)) {
       this.noteChange(block, text);
     }
   }
@@ -194,7 +201,7 @@ export class TextFacts {
       // Nothing was changed, though no record calls it an error.
       this.changing.delete(call);
     }
-    if (this.showing.has(call)) {
+    if (this.showing.has(call) && this.changedPaths.has(pathOf(this.columns, block, call))) {
       this.lines.set(block, lineHashes(text));
     }
     const path = this.columns.blocks.path[call] ?? 0;
@@ -230,6 +237,11 @@ export function isMemoryFile({ blocks }: SessionColumns, block: number): boolean
     partitionOf(blocks, block) === 'knowledge' &&
     provenanceOf(blocks, block) === 'developer'
   );
+}
+
+/** Whether calls of a tool may change files. */
+function mayChange(tool: string): boolean {
+  return editorTool.test(tool) || isFileWriter(tool) || patchTool.test(tool);
 }
 
 /** The command line of a shell's call. */

@@ -370,7 +370,7 @@ class IndexStore implements Index {
     this.open = { database, file: identityOf(this.path) ?? '' };
     // What is lost when the machine loses its power can be read again, and is noticed.
     database.exec(
-      'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY',
+      'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY',
     );
     return database;
   }

@@ -12,12 +12,16 @@ const code = ownCode('alder', 40);
 const [firstLine = ''] = code.split('\n');
 
 /** The blocks that are called stale after an edit of a file that was read. */
-async function staleAfter(before: string, answer: string): Promise<number> {
+async function staleAfter(before: string, answer: string, changed = path): Promise<number> {
   const session = new PlantedSession();
   session.system('You help in a bookshop.');
   session.prompt('Change the shelves.');
   session.read(path, code);
-  session.use('Edit', { file_path: path, old_string: before, new_string: 'export const none = 1;' }, answer);
+  session.use(
+    'Edit',
+    { file_path: changed, old_string: before, new_string: 'export const none = 1;' },
+    answer,
+  );
   session.reply('Done.');
   session.talk(24);
   const opened = await openTranscript(sourceOf(Buffer.from(plantedCapture(session))), {
@@ -38,5 +42,11 @@ describe('a reading', () => {
   it('is not stale by an edit of other lines, or by one that was refused', async () => {
     assert.equal(await staleAfter('export const elsewhere = 2;', 'The file has been updated.'), 0);
     assert.equal(await staleAfter(firstLine, 'ERROR: No replacement was performed.'), 0);
+  });
+
+  it('is of the file that an edit names in another way', async () => {
+    const changed = path.replaceAll('/', '\\');
+    assert.equal(await staleAfter(firstLine, 'The file has been updated.', changed), 1);
+    assert.equal(await staleAfter('export const elsewhere = 2;', 'The file has been updated.', changed), 0);
   });
 });
