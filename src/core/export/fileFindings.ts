@@ -79,11 +79,10 @@ export async function beginSearch(
       }
     },
   );
-  for await (const record of records ?? []) {
+  for await (const some of records ?? []) {
     throwIfCancelled(isCancelled);
-    await search.add(record);
+    await search.addAll(some);
   }
-  await search.finish();
   return records === undefined ? undefined : { found, blockTexts };
 }
 
@@ -109,8 +108,10 @@ export async function fileFindings(
   const { found, blockTexts } = search;
   const clean = session.cleanTexts();
   const unclean = new Set<number>();
+  // Records that are written alike share their list.
+  const isUncleanList = new Map<readonly number[], boolean>();
   for (const [line, hashes] of blockTexts) {
-    if (hashes.some(hash => !clean.has(hash))) {
+    if (entryOf(isUncleanList, hashes, () => hashes.some(hash => !clean.has(hash)))) {
       unclean.add(line);
     }
   }
@@ -121,28 +122,30 @@ export async function fileFindings(
     ({ line }, inRecord) => found.set(line, inRecord),
   );
   const isUnclean = (line: number): boolean => unclean.has(line);
-  for await (const record of unclean.size === 0 ? [] : ((await recordsOf(session, isUnclean)) ?? [])) {
+  for await (const some of unclean.size === 0 ? [] : ((await recordsOf(session, isUnclean)) ?? [])) {
     throwIfCancelled(isCancelled);
-    await again.add(record);
+    await again.addAll(some);
   }
-  await again.finish();
   for (const line of [...found.keys()].sort((first, second) => first - second)) {
     list.add(found.get(line) ?? [], line);
   }
   return list.findings;
 }
 
-/** The wanted records of a file as they are written; undefined for a file that is neither lines nor JSON. */
+/**
+ * The wanted records of a file as they are written, some at once, which are valid until the next ones are asked for;
+ * undefined for a file that is neither lines nor JSON.
+ */
 async function recordsOf(
   { transcript: { format }, source, decodeText }: SearchedFile,
   isWanted: (line: number) => boolean = () => true,
-): Promise<AsyncIterable<WrittenRecord> | Iterable<WrittenRecord> | undefined> {
+): Promise<AsyncIterable<readonly WrittenRecord[]> | Iterable<readonly WrittenRecord[]> | undefined> {
   if (lineFormats.some(({ id }) => id === format)) {
     return linesOf(source, decodeText, isWanted);
   }
   const head = new TextDecoder().decode(await source.read(0, headLength));
   return /^\uFEFF?\s*[[{]/.test(head)
-    ? [{ text: new TextDecoder().decode(await source.read(0, source.size)), line: 1 }]
+    ? [[{ text: new TextDecoder().decode(await source.read(0, source.size)), line: 1 }]]
     : undefined;
 }
 
@@ -155,11 +158,12 @@ async function* linesOf(
   source: ByteSource,
   decodeText: DecodeText,
   isWanted: (line: number) => boolean,
-): AsyncGenerator<WrittenRecord> {
+): AsyncGenerator<readonly WrittenRecord[]> {
+  const room = new Uint8Array(Math.min(chunkSize, source.size));
   let start = 0;
   let line = 0;
   for (let offset = 0; offset < source.size;) {
-    const bytes = await source.read(offset, chunkSize);
+    const bytes = await source.read(offset, room.length, room);
     if (bytes.length === 0) {
       break;
     }
@@ -168,28 +172,30 @@ async function* linesOf(
       offset += bytes.length;
       continue;
     }
+    const records: WrittenRecord[] = [];
     let begin = 0;
     if (start < offset) {
       // A line longer than a chunk is read again as a whole, so that it is in memory once.
       begin = bytes.indexOf(newline) + 1;
       line += 1;
       if (isWanted(line)) {
-        yield new LineRecord(await source.read(start, offset + begin - 1 - start), line, decodeText);
+        records.push(new LineRecord(await source.read(start, offset + begin - 1 - start), line, decodeText));
       }
     }
     while (begin <= end) {
       const stop = bytes.indexOf(newline, begin);
       line += 1;
       if (isWanted(line)) {
-        yield new LineRecord(bytes.subarray(begin, stop), line, decodeText);
+        records.push(new LineRecord(bytes.subarray(begin, stop), line, decodeText));
       }
       begin = stop + 1;
     }
+    yield records;
     start = offset + end + 1;
     offset = start;
   }
   if (isWanted(line + 1)) {
-    yield new LineRecord(await source.read(start, source.size - start), line + 1, decodeText);
+    yield [new LineRecord(await source.read(start, source.size - start), line + 1, decodeText)];
   }
 }
 
@@ -234,8 +240,7 @@ async function findInBlocks(
     const line = source?.line ?? 0;
     const inName = toolName === '' ? [] : await scanText(toolName, scanner);
     found.add(foundTexts(toolName, inName, 'name'), line);
-    await search.add({ text, line });
-    await search.finish();
+    await search.addAll([{ text, line }]);
   }
 }
 
@@ -245,11 +250,19 @@ class FindingList {
   private readonly known = new Set<string>();
   private readonly inLine = new Set<string>();
   private line = 0;
+  /** Lists in which nothing but known home folders is: records that are written alike share theirs. */
+  private readonly passed = new WeakSet<readonly FoundText[]>();
 
   add(found: readonly FoundText[], line: number): void {
+    if (this.passed.has(found)) {
+      return;
+    }
     if (line !== this.line) {
       this.inLine.clear();
       this.line = line;
+    }
+    if (found.every(isHomeFolder)) {
+      this.passed.add(found);
     }
     for (const { rule, label, place, text } of found) {
       const secret = `${rule}\n${text}`;

@@ -104,8 +104,16 @@ export class RecordSearch {
     ) => void,
   ) {}
 
+  /** Looks at records, which need not be valid any more afterwards. */
+  async addAll(records: Iterable<WrittenRecord>): Promise<void> {
+    for (const record of records) {
+      await this.add(record);
+    }
+    await this.finish();
+  }
+
   /** Looks at a record, or lets it wait for others. */
-  async add(written: WrittenRecord): Promise<void> {
+  private async add(written: WrittenRecord): Promise<void> {
     const { line, bytes } = written;
     const fingerprint = bytes && bytes.length >= shortestAlike ? this.cutter.fingerprint(bytes) : undefined;
     const known = fingerprint === undefined ? undefined : this.alike.get(fingerprint);
@@ -202,7 +210,7 @@ export class RecordSearch {
   }
 
   /** Looks at the records that wait: most are short, and a scan of many of them costs little more than of one. */
-  async finish(): Promise<void> {
+  private async finish(): Promise<void> {
     const records = this.waiting;
     this.waiting = [];
     this.restLength = 0;

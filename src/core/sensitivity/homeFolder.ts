@@ -9,6 +9,8 @@ const nobody =
   /^(?:root|users?|username|your[-_]?(?:user)?name|name|me|you|runner(?:admin)?|ubuntu|debian|centos|ec2-user|admin|administrator|vscode|codespace|node|app|dev|developer|git|gitlab-runner|jenkins|circleci|travis|vagrant|pi|docker|build(?:er|user)?|ci|agent|test(?:er|user)?|guest|shared|public|default|all|linuxbrew|homebrew|sandbox|oai|coder|container|work(?:space|er)?|server|site|www|web|data|deploy(?:er)?|postgres|mysql|nginx|jovyan|appuser|nonroot|foo|bar|baz|example|somebody|someone|xxx+|\.+)$/i;
 const before = /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))/.source;
 const behind = /(?=[/\\]|["'`\s:;,)]|$)/.source;
+/** A character that may follow the name. */
+const behindName = /^(?:[/\\"'`\s:;,)]|$)/;
 const plainName = new RegExp(`${before}([A-Za-z0-9][A-Za-z0-9._-]{1,31})${behind}`, 'y');
 /** The same with the letters of all scripts: making it ready takes milliseconds, and few names have others. */
 const anyName = lazy(() => new RegExp(`${before}([\\p{L}\\p{N}][\\p{L}\\p{N}._-]{1,31})${behind}`, 'uy'));
@@ -41,27 +43,42 @@ export const homeFolder: AnchoredDetector = {
   literals: ['/home/', '/users/', '\\users\\'],
   find: (text, at) => {
     const start = text.charAt(at) === '\\' ? windowsStart(text, at) : at;
-    const match =
-      matchAt(plainName, text, start) ??
-      (/[^\0-\x7f]/.test(text.slice(start, start + longest)) ? matchAt(anyName(), text, start) : null);
-    const [path = '', name = ''] = match ?? [];
+    const { path, name, isNobodys } = homeAt(text, start);
     const end = start + path.length;
-    return match === null ||
-      isNobodys(name) ||
-      (/[A-Za-z0-9.]/.test(text.charAt(at - 1)) && text.charAt(at) === '/')
+    return path === '' || isNobodys || (/[A-Za-z0-9.]/.test(text.charAt(at - 1)) && text.charAt(at) === '/')
       ? undefined
       : { start: end - name.length, end };
   },
 };
 
-/** The name that was judged last: most paths of a session are in the same folder. */
-let judged = { name: '', isNobodys: true };
+/** A home folder with the name that it ends with. */
+interface Home {
+  readonly path: string;
+  readonly name: string;
+  readonly isNobodys: boolean;
+}
 
-function isNobodys(name: string): boolean {
-  if (name !== judged.name) {
-    judged = { name, isNobodys: nobody.test(name) };
+const none: Home = { path: '', name: '', isNobodys: true };
+
+/** The one that was found last: most paths of a session are in the same folder. */
+let latest = none;
+
+function homeAt(text: string, start: number): Home {
+  const isLatest =
+    latest !== none &&
+    text.startsWith(latest.path, start) &&
+    behindName.test(text.charAt(start + latest.path.length));
+  if (!isLatest) {
+    const match =
+      matchAt(plainName, text, start) ??
+      (/[^\0-\x7f]/.test(text.slice(start, start + longest)) ? matchAt(anyName(), text, start) : null);
+    if (match === null) {
+      return none;
+    }
+    const [path, name = ''] = match;
+    latest = { path, name, isNobodys: nobody.test(name) };
   }
-  return judged.isNobodys;
+  return latest;
 }
 
 /** What every path in which one is found has. */

@@ -37,8 +37,13 @@ export const namedForms: readonly (readonly [name: string, form: string, source:
 /** What stands between the name and the key: the rest of the name, one or two words, other arguments, and what assigns or quotes. */
 const between = String.raw`(?:[\w.-]{0,24}[ \t]{1,2}){0,2}[\w.-]{0,24}?(?:\\{0,16}["'])?(?:[ \t]{0,4}(?:=>|:=|[:=(,]|\s)[ \t]{0,4}|\([^()\n]{0,40}?,[ \t]{0,4})(?:\\{0,16}["'${'`'}])?`;
 
+/** More than what may stand between and the longest form are together, in UTF-16 units. */
+const reach = 256;
+
 /** Keys and tokens that are recognisable by their form next to the name of what they open. */
 export const namedTokens: readonly AnchoredDetector[] = namedForms.map(([name, form]) => {
+  // Names such as `gemini` are frequent, and most have no such form behind them, which is known sooner than what stands between.
+  const formBehind = lazy(() => new RegExp(form, 'i'));
   const pattern = lazy(
     () =>
       new RegExp(`${name.replaceAll('.', '\\.')}${between}(?<value>${form})(?![\\w-]|[.+/=][\\w+/=])`, 'diy'),
@@ -51,7 +56,8 @@ export const namedTokens: readonly AnchoredDetector[] = namedForms.map(([name, f
     checks: { beginsWord: true },
     find: (text, at) => {
       const range =
-        mayBegin(text, at) || text.charAt(at - 1) === '-'
+        formBehind().test(text.slice(at + name.length, at + name.length + reach)) &&
+        (mayBegin(text, at) || text.charAt(at - 1) === '-')
           ? valueRange(matchAt(pattern(), text, at))
           : undefined;
       const value = range === undefined ? '' : text.slice(range.start, range.end);

@@ -176,6 +176,8 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
 
 /** UTF-16 units between the end of the word and the number. */
 const reach = 32;
+/** Where a number may begin. */
+const beginning = /(?<=[^A-Za-z\d.])[A-Z\d]/g;
 
 /** National numbers of persons, next to a word that says what they are. */
 export const nationalIdentifiers: readonly AnchoredDetector[] = Object.values(identifiers).map(
@@ -185,14 +187,16 @@ export const nationalIdentifiers: readonly AnchoredDetector[] = Object.values(id
     message: translate('found a national number of a person'),
     literals: words,
     find: (text, at) => {
-      const word = words.find(candidate => text.slice(at, at + candidate.length).toLowerCase() === candidate);
-      if (word === undefined || /[A-Za-z]/.test(text.charAt(at - 1))) {
+      if (/[A-Za-z]/.test(text.charAt(at - 1))) {
         return undefined;
       }
-      for (let start = at + word.length; start <= at + word.length + reach; start += 1) {
-        if (!/[A-Z\d]/.test(text.charAt(start)) || /[A-Za-z\d.]/.test(text.charAt(start - 1))) {
-          continue;
-        }
+      const word = words.find(candidate => text.slice(at, at + candidate.length).toLowerCase() === candidate);
+      if (word === undefined) {
+        return undefined;
+      }
+      const last = at + word.length - 1;
+      for (const { index } of text.slice(last, last + reach + 2).matchAll(beginning)) {
+        const start = last + index;
         form.lastIndex = start;
         const value = form.exec(text)?.[0];
         if (

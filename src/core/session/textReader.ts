@@ -85,6 +85,7 @@ export class TextReader {
     known?: (block: number) => string | undefined,
   ): AsyncGenerator<ReadText> {
     let window = nothingRead;
+    let room: Uint8Array<ArrayBuffer> | undefined;
     let parsed: { offset: number; value: unknown } | undefined;
     for (const block of this.inFileOrder(blocks)) {
       const text = known?.(block);
@@ -103,7 +104,10 @@ export class TextReader {
           record.offset < window.offset ||
           record.offset + record.length > window.offset + window.bytes.length
         ) {
-          const bytes = await this.source.read(record.offset, Math.max(windowSize, record.length));
+          room ??= new Uint8Array(Math.min(windowSize, this.source.size));
+          const bytes = await (record.length > room.length
+            ? this.source.read(record.offset, record.length)
+            : this.source.read(record.offset, room.length, room));
           window = { offset: record.offset, bytes };
         }
         const from = record.offset - window.offset;

@@ -31,13 +31,9 @@ async function searched(
     () => undefined,
     ({ line }, inRecord) => found.set(line, inRecord),
   );
-  for (const record of given) {
-    await search.add(record);
-    if (!together) {
-      await search.finish();
-    }
+  for (const some of together ? [given] : given.map(record => [record])) {
+    await search.addAll(some);
   }
-  await search.finish();
   return found;
 }
 
