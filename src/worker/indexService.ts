@@ -60,6 +60,9 @@ export class IndexService {
   private revision = 0;
   private madeAnew = false;
   private search = 0;
+  /** Deleted, and not wanted again since: an answer would make it anew. */
+  private isDeleted = false;
+  private readonly answering = new Set<Promise<unknown>>();
 
   constructor(private readonly tools: IndexServiceTools) {}
 
@@ -99,6 +102,7 @@ export class IndexService {
       return;
     }
     this.isStopped = false;
+    this.isDeleted = false;
     this.updating = this.bringUpToDate()
       .catch((error: unknown) => {
         if (!this.isStopped) {
@@ -192,7 +196,9 @@ export class IndexService {
   }
 
   private async delete(): Promise<void> {
+    this.isDeleted = true;
     await this.stop();
+    await Promise.allSettled(this.answering);
     this.index ??= this.tools.openIndex();
     await this.index.delete();
     this.revision += 1;
@@ -201,9 +207,18 @@ export class IndexService {
   }
 
   private async answer(question: IndexQuestion, models: UserModels): Promise<unknown> {
+    if (this.isDeleted) {
+      throw new Error(translate('The index over all sessions was deleted.'));
+    }
     const index = (this.index ??= this.tools.openIndex());
     const before = index.rebuilds;
-    const result = await this.resultOf(index, question, models);
+    const answer = this.resultOf(index, question, models);
+    this.answering.add(answer);
+    try {
+      await answer;
+    } finally {
+      this.answering.delete(answer);
+    }
     if (index.rebuilds !== before) {
       // Damage may show only where an answer is read.
       this.madeAnew = true;
@@ -212,7 +227,7 @@ export class IndexService {
         this.update();
       }
     }
-    return result;
+    return answer;
   }
 
   private resultOf(index: Index, question: IndexQuestion, models: UserModels): Promise<unknown> {
