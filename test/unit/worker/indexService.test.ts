@@ -62,18 +62,22 @@ describe('what the index knows of all sessions', () => {
   const posted: FromIndexService[] = [];
   let service: IndexService;
   let lastId = 0;
+  const answerTo = async (id: number): Promise<Extract<FromIndexService, { type: 'answer' }>> => {
+    for (;;) {
+      const answer = posted.find(message => message.type === 'answer' && message.id === id);
+      if (answer?.type === 'answer') {
+        return answer;
+      }
+      await sleep(5);
+    }
+  };
   /** Asks as the host does. */
   const ask = async (question: IndexQuestion): Promise<unknown> => {
     const id = (lastId += 1);
     await service.handle({ type: 'question', id, question, places, models: {} });
-    for (;;) {
-      const answer = posted.find(message => message.type === 'answer' && message.id === id);
-      if (answer?.type === 'answer') {
-        assert.ok(answer.ok, JSON.stringify(answer));
-        return answer.value;
-      }
-      await sleep(5);
-    }
+    const answer = await answerTo(id);
+    assert.ok(answer.ok, JSON.stringify(answer));
+    return answer.value;
   };
   const known = async (): Promise<IndexResult<'sessions'>> =>
     v.parse(indexQuestions.sessions.result, await ask({ name: 'sessions', params: {} }));
@@ -157,5 +161,15 @@ describe('what the index knows of all sessions', () => {
       [['restricted', 1]],
     );
     assert.equal(losses.cache.requests, 3);
+  });
+
+  it('is nothing once the index was deleted, which no question makes anew', async () => {
+    const id = (lastId += 1);
+    const onItsWay = known();
+    await service.handle({ type: 'delete', id });
+    assert.ok((await answerTo(id)).ok);
+    await onItsWay;
+    await assert.rejects(known(), /The index over all sessions was deleted/u);
+    assert.equal(indexState(home.indexFolder), undefined);
   });
 });
