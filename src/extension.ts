@@ -8,11 +8,13 @@ import { Configuration } from './host/configuration';
 import { LiveStatusBar } from './host/liveStatus';
 import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
+import { SessionIndex } from './host/sessionIndex';
 import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
 import { UsagePanel } from './host/usagePanel';
 import { createLog } from './host/userMessages';
 import { workerStart } from './host/workerStart';
+import { workspacePaths } from './host/workspacePaths';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
@@ -35,6 +37,12 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     configuration,
     log,
   });
+  const index = new SessionIndex({
+    script: vscode.Uri.joinPath(extension.extensionUri, 'dist', 'sessionIndex.js').fsPath,
+    configuration,
+    workspaceFolders: workspacePaths,
+    log,
+  });
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
     log,
@@ -44,15 +52,17 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     askService,
     registerCommands(provider, extension),
     comparePages,
+    index,
     new SessionsView({
       extensionUri: extension.extensionUri,
+      index,
       memory: globalState,
       workerStart: start,
       configuration,
       comparePages,
       log,
     }),
-    new UsagePanel({ extensionUri: extension.extensionUri, provider, configuration, log }),
+    new UsagePanel({ extensionUri: extension.extensionUri, index, provider, configuration, log }),
     new LiveStatusBar({
       workerScript: vscode.Uri.joinPath(extension.extensionUri, 'dist', 'worker.js').fsPath,
       provider,

@@ -2,10 +2,11 @@ import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { currentTranslations, translate } from '../core/base/translate';
-import { indexFolder } from '../node/index/indexFolder';
+import { indexFolder, indexState as stateOnDisk } from '../node/index/indexFolder';
 import { thisMachine } from '../node/sessionFinder';
 import {
   type FromIndexService,
+  type IndexPlaces,
   indexQuestions,
   type IndexQuestionName,
   indexState,
@@ -26,8 +27,8 @@ export interface SessionIndexTools {
 }
 
 /**
- * The index over all sessions, in a thread of its own that starts when it is first wanted. Where the index is turned off,
- * nothing is started.
+ * The index over all sessions, in a thread of its own that starts when it is first wanted, and ends when nobody keeps it and
+ * no answer is waited for. Where the index is turned off, nothing is started.
  */
 export class SessionIndex implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<IndexState>();
@@ -35,6 +36,10 @@ export class SessionIndex implements vscode.Disposable {
   private readonly pending = new PendingQuestions();
   private thread: Worker | undefined;
   private newest: IndexState | undefined;
+  /** Whether somebody wants the index to be kept up to date. */
+  private isKept = false;
+  /** Answers that are waited for. */
+  private waiting = 0;
 
   constructor(private readonly tools: SessionIndexTools) {}
 
@@ -43,16 +48,18 @@ export class SessionIndex implements vscode.Disposable {
     return this.newest;
   }
 
-  /** Brings the index up to date in the background. */
+  /** Another text whenever the index on the disk is another; undefined where there is none, or it is turned off. */
+  get version(): string | undefined {
+    const folder = this.tools.configuration.hasIndex() ? indexFolder(thisMachine()) : undefined;
+    return folder && stateOnDisk(folder);
+  }
+
+  /** Brings the index up to date in the background, and keeps it open. */
   update(): void {
     const folder = this.folder();
     if (folder !== undefined) {
-      const { configuration, workspaceFolders } = this.tools;
-      this.send(folder, {
-        type: 'update',
-        workspaceFolders: workspaceFolders(),
-        sessionFolders: configuration.sessionFolders(),
-      });
+      this.isKept = true;
+      this.send(folder, { type: 'update', places: this.places() });
     }
   }
 
@@ -61,14 +68,11 @@ export class SessionIndex implements vscode.Disposable {
     this.thread?.postMessage({ type: 'stop' } satisfies ToIndexService);
   }
 
-  /** Ends the thread, when it has written what it is writing. */
+  /** Nobody wants it to be kept up to date any more. */
   end(): void {
-    const { thread } = this;
-    this.thread = undefined;
-    this.newest = undefined;
-    // Not terminated: it would leave a lock behind that other programs wait for.
-    thread?.postMessage({ type: 'end' } satisfies ToIndexService);
-    this.pending.rejectAll(translate('The index over all sessions is closed.'));
+    this.isKept = false;
+    this.stop();
+    this.endUnused();
   }
 
   /** Rejects with one sentence. */
@@ -81,26 +85,56 @@ export class SessionIndex implements vscode.Disposable {
     }
     const models = this.tools.configuration.models();
     const { name } = question;
-    return this.pending.ask(indexQuestions[name].result, id =>
-      this.send(folder, { type: 'question', id, question, models }),
+    return this.use(() =>
+      this.pending.ask(indexQuestions[name].result, id =>
+        this.send(folder, { type: 'question', id, question, places: this.places(), models }),
+      ),
     );
   }
 
   /** Deletes the index, also where it is turned off. Rejects with one sentence. */
   async delete(): Promise<void> {
-    const isOpen = this.thread !== undefined;
     const folder = indexFolder(thisMachine());
     if (folder !== undefined) {
-      await this.pending.ask(v.unknown(), id => this.send(folder, { type: 'delete', id }));
-    }
-    if (!isOpen) {
-      this.end();
+      await this.use(() => this.pending.ask(v.unknown(), id => this.send(folder, { type: 'delete', id })));
     }
   }
 
   dispose(): void {
-    this.end();
+    this.close();
     this.emitter.dispose();
+  }
+
+  private async use<Result>(ask: () => Promise<Result>): Promise<Result> {
+    this.waiting += 1;
+    try {
+      return await ask();
+    } finally {
+      this.waiting -= 1;
+      this.endUnused();
+    }
+  }
+
+  private endUnused(): void {
+    if (!this.isKept && this.waiting === 0) {
+      this.close();
+    }
+  }
+
+  /** Ends the thread, when it has written what it is writing. */
+  private close(): void {
+    const { thread } = this;
+    this.thread = undefined;
+    this.newest = undefined;
+    this.isKept = false;
+    // Not terminated: it would leave a lock behind that other programs wait for.
+    thread?.postMessage({ type: 'end' } satisfies ToIndexService);
+    this.pending.rejectAll(translate('The index over all sessions is closed.'));
+  }
+
+  private places(): IndexPlaces {
+    const { configuration, workspaceFolders } = this.tools;
+    return { workspaceFolders: workspaceFolders(), sessionFolders: configuration.sessionFolders() };
   }
 
   /** Undefined where the index is turned off, which ends the thread. */
@@ -108,7 +142,7 @@ export class SessionIndex implements vscode.Disposable {
     const isOn = this.tools.configuration.hasIndex();
     const folder = isOn ? indexFolder(thisMachine()) : undefined;
     if (folder === undefined) {
-      this.end();
+      this.close();
       this.note({ kind: 'off', by: isOn ? 'variable' : 'setting' });
     }
     return folder;

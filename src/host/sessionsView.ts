@@ -25,10 +25,12 @@ import {
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { ComparePages } from './comparePages';
 import type { Configuration } from './configuration';
+import { KnownSessions } from './knownSessions';
 import { commandIds, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
 import { refusal } from './refusal';
 import { addressInWindow, dragOf } from './sessionDrag';
 import { SessionIds } from './sessionIds';
+import type { SessionIndex } from './sessionIndex';
 import { SessionReader } from './sessionReader';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
@@ -44,6 +46,7 @@ export interface SessionsViewTools {
   readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
   readonly comparePages: ComparePages;
+  readonly index: SessionIndex;
   readonly log: Log;
 }
 
@@ -64,6 +67,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private readonly cache: SessionCache;
   private readonly loaded: Promise<void>;
   private readonly reader: SessionReader;
+  private readonly known: KnownSessions;
   private readonly disposables: readonly { dispose(): unknown }[];
   private page: OpenPage | undefined;
   private list: SessionList | undefined;
@@ -77,7 +81,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private isSearching = false;
 
   constructor(private readonly tools: SessionsViewTools) {
-    const { workerStart, configuration, extensionUri } = tools;
+    const { workerStart, configuration, extensionUri, index } = tools;
     const folder = workerStart && vscode.Uri.joinPath(vscode.Uri.file(workerStart.cacheFolder), '..');
     this.cache = new SessionCache(
       folder && vscode.Uri.joinPath(folder, 'sessions.json').fsPath,
@@ -91,11 +95,18 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       unpackLimits: () => configuration.unpackLimits(),
       onRead: files => this.noteNews(files),
     });
+    this.known = new KnownSessions({
+      index,
+      configuration,
+      isWanted: () => this.page?.isReady === true && this.page.view.visible,
+      onChange: () => this.postMarks(),
+    });
     const deed = (id: string, what: SessionDeed): vscode.Disposable =>
       registerCommand(id, (target?: unknown) => this.doFromMenu(what, target));
     this.disposables = [
       vscode.window.registerWebviewViewProvider(sessionsViewId, this),
       this.reader,
+      this.known,
       configuration.onDidChangeModels(() => this.refresh()),
       vscode.workspace.onDidChangeConfiguration(event => {
         if (event.affectsConfiguration(sessionsFoldersSetting)) {
@@ -158,6 +169,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       case 'ready':
         page.isReady = true;
         page.wantsAll = false;
+        this.known.look();
         return this.postList();
       case 'look': {
         const beginsSearch = message.all && !page.wantsAll;
@@ -170,6 +182,9 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
         return this.doWith(this.ids.file(message.id), message.deed);
       case 'welcome':
         return welcome(message.deed);
+      case 'usage':
+        await vscode.commands.executeCommand(commandIds.usage);
+        return;
       case 'group':
         return this.tools.memory.update(groupingKey, message.grouping);
       case 'drop':
@@ -269,6 +284,15 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     const grouping = groupings.find(name => name === this.tools.memory.get(groupingKey)) ?? 'recent';
     await otherTurns();
     this.post({ type: 'list', sessions, agents: [...agents.keys()], projects, grouping });
+    this.postMarks();
+  }
+
+  private postMarks(): void {
+    const files = this.listedFiles();
+    const marks = this.known
+      .marksOf(files)
+      .map(({ file, ...found }) => ({ id: this.ids.of(file), ...found }));
+    this.post({ type: 'marks', marks, week: this.known.weekOf(files) });
   }
 
   private noteNews(files: readonly SessionFile[]): void {

@@ -12,7 +12,7 @@ import { commandIds, indexSetting, usagePageType } from './manifest';
 import { showSaved } from './exportActs';
 import { refusal } from './refusal';
 import { SessionIds } from './sessionIds';
-import { SessionIndex } from './sessionIndex';
+import type { SessionIndex } from './sessionIndex';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { type Log, registerCommand, showMessage } from './userMessages';
 import { showPage } from './webviewPage';
@@ -22,12 +22,13 @@ type UsageQuestion = Extract<FromUsagePage, { type: 'question' }>['question'];
 
 interface UsageTools {
   readonly extensionUri: vscode.Uri;
+  readonly index: SessionIndex;
   readonly provider: TranscriptEditorProvider;
   readonly configuration: Configuration;
   readonly log: Log;
 }
 
-/** The page with the usage of all sessions, and the index behind it, which is open only while the page is. */
+/** The page with the usage of all sessions. The index behind it is kept up to date only while the page is open. */
 export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private readonly index: SessionIndex;
   private readonly ids = new SessionIds<{ readonly path: string }>();
@@ -37,11 +38,9 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
   private wantsSearch = false;
 
   constructor(private readonly tools: UsageTools) {
-    const { extensionUri, configuration, log } = tools;
-    const script = vscode.Uri.joinPath(extensionUri, 'dist', 'sessionIndex.js').fsPath;
-    this.index = new SessionIndex({ script, configuration, workspaceFolders: workspacePaths, log });
+    const { configuration, index } = tools;
+    this.index = index;
     this.disposables = [
-      this.index,
       this.index.onDidChange(state => this.post({ type: 'state', state })),
       configuration.onDidChangeIndex(() => this.update()),
       configuration.onDidChangeModels(() => this.update()),

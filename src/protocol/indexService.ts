@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { maybeNumber, numbers, texts } from '../core/base/schema';
 import type { AddedFolder } from '../core/finder/pathMapping';
+import type { SessionMarks } from '../core/index/sessionMarks';
 import { usageLosses } from '../core/index/usageLosses';
 import { usageParts, usagePeriods, usageStacks } from '../core/index/usagePeriod';
 import { usageFigures } from '../core/index/usageTypes';
@@ -82,6 +83,21 @@ const searchResult = <File extends v.GenericSchema>(file: File) =>
     milliseconds: v.number(),
   });
 
+/** What all sessions used in the period `week`, which ends today: its first and last day, and sums as of `usage`. */
+const weekUsage = v.strictObject({
+  ...texts('first', 'last'),
+  /** When the first day began, in milliseconds since 1970. */
+  since: v.number(),
+  ...numbers('sessions', 'requests', 'money', 'unpriced'),
+});
+export type WeekUsage = Described<typeof weekUsage>;
+
+/** See SessionMarks. */
+const sessionMarks = numbers('secrets', 'personal', 'breaks') satisfies Record<
+  keyof SessionMarks,
+  v.GenericSchema
+>;
+
 /** What can be asked of the index over all sessions. The results are those for the host. */
 export const indexQuestions = {
   /** What all sessions used in a period that ends today. */
@@ -135,6 +151,20 @@ export const indexQuestions = {
     }),
     result: searchResult(v.string()),
   },
+  /** What is known of all sessions, without looking for anything new: asked of an index that may not be up to date. */
+  sessions: {
+    params: v.strictObject({}),
+    result: v.strictObject({
+      week: weekUsage,
+      files: v.array(
+        v.strictObject({
+          /** Its path, and its state when it was read: see `stateOf`. */
+          ...texts('path', 'state'),
+          ...sessionMarks,
+        }),
+      ),
+    }),
+  },
 } as const;
 
 export type IndexQuestionName = keyof typeof indexQuestions;
@@ -176,15 +206,17 @@ export const indexState = v.variant('kind', [
 ]);
 export type IndexState = Described<typeof indexState>;
 
+/** Where sessions are looked for, besides the folders of the agents. */
+export interface IndexPlaces {
+  readonly workspaceFolders: readonly string[];
+  /** Folders that the user added. */
+  readonly sessionFolders: readonly AddedFolder[];
+}
+
 /** What the thread with the index is told. */
 export type ToIndexService =
   /** Brings the index up to date. What it says of that are states. */
-  | {
-      readonly type: 'update';
-      readonly workspaceFolders: readonly string[];
-      /** Folders that the user added. */
-      readonly sessionFolders: readonly AddedFolder[];
-    }
+  | { readonly type: 'update'; readonly places: IndexPlaces }
   /** Stops reading. */
   | { readonly type: 'stop' }
   /** Answered once, with the same id. */
@@ -192,6 +224,7 @@ export type ToIndexService =
       readonly type: 'question';
       readonly id: number;
       readonly question: IndexQuestion;
+      readonly places: IndexPlaces;
       readonly models: UserModels;
     }
   /** Answered once, with no value, when the index is gone. */

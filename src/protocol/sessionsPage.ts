@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import type { SessionDescription, SessionUsage } from '../core/finder/sessionDescription';
+import type { SessionMarks } from '../core/index/sessionMarks';
+import type { WeekUsage } from './indexService';
 import { count, type Described } from './schema';
 
 /** How the list of sessions is grouped. */
@@ -30,6 +32,8 @@ export const fromSessionsPage = v.variant('type', [
   }),
   v.strictObject({ type: v.literal('session'), id: count, deed: v.picklist(sessionDeeds) }),
   v.strictObject({ type: v.literal('welcome'), deed: v.picklist(welcomeDeeds) }),
+  /** Opens the page with the usage of all sessions. */
+  v.strictObject({ type: v.literal('usage') }),
   v.strictObject({ type: v.literal('group'), grouping: v.picklist(groupings) }),
   /** Addresses of files that were dropped on the list. */
   v.strictObject({ type: v.literal('drop'), uris: v.pipe(v.array(v.string()), v.maxLength(mostDropped)) }),
@@ -69,6 +73,17 @@ export interface PageDetails {
   readonly drag?: { readonly uri: string; readonly editors: string } | undefined;
 }
 
+/** What the index over all sessions found in one; at least one count is not 0. */
+export interface PageMarks extends SessionMarks {
+  readonly id: number;
+}
+
+/** What all sessions used in the last seven days, as the page Usage sums it. */
+export interface PageWeek extends Omit<WeekUsage, 'since'> {
+  /** Sessions that were written to since the index was brought up to date: the sums lack what is new in them. */
+  readonly unread: number;
+}
+
 /** Messages to the page. All texts have passed the gate. */
 export type ToSessionsPage =
   | {
@@ -80,4 +95,6 @@ export type ToSessionsPage =
       readonly grouping: Grouping;
     }
   /** `left`: how many sessions a search still waits for. */
-  | { readonly type: 'details'; readonly details: readonly PageDetails[]; readonly left: number };
+  | { readonly type: 'details'; readonly details: readonly PageDetails[]; readonly left: number }
+  /** What is known of all listed sessions; without `week` the index is not there, or was not read yet. */
+  | { readonly type: 'marks'; readonly marks: readonly PageMarks[]; readonly week?: PageWeek | undefined };

@@ -4,8 +4,9 @@ import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
 import { sessionOfThread } from '../core/index/indexedSession';
-import { BarSums, UsagePeriodSums } from '../core/index/usagePeriod';
-import type { IndexedUsage } from '../core/index/usageSums';
+import { marksOf } from '../core/index/sessionMarks';
+import { BarSums, periodBounds, UsagePeriodSums } from '../core/index/usagePeriod';
+import { type IndexedUsage, UsageSums } from '../core/index/usageSums';
 import { usageCsv } from '../core/index/usageTable';
 import { parseWords } from '../core/index/wordQuery';
 import { assertNever } from '../core/model/labels';
@@ -21,6 +22,7 @@ import { type SessionFinder, thisMachine } from '../node/sessionFinder';
 import type {
   FromIndexService,
   IndexParams,
+  IndexPlaces,
   IndexQuestion,
   IndexResult,
   IndexState,
@@ -45,14 +47,12 @@ export interface IndexServiceTools {
   readonly post: (message: FromIndexService) => void;
 }
 
-type Places = Omit<Extract<ToIndexService, { type: 'update' }>, 'type'>;
-
 /** Has the index, keeps it up to date, and answers from it. */
 export class IndexService {
   private index: Index | undefined;
   /** The files of the newest list by their keys in the index, once there is a list. */
   private listed: Promise<ReadonlyMap<string, SessionFile>> | undefined;
-  private places: Places = { workspaceFolders: [], sessionFolders: [] };
+  private places: IndexPlaces = { workspaceFolders: [], sessionFolders: [] };
   private updating: Promise<void> | undefined;
   private isStale = false;
   private isStopped = false;
@@ -60,6 +60,9 @@ export class IndexService {
   private revision = 0;
   private madeAnew = false;
   private search = 0;
+  /** Deleted, and not wanted again since: an answer would make it anew. */
+  private isDeleted = false;
+  private readonly answering = new Set<Promise<unknown>>();
 
   constructor(private readonly tools: IndexServiceTools) {}
 
@@ -68,13 +71,14 @@ export class IndexService {
     const { post } = this.tools;
     switch (message.type) {
       case 'update':
-        this.places = message;
+        this.places = message.places;
         this.update();
         return;
       case 'stop':
         return this.stop();
       case 'question': {
         const { id, question, models } = message;
+        this.places = message.places;
         postAnswer(id, () => this.answer(question, models), post, describeIndexError);
         return;
       }
@@ -98,6 +102,7 @@ export class IndexService {
       return;
     }
     this.isStopped = false;
+    this.isDeleted = false;
     this.updating = this.bringUpToDate()
       .catch((error: unknown) => {
         if (!this.isStopped) {
@@ -114,15 +119,9 @@ export class IndexService {
   }
 
   private async bringUpToDate(): Promise<void> {
-    const { finder } = this.tools;
     for (;;) {
       this.post({ kind: 'looking', ...this.known() });
-      const machine = thisMachine();
-      const { workspaceFolders, sessionFolders } = this.places;
-      const list = finder.list([
-        ...sessionPlaces(machine, workspaceFolders, sessionFolders),
-        ...subagentPlaces(machine),
-      ]);
+      const list = this.listFiles();
       this.listed = list.then(filesByKey);
       // Whoever asks later is told; nobody may ask.
       this.listed.catch(() => undefined);
@@ -138,6 +137,15 @@ export class IndexService {
       }
       this.madeAnew = true;
     }
+  }
+
+  private listFiles(): Promise<readonly SessionFile[]> {
+    const machine = thisMachine();
+    const { workspaceFolders, sessionFolders } = this.places;
+    return this.tools.finder.list([
+      ...sessionPlaces(machine, workspaceFolders, sessionFolders),
+      ...subagentPlaces(machine),
+    ]);
   }
 
   /** Reads what is new. Gives the number of files that cannot be read. */
@@ -188,7 +196,9 @@ export class IndexService {
   }
 
   private async delete(): Promise<void> {
+    this.isDeleted = true;
     await this.stop();
+    await Promise.allSettled(this.answering);
     this.index ??= this.tools.openIndex();
     await this.index.delete();
     this.revision += 1;
@@ -197,15 +207,27 @@ export class IndexService {
   }
 
   private async answer(question: IndexQuestion, models: UserModels): Promise<unknown> {
+    if (this.isDeleted) {
+      throw new Error(translate('The index over all sessions was deleted.'));
+    }
     const index = (this.index ??= this.tools.openIndex());
     const before = index.rebuilds;
-    const result = await this.resultOf(index, question, models);
+    const answer = this.resultOf(index, question, models);
+    this.answering.add(answer);
+    try {
+      await answer;
+    } finally {
+      this.answering.delete(answer);
+    }
     if (index.rebuilds !== before) {
       // Damage may show only where an answer is read.
       this.madeAnew = true;
-      this.update();
+      // Whoever only asked what is known wants nothing to be read.
+      if (this.listed !== undefined) {
+        this.update();
+      }
     }
-    return result;
+    return answer;
   }
 
   private resultOf(index: Index, question: IndexQuestion, models: UserModels): Promise<unknown> {
@@ -218,6 +240,8 @@ export class IndexService {
         return this.bar(index, question.params, models);
       case 'search':
         return this.find(index, question.params);
+      case 'sessions':
+        return this.sessions(index, models);
       default:
         return assertNever(question);
     }
@@ -261,6 +285,27 @@ export class IndexService {
         ...defined({ file: listed?.get(file)?.path }),
       })),
     };
+  }
+
+  private async sessions(index: Index, models: UserModels): Promise<IndexResult<'sessions'>> {
+    const listed = filesByKey(await this.listFiles());
+    const rows = await index.files();
+    const states = new Map(
+      rows.flatMap(({ path, state, words }) => (words === 'part' ? [] : [[path, state]])),
+    );
+    const { days, since, until } = periodBounds('week', Date.now());
+    const sums = new UsageSums({ by: 'agent', since, until }, lookUpWith(models));
+    const files: IndexResult<'sessions'>['files'][number][] = [];
+    await index.usage(row => {
+      const path = listed.get(row.path)?.path;
+      if (path !== undefined) {
+        sums.add(row);
+        files.push({ path, state: states.get(row.path) ?? '', ...marksOf(row) });
+      }
+    });
+    const { sessions, requests, money, unpriced } = sums.overview().total;
+    const [first = '', last = ''] = [days[0], days.at(-1)];
+    return { week: { first, last, since, sessions, requests, money, unpriced }, files };
   }
 
   /** Shows the usage of every file that the newest list has. */

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isArray, isObject, parseJson, stringAt } from '../../src/core/base/json';
-import { commandIds, indexSetting } from '../../src/host/manifest';
+import { commandIds, indexSetting, sessionsViewId } from '../../src/host/manifest';
 import { PlantedSecrets } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -134,22 +134,25 @@ test(
   needsWindow,
 );
 
+const lost = 132_000;
+
+/** A session two days ago that holds a credential and an address, and that lost the cache once. */
+function writeLoss(): readonly Request[] {
+  const text = `The key of ada.lovelace@orchard.acme.io is ${new PlantedSecrets().token()}.`;
+  const requests = [
+    { input: 10, read: 0, written: 120_000, output: 20 },
+    { input: 10, read: 120_000, written: 12_000, output: 20, text },
+    { input: 10, read: 0, written: 12_000 + lost, output: 20 },
+  ];
+  writeSession('Prune the apples', noon(2), requests, 2 * 3_600_000);
+  return requests;
+}
+
 test(
   'says what the cache lost and why, and how many credentials the files hold',
   () =>
     withSessions(async () => {
-      const secrets = new PlantedSecrets();
-      const lost = 132_000;
-      writeSession(
-        'Prune the apples',
-        noon(2),
-        [
-          { input: 10, read: 0, written: 120_000, output: 20 },
-          { input: 10, read: 120_000, written: 12_000, output: 20, text: `The key is ${secrets.token()}.` },
-          { input: 10, read: 0, written: 12_000 + lost, output: 20 },
-        ],
-        2 * 3_600_000,
-      );
+      writeLoss();
       await closeEverything();
       await vscode.commands.executeCommand(commandIds.usage);
       // Written again instead of read.
@@ -257,6 +260,66 @@ test(
       );
       await waitUntil('the session is open', () => isActiveInInspector(uri));
     }),
+  needsWindow,
+);
+
+test(
+  'says the same of the week at the foot of the sessions, and marks those with findings',
+  async () => {
+    await closeEverything();
+    await vscode.commands.executeCommand(commandIds.deleteIndex);
+    await answerMessage('The index over all sessions was deleted.');
+    const requests = writeLoss();
+    // Nothing is known, and nothing is read to know it.
+    await vscode.commands.executeCommand(`${sessionsViewId}.focus`);
+    const row = 'role=treeitem[name=/^Prune the apples/]';
+    const unknown = await ui(async ({ view }, name) => {
+      await view.locator(name).waitFor();
+      return [await view.locator('.foot').innerText(), await view.locator('.marks').count()];
+    }, row);
+    assert.deepEqual(unknown, ['What all sessions used\nUsage', 0]);
+    assert.equal(existsSync(database), false);
+    await withSessions(async () => {
+      const shown = await ui(async ({ webview, view }, name) => {
+        await webview.getByRole('radio', { name: 'Week', exact: true }).check();
+        await webview
+          .getByRole('button', { name: 'Read sessions again', disabled: false })
+          .waitFor({ timeout: 60_000 });
+        await webview.getByRole('term').filter({ hasText: 'lost with the cache' }).waitFor();
+        const sums = await webview.locator('.sums__value').allInnerTexts();
+        const mark = (title: RegExp) => view.locator(name).getByTitle(title).innerText();
+        await view
+          .locator('.foot__money')
+          .getByText(sums[0] ?? '', { exact: true })
+          .waitFor();
+        const marks = [
+          await mark(/^1 kind of credentials$/),
+          await mark(/^1 kind of personal data$/),
+          await mark(/^1 loss of the cache$/),
+        ];
+        await webview.getByRole('radio', { name: '4 weeks' }).check();
+        return { sums, foot: await view.locator('.foot').innerText(), marks };
+      }, row);
+      assert.ok(isObject(shown) && isArray(shown['sums']) && isArray(shown['marks']));
+      const [money, sessions, count] = shown['sums'].map(String);
+      assert.equal(money, dollars(sumOf([...requests, ...yesterday, ...earlier].map(cost))));
+      assert.equal(shown['foot'], `This week\n${money}\n${sessions} sessions · ${count} requests\nUsage`);
+      assert.deepEqual(
+        shown['marks'].map(text => String(text).slice(0, 1)),
+        ['1', '1', '1'],
+      );
+      // With the page closed, the figures stay.
+      await closeEverything();
+      await vscode.commands.executeCommand('workbench.view.explorer');
+      await vscode.commands.executeCommand(`${sessionsViewId}.focus`);
+      await ui(async ({ view }, text) => {
+        await view.locator('.foot__money').getByText(text, { exact: true }).waitFor();
+        await view.getByRole('button', { name: 'Usage' }).click();
+      }, money);
+      await ui(({ webview }) => webview.getByRole('heading', { name: 'Usage', exact: true }).waitFor());
+      await vscode.commands.executeCommand('workbench.view.explorer');
+    });
+  },
   needsWindow,
 );
 

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { PageSession } from '../../src/protocol/sessionsPage';
 import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
-import { openSessions, sampleSessions } from './sessionsHarness';
+import { openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
 import type { ThemeName } from './themes';
 
 after(closeBrowser);
@@ -271,11 +271,91 @@ describe('the list of sessions', () => {
     await sessions.close();
   });
 
+  it('marks what the index found in a session, with words for each mark', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send(...sampleSessions(Date.now()));
+    assert.equal(await page.locator('.marks').count(), 0);
+    await sessions.send(sampleMarks);
+    const marksOf = (title: string) =>
+      page
+        .getByRole('treeitem')
+        .filter({ hasText: title })
+        .locator('.marks__mark')
+        .evaluateAll(marks =>
+          marks.map(mark => [mark.querySelector('.marks__count')?.textContent, mark.getAttribute('title')]),
+        );
+    await page.locator('.marks').first().waitFor();
+    assert.deepEqual(await marksOf('Checkout totals'), [
+      ['2', '2 kinds of credentials'],
+      ['1', '1 kind of personal data'],
+      ['3', '3 losses of the cache'],
+    ]);
+    assert.deepEqual(await marksOf('Dark theme'), [['1', '1 loss of the cache']]);
+    assert.deepEqual(await marksOf('Review of the refund'), []);
+    await page
+      .getByRole('treeitem', { name: /1 kind of credentials.*cost: \$0\.03/u })
+      .filter({ hasText: 'Sum up' })
+      .waitFor();
+    // They stand beside the cost, which has its place, and leave the title all of its line.
+    for (const width of [300, 200]) {
+      await page.setViewportSize({ width, height: 600 });
+      const row = page.getByRole('treeitem').filter({ hasText: 'Checkout totals' });
+      const boxes = await Promise.all(
+        ['.session__title', '.marks', '.session__cost'].map(part => row.locator(part).boundingBox()),
+      );
+      const [title, marks, cost] = boxes.map(box => box ?? assert.fail());
+      assert.ok(title !== undefined && marks !== undefined && cost !== undefined);
+      assert.ok(title.y + title.height <= marks.y + 1, `${width}`);
+      assert.ok(marks.x + marks.width <= cost.x && cost.x + cost.width <= width - 12, `${width}`);
+    }
+    // An index that was deleted knows nothing.
+    await sessions.send({ type: 'marks', marks: [] });
+    await page.locator('.marks').first().waitFor({ state: 'detached' });
+    await sessions.close();
+  });
+
+  it('says at its foot what all sessions used this week, as far as it is known, and leads to Usage', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    const [list, details] = sampleSessions(Date.now());
+    const foot = page.locator('.foot');
+    const says = async (text: string): Promise<void> => {
+      await foot.getByText(text, { exact: true }).waitFor();
+    };
+    await sessions.send(list, details, { type: 'marks', marks: [] });
+    await says('What all sessions used');
+    await sessions.send(sampleMarks);
+    await says('$71.92');
+    await says('41 sessions · 2,906 requests');
+    assert.equal(await foot.getAttribute('title'), '2 Mar – 8 Mar');
+    const { week } = sampleMarks;
+    await sessions.send({ type: 'marks', marks: [], week: { ...week, unpriced: 6, unread: 2 } });
+    await says('≥ $71.92');
+    assert.equal(
+      await foot.getAttribute('title'),
+      [
+        '2 Mar – 8 Mar',
+        'No price is known for the models of 6 requests.',
+        '2 sessions were written to since the figures were made. Usage reads them again.',
+      ].join('\n'),
+    );
+    await sessions.send({ type: 'marks', marks: [], week: { ...week, unpriced: 2906 } });
+    await says('–');
+    // The next stop after the list.
+    await page.getByRole('tree').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Usage' }).click();
+    assert.deepEqual((await sessions.sent()).slice(1), [{ type: 'usage' }, { type: 'usage' }]);
+    await sessions.close();
+  });
+
   for (const theme of themeNames) {
     it(`has no violations and nothing cut off at any width, ${theme}`, async () => {
       const sessions = await openSessions({ theme });
       const { page } = sessions;
-      await sessions.send(...sampleSessions(Date.now()));
+      await sessions.send(...sampleSessions(Date.now()), sampleMarks);
       await page.getByRole('tree').focus();
       for (const width of [200, 320, 500]) {
         await page.setViewportSize({ width, height: 600 });

@@ -116,3 +116,22 @@ export function sampleSessions(now: number): readonly [ToSessionsPage, ToSession
     { type: 'details', details, left: 0 },
   ];
 }
+
+/** What the index knows of the sessions of `sampleSessions`, and of their week. */
+export const sampleMarks = {
+  type: 'marks',
+  marks: [
+    { id: 0, secrets: 2, personal: 1, breaks: 3 },
+    { id: 2, secrets: 0, personal: 0, breaks: 1 },
+    { id: 4, secrets: 1, personal: 0, breaks: 0 },
+  ],
+  week: {
+    first: '2026-03-02',
+    last: '2026-03-08',
+    sessions: 41,
+    requests: 2906,
+    money: 71.92,
+    unpriced: 0,
+    unread: 0,
+  },
+} as const satisfies ToSessionsPage;

@@ -5,12 +5,15 @@ import { costText, describeAge } from '../../src/core/finder/sessionText';
 import {
   type Grouping,
   type PageDetails,
+  type PageMarks,
   type PageSession,
   sessionIdMember,
 } from '../../src/protocol/sessionsPage';
 import { sessionDeedWords, sessionsWords as words } from '../words/sessions';
 import { dragSession } from './dragging';
+import { Marks } from './Marks';
 import type { Sessions } from './sessionsState';
+import { Spoken } from './Spoken';
 import type { SessionList, TreeItem } from './treeItems';
 
 /** A session that was written to so recently is probably still running, in milliseconds. */
@@ -21,6 +24,7 @@ export interface RowProps {
   readonly item: Extract<TreeItem, { kind: 'session' }>;
   readonly list: SessionList;
   readonly details: PageDetails | undefined;
+  readonly marks: PageMarks | undefined;
   readonly grouping: Grouping;
   readonly isActive: boolean;
   readonly now: number;
@@ -31,7 +35,7 @@ export interface RowProps {
 }
 
 export const SessionRow = memo(function SessionRow(props: RowProps) {
-  const { id, item, details, isActive, start, sessions, onSelect } = props;
+  const { id, item, details, marks, isActive, start, sessions, onSelect } = props;
   const { session, place, group } = item;
   const row = rowWords(props);
   const open = ({ ctrlKey, metaKey, altKey, button }: MouseEvent): void => {
@@ -78,6 +82,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       <span className="session__figures fine tabular">
         <Fill share={details?.usage?.fill} />
         <span className="session__project ellipsis muted">{row.project}</span>
+        <Marks marks={marks} />
         {row.cost !== '' && <Spoken>{words.cost}</Spoken>}
         <span className="session__cost">{row.cost}</span>
       </span>
@@ -108,11 +113,6 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
     cost: costText(usage),
     agent,
   };
-}
-
-/** Words for a screen reader, which does not see what the places and colours of a row mean. */
-function Spoken({ children }: { readonly children: string }) {
-  return <span className="visually-hidden">, {children} </span>;
 }
 
 /** How full the window was at the newest request, as a bar and in per cent. */

@@ -2,11 +2,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { clamp } from '../../src/core/base/numbers';
-import type { Grouping, PageDetails } from '../../src/protocol/sessionsPage';
+import type { Grouping } from '../../src/protocol/sessionsPage';
 import { useSelected } from '../state/store';
 import { sessionsWords as words } from '../words/sessions';
 import { menuAt, SessionRow } from './SessionRow';
-import type { Sessions } from './sessionsState';
+import type { Sessions, SessionsState } from './sessionsState';
 import type { SessionList, TreeItem } from './treeItems';
 import { useTypeAhead } from './useTypeAhead';
 
@@ -20,13 +20,14 @@ interface TreeProps {
   readonly sessions: Sessions;
   readonly list: SessionList;
   readonly items: readonly TreeItem[];
-  readonly details: ReadonlyMap<number, PageDetails>;
+  readonly details: SessionsState['details'];
+  readonly marks: SessionsState['marks'];
   readonly grouping: Grouping;
   readonly now: number;
 }
 
 /** The sessions as a tree of which only the part in view is in the document. The tree itself keeps the focus. */
-export function SessionTree({ element, sessions, list, items, details, grouping, now }: TreeProps) {
+export function SessionTree({ element, sessions, list, items, details, marks, grouping, now }: TreeProps) {
   const { store, changeView, act, look } = sessions;
   const active = useSelected(store, state => state.view.active);
   const activeIndex = items.findIndex(({ key }) => key === active);
@@ -182,6 +183,7 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
               item={item}
               list={list}
               details={details.get(item.session.id)}
+              marks={marks.get(item.session.id)}
               grouping={grouping}
               now={now}
               sessions={sessions}

@@ -4,6 +4,7 @@ import { Choices } from '../controls/Choices';
 import { useSelected } from '../state/store';
 import { groupingWords, sessionsWords as words } from '../words/sessions';
 import { droppedAddresses, isFileDrag } from './dragging';
+import { Foot } from './Foot';
 import { Search } from './Search';
 import { SessionTree } from './SessionTree';
 import type { Sessions, SessionsState } from './sessionsState';
@@ -21,6 +22,8 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
   const list = useSelected(store, state => state.list);
   const grouping = useSelected(store, state => state.grouping);
   const details = useSelected(store, state => state.details);
+  const marks = useSelected(store, state => state.marks);
+  const week = useSelected(store, state => state.week);
   const left = useSelected(store, state => state.left);
   const query = useSelected(store, state => state.view.query);
   const opened = useSelected(store, state => state.view.opened);
@@ -84,6 +87,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
                 list={list}
                 items={shown.items}
                 details={details}
+                marks={marks}
                 grouping={grouping}
                 now={now}
               />
@@ -92,6 +96,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
           <p className="sessions__status fine muted" role="status">
             {notice ?? statusText(wanted, shown.count, left)}
           </p>
+          {list.sessions.length > 0 && <Foot week={week} onUsage={sessions.showUsage} />}
         </>
       )}
     </main>

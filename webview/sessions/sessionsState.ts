@@ -4,6 +4,8 @@ import type {
   FromSessionsPage,
   Grouping,
   PageDetails,
+  PageMarks,
+  PageWeek,
   SessionDeed,
   ToSessionsPage,
   WelcomeDeed,
@@ -34,6 +36,9 @@ export interface SessionsState {
   readonly grouping: Grouping;
   /** What was read of sessions so far, by number. */
   readonly details: ReadonlyMap<number, PageDetails>;
+  /** What the index over all sessions knows of them, by number, and of this week. */
+  readonly marks: ReadonlyMap<number, PageMarks>;
+  readonly week: PageWeek | undefined;
   /** How many titles a search still waits for. */
   readonly left: number;
   readonly view: SessionsViewState;
@@ -43,6 +48,7 @@ export interface SessionsState {
 export interface Sessions {
   readonly store: Store<SessionsState>;
   readonly changeView: (change: Partial<SessionsViewState>) => void;
+  readonly showUsage: () => void;
   readonly group: (grouping: Grouping) => void;
   readonly act: (id: number, deed: SessionDeed) => void;
   readonly welcome: (deed: WelcomeDeed) => void;
@@ -56,6 +62,8 @@ export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
     list: undefined,
     grouping: 'recent',
     details: new Map(),
+    marks: new Map(),
+    week: undefined,
     left: 0,
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
@@ -77,9 +85,16 @@ export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
           return { ...state, details, left: message.left };
         });
         break;
+      case 'marks':
+        store.update(state => ({
+          ...state,
+          marks: new Map(message.marks.map(each => [each.id, each])),
+          week: message.week,
+        }));
+        break;
     }
   };
-  onHostMessage<ToSessionsPage>({ list: true, details: true }, receive);
+  onHostMessage<ToSessionsPage>({ list: true, details: true, marks: true }, receive);
   api.postMessage({ type: 'ready' });
   return {
     store,
@@ -92,6 +107,7 @@ export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
         save();
       }
     },
+    showUsage: () => api.postMessage({ type: 'usage' }),
     group: grouping => {
       store.update(state => ({ ...state, grouping }));
       api.postMessage({ type: 'group', grouping });

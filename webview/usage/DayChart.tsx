@@ -1,6 +1,7 @@
 import { type CSSProperties, type KeyboardEvent, useRef, useState } from 'react';
 import { clamp } from '../../src/core/base/numbers';
-import { dayName, formatMeasure, shortDay, usageWords as words } from '../words/usage';
+import { formatMeasure, usageWords as words } from '../words/usage';
+import { dayName, shortDay } from '../words/usageSums';
 import { axisOf, growth, type Measure, type Part } from './usageGroups';
 
 interface DayChartProps {

@@ -2,7 +2,8 @@ import { FigureTable } from '../components/FigureTable';
 import { IconButton } from '../controls/IconButton';
 import { Link } from '../controls/Link';
 import { visibleText } from '../../src/core/base/visibleText';
-import { dayName, formatMeasure, usageWords as words } from '../words/usage';
+import { formatMeasure, usageWords as words } from '../words/usage';
+import { dayName } from '../words/usageSums';
 import { DayChart } from './DayChart';
 import type { Measure, Part, UsagePeriod } from './usageGroups';
 

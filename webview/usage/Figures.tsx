@@ -7,7 +7,8 @@ import type { UsageResult } from '../../src/protocol/indexService';
 import { FigureTable } from '../components/FigureTable';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
-import { dayName, formatMeasure, shortDay, stackWords, usageWords as words } from '../words/usage';
+import { formatMeasure, stackWords, usageWords as words } from '../words/usage';
+import { dayName, shortDay, unpricedRequests } from '../words/usageSums';
 import { Days } from './Days';
 import { CacheCauses, lostText, Secrets, WasteKinds, wasteText } from './Losses';
 import {
@@ -94,7 +95,7 @@ function Sums({ period, measure }: { readonly period: UsagePeriod; readonly meas
           </>
         )}
       </dl>
-      {isLeast && <p className="prose small">{words.unpriced(total.unpriced)}</p>}
+      {isLeast && <p className="prose small">{unpricedRequests(total.unpriced)}</p>}
     </>
   );
 }

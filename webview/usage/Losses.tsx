@@ -5,7 +5,8 @@ import type { LossSum, UsageLosses } from '../../src/core/index/usageLosses';
 import { wasteKindWords } from '../../src/core/waste/wasteKindWords';
 import { Sign } from '../components/Sign';
 import { formatMeasure, usageWords as words } from '../words/usage';
-import { type Measure, notKnown } from './usageGroups';
+import { notKnown } from '../words/usageSums';
+import type { Measure } from './usageGroups';
 
 /** An index into sensitivityLabels. */
 const restricted = 2;

@@ -1,6 +1,7 @@
 import type { UsageResult } from '../../src/protocol/indexService';
 import { folderNames } from '../../src/core/finder/projectNames';
 import { formatMeasure, usageWords as words } from '../words/usage';
+import { moneyText } from '../words/usageSums';
 import type { UsageViewState } from './usageState';
 
 export type UsagePeriod = UsageResult<'usage'>;
@@ -43,19 +44,13 @@ export function cachedShare({
   return whole === 0 ? undefined : cacheRead / whole;
 }
 
-/** What is not known of a sum. */
-export const notKnown = '–';
-
 /** A sum in a measure: at least so much money where some prices are not known. */
 export function worthOf(
   sum: Parameters<typeof measured>[0] & Pick<Group, 'requests' | 'unpriced'>,
   measure: Measure,
 ): string {
   const worth = formatMeasure(measured(sum, measure), measure);
-  if (measure === 'tokens' || sum.unpriced === 0) {
-    return worth;
-  }
-  return sum.unpriced === sum.requests ? notKnown : `≥ ${worth}`;
+  return measure === 'tokens' ? worth : moneyText(worth, sum);
 }
 
 type Named = Pick<Group, 'key' | 'subagents'>;

@@ -19,6 +19,21 @@ export const sessionsWords = {
   written: translate('last written:'),
   window: translate('of the window:'),
   cost: translate('cost:'),
+  secrets: (kinds: number): string =>
+    translate('{0, plural, one {# kind of credentials} other {# kinds of credentials}}', kinds),
+  personal: (kinds: number): string =>
+    translate('{0, plural, one {# kind of personal data} other {# kinds of personal data}}', kinds),
+  breaks: (count: number): string =>
+    translate('{0, plural, one {# loss of the cache} other {# losses of the cache}}', count),
+  week: translate('This week'),
+  sessions: (count: number): string => translate('{0, plural, one {# session} other {# sessions}}', count),
+  unread: (count: number): string =>
+    translate(
+      '{0, plural, one {# session was} other {# sessions were}} written to since the figures were made. Usage reads them again.',
+      count,
+    ),
+  allSessions: translate('What all sessions used'),
+  usage: translate('Usage'),
   more: translate('More actions'),
   unknownAddress: translate(
     'VS Code does not say where the dropped file is. Hold Shift while you drop a file from the explorer, or use "Open a Transcript".',

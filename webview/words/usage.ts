@@ -1,23 +1,6 @@
 import { formatMoney, formatNumber, formatShortNumber } from '../../src/core/base/format';
-import { currentTranslations, translate } from '../../src/core/base/translate';
+import { translate } from '../../src/core/base/translate';
 import type { UsagePeriodName, UsageStack } from '../../src/core/index/usagePeriod';
-
-const locale = (): string => {
-  const { language } = currentTranslations();
-  return /^en\b/i.test(language) ? 'en-GB' : language;
-};
-
-/** @param day as `2026-01-31` */
-function written(day: string, options: Intl.DateTimeFormatOptions): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
-  return new Intl.DateTimeFormat(locale(), options).format(new Date(year, month - 1, date));
-}
-
-/** `Thu 5 Mar` */
-export const dayName = (day: string): string =>
-  written(day, { weekday: 'short', day: 'numeric', month: 'short' });
-/** `5 Mar` */
-export const shortDay = (day: string): string => written(day, { day: 'numeric', month: 'short' });
 
 /** US dollars or tokens. */
 export function formatMeasure(value: number, measure: 'money' | 'tokens', isShort = false): string {
@@ -57,8 +40,6 @@ export const usageWords = {
   sessionsOf: (count: number): string => translate('{0, plural, one {session} other {sessions}}', count),
   fromCache: translate('read from the cache'),
   requestsOf: (count: number): string => translate('{0, plural, one {request} other {requests}}', count),
-  unpriced: (count: number): string =>
-    translate('No price is known for the models of {0, plural, one {# request} other {# requests}}.', count),
   where: translate('Where the money went'),
   whereTokens: translate('What the tokens were'),
   parts: {

@@ -72,6 +72,11 @@ export function packLosses(
   return writer.written();
 }
 
+/** How many requests lost the cache; none in a file that was read for its usage alone. */
+export function breakCount(bytes: Uint8Array): number {
+  return bytes.length === 0 ? 0 : new NumberReader(bytes).next();
+}
+
 /** Throws RangeError where the bytes are damaged. */
 export function unpackLosses(bytes: Uint8Array): IndexedLosses {
   const numbers = new NumberReader(bytes);

@@ -91,7 +91,10 @@ export class Row {
     const rules = new Map<string, RuleCount>();
     for (const { findings } of this.files) {
       for (const { rule, label, count } of findings) {
-        rules.set(rule, { rule, label, count: count + (rules.get(rule)?.count ?? 0) });
+        // Losses are about what opens something, not about persons.
+        if (label === 'restricted') {
+          rules.set(rule, { rule, label, count: count + (rules.get(rule)?.count ?? 0) });
+        }
       }
     }
     return {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { Machine } from '../../core/finder/agentLocations';
 
@@ -21,6 +22,12 @@ export function indexFolder({ platform, home, environment }: Machine): string | 
     return chosen;
   }
   return join(cacheFolder(platform, home, environment), name, 'index');
+}
+
+/** Changes whenever the index in a folder does; undefined where there is none. */
+export function indexState(folder: string): string | undefined {
+  const found = statSync(join(folder, 'sessions.db'), { throwIfNoEntry: false });
+  return found === undefined ? undefined : `${found.size} ${found.mtimeMs}`;
 }
 
 function cacheFolder(

@@ -18,7 +18,7 @@ import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
 import { openFileNow } from '../fileByteSource';
-import { credentialScanner } from '../secretScannerOnDemand';
+import { credentialScanner, secretScanner } from '../secretScannerOnDemand';
 import { siblingFilesOf } from '../siblingFiles';
 import type { IndexedFile } from './indexTypes';
 
@@ -62,7 +62,7 @@ export const without: Pick<IndexedFile, 'blocks' | 'losses' | 'parts'> = {
 /** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
 export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerator<ReadPart> {
   const source = openFileNow(file.path);
-  const collected = new SessionWords(credentialScanner);
+  const collected = new SessionWords(secretScanner);
   const prompts = new CutPrompts();
   const counts = new ReadingCounts(unknownPrior.encoding, credentialScanner, undefined, false);
   try {

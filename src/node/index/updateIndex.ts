@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
+import { stateOf } from './fileState';
 import type { IndexReader } from './indexReaders';
 import { bytesOfWords, nobody, nothing, without } from './indexReading';
 import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
@@ -76,14 +77,6 @@ export async function updateIndex(
   }
   pending.sort((first, second) => second.file.modified - first.file.modified);
   return new Update(index, pending, today, options).run();
-}
-
-/** Size and time, so that a file that was written since is noticed. That of a database is in its log first. */
-function stateOf({ path, size, modified }: SessionFile): string {
-  const log = /\.(?:db|sqlite|vscdb)$/i.test(path)
-    ? statSync(`${path}-wal`, { throwIfNoEntry: false })
-    : undefined;
-  return [size, modified, ...(log === undefined ? [] : [log.size, log.mtimeMs])].join(' ');
 }
 
 interface PendingFile {

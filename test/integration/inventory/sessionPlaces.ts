@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { commandIds, sessionsViewId, viewType } from '../../../src/host/manifest';
+import { commandIds, sessionsViewId, usagePageType, viewType } from '../../../src/host/manifest';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { closeEverything } from '../inspector';
 import { asks, changes, fill, hides, host, type Place, press, row, shows } from './rows';
@@ -29,6 +29,14 @@ export async function showSessions(): Promise<void> {
 export const isOpened = (): boolean =>
   vscode.window.tabGroups.all.some(group =>
     group.tabs.some(({ input }) => input instanceof vscode.TabInputCustom && input.viewType === viewType),
+  );
+
+const isUsageOpen = (): boolean =>
+  vscode.window.tabGroups.all.some(({ tabs }) =>
+    // VS Code puts something before the type that the page was made with.
+    tabs.some(
+      ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(usagePageType),
+    ),
   );
 
 /** The view of sessions, without any and with some. */
@@ -65,6 +73,7 @@ export const sessionPlaces: readonly Place[] = [
       row('button', 'Clear search', shows('role=treeitem[name=/^Cut the hedge/]')),
       row('tree', 'Sessions', changes('role=tree'), press('End')),
       row('treeitem', /^(Water|Cut|Fold) the/, host(isOpened)),
+      row('button', 'Usage', host(isUsageOpen)),
     ],
   },
   {

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as v from 'valibot';
+import { stateOf } from '../../../src/node/index/fileState';
+import { indexState } from '../../../src/node/index/indexFolder';
+import {
+  type FromIndexService,
+  type IndexQuestion,
+  indexQuestions,
+  type IndexResult,
+} from '../../../src/protocol/indexService';
+import { IndexService } from '../../../src/worker/indexService';
+import { IndexedHome } from '../../fixtures/indexedHome';
+import { PlantedSecrets } from '../../fixtures/plantedSecrets';
+
+const day = 86_400_000;
+const folder = '.claude/projects/-home-ada-bookshop';
+const places = { workspaceFolders: [], sessionFolders: [] };
+
+/** Input, read from the cache, written to it: what three requests used, of which the third loses the cache. */
+const requests = [
+  [10, 0, 12_000],
+  [10, 12_000, 1200],
+  [10, 0, 14_400],
+] as const;
+
+/** A session of three requests, two hours after each other. */
+function session(name: string, began: number, text: string, model = 'claude-sonnet-4-5-20250929'): string {
+  const line = (number: number, type: string, message: object): string =>
+    `${JSON.stringify({
+      parentUuid: number === 0 ? null : `${name}-${number - 1}`,
+      uuid: `${name}-${number}`,
+      sessionId: name,
+      version: '2.1.62',
+      cwd: '/home/ada/bookshop',
+      type,
+      timestamp: new Date(began + number * 7_200_000).toISOString(),
+      message,
+    })}\n`;
+  return [
+    line(0, 'user', { role: 'user', content: text }),
+    ...requests.map(([input, read, written], index) =>
+      line(index + 1, 'assistant', {
+        id: `msg_01${name}Number${index}`,
+        role: 'assistant',
+        model,
+        content: [{ type: 'text', text: `Shelf ${index} is sorted.` }],
+        usage: {
+          input_tokens: input,
+          cache_read_input_tokens: read,
+          cache_creation_input_tokens: written,
+          output_tokens: 20,
+        },
+      }),
+    ),
+  ].join('');
+}
+
+describe('what the index knows of all sessions', () => {
+  const home = new IndexedHome();
+  const posted: FromIndexService[] = [];
+  let service: IndexService;
+  let lastId = 0;
+  const answerTo = async (id: number): Promise<Extract<FromIndexService, { type: 'answer' }>> => {
+    for (;;) {
+      const answer = posted.find(message => message.type === 'answer' && message.id === id);
+      if (answer?.type === 'answer') {
+        return answer;
+      }
+      await sleep(5);
+    }
+  };
+  /** Asks as the host does. */
+  const ask = async (question: IndexQuestion): Promise<unknown> => {
+    const id = (lastId += 1);
+    await service.handle({ type: 'question', id, question, places, models: {} });
+    const answer = await answerTo(id);
+    assert.ok(answer.ok, JSON.stringify(answer));
+    return answer.value;
+  };
+  const known = async (): Promise<IndexResult<'sessions'>> =>
+    v.parse(indexQuestions.sessions.result, await ask({ name: 'sessions', params: {} }));
+  before(() => {
+    service = new IndexService({
+      openIndex: () => home.open(),
+      finder: { list: () => home.files() },
+      readingScript: '',
+      threads: 1,
+      post: message => posted.push(message),
+    });
+  });
+  after(async () => {
+    await service.handle({ type: 'end' });
+    home.remove();
+  });
+
+  it('is nothing, and nothing is read for it, where there is an index of nothing', async () => {
+    assert.equal(indexState(home.indexFolder), undefined);
+    home.write(`${folder}/first.jsonl`, session('first', Date.now() - 2 * day, 'Sort the books.'));
+    const { week, files } = await known();
+    assert.deepEqual(files, []);
+    assert.deepEqual([week.sessions, week.requests], [0, 0]);
+    assert.deepEqual(
+      posted.filter(({ type }) => type === 'state'),
+      [],
+    );
+    assert.notEqual(indexState(home.indexFolder), undefined);
+  });
+
+  it('is the week as the page Usage sums it, and kinds of findings and losses of the cache by file', async () => {
+    const token = new PlantedSecrets().token();
+    const paths = [
+      home.write(
+        `${folder}/second.jsonl`,
+        session('second', Date.now() - 3 * day, `Mail ada.lovelace@books.acme.io twice: ${token}`),
+      ),
+      home.write(`${folder}/third.jsonl`, session('third', Date.now() - 4 * day, 'Dust it.', 'nobody-knows')),
+      home.write(`${folder}/old.jsonl`, session('old', Date.now() - 30 * day, 'Sort the books.')),
+    ];
+    const index = home.open();
+    await home.update(index);
+    const marksOf = ({ files }: IndexResult<'sessions'>) =>
+      paths.map(path => {
+        const found = files.find(file => file.path === path);
+        return found && [found.secrets, found.personal, found.breaks];
+      });
+    const nothing = [0, 0, 0];
+    assert.deepEqual(marksOf(await known()), [nothing, nothing, nothing]);
+    const before = indexState(home.indexFolder);
+    await home.update(index, true);
+    assert.notEqual(indexState(home.indexFolder), before);
+    const result = await known();
+    assert.deepEqual(marksOf(result), [
+      [1, 1, 1],
+      [0, 0, 1],
+      [0, 0, 1],
+    ]);
+    const listed = await home.files();
+    for (const file of listed) {
+      assert.equal(result.files.find(({ path }) => path === file.path)?.state, stateOf(file));
+    }
+    // The page Usage brings the index up to date first.
+    await service.handle({ type: 'update', places });
+    const usage = v.parse(
+      indexQuestions.usage.result,
+      await ask({ name: 'usage', params: { period: 'week', stack: 'project', subagents: 'together' } }),
+    );
+    const { sessions, money, unpriced, losses } = usage.total;
+    assert.deepEqual([sessions, usage.total.requests, unpriced], [3, 9, 3]);
+    assert.deepEqual(result.week, {
+      first: usage.days[0],
+      last: usage.days.at(-1),
+      since: result.week.since,
+      ...{ sessions, requests: usage.total.requests, money, unpriced },
+    });
+    assert.deepEqual(new Date(result.week.since).getHours(), 0);
+    // Personal data is no loss.
+    assert.deepEqual(
+      losses?.findings.map(({ label, count }) => [label, count]),
+      [['restricted', 1]],
+    );
+    assert.equal(losses.cache.requests, 3);
+  });
+
+  it('is nothing once the index was deleted, which no question makes anew', async () => {
+    const id = (lastId += 1);
+    const onItsWay = known();
+    await service.handle({ type: 'delete', id });
+    assert.ok((await answerTo(id)).ok);
+    await onItsWay;
+    await assert.rejects(known(), /The index over all sessions was deleted/u);
+    assert.equal(indexState(home.indexFolder), undefined);
+  });
+});
