@@ -7,6 +7,9 @@ export const folderVariable = 'CONTEXT_INSPECTOR_INDEX';
 /** Where it is `off`, nothing is indexed. */
 const off = 'off';
 
+/** The file of the database in the folder. */
+export const databaseName = 'sessions.db';
+
 const name = 'context-inspector';
 
 /**
@@ -26,7 +29,7 @@ export function indexFolder({ platform, home, environment }: Machine): string | 
 
 /** Changes whenever the index in a folder does; undefined where there is none. */
 export function indexState(folder: string): string | undefined {
-  const found = statSync(join(folder, 'sessions.db'), { throwIfNoEntry: false });
+  const found = statSync(join(folder, databaseName), { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs}`;
 }
 

@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import { Database, type Statement } from 'node-sqlite3-wasm';
 import { isArray, parseJson } from '../../core/base/json';
 import { FreeIds, idAt } from './freeIds';
+import { databaseName } from './indexFolder';
 import { FileLock } from './indexLock';
 import { bytesOf, numberOf, type Row, rowsOf, sessionOf, textOf } from './indexValues';
 import type {
@@ -29,7 +30,6 @@ import type {
 /** Another number for every change of the tables or of what they hold. */
 const version = 5;
 
-const databaseName = 'sessions.db';
 const lockName = 'sessions.lock';
 
 /** Only the user may read the index. */
