@@ -126,7 +126,7 @@ describe('commands over all sessions', () => {
       assert.equal(none.code, 2);
       assert.match(none.stderr, /nothing to look for/);
     }
-    const prompts = JSON.parse((await run('search', '--source', 'you', '--json')).stdout);
+    const prompts: unknown = JSON.parse((await run('search', '--source', 'you', '--json')).stdout);
     assert.ok(arrayAt(prompts, 'hits').length >= 2);
   });
 
