@@ -1,4 +1,4 @@
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import type { FolderEntry } from '../core/finder/pathPattern';
 import { createLimiter } from './limiter';
@@ -39,33 +39,20 @@ export function localFiles(most = 32): SessionFileSystem {
 }
 
 /**
- * The same for a thread that has nothing else to do meanwhile: a folder's list and the state of a file are asked for and
- * waited for at once, which takes a third of the time.
+ * The same for a thread that has nothing else to do meanwhile: the state of a file is asked for and waited for at once, so
+ * that listing 5,000 files takes two fifths of the time.
  */
 export function localFilesNow(): SessionFileSystem {
   return {
     ...localFiles(),
-    list: folder => Promise.resolve(orElse(() => listNow(folder), [])),
-    stat: path => Promise.resolve(orElse(() => stateOf(statSync(path)), undefined)),
+    stat: path => {
+      try {
+        return Promise.resolve(stateOf(statSync(path)));
+      } catch {
+        return Promise.resolve(undefined);
+      }
+    },
   };
-}
-
-function listNow(folder: string): readonly FolderEntry[] {
-  return readdirSync(folder, { withFileTypes: true }).map(entry => {
-    const isLink = entry.isSymbolicLink();
-    const isFolder = isLink
-      ? orElse(() => statSync(joined(folder, entry.name)).isDirectory(), false)
-      : entry.isDirectory();
-    return { name: entry.name, isLink, isFolder };
-  });
-}
-
-function orElse<Value>(ask: () => Value, otherwise: Value): Value {
-  try {
-    return ask();
-  } catch {
-    return otherwise;
-  }
 }
 
 function stateOf(found: Stats): { readonly size: number; readonly modified: number } | undefined {
