@@ -24,11 +24,22 @@ async function kept(recipe, make) {
   }
 }
 
-/** Compiles a file together with the files beside it. */
+/** What the modules of all areas share, as each of them imports it. */
+const sharedFolder = '../../base/assembly';
+
+/** The sources in a folder by the name under which a file in another imports them. */
+async function sourcesIn(folder, shown) {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.ts')).sort();
+  return Promise.all(names.map(async name => [shown + name, await readFile(join(folder, name), 'utf8')]));
+}
+
+/** Compiles a file together with the files beside it and those that all share. */
 async function compile(path) {
-  const names = (await readdir(dirname(path))).filter(name => name.endsWith('.ts')).sort();
-  const texts = await Promise.all(names.map(name => readFile(join(dirname(path), name), 'utf8')));
-  const sources = new Map(names.map((name, index) => [name, texts[index]]));
+  const folder = dirname(path);
+  const sources = new Map([
+    ...(await sourcesIn(folder, '')),
+    ...(await sourcesIn(join(folder, sharedFolder), `${sharedFolder}/`)),
+  ]);
   const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
   return kept([devDependencies.assemblyscript, options, basename(path), ...sources], async () => {
     const { main } = await import('assemblyscript/asc');
@@ -99,7 +110,7 @@ export const tokenizerPlugin = {
     }));
     onLoad({ filter: /./, namespace: 'wasm' }, async ({ path }) => ({
       contents: wasmModule(await compileOnce(path)),
-      watchDirs: [dirname(path)],
+      watchDirs: [dirname(path), join(dirname(path), sharedFolder)],
     }));
     onResolve({ filter: /^vocabulary:/ }, ({ path }) => ({
       path: path.slice('vocabulary:'.length),

@@ -275,6 +275,8 @@ export class BlockTable {
   private readonly texts: Described<typeof blockTexts>;
   readonly count: number;
   private copies: Map<number, number[]> | undefined;
+  /** By number: blocks of one kind stand at few different places in their records. */
+  private readonly places = new Map<number, Described<typeof placeSchema> | undefined>();
 
   constructor(bytes: Uint8Array) {
     const { count, columns, end } = unpackColumns(blockTypes, bytes);
@@ -343,16 +345,23 @@ export class BlockTable {
 
   private referenceOf(block: number): IndexedBlock['text'] {
     const { columns, texts } = this;
-    const place = v.safeParse(placeSchema, parseJson(texts.places[(columns.place[block] ?? 0) - 1] ?? ''));
-    return place.success
-      ? {
-          ...place.output,
-          record: {
-            line: columns.line[block] ?? 0,
-            offset: columns.offset[block] ?? 0,
-            length: columns.length[block] ?? 0,
-          },
-        }
-      : undefined;
+    const number = columns.place[block] ?? 0;
+    if (number === 0) {
+      return undefined;
+    }
+    const place = entryOf(this.places, number, () => {
+      const parsed = v.safeParse(placeSchema, parseJson(texts.places[number - 1] ?? ''));
+      return parsed.success ? parsed.output : undefined;
+    });
+    return (
+      place && {
+        ...place,
+        record: {
+          line: columns.line[block] ?? 0,
+          offset: columns.offset[block] ?? 0,
+          length: columns.length[block] ?? 0,
+        },
+      }
+    );
   }
 }

@@ -1,3 +1,4 @@
+import { writeText } from '../base/wasmText';
 import { instantiateNow } from './assembly/distinctWords?wasm';
 
 /** Writing without spaces between words: each character is a word of its own. */
@@ -18,15 +19,11 @@ const foldedRuns = new Map<string, string>();
 const mostRuns = 2000;
 const longestRun = 8;
 
-/** Of one UTF-16 unit, in UTF-8. */
-const mostBytes = 3;
-const encoder = new TextEncoder();
-
 /**
  * A text whose words are its longest runs of ASCII letters, digits and characters beyond ASCII, the case of ASCII letters
  * aside. Other letters are small and without diacritics, and what separates words is a space.
  */
-export function foldText(text: string): string {
+function foldText(text: string): string {
   return withoutData(text).replace(beyondAscii, foldRun);
 }
 
@@ -99,7 +96,6 @@ const mostAtOnce = 1 << 18;
  */
 export class DistinctWords {
   private readonly finder = instantiateNow({});
-  private room = new Uint8Array();
 
   /**
    * The different words of a text in UTF-8, each with a space behind it. Each piece is good until the next is asked for; in a
@@ -115,23 +111,13 @@ export class DistinctWords {
   }
 
   private findIn(piece: string): Uint8Array {
-    let bytes = this.write(piece);
-    if (bytes > piece.length && this.finder.blankSigns(bytes) !== 0) {
-      bytes = this.write(piece.replace(beyondAscii, foldRun));
+    const { finder } = this;
+    let bytes = writeText(finder, piece);
+    if (bytes > piece.length && finder.blankSigns(bytes) !== 0) {
+      bytes = writeText(finder, piece.replace(beyondAscii, foldRun));
     }
-    const length = this.finder.find(bytes);
-    return new Uint8Array(this.finder.memory.buffer, this.finder.wordsAt(), length);
-  }
-
-  /** Returns the length of the text in UTF-8. */
-  private write(text: string): number {
-    const most = text.length * mostBytes;
-    if (this.room.length < most) {
-      const length = Math.max(2 * this.room.length, most);
-      const start = this.finder.reserve(length);
-      this.room = new Uint8Array(this.finder.memory.buffer, start, length);
-    }
-    return encoder.encodeInto(text, this.room).written;
+    const length = finder.find(bytes);
+    return new Uint8Array(finder.memory.buffer, finder.wordsAt(), length);
   }
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { defined } from '../base/defined';
+import { entryOf } from '../base/entryOf';
 import { type Described, texts } from '../base/schema';
 import { madeIdOf, sessionIdOf } from '../finder/sessionId';
 import { probeBranch, probeSession } from '../finder/sessionProbe';
@@ -36,10 +37,23 @@ export const indexedSession = v.strictObject({
 });
 export type IndexedSession = Described<typeof indexedSession>;
 
+/** The sessions of a file that holds several, by their threads: a search asks for that of each block. */
+const sessionsByThread = new WeakMap<IndexedSession, ReadonlyMap<number, IndexedSession>>();
+
 /** The session of a file that a thread belongs to. */
 export function sessionOfThread(file: IndexedSession, thread: number): IndexedSession {
-  const own = file.several?.sessions.find(({ threads }) => threads.includes(thread));
-  return own === undefined ? file : partOf(file, own);
+  const byThread = entryOf(
+    sessionsByThread,
+    file,
+    () =>
+      new Map(
+        file.several?.sessions.flatMap(own => {
+          const session = partOf(file, own);
+          return own.threads.map(each => [each, session] as const);
+        }),
+      ),
+  );
+  return byThread.get(thread) ?? file;
 }
 
 /** The requests of a file by the session that they are of, in the order of the table. */

@@ -1,6 +1,6 @@
 import { lazy } from '../base/lazy';
-import { instantiateNow } from './assembly/lineHashes?wasm';
 import { writeText } from '../base/wasmText';
+import { instantiateNow } from './assembly/lineHashes?wasm';
 
 const hasher = lazy(() => instantiateNow({}));
 

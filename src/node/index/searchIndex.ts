@@ -309,11 +309,11 @@ class Search {
     return (
       // A picture has no text.
       block.kind !== 'image' &&
-      has(sessionOfThread(session, block.conversation).project, project) &&
       (role === undefined || block.role === role) &&
       (isError !== true || block.isError) &&
       (since === undefined || time >= since) &&
       (until === undefined || time < until) &&
+      has(sessionOfThread(session, block.conversation).project, project) &&
       has(block.tool, tool) &&
       has(block.model, model) &&
       has(block.path?.replaceAll('\\', '/'), path?.replaceAll('\\', '/'))
@@ -323,7 +323,7 @@ class Search {
 
 /** Whether a name has a part, in any case; where no part is asked for, every name does. */
 function has(name = '', part = ''): boolean {
-  return name.toLowerCase().includes(part.toLowerCase());
+  return part === '' || name.toLowerCase().includes(part.toLowerCase());
 }
 
 /** Reads texts of blocks from their file, which is open from the first text until it is closed. */

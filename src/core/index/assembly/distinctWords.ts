@@ -2,6 +2,8 @@
 // sixteen bytes at a time say where words begin and end, then each word is looked up by its first eight bytes, or by a hash
 // of 64 bits if it is longer. JavaScript reserves room, writes a text there, calls `find`, and reads the words behind it.
 
+import { growTo } from '../../base/assembly/memory';
+
 /** Words of one text that are known: open addressing, so half of the slots stay free. */
 const slotBits: u32 = 15;
 const slots: u32 = 1 << slotBits;
@@ -34,10 +36,7 @@ export function reserve(length: usize): usize {
   bits = room + padded;
   words = bits + padded / 8;
   // A word is followed by a space, also the last one, and is written in pieces of eight bytes.
-  const missing = <i32>((words + length + 16 + 0xffff) >>> 16) - memory.size();
-  if (missing > 0 && memory.grow(missing) < 0) {
-    unreachable();
-  }
+  growTo(words + length + 16);
   return room;
 }
 
@@ -91,8 +90,7 @@ export function find(length: usize): usize {
   let start: usize = 0;
   let wasWord: u64 = 0;
   for (let at = room; at <= end; at += step) {
-    const isWord =
-      fold(at) | (fold(at + 16) << 16) | (fold(at + 32) << 32) | (fold(at + 48) << 48);
+    const isWord = fold(at) | (fold(at + 16) << 16) | (fold(at + 32) << 32) | (fold(at + 48) << 48);
     // Where a word begins, and behind its end.
     let changes = isWord ^ ((isWord << 1) | wasWord);
     wasWord = isWord >>> 63;
@@ -147,7 +145,7 @@ function add(start: usize, length: usize, to: usize): usize {
 /** At most eight bytes of a word, without those behind it. */
 function eightBytes(at: usize, length: usize): u64 {
   const bytes = load<u64>(at);
-  return length >= 8 ? bytes : bytes & ((<u64>1 << (<u64>length * 8)) - 1);
+  return length >= 8 ? bytes : bytes & (((<u64>1) << (<u64>length * 8)) - 1);
 }
 
 function isNew(key: u64, length: u32): bool {

@@ -3,6 +3,8 @@
 // side: whatever is not plainly well-formed is left to a parser. Only the insides of strings and numbers that are left
 // out are not checked. JavaScript makes the filters once, then writes each line into the memory and calls `cut`.
 
+import { growTo } from '../../base/assembly/memory';
+
 const quote: u32 = 0x22;
 const backslash: u32 = 0x5c;
 const comma: u32 = 0x2c;
@@ -40,17 +42,10 @@ let lineEnd: usize = 0;
 /** The address for the next byte that is kept: never after the one that is being read. */
 let kept: usize = 0;
 
-function grow(end: usize): void {
-  const missing = <i32>((end + slack + 0xffff) >>> 16) - memory.size();
-  if (missing > 0 && memory.grow(missing) < 0) {
-    unreachable();
-  }
-}
-
 /** Makes room for a line, or for the next name of a filter, and returns its address. */
 export function reserve(length: usize): usize {
   const start = tablesEnd + bytesOffset;
-  grow(start + length);
+  growTo(start + length + slack);
   return start;
 }
 
@@ -58,7 +53,7 @@ export function reserve(length: usize): usize {
 export function addFilter(leavesOthers: bool): usize {
   const filter = tablesEnd;
   tablesEnd += filterSize;
-  grow(tablesEnd);
+  growTo(tablesEnd + slack);
   memory.fill(filter, 0, filterSize);
   store<u32>(filter, leavesOthers ? leave : keep);
   return filter;

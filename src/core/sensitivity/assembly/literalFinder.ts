@@ -4,6 +4,8 @@
 // something may stand. JavaScript writes the tables and the literals once, then each text into the memory, calls `begin`, and
 // `next` until the end is reached.
 
+import { growTo } from '../../base/assembly/memory';
+
 /** Three characters as one number: of each, the six bits that tell ASCII characters apart without case. */
 const keys: usize = 1 << 18;
 const keyMask: u32 = 0x3ffff;
@@ -61,23 +63,16 @@ function next3(last: u32, byte: u32): u32 {
   return ((last << 6) | (byte & 31) | ((byte & 64) >> 1)) & keyMask;
 }
 
-function grow(to: usize): void {
-  const missing = <i32>((to + 0xffff) >>> 16) - memory.size();
-  if (missing > 0 && memory.grow(missing) < 0) {
-    unreachable();
-  }
-}
-
 /** Makes room for a text, or for the text of so many literals, and returns its address. */
 export function reserve(length: usize, newLiterals: usize): usize {
   room = literals + (<usize>count + newLiterals + 1) * literalSize;
-  grow(room + length);
+  growTo(room + length);
   return room;
 }
 
 /** Where the two tables stand: 256 bytes that are 1 for characters of runs, and 256 that say how rare each byte is. */
 export function tablesAt(): usize {
-  grow(literals);
+  growTo(literals);
   addPlaces();
   return isOfRun;
 }

@@ -2,6 +2,8 @@
 // and measures what they say, so that of a copy nothing need be decoded. Whatever is not plainly well-formed is left to a
 // parser. JavaScript writes each line into the memory and calls `cut`.
 
+import { growTo } from '../../base/assembly/memory';
+
 const quote: u32 = 0x22;
 const backslash: u32 = 0x5c;
 
@@ -32,10 +34,7 @@ let namesHome: bool = false;
 export function reserve(length: usize): usize {
   rest = line + length + slack;
   said = rest + length + slack;
-  const missing = <i32>((said + scratchSize + slack + length + slack + 0xffff) >>> 16) - memory.size();
-  if (missing > 0 && memory.grow(missing) < 0) {
-    unreachable();
-  }
+  growTo(said + scratchSize + slack + length + slack);
   return line;
 }
 

@@ -2,7 +2,8 @@
 // creating them: pieces are found byte by byte, looked up by their bytes, and merged only if they are new. JavaScript
 // writes the vocabulary into the memory and calls `prepare` once; then it writes each text and calls `count`.
 import { countFound } from './learnt';
-import { classes, foundPieces, grow, keyMasks, places, slack, text } from './memory';
+import { growTo } from '../../base/assembly/memory';
+import { classes, foundPieces, keyMasks, places, slack, text } from './memory';
 import { usePattern } from './pattern';
 import { findPieces } from './pieces';
 import { readVocabulary } from './vocabulary';
@@ -12,7 +13,7 @@ export { classes };
 
 /** Makes room for a text of this many bytes, or for the vocabulary, and returns its address. Contents are kept. */
 export function reserve(length: usize): usize {
-  grow(text + length + slack);
+  growTo(text + length + slack);
   return text;
 }
 

@@ -71,11 +71,3 @@ export const waitingTokens: usize = queues + 8 * tokenNumbers;
 
 /** The address of the vocabulary at first, and of texts later. */
 export const text: usize = waitingTokens + (tokenNumbers >>> 3);
-
-/** Grows the memory up to this address. */
-export function grow(end: usize): void {
-  const missing = <i32>((end + 0xffff) >>> 16) - memory.size();
-  if (missing > 0 && memory.grow(missing) < 0) {
-    unreachable();
-  }
-}

@@ -1,7 +1,7 @@
 // AssemblyScript: byte pair encoding of one piece, without creating its tokens. The pair that merges next is the one
 // with the smallest word: the lowest rank, the leftmost among equals.
+import { growTo } from '../../base/assembly/memory';
 import {
-  grow,
   longestScanned,
   places,
   queues,
@@ -257,7 +257,7 @@ function mergeByQueues(start: usize, length: usize, textEnd: usize): u32 {
   const parts = ((textEnd + slack) & ~(<usize>15)) + partSize;
   const end = parts + partSize * length;
   freeEntries = end + partSize;
-  grow(freeEntries + 2 * entrySize * length + slack);
+  growTo(freeEntries + 2 * entrySize * length + slack);
   store<u32>(parts - partSize, noToken, tokenOf);
   store<u32>(end, noToken, tokenOf);
   let part = parts;

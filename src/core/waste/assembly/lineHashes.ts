@@ -1,5 +1,7 @@
 // AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Hashes the lines of a text in UTF-8.
 
+import { growTo } from '../../base/assembly/memory';
+
 /** Shorter lines stand everywhere: a brace, a bracket. In bytes. */
 const leastLine: usize = 4;
 
@@ -11,10 +13,7 @@ export function reserve(length: usize): usize {
   hashes = (room + length + 7) & ~7;
   // A line has at least four bytes and one that ends it.
   const end = hashes + (length / (leastLine + 1) + 1) * 8;
-  const missing = <i32>((end + 0xffff) >>> 16) - memory.size();
-  if (missing > 0 && memory.grow(missing) < 0) {
-    unreachable();
-  }
+  growTo(end);
   return room;
 }
 

@@ -2,6 +2,8 @@
 // which of them refer to which, by the rules of wordReferences.ts. JavaScript calls `begin` for a session, then writes each
 // text into the reserved room and calls `read`.
 
+import { growTo } from '../../base/assembly/memory';
+
 // The same numbers as in wordReferences.ts.
 const result: u32 = 2;
 const call: u32 = 1;
@@ -77,10 +79,7 @@ let free: usize = 0;
 function allocate(length: usize): usize {
   const at = free;
   free = (at + length + 7) & ~7;
-  const missing = <i32>((free + 0xffff) >>> 16) - memory.size();
-  if (missing > 0 && memory.grow(missing) < 0) {
-    unreachable();
-  }
+  growTo(free);
   return at;
 }
 
