@@ -225,7 +225,8 @@ export class Analysis {
       const onProgress = show === undefined ? undefined : this.progress('measuring', show);
       await session.measure({ isCancelled, onProgress }, helper);
     } finally {
-      await helper?.close();
+      // Nothing waits for its end.
+      helper?.close().catch(() => undefined);
     }
   }
 

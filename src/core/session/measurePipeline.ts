@@ -16,10 +16,11 @@ export interface MeasureBudget {
 
 /** For texts that can be read again: nothing waits, so better figures come steadily. */
 export const steadyBudget: MeasureBudget = {
-  batchLength: 2 ** 16,
+  batchLength: 2 ** 15,
   batchTexts: 64,
-  // As much work as this thread does before it runs the event loop.
-  mostInFlight: 16,
+  // One that the helper measures, and what it may need until this thread looks after it again. More would keep this
+  // thread waiting at the end.
+  mostInFlight: 3,
   longestWaiting: 0,
 };
 
@@ -92,10 +93,12 @@ export class MeasurePipeline {
   /** Resolves when there is room for more texts. Rejects with what went wrong in this thread. */
   async makeRoom(): Promise<void> {
     const most = this.helper === undefined ? 0 : this.budget.longestWaiting;
+    const measuresHere = this.waitingLength > most;
     while (this.waitingLength > most) {
       await this.measureHere();
     }
-    if (this.turn.isOver) {
+    // The helper's answers come in with each batch, so that it never waits for this thread.
+    if (this.turn.isOver || (measuresHere && this.helper !== undefined)) {
       await this.turn.next();
     }
   }

@@ -87,11 +87,15 @@ describe('the measure pipeline', () => {
   it('gives out results in the order of the texts, whoever measured them', async () => {
     const helper = new SlowHelper();
     const { pipeline, add, given, scanner } = pipelineWith(helper);
-    // The helper has sixteen at a time; meanwhile the others are measured here.
+    const { mostInFlight } = steadyBudget;
+    // The helper has no more than these at a time; meanwhile the others are measured here.
     for (let block = 0; block < 18; block += 1) {
       await add(block, long('a'));
     }
-    assert.deepEqual([helper.waiting.length, scanner.texts, given.length], [16, 2, 0]);
+    assert.deepEqual(
+      [helper.waiting.length, scanner.texts, given.length],
+      [mostInFlight, 18 - mostInFlight, 0],
+    );
     const settled = pipeline.settle();
     for (const answer of helper.waiting.toReversed()) {
       answer();
