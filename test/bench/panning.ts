@@ -21,6 +21,8 @@ export interface SessionFrames {
   readonly typed: readonly number[];
   /** Titles that come in, also while they are searched. */
   readonly read: readonly number[];
+  /** What the index found in each session. */
+  readonly marked: readonly number[];
   /** The whole list again. */
   readonly listed: readonly number[];
 }

@@ -3,7 +3,7 @@ import { type LaunchOptions, type Page } from 'playwright-core';
 import type { SessionFrames } from '../bench/panning';
 import type { PageDetails, PageSession, ToSessionsPage } from '../../src/protocol/sessionsPage';
 import { inUnlimitedBrowser } from './panning';
-import { minute, openSessions } from './sessionsHarness';
+import { minute, openSessions, sampleMarks } from './sessionsHarness';
 
 const framesInRound = 240;
 /** The work of a step may be spread over so many frames. */
@@ -27,12 +27,12 @@ export function measureSessions({
   return inUnlimitedBrowser({ folders, browser }, async () => {
     const { page, close } = await openSessions();
     await keepFrames(page);
-    const [list, details] = manySessions(sessions, Date.now());
+    const [list, marks, details] = manySessions(sessions, Date.now());
     // What comes from the test would be unpacked in a frame of the page, so it is there before.
-    await page.evaluate(messages => window.waiting.push(...messages), [list, ...details]);
+    await page.evaluate(messages => window.waiting.push(...messages), [list, marks, ...details]);
     const send = (message: number): Promise<void> =>
       page.evaluate(number => window.postMessage(window.waiting[number], '*'), message);
-    const parts = details.map((_, index) => index + 1);
+    const parts = details.map((_, index) => index + 2);
     /** The longest frame of what happens while `act` runs, and shortly after it. */
     const longestOf = async (act: () => Promise<unknown>): Promise<number> => {
       await page.evaluate(async () => {
@@ -64,6 +64,7 @@ export function measureSessions({
       await page.getByRole('treeitem').first().waitFor();
     });
     const read = await eachOf(parts, send);
+    const marked = await eachOf([1, 1, 1], send);
     const scrolled = await scrollFrames(page, 210);
     // As by dragging the bar: another part of the list in each frame.
     const jumped = await scrollFrames(page, 20_011);
@@ -83,6 +84,7 @@ export function measureSessions({
       jumped,
       grouped,
       typed,
+      marked,
       listed,
     };
   });
@@ -131,8 +133,14 @@ function scrollFrames(page: Page, pixels: number): Promise<number[]> {
   );
 }
 
-/** Sessions of five agents and two hundred projects, one every ten minutes, and what was read of them. */
-function manySessions(count: number, now: number): readonly [ToSessionsPage, readonly ToSessionsPage[]] {
+/**
+ * Sessions of five agents and two hundred projects, one every ten minutes; what the index found in each; and what was
+ * read of them.
+ */
+function manySessions(
+  count: number,
+  now: number,
+): readonly [list: ToSessionsPage, marks: ToSessionsPage, details: readonly ToSessionsPage[]] {
   const agents = ['Claude Code', 'Codex', 'opencode', 'Gemini CLI', 'pi'];
   const projects = Array.from({ length: 200 }, (_, index) => ({
     key: `/work/project-${index}`,
@@ -163,5 +171,10 @@ function manySessions(count: number, now: number): readonly [ToSessionsPage, rea
     details: details.slice(part * detailsInMessage, (part + 1) * detailsInMessage),
     left: Math.max(0, count - (part + 1) * detailsInMessage),
   }));
-  return [{ type: 'list', sessions, agents, projects, grouping: 'recent' }, messages];
+  const marks = sessions.map(({ id }) => ({ id, secrets: id % 3, personal: 1 + (id % 5), breaks: id % 7 }));
+  return [
+    { type: 'list', sessions, agents, projects, grouping: 'recent' },
+    { ...sampleMarks, marks },
+    messages,
+  ];
 }

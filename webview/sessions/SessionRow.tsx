@@ -14,14 +14,14 @@ import { dragSession } from './dragging';
 import { Marks } from './Marks';
 import type { Sessions } from './sessionsState';
 import { Spoken } from './Spoken';
-import type { SessionList, TreeItem } from './treeItems';
+import type { SessionItem, SessionList, TreeItem } from './treeItems';
 
 /** A session that was written to so recently is probably still running, in milliseconds. */
 const liveMilliseconds = 5 * 60_000;
 
 export interface RowProps {
   readonly id: string;
-  readonly item: Extract<TreeItem, { kind: 'session' }>;
+  readonly item: SessionItem;
   readonly list: SessionList;
   readonly details: PageDetails | undefined;
   readonly marks: PageMarks | undefined;
@@ -36,7 +36,7 @@ export interface RowProps {
 
 export const SessionRow = memo(function SessionRow(props: RowProps) {
   const { id, item, details, marks, isActive, start, sessions, onSelect } = props;
-  const { session, place, group } = item;
+  const { session, position, size, group } = item;
   const row = rowWords(props);
   const open = ({ ctrlKey, metaKey, altKey, button }: MouseEvent): void => {
     onSelect(item);
@@ -50,8 +50,8 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       role="treeitem"
       tabIndex={-1}
       aria-level={group === undefined ? 1 : 2}
-      aria-posinset={place.position}
-      aria-setsize={place.size}
+      aria-posinset={position}
+      aria-setsize={size}
       aria-selected={isActive}
       title={tooltipOf(details)}
       style={{ transform: `translateY(${start}px)` }}

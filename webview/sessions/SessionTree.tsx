@@ -7,11 +7,13 @@ import { useSelected } from '../state/store';
 import { sessionsWords as words } from '../words/sessions';
 import { menuAt, SessionRow } from './SessionRow';
 import type { Sessions, SessionsState } from './sessionsState';
-import type { SessionList, TreeItem } from './treeItems';
+import type { GroupItem, SessionList, TreeItem } from './treeItems';
 import { useTypeAhead } from './useTypeAhead';
 
 /** In CSS pixels, as in sessions.css. */
 const heights = { group: 26, session: 48 } as const;
+/** As many rows as most views show, so that rows keep their elements. */
+const leastSlots = 32;
 /** Titles are read when a row has been in view for so long, in milliseconds. */
 const lookMilliseconds = 40;
 
@@ -43,7 +45,8 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
     initialOffset: () => store.get().view.scroll,
   });
   const rows = virtualizer.getVirtualItems();
-  useLayoutEffect(() => virtualizer.measure(), [items, virtualizer]);
+  // An element that leaves the view becomes one that comes into it: that is faster than to make another.
+  const slots = 2 ** Math.ceil(Math.log2(Math.max(leastSlots, rows.length)));
   useAnchor(element, items);
 
   const inView = rows.flatMap(({ index }) => {
@@ -68,7 +71,7 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
       virtualizer.scrollToIndex(items.indexOf(item), { align: 'auto' });
     }
   };
-  const toggle = (item: Extract<TreeItem, { kind: 'group' }>): void =>
+  const toggle = (item: GroupItem): void =>
     changeView({
       active: item.key,
       opened: { ...store.get().view.opened, [item.key]: !item.isOpen },
@@ -175,10 +178,10 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
             start,
           };
           return item.kind === 'group' ? (
-            <GroupRow key={item.key} {...common} item={item} onToggle={toggle} />
+            <GroupRow key={index % slots} {...common} item={item} onToggle={toggle} />
           ) : (
             <SessionRow
-              key={item.key}
+              key={index % slots}
               {...common}
               item={item}
               list={list}
@@ -198,15 +201,15 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
 
 interface GroupRowProps {
   readonly id: string;
-  readonly item: Extract<TreeItem, { kind: 'group' }>;
+  readonly item: GroupItem;
   readonly isActive: boolean;
   /** CSS pixels from the top of the tree. */
   readonly start: number;
-  readonly onToggle: (item: Extract<TreeItem, { kind: 'group' }>) => void;
+  readonly onToggle: (item: GroupItem) => void;
 }
 
 function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
-  const { name, count, isOpen, place } = item;
+  const { name, count, isOpen, position, size } = item;
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
     <div
@@ -215,8 +218,8 @@ function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
       role="treeitem"
       tabIndex={-1}
       aria-level={1}
-      aria-posinset={place.position}
-      aria-setsize={place.size}
+      aria-posinset={position}
+      aria-setsize={size}
       aria-expanded={isOpen}
       aria-selected={isActive}
       title={name}
@@ -238,20 +241,20 @@ function rowId({ key }: TreeItem): string {
 
 /** Keeps the first line in view where it is, when lines above it come or go. */
 function useAnchor(element: RefObject<HTMLDivElement | null>, items: readonly TreeItem[]): void {
-  const last = useRef<{ readonly items: readonly TreeItem[]; readonly starts: readonly number[] }>(undefined);
+  const last = useRef(items);
   useLayoutEffect(() => {
     const tree = element.current;
     const before = last.current;
-    const starts = startsOf(items);
-    last.current = { items, starts };
-    if (tree === null || before === undefined || tree.scrollTop === 0) {
+    last.current = items;
+    if (tree === null || before === items || tree.scrollTop === 0) {
       return;
     }
-    const first = before.starts.findLastIndex(start => start <= tree.scrollTop);
-    const key = before.items[first]?.key;
+    const starts = startsOf(before);
+    const first = starts.findLastIndex(start => start <= tree.scrollTop);
+    const key = before[first]?.key;
     const now = items.findIndex(item => item.key === key);
     if (now >= 0) {
-      tree.scrollBy(0, (starts[now] ?? 0) - (before.starts[first] ?? 0));
+      tree.scrollBy(0, (startsOf(items)[now] ?? 0) - (starts[first] ?? 0));
     }
   }, [element, items]);
 }

@@ -5,29 +5,28 @@ import { sessionsWords } from '../words/sessions';
 export type SessionList = Extract<ToSessionsPage, { type: 'list' }>;
 
 /** A line of the tree. */
-export type TreeItem =
-  | {
-      readonly kind: 'group';
-      readonly key: string;
-      readonly name: string;
-      /** How many sessions are in it, shown or not. */
-      readonly count: number;
-      readonly isOpen: boolean;
-      readonly place: Place;
-    }
-  | {
-      readonly kind: 'session';
-      readonly key: string;
-      readonly session: PageSession;
-      /** The key of its group; undefined where nothing is grouped. */
-      readonly group: string | undefined;
-      readonly place: Place;
-    };
+export type TreeItem = GroupItem | SessionItem;
 
-/** Where a line is among those of its level, from 1. */
-interface Place {
+interface Line {
+  readonly key: string;
+  /** Where it is among those of its level, from 1, and how many these are. */
   readonly position: number;
   readonly size: number;
+}
+
+export interface GroupItem extends Line {
+  readonly kind: 'group';
+  readonly name: string;
+  /** How many sessions are in it, shown or not. */
+  readonly count: number;
+  readonly isOpen: boolean;
+}
+
+export interface SessionItem extends Line {
+  readonly kind: 'session';
+  readonly session: PageSession;
+  /** The key of its group; undefined where nothing is grouped. */
+  readonly group: string | undefined;
 }
 
 export interface TreeChoice {
@@ -60,7 +59,8 @@ export function treeItems(
         key: `session ${session.id}`,
         session,
         group,
-        place: { position: index + 1, size: members.length },
+        position: index + 1,
+        size: members.length,
       }),
     );
   // A single part of the recent sessions needs no heading.
@@ -71,8 +71,8 @@ export function treeItems(
   groups.forEach(({ key, name, sessions: members }, index) => {
     const isFirst = index === 0 || members[0]?.isHere === true;
     const isOpen = query !== '' || (opened[key] ?? (grouping === 'recent' || isFirst));
-    const place = { position: index + 1, size: groups.length };
-    items.push({ kind: 'group', key, name, count: members.length, isOpen, place });
+    const [position, size] = [index + 1, groups.length];
+    items.push({ kind: 'group', key, name, count: members.length, isOpen, position, size });
     if (isOpen) {
       addSessions(members, key);
     }

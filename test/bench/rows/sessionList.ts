@@ -30,6 +30,7 @@ export const sessionList: Bench = {
       row('grouping it', frames.grouped),
       row('typing into its search', frames.typed),
       row('500 titles that come in', frames.read),
+      row('the marks of all that come in', frames.marked),
       row('a list that comes in again', frames.listed),
     ];
   },

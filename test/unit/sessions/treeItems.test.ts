@@ -96,7 +96,7 @@ describe('the lines of the list of sessions', () => {
   it('know their places among those of their level', () => {
     const { items } = treeItems(list, details, { grouping: 'recent', query: '', opened: {} });
     assert.deepStrictEqual(
-      items.map(({ place: { position, size } }) => `${position}/${size}`),
+      items.map(({ position, size }) => `${position}/${size}`),
       ['1/2', '1/1', '2/2', '1/3', '2/3', '3/3'],
     );
   });
