@@ -8,9 +8,9 @@ export type Outcome =
 
 const heading = `# Benchmarks
 
-Each row is a ratio, measured in one run on one machine and on the same generated file: our figures against the named program's, in turn, medians of the rounds with the least and the most of them in brackets. A ratio of times says more than the times, which differ from machine to machine.
+Each row is a ratio, measured in one run on one machine and on the same generated file: our figures against the named program's, in turn, medians of the rounds with the least and the most of them in brackets. A ratio of times says more than the times, which differ from machine to machine and from day to day. So a row against a fixed time says what the floor, which only splits a file of 100 MB into lines and parses them, takes at that moment: on the machine below it took 315 ms on 2026-11-22, when those times were set.
 
-\`npm run bench\` measures everything; \`npm run bench -- WORD\` the rows of a name, \`-- --size small\` or \`medium\` with smaller files or without the largest, \`-- --rounds 3\` with other than five rounds. Files are generated from a seed and removed; other programs are installed on demand. A run replaces its own rows as soon as it has them and leaves the others; what needs a package that cannot be installed, as without a network, is skipped and named.
+\`npm run bench\` measures everything; \`npm run bench -- WORD\` the rows of a name, \`-- --size small\` or \`medium\` with smaller files or without the largest, \`-- --rounds 3\` with other than five rounds. Files are generated from a seed and removed; the sessions of \`all-sessions\` are copies of recorded ones with new ids where there are such beside the repository. Other programs are installed on demand. A run replaces its own rows as soon as it has them and leaves the others; what needs a package that cannot be installed, as without a network, is skipped and named.
 `;
 
 const columns = ['Row', 'Work', 'Against', 'Ours', 'Theirs', 'Ratio', 'Target', 'Met', 'Day'] as const;
