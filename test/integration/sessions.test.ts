@@ -87,6 +87,44 @@ test(
 );
 
 test(
+  'opens what is clicked in a list that was scrolled, where no line was chosen before',
+  async () => {
+    const crates = Array.from({ length: 40 }, (_, number) => {
+      const title = `Label crate ${number + 10}`;
+      return { title, uri: claudeSession('-crates', `crate-${number}`, '/home/ada/crates', title) };
+    });
+    await showSessionsAlone();
+    const clicked = await ui(async ({ page, view }) => {
+      await view.getByRole('textbox').fill('label crate');
+      await view.getByText('40 sessions found', { exact: true }).waitFor();
+      const tree = view.getByRole('tree');
+      await tree.hover();
+      await page.mouse.wheel(0, 700);
+      // The list moves a moment later.
+      await page.waitForTimeout(1000);
+      const { y: top = 0 } = (await tree.boundingBox()) ?? {};
+      for (const row of await view.getByRole('treeitem').all()) {
+        const { x = 0, y = 0 } = (await row.boundingBox()) ?? {};
+        if (y > top) {
+          const text = await row.innerText();
+          await page.mouse.click(x + 60, y + 20);
+          return text;
+        }
+      }
+      return '';
+    });
+    const crate = crates.find(({ title }) => String(clicked).includes(title));
+    assert.ok(crate !== undefined, String(clicked));
+    await waitUntil('the session is shown', () => isActiveInInspector(crate.uri));
+    await ui(async ({ view }) => {
+      await view.getByRole('textbox').fill('');
+      await view.getByRole('tree').press('Home');
+    });
+  },
+  needsWindow,
+);
+
+test(
   'is used with the keyboard alone, also beside an editor',
   async () => {
     await showSessionsAlone();

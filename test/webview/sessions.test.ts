@@ -135,6 +135,14 @@ describe('the list of sessions', () => {
     await page.getByRole('tree').evaluate(element => element.scrollTo(0, element.scrollHeight));
     await page.waitForTimeout(300);
     assert.ok((await sessions.looked())?.ids.includes(9999));
+    // The list has no focus yet, which the press of the mouse gives it: it must not move under the pointer.
+    const { x = 0, y = 0 } = (await page.getByRole('tree').boundingBox()) ?? {};
+    const scroll = (): Promise<number> => page.getByRole('tree').evaluate(({ scrollTop }) => scrollTop);
+    const before = await scroll();
+    await page.mouse.click(x + 100, y + 100);
+    const last = (await sessions.sent()).at(-1);
+    assert.ok(last?.type === 'session' && last.deed === 'open' && last.id > 9900);
+    assert.equal(await scroll(), before);
     await sessions.close();
   });
 

@@ -159,9 +159,13 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
           event.preventDefault();
         }
       }}
-      onFocus={() => {
+      onFocus={({ currentTarget: { scrollTop } }) => {
         if (activeIndex < 0) {
-          select(items.findIndex(({ kind }) => kind === 'session'));
+          // Where the list is, it stays: a press of the mouse gives the focus, too.
+          const inView = rows.find(
+            ({ index, start }) => start >= scrollTop && items[index]?.kind === 'session',
+          );
+          select(inView?.index ?? items.findIndex(({ kind }) => kind === 'session'));
         }
       }}
       onScroll={({ currentTarget }) => changeView({ scroll: currentTarget.scrollTop })}
