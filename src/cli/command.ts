@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { translate } from '../core/base/translate';
-import { fileNamed } from './sessionNames';
-import { printJson, printText } from './terminal';
+import { fileNamed, type NamedFile } from './sessionNames';
+import { printJson, printNotice, printText } from './terminal';
 import { UsageError } from './usageError';
 
 export { UsageError };
@@ -97,19 +97,28 @@ export function command<const Known extends Options>({
       const { values, positionals } = parse(words, options);
       const least = operands.filter(each => !each.startsWith('[')).length;
       const most = operands.at(-1)?.includes('...') === true ? Number.POSITIVE_INFINITY : operands.length;
-      const isEnough = positionals.length >= least && positionals.length <= most;
-      const [file = '', ...others] = positionals;
-      if (!isEnough) {
+      if (positionals.length < least || positionals.length > most) {
         throw new UsageError(translate('Expected: {0}', usage()));
       }
-      const named = (word: string, place: number): Promise<string> =>
+      const named = (word: string, place: number): Promise<NamedFile> =>
         (operands[place] ?? operands.at(-1))?.startsWith('FILE') === true
           ? fileNamed(word)
-          : Promise.resolve(word);
+          : Promise.resolve({ path: word });
+      const files = await Promise.all(positionals.map(named));
+      const [file = { path: '' }, ...others] = files;
+      const chooses = 'conversation' in options;
+      for (const { path, conversation } of chooses ? others : files) {
+        if (conversation !== undefined) {
+          await printNotice(
+            `${translate('{0} holds several sessions; this command cannot choose one of them.', path)}\n`,
+          );
+        }
+      }
+      const isOpen = chooses && !('conversation' in values) && file.conversation !== undefined;
       return run(
-        values,
-        await named(file, 0),
-        await Promise.all(others.map((word, place) => named(word, place + 1))),
+        isOpen ? parse([...words, '--conversation', `${file.conversation}`], options).values : values,
+        file.path,
+        others.map(({ path }) => path),
       );
     },
   };

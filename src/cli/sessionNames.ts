@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { translate } from '../core/base/translate';
 import { originWords } from '../core/finder/sessionOrigin';
-import { newestSession, sessionsWithId } from '../node/findSession';
+import { allSessionFiles, type NamedSession, newestSession, sessionsWithId } from '../node/findSession';
+import { storedSessionsWithId } from '../node/storedSessions';
 import { addedFolders } from './addedFolders';
 import { printNotice } from './terminal';
 import { UsageError } from './usageError';
@@ -14,18 +15,24 @@ const idLike = /^[\w-]{4,}$/;
 /** How many sessions a message lists. */
 const mostListed = 5;
 
+/** A file, and the conversation that is meant where it holds several sessions. */
+export type NamedFile = Omit<NamedSession, 'id'>;
+
 /**
- * The file that a word of the command line means: a path, `latest`, or the beginning of a session's id. A path that does not
- * exist is returned as it is. Throws UsageError where no session is meant, or several.
+ * The file that a word of the command line means, and the conversation where it holds several sessions: a path, `latest`, or
+ * the beginning of a session's id. A path that does not exist is returned as it is. Throws UsageError where no session is
+ * meant, or several.
  */
-export async function fileNamed(word: string): Promise<string> {
+export async function fileNamed(word: string): Promise<NamedFile> {
   if (existsSync(word) || !idLike.test(word)) {
-    return word;
+    return { path: word };
   }
   if (word === latest) {
-    return newestHere();
+    return { path: await newestHere() };
   }
-  const found = await sessionsWithId(word, addedFolders());
+  const files = await allSessionFiles(addedFolders());
+  const named = await sessionsWithId(word, files);
+  const found = named.length > 0 ? named : await storedSessionsWithId(word, files);
   const [first, ...others] = found;
   if (first === undefined) {
     throw new UsageError(
@@ -34,12 +41,14 @@ export async function fileNamed(word: string): Promise<string> {
   }
   // An agent may keep several files of one session.
   if (others.some(({ id }) => id !== first.id)) {
-    const listed = found.slice(0, mostListed).map(({ path }) => `\n  ${path}`);
+    const listed = found
+      .slice(0, mostListed)
+      .map(({ path, id, conversation }) => `\n  ${conversation === undefined ? path : `${path}: ${id}`}`);
     throw new UsageError(
       translate('{0}: the ids of {1} sessions begin like this.{2}', word, found.length, listed.join('')),
     );
   }
-  return first.path;
+  return first;
 }
 
 /**

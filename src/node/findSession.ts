@@ -31,19 +31,24 @@ export async function newestSession(
   }
 }
 
-interface NamedSession {
+export interface NamedSession {
   readonly id: string;
   readonly path: string;
+  /** Its conversation, where the file holds several sessions. */
+  readonly conversation?: number | undefined;
 }
 
-/** The sessions of this machine whose id begins with a text, newest first. */
+/** The files of the sessions of this machine, newest first. */
+export async function allSessionFiles(added: readonly AddedFolder[]): Promise<readonly SessionFile[]> {
+  const places = sessionPlaces(thisMachine(), [process.cwd()], added);
+  return newestFirst(await new SessionFinder(localFilesNow()).list(places));
+}
+
+/** The sessions of these files whose id begins with a text, where a file has one session. */
 export async function sessionsWithId(
   begin: string,
-  added: readonly AddedFolder[] = [],
+  files: readonly SessionFile[],
 ): Promise<readonly NamedSession[]> {
-  const places = sessionPlaces(thisMachine(), [process.cwd()], added);
-  const system = localFilesNow();
-  const files = newestFirst(await new SessionFinder(system).list(places));
   const text = begin.toLowerCase();
   const named = files
     .map(({ path }) => ({ path, id: sessionIdOf(path) }))
@@ -59,7 +64,7 @@ export async function sessionsWithId(
   // Only the records have the whole id where the file's name has none.
   const recorded = files
     .filter(({ path }) => madeIdOf(lastName(path)) === undefined)
-    .map(async ({ path }) => ({ path, id: (await probeFile(path, system)).sessionId ?? '' }));
+    .map(async ({ path }) => ({ path, id: (await probeFile(path, localFilesNow())).sessionId ?? '' }));
   return (await Promise.all(recorded)).filter(({ id }) => id.toLowerCase().startsWith(text));
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { arrayAt, numberAt, objectAt, parseJson, stringAt } from '../../../src/core/base/json';
@@ -77,6 +77,21 @@ describe('a session by name', () => {
       const { stdout, stderr } = await inWork('status', word, '--json');
       assert.equal(stringAt(parseJson(stdout), 'file'), path, stderr);
     }
+  });
+
+  it('is one of a store that holds several, of which a command takes the conversation', async () => {
+    const store = join(home, '.local', 'share', 'opencode');
+    cpSync(join('test', 'fixtures', 'sqlite'), store, { recursive: true });
+    const path = join(store, 'opencode.db');
+    const { stdout, stderr } = await inWork('inspect', 'ses_1', '--json');
+    const named = await inWork('inspect', path, '--conversation', '1', '--json');
+    assert.deepEqual([stdout, stderr, numberAt(parseJson(stdout), 'conversation')], [named.stdout, '', 1]);
+    const other = await inWork('inspect', 'ses_1', '--conversation', '0', '--json');
+    assert.deepEqual([numberAt(parseJson(other.stdout), 'conversation'), other.stderr], [0, '']);
+    const several = await inWork('inspect', 'ses_');
+    assert.match(several.stderr, /opencode\.db: ses_2\n.*opencode\.db: ses_1/);
+    const all = await inWork('waste', 'ses_1');
+    assert.match(all.stderr, /opencode\.db holds several sessions; this command cannot choose one of them\./);
   });
 
   it('is asked for again where several ids begin with a word', async () => {
