@@ -114,9 +114,9 @@ export function command<const Known extends Options>({
           );
         }
       }
-      const isOpen = chooses && !('conversation' in values) && file.conversation !== undefined;
+      const isNamed = chooses && !('conversation' in values) && file.conversation !== undefined;
       return run(
-        isOpen ? parse([...words, '--conversation', `${file.conversation}`], options).values : values,
+        isNamed ? parse([...words, '--conversation', `${file.conversation}`], options).values : values,
         file.path,
         others.map(({ path }) => path),
       );

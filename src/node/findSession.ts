@@ -61,10 +61,11 @@ export async function sessionsWithId(
   if (named.length > 0) {
     return named;
   }
+  const system = localFilesNow();
   // Only the records have the whole id where the file's name has none.
   const recorded = files
     .filter(({ path }) => madeIdOf(lastName(path)) === undefined)
-    .map(async ({ path }) => ({ path, id: (await probeFile(path, localFilesNow())).sessionId ?? '' }));
+    .map(async ({ path }) => ({ path, id: (await probeFile(path, system)).sessionId ?? '' }));
   return (await Promise.all(recorded)).filter(({ id }) => id.toLowerCase().startsWith(text));
 }
 

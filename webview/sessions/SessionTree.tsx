@@ -162,10 +162,10 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
       onFocus={({ currentTarget: { scrollTop } }) => {
         if (activeIndex < 0) {
           // Where the list is, it stays: a press of the mouse gives the focus, too.
-          const inView = rows.find(
+          const first = rows.find(
             ({ index, start }) => start >= scrollTop && items[index]?.kind === 'session',
           );
-          select(inView?.index ?? items.findIndex(({ kind }) => kind === 'session'));
+          select(first?.index ?? items.findIndex(({ kind }) => kind === 'session'));
         }
       }}
       onScroll={({ currentTarget }) => changeView({ scroll: currentTarget.scrollTop })}
