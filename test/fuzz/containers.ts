@@ -1,8 +1,9 @@
-import { unzipSync, zipSync } from 'fflate';
+import { unzipSync } from 'fflate';
 import { decompress } from 'fzstd';
 import type { Database } from 'sql.js';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import type { Random } from '../bench/generator/random';
+import { packZip } from '../fixtures/zipArchive';
 
 /** A packed kind of file, whose content is changed inside. */
 export interface Container {
@@ -31,7 +32,7 @@ export const containers: readonly Container[] = [
         name,
         index === chosen ? change(inner) : inner,
       ]);
-      return zipSync(Object.fromEntries(changed), { level: random.chance(0.5) ? 0 : 6 });
+      return packZip(Object.fromEntries(changed), random.chance(0.5) ? 0 : 6);
     },
   },
   {
