@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { translate } from '../core/base/translate';
 import { fileNamed, type NamedFile } from './sessionNames';
-import { printJson, printNotice, printText } from './terminal';
+import { printJson, printText } from './terminal';
 import { UsageError } from './usageError';
 
 export { UsageError };
@@ -107,16 +107,19 @@ export function command<const Known extends Options>({
       const files = await Promise.all(positionals.map(named));
       const [file = { path: '' }, ...others] = files;
       const chooses = 'conversation' in options;
-      for (const { path, conversation } of chooses ? others : files) {
-        if (conversation !== undefined) {
-          await printNotice(
-            `${translate('{0} holds several sessions; this command cannot choose one of them.', path)}\n`,
-          );
-        }
+      const unread = (chooses ? others : files).find(({ conversation }) => conversation !== undefined);
+      if (unread !== undefined) {
+        throw new UsageError(
+          translate(
+            '{0} holds several sessions, and this command cannot choose one of them here. With the path it reads all.',
+            unread.path,
+          ),
+        );
       }
-      const isNamed = chooses && !('conversation' in values) && file.conversation !== undefined;
+      const isChosen = chooses && !('conversation' in values) && file.conversation !== undefined;
       return run(
-        isNamed ? parse([...words, '--conversation', `${file.conversation}`], options).values : values,
+        // As if it had been given.
+        isChosen ? parse([...words, '--conversation', `${file.conversation}`], options).values : values,
         file.path,
         others.map(({ path }) => path),
       );

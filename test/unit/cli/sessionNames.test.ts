@@ -90,8 +90,17 @@ describe('a session by name', () => {
     assert.deepEqual([numberAt(parseJson(other.stdout), 'conversation'), other.stderr], [0, '']);
     const several = await inWork('inspect', 'ses_');
     assert.match(several.stderr, /opencode\.db: ses_2\n.*opencode\.db: ses_1/);
-    const all = await inWork('waste', 'ses_1');
-    assert.match(all.stderr, /opencode\.db holds several sessions; this command cannot choose one of them\./);
+    for (const words of [
+      ['waste', 'ses_1'],
+      ['compare', path, 'ses_1'],
+    ]) {
+      const { code, stdout: printed, stderr: said } = await inWork(...words);
+      assert.deepEqual([code, printed], [2, '']);
+      assert.match(
+        said,
+        /opencode\.db holds several sessions, and this command cannot choose one of them here\./,
+      );
+    }
   });
 
   it('is asked for again where several ids begin with a word', async () => {

@@ -107,6 +107,26 @@ describe('the measure pipeline', () => {
     );
   });
 
+  it('hands over the next texts with each batch that it measures, since answers come with the event loop', async () => {
+    let asked = 0;
+    const { pipeline, add, scanner } = pipelineWith({
+      isReady: true,
+      measure: async order => {
+        asked += 1;
+        const measured = await measureTexts(order, new Scanner());
+        await new Promise(resolve => setImmediate(resolve));
+        return measured;
+      },
+    });
+    for (let block = 0; block < 18; block += 1) {
+      // Without counting, all are measured long before messages would be handled otherwise.
+      await add(block, long('a'), '', measureSteps.scan);
+    }
+    await pipeline.settle();
+    assert.ok(asked > 2 * steadyBudget.mostInFlight, `${asked}`);
+    assert.equal(asked + scanner.texts, 18);
+  });
+
   it('leaves to a helper nothing before it is ready, and no text that would fill its memory', async () => {
     const helper = new SlowHelper();
     helper.isReady = false;
