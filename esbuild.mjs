@@ -1,5 +1,5 @@
-// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, the pages webview, sessions, usage and compare, and those that are loaded on demand (backend, commands, inspect, index,
-// secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, thread, cli, commands, inspect, the pages webview, sessions, usage and compare, and those that are loaded on demand
+// (backend, index, secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,6 +50,9 @@ const bundles = [
   { ...node, entryPoints: { helper: 'src/worker/helper.ts' }, outdir },
   { ...node, entryPoints: { indexing: 'src/worker/indexing.ts' }, outdir },
   { ...node, entryPoints: { sessionIndex: 'src/worker/sessionIndex.ts' }, outdir },
+  { ...node, entryPoints: { thread: 'src/worker/thread.ts' }, outdir },
+  { ...node, entryPoints: { commands: 'src/cli/main.ts' }, outdir },
+  { ...node, entryPoints: { inspect: 'src/cli/inspectAlone.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
   { ...node, entryPoints: { cli: 'src/cli/entry.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
   ...[

@@ -15,6 +15,7 @@ import { UsagePanel } from './host/usagePanel';
 import { createLog } from './host/userMessages';
 import { workerStart } from './host/workerStart';
 import { workspacePaths } from './host/workspacePaths';
+import { type StartThread, threadOf } from './node/bundleThread';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
@@ -23,8 +24,12 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
   const start = workerStart(context);
+  const threadOfBundle = (name: string): StartThread =>
+    threadOf(vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath, start?.codeFolder);
+  const startWorker = threadOfBundle('worker.js');
   const provider = new TranscriptEditorProvider({
     extension,
+    startWorker,
     workerStart: start,
     configuration,
     askService,
@@ -32,13 +37,14 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     memory: globalState,
   });
   const comparePages = new ComparePages({
+    startWorker,
     extensionUri: extension.extensionUri,
     provider,
     configuration,
     log,
   });
   const index = new SessionIndex({
-    script: vscode.Uri.joinPath(extension.extensionUri, 'dist', 'sessionIndex.js').fsPath,
+    startThread: threadOfBundle('sessionIndex.js'),
     configuration,
     workspaceFolders: workspacePaths,
     log,
@@ -57,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
       extensionUri: extension.extensionUri,
       index,
       memory: globalState,
+      startWorker,
       workerStart: start,
       configuration,
       comparePages,
@@ -64,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     }),
     new UsagePanel({ extensionUri: extension.extensionUri, index, provider, configuration, log }),
     new LiveStatusBar({
-      workerScript: vscode.Uri.joinPath(extension.extensionUri, 'dist', 'worker.js').fsPath,
+      startWorker,
       provider,
       configuration,
       memory: globalState,

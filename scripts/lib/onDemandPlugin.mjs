@@ -4,8 +4,6 @@ import { resolve } from 'node:path';
 /** The entry of each such bundle, by the bundle's name. */
 export const onDemand = {
   backend: 'src/backend/main.ts',
-  commands: 'src/cli/main.ts',
-  inspect: 'src/cli/inspectAlone.ts',
   index: 'src/node/index/indexStore.ts',
   secrets: 'src/node/secretScanner.ts',
   sqlite: 'src/node/sqlite.ts',

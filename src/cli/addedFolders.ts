@@ -2,7 +2,7 @@ import { parseJson } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { addedFoldersFrom } from '../core/finder/addedFolders';
 import type { AddedFolder } from '../core/finder/pathMapping';
-import { thisMachine } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import { UsageError } from './usageError';
 
 /** What the setting contextInspector.sessions.folders is in the editor, as JSON. */

@@ -1,18 +1,19 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
-import { prepareEngineFor } from '../node/engine';
+import { optimisedLate, prepareEngineFor } from '../node/engine';
 import { folderVariable, indexFolder } from '../node/index/indexFolder';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { updateIndex } from '../node/index/updateIndex';
 import { describeIndexError } from '../node/index/indexErrors';
 import { localFilesNow } from '../node/sessionFiles';
-import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import { SessionFinder } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import { addedFolders } from './addedFolders';
+import { ownThreadOf } from './ownThreads';
 import { UsageError } from './usageError';
 import { printNotice } from './terminal';
 
@@ -45,7 +46,7 @@ export async function withIndex<Result>(work: (index: Index) => Promise<Result>)
   const folder = ownIndexFolder();
   let index: Index | undefined;
   try {
-    const { openIndex } = await import('../node/index/indexStore');
+    const { openIndex } = await optimisedLate(() => import('../node/index/indexStore'));
     index = openIndex(folder);
     return await work(index);
   } catch (error) {
@@ -90,9 +91,8 @@ export async function withAllSessions<Result>(
 
 async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
   const progress = new Progress();
-  const script = join(__dirname, 'indexing.js');
   // All words take minutes, usage alone takes seconds.
-  const readers = new ReadingThreads(script, availableParallelism(), littleToRead, !words);
+  const readers = new ReadingThreads(ownThreadOf('indexing.js'), availableParallelism(), littleToRead, !words);
   try {
     const { failed } = await updateIndex(index, files, {
       words,

@@ -1,7 +1,6 @@
 import { constants } from 'node:os';
 import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
-import { prepareEngine } from '../node/engine';
 import { type Command, type ExitCode, UsageError } from './command';
 import { printHelp } from './ownWords';
 import { endWithoutReader, printNotice } from './terminal';
@@ -21,7 +20,6 @@ export async function runCommand(command: Command, words: readonly string[]): Pr
 
 /** Runs the program: all that it does is `work`. */
 export function start(work: (words: readonly string[]) => Promise<ExitCode>): void {
-  prepareEngine();
   endWithoutReader();
   // Ending by `exit` removes unfinished files.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -1,8 +1,9 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { currentTranslations, translate } from '../core/base/translate';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
+import type { StartThread } from '../node/bundleThread';
 import { PendingQuestions } from '../protocol/pendingQuestions';
 import type { Asked } from '../protocol/questions';
 import type { Answer } from '../protocol/sessionMessages';
@@ -51,13 +52,13 @@ export class AnalysisWorker {
   }
 
   static start(
-    script: string,
+    startThread: StartThread,
     start: WorkerStart | undefined,
     personalData: boolean,
     listener: AnalysisWorkerListener,
   ): AnalysisWorker {
     const workerData = { ...start, personalData, translations: currentTranslations() };
-    return new AnalysisWorker(new Worker(script, { workerData, resourceLimits: limits }), listener);
+    return new AnalysisWorker(startThread({ workerData, resourceLimits: limits }), listener);
   }
 
   /** @param format the id of the format that the user chose; undefined for that which the content shows */

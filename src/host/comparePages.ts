@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { assertNever } from '../core/model/labels';
+import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { type FromComparePage, fromComparePage, type ToComparePage } from '../protocol/comparePage';
 import { readMessage } from '../protocol/messages';
@@ -15,6 +16,7 @@ import { type Log, showMessage } from './userMessages';
 import { showPage } from './webviewPage';
 
 interface CompareTools {
+  readonly startWorker: StartThread;
   readonly extensionUri: vscode.Uri;
   readonly provider: TranscriptEditorProvider;
   readonly configuration: Configuration;
@@ -65,7 +67,7 @@ export class ComparePages implements vscode.Disposable {
     this.panels.add(panel);
     const pair = new ComparedPair(
       (thread, requests) => this.compare(thread, sessions, requests),
-      this.workerScript,
+      this.tools.startWorker,
     );
     panel.onDidDispose(() => {
       this.panels.delete(panel);
@@ -139,10 +141,6 @@ export class ComparePages implements vscode.Disposable {
     }
   }
 
-  private get workerScript(): string {
-    return vscode.Uri.joinPath(this.tools.extensionUri, 'dist', 'worker.js').fsPath;
-  }
-
   private readonly logError = (error: unknown): void => this.tools.log.error(describeFileError(error));
 }
 
@@ -154,7 +152,7 @@ class ComparedPair implements vscode.Disposable {
 
   constructor(
     private readonly compare: (thread: ReadingThread, requests: ChosenRequests) => Promise<ToComparePage>,
-    private readonly workerScript: string,
+    private readonly startWorker: StartThread,
   ) {
     this.whole = this.read(null);
   }
@@ -180,7 +178,7 @@ class ComparedPair implements vscode.Disposable {
   }
 
   private read(requests: ChosenRequests): Promise<ToComparePage> {
-    const thread = new ReadingThread(this.workerScript, () => undefined);
+    const thread = new ReadingThread(this.startWorker, () => undefined);
     this.thread = thread;
     return this.compare(thread, requests).finally(() => thread.end());
   }

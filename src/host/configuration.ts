@@ -5,7 +5,7 @@ import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/mod
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import { type UserModels, parseUserModels } from '../core/tokens/userModels';
 import type { WasteKind } from '../core/waste/wasteKinds';
-import { thisMachine } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
 import {
   askingSection,

@@ -4,9 +4,10 @@ import type { CacheBreakCause } from '../core/cache/cacheFinding';
 import { causeWords } from '../core/cache/causeWords';
 import { sessionPlaces } from '../core/finder/agentLocations';
 import { requestNumber } from '../core/view/requestNames';
+import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { newestSession } from '../node/findSession';
-import { thisMachine } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import { type LiveStatus, readingAnswers } from '../protocol/sessionReading';
 import type { Configuration } from './configuration';
 import { FileFollower } from './fileFollower';
@@ -50,7 +51,7 @@ const avoidable: ReadonlySet<CacheBreakCause> = new Set([
 ]);
 
 interface LiveTools {
-  readonly workerScript: string;
+  readonly startWorker: StartThread;
   readonly provider: TranscriptEditorProvider;
   readonly configuration: Configuration;
   readonly memory: vscode.Memento;
@@ -289,7 +290,7 @@ class LiveWatch implements vscode.Disposable {
       models: tools.configuration.models(),
       limits: tools.configuration.unpackLimits(),
     } as const;
-    this.thread ??= new ReadingThread(tools.workerScript, ended => {
+    this.thread ??= new ReadingThread(tools.startWorker, ended => {
       this.thread = this.thread === ended ? undefined : this.thread;
     });
     this.thread

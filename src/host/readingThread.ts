@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { currentTranslations, translate } from '../core/base/translate';
+import type { StartThread } from '../node/bundleThread';
 import { PendingQuestions } from '../protocol/pendingQuestions';
 import type { Answer } from '../protocol/sessionMessages';
 import { type readingAnswers, type ReadingOrder, sessionReadingTask } from '../protocol/sessionReading';
@@ -9,8 +10,8 @@ export class ReadingThread {
   private readonly pending = new PendingQuestions();
   private readonly worker: Worker;
 
-  constructor(script: string, onEnd: (thread: ReadingThread) => void) {
-    this.worker = new Worker(script, {
+  constructor(startThread: StartThread, onEnd: (thread: ReadingThread) => void) {
+    this.worker = startThread({
       workerData: { task: sessionReadingTask, translations: currentTranslations() },
     });
     const ended = (): void => {

@@ -1,9 +1,10 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { currentTranslations, translate } from '../core/base/translate';
+import type { StartThread } from '../node/bundleThread';
 import { indexFolder, indexState as stateOnDisk } from '../node/index/indexFolder';
-import { thisMachine } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import {
   type FromIndexService,
   type IndexPlaces,
@@ -19,8 +20,8 @@ import type { Configuration } from './configuration';
 import type { Log } from './userMessages';
 
 export interface SessionIndexTools {
-  /** Path of the bundle of src/worker/sessionIndex.ts. */
-  readonly script: string;
+  /** Starts src/worker/sessionIndex.ts. */
+  readonly startThread: StartThread;
   readonly configuration: Configuration;
   readonly workspaceFolders: () => readonly string[];
   readonly log: Log;
@@ -154,7 +155,7 @@ export class SessionIndex implements vscode.Disposable {
   }
 
   private start(folder: string): Worker {
-    const thread = new Worker(this.tools.script, {
+    const thread = this.tools.startThread({
       workerData: { folder, translations: currentTranslations() },
     });
     thread.on('message', (message: FromIndexService) => {

@@ -4,6 +4,7 @@ import type { SessionDescription, SessionUsage } from '../core/finder/sessionDes
 import type { SessionFile } from '../core/finder/sessionList';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
+import type { StartThread } from '../node/bundleThread';
 import type { SessionCache } from '../node/sessionCache';
 import { readingAnswers, type ReadingOrder } from '../protocol/sessionReading';
 import { ReadingThread } from './readingThread';
@@ -19,7 +20,7 @@ const idleMilliseconds = 20_000;
 const saveMilliseconds = 2000;
 
 export interface ReaderTools {
-  readonly workerScript: string;
+  readonly startWorker: StartThread;
   readonly cache: SessionCache;
   readonly models: () => UserModels;
   readonly unpackLimits: () => UnpackLimits;
@@ -177,7 +178,7 @@ export class SessionReader {
     order: ReadingOrder,
     answers: Answers,
   ) {
-    this.thread ??= new ReadingThread(this.tools.workerScript, ended => {
+    this.thread ??= new ReadingThread(this.tools.startWorker, ended => {
       if (this.thread === ended) {
         this.thread = undefined;
       }

@@ -8,10 +8,12 @@ import { originWords, type SessionOrigin } from '../core/finder/sessionOrigin';
 import { oneLine } from '../core/finder/sessionText';
 import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
+import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { SessionCache } from '../node/sessionCache';
-import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import { SessionFinder } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import { readMessage } from '../protocol/messages';
 import {
   type FromSessionsPage,
@@ -44,6 +46,7 @@ export interface SessionsViewTools {
   readonly memory: vscode.Memento;
   /** Undefined if nothing is kept on a disk. */
   readonly workerStart: WorkerStart | undefined;
+  readonly startWorker: StartThread;
   readonly configuration: Configuration;
   readonly comparePages: ComparePages;
   readonly index: SessionIndex;
@@ -81,7 +84,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private isSearching = false;
 
   constructor(private readonly tools: SessionsViewTools) {
-    const { workerStart, configuration, extensionUri, index } = tools;
+    const { workerStart, startWorker, configuration, index } = tools;
     const folder = workerStart && vscode.Uri.joinPath(vscode.Uri.file(workerStart.cacheFolder), '..');
     this.cache = new SessionCache(
       folder && vscode.Uri.joinPath(folder, 'sessions.json').fsPath,
@@ -89,7 +92,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     );
     this.loaded = this.cache.load();
     this.reader = new SessionReader({
-      workerScript: vscode.Uri.joinPath(extensionUri, 'dist', 'worker.js').fsPath,
+      startWorker,
       cache: this.cache,
       models: () => configuration.models(),
       unpackLimits: () => configuration.unpackLimits(),

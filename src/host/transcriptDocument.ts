@@ -5,6 +5,7 @@ import type { SessionSummary } from '../core/model/columns';
 import type { FormatChoice } from '../core/model/transcript';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
+import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
@@ -51,7 +52,7 @@ const beginning: MessageState = {
 };
 
 export interface DocumentTools {
-  readonly workerScript: string;
+  readonly startWorker: StartThread;
   readonly workerStart: WorkerStart | undefined;
   /** The user's settings for models. */
   readonly models: () => UserModels;
@@ -206,7 +207,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
 
   private startWorker(): AnalysisWorker {
     const worker = AnalysisWorker.start(
-      this.tools.workerScript,
+      this.tools.startWorker,
       this.tools.workerStart,
       this.tools.findsPersonalData(),
       {

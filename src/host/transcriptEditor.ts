@@ -4,6 +4,7 @@ import { colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { translate } from '../core/base/translate';
+import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import {
   type PageTask,
@@ -37,6 +38,7 @@ import { showPage } from './webviewPage';
 
 export interface EditorTools {
   readonly extension: ThisExtension;
+  readonly startWorker: StartThread;
   readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
   readonly askService: AskService;

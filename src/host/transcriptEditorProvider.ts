@@ -64,7 +64,7 @@ export class TranscriptEditorProvider
 
   openCustomDocument(uri: vscode.Uri): TranscriptDocument {
     const document = new TranscriptDocument(uri, {
-      workerScript: vscode.Uri.joinPath(this.tools.extension.extensionUri, 'dist', 'worker.js').fsPath,
+      startWorker: this.tools.startWorker,
       workerStart: this.tools.workerStart,
       models: () => this.tools.configuration.models(),
       unpackLimits: () => this.tools.configuration.unpackLimits(),

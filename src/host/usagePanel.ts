@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { assertNever } from '../core/model/labels';
-import { thisMachine } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import { describeFileError } from '../node/fileErrors';
 import type { IndexParams } from '../protocol/indexService';
 import { readMessage } from '../protocol/messages';

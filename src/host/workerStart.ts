@@ -10,6 +10,10 @@ export function workerStart({
   const manifest: unknown = extension.packageJSON;
   const version = stringAt(manifest, 'version');
   return globalStorageUri.scheme === 'file' && version !== undefined
-    ? { cacheFolder: vscode.Uri.joinPath(globalStorageUri, 'measures').fsPath, version }
+    ? {
+        cacheFolder: vscode.Uri.joinPath(globalStorageUri, 'measures').fsPath,
+        codeFolder: vscode.Uri.joinPath(globalStorageUri, 'code').fsPath,
+        version,
+      }
     : undefined;
 }

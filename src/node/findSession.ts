@@ -4,7 +4,8 @@ import { lastName } from '../core/finder/pathPattern';
 import { madeIdOf, sessionIdOf } from '../core/finder/sessionId';
 import { type ListedSession, listSessions, type SessionFile } from '../core/finder/sessionList';
 import { localFilesNow } from './sessionFiles';
-import { probeFile, SessionFinder, thisMachine } from './sessionFinder';
+import { probeFile, SessionFinder } from './sessionFinder';
+import { thisMachine } from './thisMachine';
 
 /** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
 const firstLook = 32;

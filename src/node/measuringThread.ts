@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Encoding } from '../core/model/modelRow';
 import type { MeasuredTexts, MeasureOrder, TextMeasurer } from '../core/session/measureTexts';
+import type { StartThread } from './bundleThread';
 
 /**
  * `ready` comes once, when the thread has loaded what counting needs; then an answer to each order, in the order
@@ -31,11 +32,11 @@ export class MeasuringThread implements TextMeasurer {
   private ended: Error | undefined;
 
   /**
-   * @param script path of the bundle of src/worker/helper.ts
+   * @param start starts src/worker/helper.ts
    * @param personalData whether it looks for data about persons too
    */
-  constructor(script: string, encoding: Encoding, personalData = true) {
-    this.worker = new Worker(script, { workerData: { encoding, personalData }, resourceLimits });
+  constructor(start: StartThread, encoding: Encoding, personalData = true) {
+    this.worker = start({ workerData: { encoding, personalData }, resourceLimits });
     this.worker.unref();
     this.worker.on('message', (message: MeasuringMessage) => this.receive(message));
     this.worker.on('error', () => this.end('The helping thread has failed.'));

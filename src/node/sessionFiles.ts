@@ -3,11 +3,17 @@ import { open, readdir, stat } from 'node:fs/promises';
 import type { FolderEntry } from '../core/finder/pathPattern';
 import { createLimiter } from './limiter';
 
+/** Bytes, and milliseconds since 1970. */
+export interface FileState {
+  readonly size: number;
+  readonly modified: number;
+}
+
 /** The file system functions that the finder needs. None of them rejects. */
 export interface SessionFileSystem {
   list(folder: string): Promise<readonly FolderEntry[]>;
-  /** Undefined if there is no such file, or if it is not a regular file. */
-  stat(path: string): Promise<{ readonly size: number; readonly modified: number } | undefined>;
+  /** One for each path: undefined if there is no such file, or if it is not a regular file. */
+  states(paths: readonly string[]): Promise<readonly (FileState | undefined)[]>;
   /** The bytes of the range that exist; empty if the file cannot be read. */
   read(path: string, offset: number, length: number): Promise<Uint8Array>;
 }
@@ -19,20 +25,24 @@ export function localFiles(most = 32): SessionFileSystem {
     list: folder =>
       limited(async () => {
         const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-        return Promise.all(
-          entries.map(async entry => ({
-            name: entry.name,
-            isLink: entry.isSymbolicLink(),
-            isFolder: entry.isSymbolicLink()
-              ? await stat(joined(folder, entry.name)).then(
-                  target => target.isDirectory(),
-                  () => false,
-                )
-              : entry.isDirectory(),
-          })),
+        const links = entries.filter(entry => entry.isSymbolicLink()).map(({ name }) => name);
+        const targets = await Promise.all(
+          links.map(name =>
+            stat(joined(folder, name)).then(
+              target => target.isDirectory(),
+              () => false,
+            ),
+          ),
         );
+        const linked = new Set(links.filter((_, number) => targets[number]));
+        return entries.map(entry => ({
+          name: entry.name,
+          isLink: entry.isSymbolicLink(),
+          isFolder: entry.isDirectory() || linked.has(entry.name),
+        }));
       }),
-    stat: path => limited(() => stat(path).then(stateOf, () => undefined)),
+    states: paths =>
+      Promise.all(paths.map(path => limited(() => stat(path).then(stateOf, () => undefined)))),
     read: (path, offset, length) =>
       limited(() => readPart(path, offset, length).catch(() => new Uint8Array(0))),
   };
@@ -45,17 +55,21 @@ export function localFiles(most = 32): SessionFileSystem {
 export function localFilesNow(): SessionFileSystem {
   return {
     ...localFiles(),
-    stat: path => {
-      try {
-        return Promise.resolve(stateOf(statSync(path)));
-      } catch {
-        return Promise.resolve(undefined);
-      }
-    },
+    states: paths =>
+      Promise.resolve(
+        paths.map(path => {
+          try {
+            const found = statSync(path, { throwIfNoEntry: false });
+            return found && stateOf(found);
+          } catch {
+            return undefined;
+          }
+        }),
+      ),
   };
 }
 
-function stateOf(found: Stats): { readonly size: number; readonly modified: number } | undefined {
+function stateOf(found: Stats): FileState | undefined {
   return found.isFile() ? { size: found.size, modified: found.mtimeMs } : undefined;
 }
 

@@ -1,6 +1,5 @@
-import { homedir } from 'node:os';
 import { defined } from '../core/base/defined';
-import type { Machine, SessionPlace } from '../core/finder/agentLocations';
+import type { SessionPlace } from '../core/finder/agentLocations';
 import { isInFolder } from '../core/finder/pathMapping';
 import { findFiles, lastName, parentFolder } from '../core/finder/pathPattern';
 import { readProjectNote } from '../core/finder/projectNames';
@@ -12,15 +11,6 @@ import { copyOf } from './workspaceCopy';
 
 /** How much of a session is read to find its project, in bytes. */
 const probeLength = 1 << 14;
-
-/** The machine that this process runs on. */
-export function thisMachine(): Machine {
-  return {
-    platform: process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'macos' : 'linux',
-    home: homedir(),
-    environment: process.env,
-  };
-}
 
 /** Finds sessions and their projects, using only names and heads of files. What was found out about a project is kept. */
 export class SessionFinder {
@@ -44,15 +34,18 @@ export class SessionFinder {
 
   private async filesAt(place: SessionPlace): Promise<readonly SessionFile[]> {
     const paths = await findFiles(place.root, place.pattern, folder => this.files.list(folder));
-    const found = await Promise.all(
-      paths.map(async (path): Promise<readonly SessionFile[]> => {
-        const state = await this.files.stat(path);
-        return state === undefined || state.size === 0
-          ? []
-          : [{ agent: place.agent, path, ...state, ...projectOf(place, path), isKnown: place.isKnown }];
-      }),
-    );
-    return found.flat();
+    const states = await this.files.states(paths);
+    const projectIn = projectsOf(place);
+    const { agent, isKnown } = place;
+    const found: SessionFile[] = [];
+    for (const [number, path] of paths.entries()) {
+      const state = states[number];
+      if (state !== undefined && state.size > 0) {
+        const { size, modified } = state;
+        found.push({ agent, path, size, modified, ...projectIn(path), isKnown });
+      }
+    }
+    return found;
   }
 
   /** What is known of a session's project so far; `learn` finds out more. */
@@ -129,25 +122,46 @@ export async function outlineFile(
   return outlineSession({ size, head, tail });
 }
 
-function projectOf(
-  { root, project, agent }: SessionPlace,
-  path: string,
-): Pick<SessionFile, 'projectKey' | 'projectFolder' | 'workingDirectory'> {
+type ProjectOfFile = Pick<SessionFile, 'projectKey' | 'projectFolder' | 'workingDirectory'>;
+
+/** What the paths of files show of their projects. */
+function projectsOf({ root, project, agent }: SessionPlace): (path: string) => ProjectOfFile {
   switch (project) {
     case 'record':
-      return { projectKey: path };
-    case 'root':
-      return { projectKey: `${agent} ${root}`, projectFolder: lastName(root), workingDirectory: root };
+      return path => ({ projectKey: path });
+    case 'root': {
+      const all = { projectKey: `${agent} ${root}`, projectFolder: lastName(root), workingDirectory: root };
+      return () => all;
+    }
     default: {
-      let folder = path;
-      const depth = path
-        .slice(root.length)
-        .split(/[/\\]/)
-        .filter(name => name !== '').length;
-      for (let above = depth - 1; above > project; above -= 1) {
-        folder = parentFolder(folder);
-      }
-      return { projectKey: folder, projectFolder: lastName(folder) };
+      // Files of one folder follow each other, and all are of one project.
+      let folder: string | undefined;
+      let found: ProjectOfFile = { projectKey: root };
+      return path => {
+        if (folder === undefined || !isDirectlyIn(path, folder)) {
+          folder = parentFolder(path);
+          found = projectAbove(folder, project, root);
+        }
+        return found;
+      };
     }
   }
+}
+
+function isDirectlyIn(path: string, folder: string): boolean {
+  const name = folder.length + 1;
+  return path.startsWith(folder) && path.indexOf('/', name) < 0 && path.indexOf('\\', name) < 0;
+}
+
+/** The project of the files in a folder: the folder so many levels below the root. */
+function projectAbove(folder: string, level: number, root: string): ProjectOfFile {
+  const names = folder
+    .slice(root.length)
+    .split(/[/\\]/)
+    .filter(name => name !== '');
+  let above = folder;
+  for (let depth = names.length - 1; depth > level; depth -= 1) {
+    above = parentFolder(above);
+  }
+  return { projectKey: above, projectFolder: lastName(above) };
 }

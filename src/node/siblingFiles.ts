@@ -2,7 +2,7 @@ import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { codeFolders } from '../core/finder/agentLocations';
 import type { SiblingFiles } from '../core/reading/format';
-import { thisMachine } from './sessionFinder';
+import { thisMachine } from './thisMachine';
 
 /** The maximum size of one file next to a transcript, and of all of them together, in bytes. */
 const largestFile = 256_000_000;

@@ -37,7 +37,7 @@ export async function copyOf(
   const named = filesNamedIn(head, workingDirectory).slice(0, mostFiles);
   for (const folder of alike) {
     const isRepository = (await files.list(folder)).some(entry => entry.name === '.git');
-    const states = isRepository ? await Promise.all(named.map(path => files.stat(joined(folder, path)))) : [];
+    const states = isRepository ? await files.states(named.map(path => joined(folder, path))) : [];
     const found = states.filter(state => state !== undefined).length;
     if (found >= leastFiles && found >= leastShare * named.length) {
       return folder;

@@ -42,6 +42,8 @@ export interface AnalysisTools {
   /** Starts a thread that helps to count and scan; absent with a single core. */
   readonly startHelper?: ((encoding: Encoding) => TextMeasurer & { close(): Promise<void> }) | undefined;
   post(message: FromWorkerMessage, transfer?: readonly ArrayBuffer[]): void;
+  /** Called whenever a transcript is read and measured as a whole. */
+  onComplete?(): void;
 }
 
 interface Reading {
@@ -184,6 +186,7 @@ export class Analysis {
       if (!isCancelled()) {
         this.show({ session, source });
         await this.keep(session, input);
+        this.tools.onComplete?.();
       }
     } finally {
       this.letGo(source);

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isObject, stringAt } from '../core/base/json';
 import { type MeasureOrder, measureTexts } from '../core/session/measureTexts';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
+import { noteWorked } from '../node/bundleThread';
 import type { MeasuringMessage } from '../node/measuringThread';
 import { scannerFor } from '../node/secretScannerOnDemand';
 
@@ -19,6 +20,7 @@ async function answer(order: MeasureOrder): Promise<void> {
   const measured = await measureTexts(order, scanner);
   const { tokens, sensitivity, findings } = measured;
   post({ type: 'measured', measured }, [tokens.buffer, sensitivity.buffer, findings.buffer]);
+  noteWorked();
 }
 
 let last = Promise.resolve();

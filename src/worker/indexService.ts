@@ -12,13 +12,15 @@ import { parseWords } from '../core/index/wordQuery';
 import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
 import { lookUpWith, type UserModels } from '../core/tokens/userModels';
+import type { StartThread } from '../node/bundleThread';
 import { describeIndexError } from '../node/index/indexErrors';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { filesByKey, type SearchHit, searchIndex } from '../node/index/searchIndex';
 import { updateIndex } from '../node/index/updateIndex';
 import { credentialScanner } from '../node/secretScannerOnDemand';
-import { type SessionFinder, thisMachine } from '../node/sessionFinder';
+import type { SessionFinder } from '../node/sessionFinder';
+import { thisMachine } from '../node/thisMachine';
 import type {
   FromIndexService,
   IndexParams,
@@ -40,8 +42,8 @@ const revisionPause = 3000;
 export interface IndexServiceTools {
   readonly openIndex: () => Index;
   readonly finder: Pick<SessionFinder, 'list'>;
-  /** Path of the bundle of src/worker/indexing.ts. */
-  readonly readingScript: string;
+  /** Starts src/worker/indexing.ts. */
+  readonly startReading: StartThread;
   /** How many threads read at most. */
   readonly threads: number;
   readonly post: (message: FromIndexService) => void;
@@ -150,8 +152,8 @@ export class IndexService {
 
   /** Reads what is new. Gives the number of files that cannot be read. */
   private async read(index: Index, files: readonly SessionFile[], what: 'usage' | 'words'): Promise<number> {
-    const { readingScript, threads } = this.tools;
-    this.threads = new ReadingThreads(readingScript, threads);
+    const { startReading, threads } = this.tools;
+    this.threads = new ReadingThreads(startReading, threads);
     let said = 0;
     let revised = Date.now();
     const say = (done: number, total: number): void => {

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { member } from '../core/base/json';
+import { noteWorked } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
 import { bytesOfWords, type ReadingOrder, readForIndex } from '../node/index/indexReading';
@@ -34,6 +35,7 @@ async function read(number: number, order: ReadingOrder): Promise<void> {
       }
     }
     post({ kind: 'end', number });
+    noteWorked();
   } catch (error) {
     post({ kind: 'failed', number, sentence: describeFileError(error) });
   }

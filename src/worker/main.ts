@@ -1,9 +1,9 @@
 import './translations';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isObject, stringAt } from '../core/base/json';
 import { openTranscript } from '../core/session/openTranscript';
+import { noteWorked, siblingThreadOf } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { MeasureCache } from '../node/measureCache';
 import { MeasuringThread } from '../node/measuringThread';
@@ -32,9 +32,10 @@ function startAnalysis(): void {
         : new MeasureCache(folder, personalData ? version : `${version} credentials`),
     startHelper:
       availableParallelism() > 1
-        ? encoding => new MeasuringThread(join(__dirname, 'helper.js'), encoding, personalData)
+        ? encoding => new MeasuringThread(siblingThreadOf('helper.js'), encoding, personalData)
         : undefined,
     post: (message, transfer = []) => port.postMessage(message, transfer),
+    onComplete: noteWorked,
   });
   port.on('message', (message: ToWorkerMessage) => analysis.handle(message));
 }
@@ -44,7 +45,10 @@ function startReadingForList(): void {
     postAnswer(
       id,
       () => readForList(order),
-      answer => port.postMessage(answer),
+      answer => {
+        port.postMessage(answer);
+        noteWorked();
+      },
       describeFileError,
     ),
   );

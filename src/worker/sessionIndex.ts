@@ -1,8 +1,8 @@
 import './translations';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stringAt } from '../core/base/json';
+import { siblingThreadOf } from '../node/bundleThread';
 import { lowerPriority } from '../node/lowPriority';
 import { localFilesNow } from '../node/sessionFiles';
 import { SessionFinder } from '../node/sessionFinder';
@@ -21,7 +21,7 @@ async function start(): Promise<void> {
   const service = new IndexService({
     openIndex: () => openIndex(folder),
     finder: new SessionFinder(localFilesNow()),
-    readingScript: join(__dirname, 'indexing.js'),
+    startReading: siblingThreadOf('indexing.js'),
     // One processor is left for what the user does.
     threads: availableParallelism() - 1,
     post: message => port?.postMessage(message),

@@ -23,6 +23,7 @@ const bundles = [
   'dist/sessions.css',
   'dist/sessions.js',
   'dist/sqlite.js',
+  'dist/thread.js',
   'dist/twin.js',
   'dist/usage.css',
   'dist/usage.js',

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { type BegunSearch, beginSearch, fileFindings } from '../../core/export/fileFindings';
 import { sensitiveItemsIn } from '../../core/exposure/secretPlaces';
@@ -13,6 +12,7 @@ import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
 import { choice, configOption, flag, jsonOption, requestOptions, scanOptions } from '../options';
+import { ownThreadOf } from '../ownThreads';
 import { noRequestAt, requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
@@ -78,7 +78,7 @@ export const inspect = command({
         : Number(readOneOf('--workers', values.workers, workerCounts));
     const helper =
       counts && workers > 1 && availableParallelism() > 1
-        ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding, personalData)
+        ? new MeasuringThread(ownThreadOf('helper.js'), unknownPrior.encoding, personalData)
         : undefined;
     const scanner = scannerFor(personalData);
     let begun: BegunSearch | undefined;

@@ -27,6 +27,12 @@ export function indexFolder({ platform, home, environment }: Machine): string | 
   return join(cacheFolder(platform, home, environment), name, 'index');
 }
 
+/** Where the command line keeps the code of its bundles; undefined where nothing is to be kept. */
+export function codeFolder(machine: Machine): string | undefined {
+  const folder = indexFolder(machine);
+  return folder && join(folder, 'code');
+}
+
 /** Changes whenever the index in a folder does; undefined where there is none. */
 export function indexState(folder: string): string | undefined {
   const found = statSync(join(folder, databaseName), { throwIfNoEntry: false });

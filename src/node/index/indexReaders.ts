@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import type { StartThread } from '../bundleThread';
 import { bytesOfWords, type ReadingOrder, readForIndex, type ReadPart } from './indexReading';
 
 /** Reads files for the index. */
@@ -55,11 +56,11 @@ export class ReadingThread implements IndexReader {
   private lastNumber = 0;
 
   /**
-   * @param script path of the bundle of src/worker/indexing.ts
+   * @param startThread starts src/worker/indexing.ts
    * @param isAwaited whether it works at the usual priority
    */
   constructor(
-    private readonly script: string,
+    private readonly startThread: StartThread,
     private readonly isAwaited: boolean,
     readonly filesAtOnce: number,
   ) {}
@@ -120,7 +121,7 @@ export class ReadingThread implements IndexReader {
   }
 
   private start(): Worker {
-    const worker = new Worker(this.script, {
+    const worker = this.startThread({
       resourceLimits: this.isAwaited
         ? { ...resourceLimits, maxYoungGenerationSizeMb: roomForUsage }
         : resourceLimits,

@@ -17,6 +17,7 @@ import { databaseName } from './indexFolder';
 import { FileLock } from './indexLock';
 import { bytesOf, numberOf, type Row, rowsOf, sessionOf, textOf } from './indexValues';
 import type {
+  FileList,
   FindRange,
   FoundWords,
   Index,
@@ -28,7 +29,7 @@ import type {
 } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 5;
+const version = 6;
 
 const lockName = 'sessions.lock';
 
@@ -43,6 +44,9 @@ const usualWait = 15_000;
 const wordsInMemory = 1 << 24;
 /** Pieces that are written one after the other until they are merged: each merge writes all of them again. */
 const mostPieces = 16;
+
+/** Lists of files that are noted: windows and folders of the command line may each have their own. */
+const mostLists = 16;
 
 /**
  * What is asked of all files at once, and written again every day, stands apart from what was found in a file, which is large.
@@ -67,6 +71,7 @@ const schema = `
     losses BLOB NOT NULL,
     parts BLOB NOT NULL
   );
+  CREATE TABLE list (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, words INTEGER NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5 (
     text, content='', contentless_delete=1, detail=none, tokenize='ascii'
   );
@@ -103,6 +108,26 @@ class IndexStore implements Index {
     mkdirSync(folder, { recursive: true, mode: folderMode });
     this.path = join(folder, databaseName);
     this.lock = new FileLock(join(folder, lockName));
+  }
+
+  async isCurrent({ hash, words }: FileList): Promise<boolean> {
+    return this.use(database => {
+      const found = database.get('SELECT 1 FROM list WHERE hash = ? AND words >= ?', [hash, Number(words)]);
+      return found !== null;
+    });
+  }
+
+  async noteList({ hash, length, words }: FileList): Promise<void> {
+    await this.use(database =>
+      inTransaction(database, () => {
+        // Another program may have deleted what was read.
+        database.run(
+          'INSERT INTO list (hash, words) SELECT ?1, ?2 WHERE (SELECT count(*) FROM file WHERE words BETWEEN ?2 AND 1) >= ?3',
+          [hash, Number(words), length],
+        );
+        database.run('DELETE FROM list WHERE id <= (SELECT max(id) FROM list) - ?', [mostLists]);
+      }),
+    );
   }
 
   async files(): Promise<readonly IndexRow[]> {
@@ -155,6 +180,7 @@ class IndexStore implements Index {
   async put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void> {
     await this.use(database => {
       inTransaction(database, () => {
+        forgetLists(database);
         const known = new Map<NewWords['file'], number>();
         const statements = {
           lookUp: database.prepare(
@@ -216,14 +242,18 @@ class IndexStore implements Index {
   }
 
   async move(from: string, to: string): Promise<void> {
-    await this.use(database => {
-      database.run('UPDATE file SET path = ? WHERE path = ?', [to, from]);
-    });
+    await this.use(database =>
+      inTransaction(database, () => {
+        forgetLists(database);
+        database.run('UPDATE file SET path = ? WHERE path = ?', [to, from]);
+      }),
+    );
   }
 
   async forget(before: number): Promise<void> {
     await this.use(database =>
       inTransaction(database, () => {
+        forgetLists(database);
         for (const { id } of rowsOf(database, 'SELECT id FROM file WHERE seen < ?', [before])) {
           removeFile(database, numberOf(id));
         }
@@ -411,6 +441,11 @@ function inTransaction(database: Database, work: () => void): void {
     }
     throw error;
   }
+}
+
+/** A list that was noted may not hold any more. */
+function forgetLists(database: Database): void {
+  database.run('DELETE FROM list');
 }
 
 function removeFile(database: Database, id: number): void {

@@ -21,6 +21,15 @@ export interface IndexRow {
   readonly words: WordsState;
 }
 
+/** A list of files in the states in which they were read. */
+export interface FileList {
+  /** Of paths, states and day. */
+  readonly hash: string;
+  readonly length: number;
+  /** Whether the words of all of them are known too. */
+  readonly words: boolean;
+}
+
 /** What the index keeps of a file. */
 export interface IndexedFile extends Omit<IndexRow, 'id'> {
   /** When the file was written, in milliseconds since 1970. */
@@ -69,6 +78,10 @@ export interface FindRange {
 export interface Index {
   /** How often it was damaged or of another version, and was made anew, empty. */
   readonly rebuilds: number;
+  /** Whether nothing has changed since a list of files was noted. */
+  isCurrent(list: FileList): Promise<boolean>;
+  /** Notes that all files of a list are known, if the index has that many; only the newest lists are kept. */
+  noteList(list: FileList): Promise<void>;
   files(): Promise<readonly IndexRow[]>;
   /**
    * Shows the usage of all files, the one that was written first at first.

@@ -1,3 +1,4 @@
+import type { StartThread } from '../bundleThread';
 import { type IndexReader, readerHere, ReadingThread } from './indexReaders';
 
 /** More threads would only wait for the disk. */
@@ -12,13 +13,13 @@ export class ReadingThreads {
   private readonly started: IndexReader[] = [];
 
   /**
-   * @param script path of the bundle of src/worker/indexing.ts
+   * @param startThread starts src/worker/indexing.ts
    * @param threads how many to start at most
    * @param here fewer bytes than this are read in the caller's own thread alone
    * @param isAwaited whether somebody waits for what is read; if not, they work when nothing else has to
    */
   constructor(
-    private readonly script: string,
+    private readonly startThread: StartThread,
     private readonly threads: number,
     private readonly here = 0,
     private readonly isAwaited = false,
@@ -30,7 +31,7 @@ export class ReadingThreads {
     const threads = bytes < this.here ? 0 : isShared ? most - 1 : most;
     for (let thread = 0; thread < threads; thread += 1) {
       const ahead = isShared ? filesAhead.shared : filesAhead.alone;
-      this.started.push(new ReadingThread(this.script, this.isAwaited, ahead));
+      this.started.push(new ReadingThread(this.startThread, this.isAwaited, ahead));
     }
     return isShared ? [readerHere, ...this.started] : this.started;
   }

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { stateOf } from './fileState';
 import type { IndexReader } from './indexReaders';
 import { bytesOfWords, nobody, nothing, without } from './indexReading';
-import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
+import type { FileList, Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
 /** How much is written at once: bytes of words, and files. */
 const bytesAtOnce = 1 << 21;
@@ -39,7 +39,7 @@ export function pathKey(file: SessionFile): string {
   if (known !== undefined) {
     return known;
   }
-  const key = createHash('sha256').update(file.path).digest('hex').slice(0, 32);
+  const key = hash('sha256', file.path).slice(0, 32);
   keys.set(file, key);
   return key;
 }
@@ -51,6 +51,11 @@ export async function updateIndex(
   options: UpdateOptions,
 ): Promise<UpdateResult> {
   const today = Math.floor(Date.now() / day);
+  const states = files.map(stateOf);
+  const list = listOf(files, states, today, options.words);
+  if (await index.isCurrent(list)) {
+    return { read: 0, failed: [] };
+  }
   const known = new Map<string, IndexRow>();
   const rows = await index.files();
   for (const row of rows) {
@@ -60,10 +65,10 @@ export async function updateIndex(
   }
   const changed: PendingFile[] = [];
   const seen: string[] = [];
-  for (const file of files) {
+  for (const [number, file] of files.entries()) {
     const path = pathKey(file);
     const row = known.get(path);
-    const state = stateOf(file);
+    const state = states[number] ?? '';
     if (row?.state !== state || (options.words && row.words === 'none')) {
       changed.push({ file, path, state });
     } else if (row.seen !== today) {
@@ -76,7 +81,22 @@ export async function updateIndex(
     await index.forget(today - longestUnseen);
   }
   pending.sort((first, second) => second.file.modified - first.file.modified);
-  return new Update(index, pending, today, options).run();
+  const result = await new Update(index, pending, today, options).run();
+  if (result.failed.length === 0) {
+    // It only saves the next comparison: nothing is lost where it cannot be written.
+    await index.noteList(list).catch(() => undefined);
+  }
+  return result;
+}
+
+function listOf(
+  files: readonly SessionFile[],
+  states: readonly string[],
+  today: number,
+  words: boolean,
+): FileList {
+  const lines = files.map(({ path }, number) => `${path}\0${states[number] ?? ''}`);
+  return { hash: hash('sha256', [today, ...lines].join('\n')), length: files.length, words };
 }
 
 interface PendingFile {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { isArray } from '../../../src/core/base/json';
+import { threadOf } from '../../../src/node/bundleThread';
 import { ReadingThread } from '../../../src/node/index/indexReaders';
 import { ReadingThreads } from '../../../src/node/index/readingThreads';
 
@@ -51,7 +52,7 @@ describe('a thread that reads for the index', () => {
   };
 
   it('takes several files at once, says which part is whose, and is told what was taken', async () => {
-    thread = new ReadingThread(path, true, 16);
+    thread = new ReadingThread(threadOf(path), true, 16);
     const names = ['one', 'two', 'three', 'four'];
     const found = await Promise.all(names.map(read));
     assert.deepEqual(
@@ -62,7 +63,7 @@ describe('a thread that reads for the index', () => {
   });
 
   it('fails at the file that ends it alone, and reads those after it in another thread', async () => {
-    thread = new ReadingThread(path, true, 16);
+    thread = new ReadingThread(threadOf(path), true, 16);
     const settled = await Promise.allSettled(['one', 'deadly', 'two', 'deadly', 'three'].map(read));
     assert.deepEqual(
       settled.map(({ status }) => status),
@@ -71,9 +72,9 @@ describe('a thread that reads for the index', () => {
   });
 
   it('fails where it cannot be started, and when it is closed', { timeout: 20_000 }, async () => {
-    thread = new ReadingThread(join(folder, 'missing.js'), true, 16);
+    thread = new ReadingThread(threadOf(join(folder, 'missing.js')), true, 16);
     await assert.rejects(read('one'), /The reading thread has ended/);
-    const closing = new ReadingThread(path, true, 16);
+    const closing = new ReadingThread(threadOf(path), true, 16);
     thread = closing;
     const reading = assert.rejects(read('one'), /The reading thread has ended/);
     await closing.close();
@@ -83,7 +84,7 @@ describe('a thread that reads for the index', () => {
 
 describe('what reads for an update', () => {
   const readersFor = (bytes: number, cores: number): readonly number[] =>
-    new ReadingThreads('reading.js', cores, 3_000_000).start(bytes).map(({ filesAtOnce }) => filesAtOnce);
+    new ReadingThreads(threadOf('reading.js'), cores, 3_000_000).start(bytes).map(({ filesAtOnce }) => filesAtOnce);
 
   it('is the own thread for little, one more beside it for some, and others alone for much', () => {
     assert.deepEqual(readersFor(1_000_000, 2), [1]);

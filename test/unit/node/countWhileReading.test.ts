@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { type MeasureOrder, measureSteps, type TextMeasurer } from '../../../src/core/session/measureTexts';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { threadOf } from '../../../src/node/bundleThread';
 import { MeasuringThread } from '../../../src/node/measuringThread';
 import { claudeCodeFile } from '../../bench/generator/claudeCodeFile';
 import { countingScanner, openText } from '../session/openText';
@@ -86,7 +87,7 @@ describe('counting while reading', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('counts part of a transcript, with the same figures', async () => {
-    const thread = new MeasuringThread(helper, 'o200k_base');
+    const thread = new MeasuringThread(threadOf(helper), 'o200k_base');
     const { tokens, answered, failed } = await countBeside(text, thread);
     await thread.close();
     assert.deepEqual(tokens, expected);
@@ -94,7 +95,7 @@ describe('counting while reading', () => {
   });
 
   it('leaves the rest to the first thread when it dies', async () => {
-    const thread = new MeasuringThread(join(folder, 'mortal.js'), 'o200k_base');
+    const thread = new MeasuringThread(threadOf(join(folder, 'mortal.js')), 'o200k_base');
     const { tokens, answered, failed } = await countBeside(text, thread);
     assert.deepEqual(tokens, expected);
     assert.ok(answered === 1 && failed >= 1, `${answered} answers, ${failed} failures`);
@@ -102,7 +103,7 @@ describe('counting while reading', () => {
   });
 
   it('leaves everything to the first thread where it cannot start', async () => {
-    const thread = new MeasuringThread(join(folder, 'missing.js'), 'o200k_base');
+    const thread = new MeasuringThread(threadOf(join(folder, 'missing.js')), 'o200k_base');
     const { tokens, answered } = await countBeside(text, thread);
     assert.deepEqual(tokens, expected);
     assert.equal(answered, 0);
@@ -110,7 +111,7 @@ describe('counting while reading', () => {
   });
 
   it('answers nothing more once it is closed, and ends in the middle of its work', async () => {
-    const thread = new MeasuringThread(helper, 'o200k_base');
+    const thread = new MeasuringThread(threadOf(helper), 'o200k_base');
     const order = (content: string): MeasureOrder => ({
       encoding: 'o200k_base',
       texts: [content],

@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { TextMeasurer } from '../../../src/core/session/measureTexts';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { threadOf } from '../../../src/node/bundleThread';
 import { MeasuringThread } from '../../../src/node/measuringThread';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
@@ -57,7 +58,7 @@ const textsOf = ({ columns }: ReturnType<TranscriptSession['toSession']>): reado
 
 /** The thread, when it has loaded what it needs, with its answers and failures. */
 async function readyThread(script: string) {
-  const thread = new MeasuringThread(script, 'o200k_base');
+  const thread = new MeasuringThread(threadOf(script), 'o200k_base');
   const outcomes = { answered: 0, failed: 0 };
   for (let tries = 0; !thread.isReady && tries < 500; tries += 1) {
     await setTimeout(10);
@@ -121,7 +122,7 @@ describe('the measuring thread', () => {
   });
 
   it('leaves everything to the first thread where it cannot start', async () => {
-    const thread = new MeasuringThread(join(folder, 'missing.js'), 'o200k_base');
+    const thread = new MeasuringThread(threadOf(join(folder, 'missing.js')), 'o200k_base');
     assert.deepEqual(textsOf((await allMeasured(text, thread)).toSession()), expected);
     assert.equal(thread.isReady, false);
     await thread.close();

@@ -30,7 +30,7 @@ function counting(): SessionFileSystem & { readonly reads: { path: string; bytes
   return {
     reads,
     list: folder => files.list(folder),
-    stat: path => files.stat(path),
+    states: paths => files.states(paths),
     read: async (path, offset, length) => {
       const bytes = await files.read(path, offset, length);
       reads.push({ path, bytes: bytes.length });

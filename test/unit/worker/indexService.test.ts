@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
+import { threadOf } from '../../../src/node/bundleThread';
 import { stateOf } from '../../../src/node/index/fileState';
 import { indexState } from '../../../src/node/index/indexFolder';
 import {
@@ -85,7 +86,7 @@ describe('what the index knows of all sessions', () => {
     service = new IndexService({
       openIndex: () => home.open(),
       finder: { list: () => home.files() },
-      readingScript: '',
+      startReading: threadOf(''),
       threads: 1,
       post: message => posted.push(message),
     });
