@@ -1,5 +1,5 @@
-// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, thread, cli, commands, inspect, the pages webview, sessions, usage and compare, and those that are loaded on demand
-// (backend, index, secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, thread, cli, commands, inspect, allSessions, the pages webview, sessions, usage and compare, and those that are loaded on demand
+// (backend, index, reading, secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -53,6 +53,7 @@ const bundles = [
   { ...node, entryPoints: { thread: 'src/worker/thread.ts' }, outdir },
   { ...node, entryPoints: { commands: 'src/cli/main.ts' }, outdir },
   { ...node, entryPoints: { inspect: 'src/cli/inspectAlone.ts' }, outdir },
+  { ...node, entryPoints: { allSessions: 'src/cli/allSessionsAlone.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
   { ...node, entryPoints: { cli: 'src/cli/entry.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
   ...[

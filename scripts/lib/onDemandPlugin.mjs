@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 export const onDemand = {
   backend: 'src/backend/main.ts',
   index: 'src/node/index/indexStore.ts',
+  reading: 'src/node/index/indexReading.ts',
   secrets: 'src/node/secretScanner.ts',
   sqlite: 'src/node/sqlite.ts',
   twin: 'src/core/export/twin/anonymisedTwin.ts',

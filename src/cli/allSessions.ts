@@ -9,7 +9,7 @@ import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { updateIndex } from '../node/index/updateIndex';
 import { describeIndexError } from '../node/index/indexErrors';
-import { localFilesNow } from '../node/sessionFiles';
+import { localFilesAtOnce } from '../node/sessionFiles';
 import { SessionFinder } from '../node/sessionFinder';
 import { thisMachine } from '../node/thisMachine';
 import { addedFolders } from './addedFolders';
@@ -70,7 +70,7 @@ export async function withAllSessions<Result>(
 ): Promise<Result> {
   const machine = thisMachine();
   return withIndex(async index => {
-    const files = await new SessionFinder(localFilesNow()).list([
+    const files = await new SessionFinder(localFilesAtOnce()).list([
       ...sessionPlaces(machine, [process.cwd()], addedFolders()),
       ...subagentPlaces(machine),
     ]);

@@ -11,7 +11,7 @@ import { requestCost } from '../core/tokens/prices';
 import { noRequest } from '../core/view/requestNames';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { UsageError, type Values } from './command';
-import { providerNames, type sendOptions } from './options';
+import { providerNames, type sendOptions } from './sendOptions';
 import { printNotice } from './terminal';
 import { readPruneConfig } from './values';
 import { money, number, tokens } from './words';

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { homedir, setPriority } from 'node:os';
 import { basename, join } from 'node:path';
@@ -91,7 +90,7 @@ function warmthOf(cache: unknown, now: number): readonly string[] {
 }
 
 /** Reads the input, prints the line, and has the next report written where the transcript has grown. */
-export function runStatusline(): void {
+export async function runStatusline(): Promise<void> {
   const input = parseJson(readFileSync(0, 'utf8'));
   const print = (filledBy: FilledBy): void => {
     printHelp(`${statusLine(input, filledBy, Date.now())}\n`);
@@ -101,15 +100,16 @@ export function runStatusline(): void {
     print([]);
     return;
   }
+  let report: StatusReportFile | undefined;
   let filledBy: FilledBy = [];
   try {
-    const report = new StatusReportFile(transcript);
+    report = new StatusReportFile(transcript);
     filledBy = report.read();
-    report.renew();
   } catch {
     // A folder that cannot be written to costs the sources, and not the line.
   }
   print(filledBy);
+  await report?.renew().catch(() => undefined);
 }
 
 /** What `status --json` says of a transcript, kept in the user's folder for caches, where only the user can read it. */
@@ -140,7 +140,7 @@ class StatusReportFile {
   }
 
   /** Starts a process that writes the next report, unless the last one is newer than the transcript. */
-  renew(): void {
+  async renew(): Promise<void> {
     const written = modified(this.transcript);
     const begun = modified(this.next);
     if (written === undefined || (modified(this.path) ?? 0) > written) {
@@ -151,6 +151,7 @@ class StatusReportFile {
     } else if (begun !== undefined) {
       return;
     }
+    const { spawn } = await import('node:child_process');
     const file = openSync(this.next, 'wx', 0o600);
     const words = [join(__dirname, 'cli.js'), 'status', this.transcript, '--json'];
     const child = spawn(process.execPath, words, { detached: true, stdio: ['ignore', file, 'ignore'] });

@@ -76,3 +76,10 @@ export async function readModels(path: string | undefined): Promise<UserModels> 
           : { ok: false, problem: problems.join(' ') };
       });
 }
+
+/** Throws UsageError where two options are given that exclude each other. */
+export function refuse(areBothGiven: boolean, one: string, other: string): void {
+  if (areBothGiven) {
+    throw new UsageError(translate('Give either {0} or {1}.', one, other));
+  }
+}

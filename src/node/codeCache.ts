@@ -45,7 +45,7 @@ export function runBundle(bundle: string, folder: string | undefined, use = 'any
 
 class BundleRunner {
   private readonly modules = new Map<string, { readonly exports: unknown }>();
-  private readonly fresh: { readonly name: string; readonly source: string; readonly script: Script }[] = [];
+  private readonly fresh: { readonly name: string; readonly state: string; readonly script: Script }[] = [];
 
   constructor(
     private readonly folder: string,
@@ -66,11 +66,12 @@ class BundleRunner {
       return known.exports;
     }
     const name = nameOf(bundle, this.use);
+    const state = stateOf(bundle);
     const source = `${head}${readFileSync(bundle, 'utf8')}\n})`;
-    const cachedData = readKept(join(this.folder, name), source);
+    const cachedData = readKept(join(this.folder, name), state);
     const script = new Script(source, { filename: bundle, lineOffset: -1, cachedData });
     if (cachedData === undefined || script.cachedDataRejected === true) {
-      this.fresh.push({ name, source, script });
+      this.fresh.push({ name, state, script });
     }
     const loaded = { exports: {} };
     this.modules.set(bundle, loaded);
@@ -91,8 +92,8 @@ class BundleRunner {
   }
 
   private keep(): void {
-    for (const { name, source, script } of this.fresh.splice(0)) {
-      writeKept(this.folder, name, source, script.createCachedData());
+    for (const { name, state, script } of this.fresh.splice(0)) {
+      writeKept(this.folder, name, state, script.createCachedData());
     }
   }
 }
@@ -101,14 +102,23 @@ class BundleRunner {
 const nameOf = (bundle: string, use: string): string =>
   `${basename(bundle)}.${use}.${process.versions.v8}.${process.arch}.code`;
 
-/** V8 itself sees neither whether the code is damaged, which would end the process, nor whether it is that of this source. */
-function checksumOf(source: string, code: Uint8Array): string {
-  return hash('sha256', hash('sha256', source) + hash('sha256', code));
+/** Changes whenever the file is written, moved or replaced. */
+function stateOf(bundle: string): string {
+  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(bundle, { bigint: true });
+  return [bundle, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+/**
+ * V8 itself sees neither whether the code is damaged, which would end the process, nor whether it is that of this source.
+ * @param state of the bundle
+ */
+function checksumOf(state: string, code: Uint8Array): string {
+  return hash('sha256', state + hash('sha256', code));
 }
 
 const checksumLength = 64;
 
-function readKept(path: string, source: string): Buffer | undefined {
+function readKept(path: string, state: string): Buffer | undefined {
   try {
     const file = openSync(path, 'r');
     try {
@@ -119,7 +129,7 @@ function readKept(path: string, source: string): Buffer | undefined {
       }
       const bytes = readFileSync(file);
       const code = bytes.subarray(checksumLength);
-      return bytes.toString('latin1', 0, checksumLength) === checksumOf(source, code) ? code : undefined;
+      return bytes.toString('latin1', 0, checksumLength) === checksumOf(state, code) ? code : undefined;
     } finally {
       closeSync(file);
     }
@@ -128,11 +138,11 @@ function readKept(path: string, source: string): Buffer | undefined {
   }
 }
 
-function writeKept(folder: string, name: string, source: string, code: Buffer): void {
+function writeKept(folder: string, name: string, state: string, code: Buffer): void {
   const unfinished = join(folder, `${name}.${process.pid}.${Date.now()}.part`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(unfinished, Buffer.concat([Buffer.from(checksumOf(source, code)), code]), {
+    writeFileSync(unfinished, Buffer.concat([Buffer.from(checksumOf(state, code)), code]), {
       flag: 'wx',
       mode: 0o600,
     });

@@ -3,7 +3,7 @@ import type { AddedFolder } from '../core/finder/pathMapping';
 import { lastName } from '../core/finder/pathPattern';
 import { madeIdOf, sessionIdOf } from '../core/finder/sessionId';
 import { type ListedSession, listSessions, type SessionFile } from '../core/finder/sessionList';
-import { localFilesNow } from './sessionFiles';
+import { localFilesAtOnce, localFilesNow } from './sessionFiles';
 import { probeFile, SessionFinder } from './sessionFinder';
 import { thisMachine } from './thisMachine';
 
@@ -42,7 +42,7 @@ export interface NamedSession {
 /** The files of the sessions of this machine, newest first. */
 export async function allSessionFiles(added: readonly AddedFolder[]): Promise<readonly SessionFile[]> {
   const places = sessionPlaces(thisMachine(), [process.cwd()], added);
-  return newestFirst(await new SessionFinder(localFilesNow()).list(places));
+  return newestFirst(await new SessionFinder(localFilesAtOnce()).list(places));
 }
 
 /** The sessions of these files whose id begins with a text, where a file has one session. */
@@ -62,7 +62,7 @@ export async function sessionsWithId(
   if (named.length > 0) {
     return named;
   }
-  const system = localFilesNow();
+  const system = localFilesAtOnce();
   // Only the records have the whole id where the file's name has none.
   const recorded = files
     .filter(({ path }) => madeIdOf(lastName(path)) === undefined)

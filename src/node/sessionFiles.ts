@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, type Stats, statSync } from 'node:fs';
 import { open, readdir, stat } from 'node:fs/promises';
 import type { FolderEntry } from '../core/finder/pathPattern';
 import { createLimiter } from './limiter';
@@ -27,19 +27,10 @@ export function localFiles(most = 32): SessionFileSystem {
         const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
         const links = entries.filter(entry => entry.isSymbolicLink()).map(({ name }) => name);
         const targets = await Promise.all(
-          links.map(name =>
-            stat(joined(folder, name)).then(
-              target => target.isDirectory(),
-              () => false,
-            ),
-          ),
+          links.map(name => stat(joined(folder, name)).catch(() => undefined)),
         );
-        const linked = new Set(links.filter((_, number) => targets[number]));
-        return entries.map(entry => ({
-          name: entry.name,
-          isLink: entry.isSymbolicLink(),
-          isFolder: entry.isDirectory() || linked.has(entry.name),
-        }));
+        const folders = new Set(links.filter((_, number) => targets[number]?.isDirectory()));
+        return folderEntries(entries, name => folders.has(name));
       }),
     states: paths =>
       Promise.all(paths.map(path => limited(() => stat(path).then(stateOf, () => undefined)))),
@@ -67,6 +58,42 @@ export function localFilesNow(): SessionFileSystem {
         }),
       ),
   };
+}
+
+/** The same with folders listed at once too, for a program that does nothing else meanwhile. */
+export function localFilesAtOnce(): SessionFileSystem {
+  return {
+    ...localFilesNow(),
+    list: folder => {
+      let entries: readonly Dirent[] = [];
+      try {
+        entries = readdirSync(folder, { withFileTypes: true });
+      } catch {
+        // It does not exist or cannot be read.
+      }
+      return Promise.resolve(folderEntries(entries, name => isFolderAt(joined(folder, name))));
+    },
+  };
+}
+
+function isFolderAt(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** @param leadsToFolder whether the link with a name does */
+function folderEntries(
+  entries: readonly Dirent[],
+  leadsToFolder: (name: string) => boolean,
+): readonly FolderEntry[] {
+  return entries.map(entry => {
+    const { name } = entry;
+    const isLink = entry.isSymbolicLink();
+    return { name, isLink, isFolder: isLink ? leadsToFolder(name) : entry.isDirectory() };
+  });
 }
 
 function stateOf(found: Stats): FileState | undefined {

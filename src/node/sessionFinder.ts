@@ -4,7 +4,6 @@ import { isInFolder } from '../core/finder/pathMapping';
 import { findFiles, lastName, parentFolder } from '../core/finder/pathPattern';
 import { readProjectNote } from '../core/finder/projectNames';
 import type { SessionFacts, SessionFile } from '../core/finder/sessionList';
-import { type OutlineResult, outlineSession, sliceLength } from '../core/finder/sessionOutline';
 import { probeSession, type SessionProbe } from '../core/finder/sessionProbe';
 import { joined, localFiles, type SessionFileSystem } from './sessionFiles';
 import { copyOf } from './workspaceCopy';
@@ -107,19 +106,6 @@ export class SessionFinder {
 /** What the beginning of a session's file shows. */
 export async function probeFile(path: string, files: Pick<SessionFileSystem, 'read'>): Promise<SessionProbe> {
   return probeSession(new TextDecoder().decode(await files.read(path, 0, probeLength)));
-}
-
-/** Title, requests, context fill and other details of a session, from the head and tail of its file. */
-export async function outlineFile(
-  { path, size }: SessionFile,
-  files: Pick<SessionFileSystem, 'read'>,
-): Promise<OutlineResult> {
-  if (size <= 2 * sliceLength) {
-    return outlineSession({ size, head: await files.read(path, 0, size) });
-  }
-  const head = await files.read(path, 0, sliceLength);
-  const tail = await files.read(path, size - sliceLength, sliceLength);
-  return outlineSession({ size, head, tail });
 }
 
 type ProjectOfFile = Pick<SessionFile, 'projectKey' | 'projectFolder' | 'workingDirectory'>;

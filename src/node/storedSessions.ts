@@ -1,7 +1,7 @@
 import type { SessionFile } from '../core/finder/sessionList';
 import type { NamedSession } from './findSession';
 import { isDatabase } from './index/fileState';
-import { readForIndex } from './index/indexReading';
+import { readerHere } from './index/indexReaders';
 
 /** The sessions whose id begins with a text, of those of these files that hold several. One that cannot be read has none. */
 export async function storedSessionsWithId(
@@ -12,7 +12,7 @@ export async function storedSessionsWithId(
   const found: NamedSession[] = [];
   for (const file of files.filter(({ path }) => isDatabase(path))) {
     try {
-      for await (const part of readForIndex({ file, words: false })) {
+      for await (const part of readerHere.read({ file, words: false })) {
         const sessions = part.kind === 'session' ? (part.session.several?.sessions ?? []) : [];
         found.push(
           ...sessions

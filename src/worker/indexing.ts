@@ -3,7 +3,7 @@ import { member } from '../core/base/json';
 import { noteWorked } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
-import { bytesOfWords, type ReadingOrder, readForIndex } from '../node/index/indexReading';
+import { bytesOfWords, type ReadingOrder } from '../node/index/readParts';
 import { lowerPriority } from '../node/lowPriority';
 
 // Reads files for the index, one after the other.
@@ -25,6 +25,7 @@ function post(message: FromReader): void {
 async function read(number: number, order: ReadingOrder): Promise<void> {
   post({ kind: 'begin', number });
   try {
+    const { readForIndex } = await import('../node/index/indexReading');
     for await (const part of readForIndex(order)) {
       post({ kind: 'part', number, part });
       waiting += bytesOfWords(part);

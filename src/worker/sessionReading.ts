@@ -11,7 +11,7 @@ import { decodeText } from '../node/decodeText';
 import { openFile } from '../node/fileByteSource';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { localFiles } from '../node/sessionFiles';
-import { outlineFile } from '../node/sessionFinder';
+import { outlineFile } from '../node/outlineFile';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { LiveStatus, ReadingOrder } from '../protocol/sessionReading';
 import { readComparison } from './compareReading';

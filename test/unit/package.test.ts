@@ -18,6 +18,7 @@ const bundles = [
   'dist/index.js',
   'dist/indexing.js',
   'dist/o200k_base.tokens',
+  'dist/reading.js',
   'dist/secrets.js',
   'dist/sessionIndex.js',
   'dist/sessions.css',

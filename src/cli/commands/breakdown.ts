@@ -1,9 +1,11 @@
 import { csvCell } from '../../core/base/csvCell';
 import { translate } from '../../core/base/translate';
 import { type Breakdown, type BreakdownNode, breakdown as breakDown } from '../../core/breakdown/breakdown';
-import { command, type ExitCode, print, UsageError } from '../command';
-import { flag, jsonOption, requestOptions } from '../options';
+import { command, type ExitCode, print } from '../command';
+import { flag, jsonOption } from '../options';
+import { requestOptions } from '../transcriptOptions';
 import { atRequest } from '../transcripts';
+import { refuse } from '../values';
 import { inLines, money, number, percent, tokens } from '../words';
 
 /** What `breakdown --json` prints. */
@@ -53,13 +55,6 @@ export const breakdown = command({
     });
   },
 });
-
-/** Throws UsageError where two options are given that exclude each other. */
-export function refuse(areBothGiven: boolean, one: string, other: string): void {
-  if (areBothGiven) {
-    throw new UsageError(translate('Give either {0} or {1}.', one, other));
-  }
-}
 
 const columns = ['path', 'kind', 'tokens', 'cached', 'fresh', 'money', 'blocks'] as const;
 

@@ -7,7 +7,8 @@ import { fetchedText, outcomeWords, verdictHeads, verdictText } from '../../core
 import { sightOf } from '../../core/questions/sightQuestion';
 import { type RequestName, requestLabel, requestNames } from '../../core/view/requestNames';
 import { command, type ExitCode, print } from '../command';
-import { formatOption, jsonOption, modelsOption } from '../options';
+import { jsonOption, modelsOption } from '../options';
+import { formatOption } from '../transcriptOptions';
 import { withTranscript } from '../transcripts';
 import { inLines, knownMoney, number } from '../words';
 

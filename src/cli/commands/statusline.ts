@@ -11,8 +11,8 @@ export const statusline = command({
   ),
   example: '< input.json',
   options: {},
-  run: () => {
-    runStatusline();
-    return Promise.resolve(0);
+  async run() {
+    await runStatusline();
+    return 0;
   },
 });

@@ -21,9 +21,8 @@ import { command, type ExitCode, print } from '../command';
 import { dayAfter, readDay } from '../days';
 import { choice, flag, jsonOption, modelsOption, option } from '../options';
 import { tableLines } from '../tableLines';
-import { readModels, readOneOf } from '../values';
+import { readModels, readOneOf, refuse } from '../values';
 import { inLines, money, number, requests, tokens } from '../words';
-import { refuse } from './breakdown';
 
 const together = 'together';
 const apart = 'apart';

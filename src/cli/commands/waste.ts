@@ -2,7 +2,8 @@ import { translate } from '../../core/base/translate';
 import { wasteOf } from '../../core/questions/wasteQuestion';
 import { savingText, wasteHeadline, WasteWords } from '../../core/waste/wasteWords';
 import { command, type ExitCode, print } from '../command';
-import { formatOption, jsonOption, modelsOption } from '../options';
+import { jsonOption, modelsOption } from '../options';
+import { formatOption } from '../transcriptOptions';
 import { withTranscript } from '../transcripts';
 import { inLines } from '../words';
 

@@ -49,6 +49,8 @@ function patternOf(words: readonly string[], isBegun: boolean): RegExp {
   return new RegExp(`${before}${source}${after}`, 'iu');
 }
 
+const hasOnlyAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
+
 /** Where a query stands in a text, by its first part: at its beginning if nothing was written. Undefined where it does not. UTF-16 units. */
 export function placeOf(
   { patterns, isBlank }: WordQuery,
@@ -57,7 +59,9 @@ export function placeOf(
   if (isBlank) {
     return { start: 0, end: 0 };
   }
-  const places = patterns.map(pattern => pattern.exec(text) ?? pattern.exec(withoutDiacritics(text)));
+  const places = patterns.map(
+    pattern => pattern.exec(text) ?? (hasOnlyAscii(text) ? null : pattern.exec(withoutDiacritics(text))),
+  );
   const [first] = places;
   if (first === undefined || first === null || places.includes(null)) {
     return undefined;

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { StartThread } from '../bundleThread';
-import { bytesOfWords, type ReadingOrder, readForIndex, type ReadPart } from './indexReading';
+import { bytesOfWords, type ReadingOrder, type ReadPart } from './readParts';
 
 /** Reads files for the index. */
 export interface IndexReader {
@@ -14,7 +14,10 @@ export interface IndexReader {
 /** Reads in this thread. */
 export const readerHere: IndexReader = {
   filesAtOnce: 1,
-  read: readForIndex,
+  async *read(order) {
+    const { readForIndex } = await import('./indexReading');
+    yield* readForIndex(order);
+  },
   close: () => Promise.resolve(),
 };
 

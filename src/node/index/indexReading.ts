@@ -1,11 +1,10 @@
-import { CutPrompts, describeIndexed, type IndexedSession } from '../../core/index/indexedSession';
+import { CutPrompts, describeIndexed } from '../../core/index/indexedSession';
 import { packBlocks } from '../../core/index/blockTable';
 import { packRequests } from '../../core/index/requestTable';
 import { packLosses } from '../../core/index/lossTable';
 import { packParts } from '../../core/index/partTable';
 import { carriedParts } from '../../core/index/carriedParts';
-import { type BlockWords, SessionWords } from '../../core/index/sessionWords';
-import type { SessionFile } from '../../core/finder/sessionList';
+import { SessionWords } from '../../core/index/sessionWords';
 import { sliceLength } from '../../core/finder/sessionOutline';
 import { readTranscript } from '../../core/formats/readTranscript';
 import { Gate } from '../../core/sensitivity/gate';
@@ -17,47 +16,10 @@ import { TranscriptSession } from '../../core/session/transcriptSession';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decoderTools } from '../database';
 import { decodeText } from '../decodeText';
-import { openFileNow } from '../fileByteSource';
+import { type FileByteSource, openFileNow } from '../fileByteSource';
 import { credentialScanner, secretScanner } from '../secretScannerOnDemand';
 import { siblingFilesOf } from '../siblingFiles';
-import type { IndexedFile } from './indexTypes';
-
-/** A file to be read, and whether for its words too. */
-export interface ReadingOrder {
-  readonly file: SessionFile;
-  readonly words: boolean;
-}
-
-/** What was read of a file, in parts; `session` comes last. */
-export type ReadPart =
-  | ({ readonly kind: 'words' } & BlockWords)
-  | ({
-      readonly kind: 'session';
-      readonly session: IndexedSession;
-    } & Pick<IndexedFile, 'requests' | 'blocks' | 'losses' | 'parts'>);
-
-/** Bytes of the words in a part. */
-export function bytesOfWords(part: ReadPart): number {
-  return part.kind === 'words' ? part.bytes.length : 0;
-}
-
-/** What is kept of a file that is no transcript. */
-export const nobody: IndexedSession = {
-  id: '',
-  agent: '',
-  project: '',
-  branch: '',
-  title: '',
-  parent: '',
-  models: [],
-};
-export const nothing = new Uint8Array(0);
-/** What is not known of a file that was read for its usage alone. */
-export const without: Pick<IndexedFile, 'blocks' | 'losses' | 'parts'> = {
-  blocks: nothing,
-  losses: nothing,
-  parts: nothing,
-};
+import { nobody, type ReadingOrder, type ReadPart, without } from './readParts';
 
 /** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
 export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerator<ReadPart> {
@@ -136,4 +98,18 @@ export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerat
   } finally {
     await source.close();
   }
+}
+
+/** Everything that is needed of a file whose texts stand in no record of their own. Rejects where it cannot be read. */
+export async function readTexts(path: string, source: FileByteSource): Promise<TextReader> {
+  const result = await readTranscript(source, {
+    mayGrow: false,
+    decodeText,
+    tools: decoderTools,
+    siblings: siblingFilesOf(path),
+  });
+  if (!result.ok) {
+    throw new Error(result.sentence);
+  }
+  return new TextReader(result.source ?? source, result.transcript, result.document, decodeText);
 }

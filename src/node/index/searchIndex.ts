@@ -5,16 +5,13 @@ import { contextOf, type FoundText } from '../../core/index/textContext';
 import { type IndexedSession, sessionOfThread } from '../../core/index/indexedSession';
 import { placeOf, type WordQuery } from '../../core/index/wordQuery';
 import type { SessionFile } from '../../core/finder/sessionList';
-import { readTranscript } from '../../core/formats/readTranscript';
 import type { PromptRole } from '../../core/model/labels';
 import type { Source } from '../../core/model/source';
 import { parseJson } from '../../core/base/json';
-import { resolveText, TextReader } from '../../core/session/textReader';
-import { decoderTools } from '../database';
+import { resolveText, type TextReader } from '../../core/session/textReader';
 import { decodeText } from '../decodeText';
 import { type FileByteSource, openFileNow } from '../fileByteSource';
 import { hashText } from '../hashText';
-import { siblingFilesOf } from '../siblingFiles';
 import { idAt } from './freeIds';
 import type { FoundWords, Index } from './indexTypes';
 import { pathKey } from './updateIndex';
@@ -23,7 +20,7 @@ import { pathKey } from './updateIndex';
  * Blocks that are asked of the index at once: few at first, and each time more. Every question for a word's beginning makes
  * the list of all blocks anew.
  */
-const askedFirst = 200;
+const askedFirst = 256;
 const growth = 10;
 const mostAsked = 20_000;
 /** Files whose tables are read at once, in the end: each time, the index is locked, and the first may be enough. */
@@ -339,7 +336,8 @@ class BlockTexts {
   async read({ block, text }: IndexedBlock): Promise<string> {
     const source = (this.source ??= openFileNow(this.path));
     if (text === undefined) {
-      this.whole ??= await readWhole(this.path, source);
+      const { readTexts } = await import('./indexReading');
+      this.whole ??= await readTexts(this.path, source);
       return this.whole.read(block);
     }
     const { offset, length } = text.record;
@@ -359,18 +357,4 @@ class BlockTexts {
     this.whole = undefined;
     this.last = undefined;
   }
-}
-
-/** Everything that is needed of a file whose texts stand in no record of their own. */
-async function readWhole(path: string, source: FileByteSource): Promise<TextReader> {
-  const result = await readTranscript(source, {
-    mayGrow: false,
-    decodeText,
-    tools: decoderTools,
-    siblings: siblingFilesOf(path),
-  });
-  if (!result.ok) {
-    throw new Error(result.sentence);
-  }
-  return new TextReader(result.source ?? source, result.transcript, result.document, decodeText);
 }

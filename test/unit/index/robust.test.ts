@@ -19,7 +19,7 @@ import { describeIndexError } from '../../../src/node/index/indexErrors';
 import { indexFolder } from '../../../src/node/index/indexFolder';
 import { LockedError } from '../../../src/node/index/indexLock';
 import { type IndexReader, readerHere } from '../../../src/node/index/indexReaders';
-import type { ReadPart } from '../../../src/node/index/indexReading';
+import type { ReadPart } from '../../../src/node/index/readParts';
 import { openIndex } from '../../../src/node/index/indexStore';
 import type { Index } from '../../../src/node/index/indexTypes';
 import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';

@@ -7,7 +7,8 @@ import { type Machine, sessionPlaces } from '../../../src/core/finder/agentLocat
 import { listSessions } from '../../../src/core/finder/sessionList';
 import { type OutlineResult, sliceLength } from '../../../src/core/finder/sessionOutline';
 import { localFiles, type SessionFileSystem } from '../../../src/node/sessionFiles';
-import { outlineFile, SessionFinder } from '../../../src/node/sessionFinder';
+import { outlineFile } from '../../../src/node/outlineFile';
+import { SessionFinder } from '../../../src/node/sessionFinder';
 import { copyOf } from '../../../src/node/workspaceCopy';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
