@@ -14,6 +14,12 @@ const filesAtOnce = 500;
 /** How long what was read waits until it is written, in milliseconds. */
 const longestDelay = 2000;
 
+/**
+ * Up to so many bytes nobody sees a part before the whole. With the largest file first, no reader is left with it in the end
+ * when the others have nothing to do.
+ */
+const atOnce = 30_000_000;
+
 const day = 86_400_000;
 /** Days after which a file that no list has any more is forgotten. */
 const longestUnseen = 30;
@@ -45,7 +51,7 @@ export function pathKey(file: SessionFile): string {
   return key;
 }
 
-/** Reads what is new or has changed, the newest first, and notes it. Progress is in bytes. Rejects as the methods of Index. */
+/** Reads what is new or has changed, the newest of much first, and notes it. Progress is in bytes. Rejects as the methods of Index. */
 export async function updateIndex(
   index: Index,
   files: readonly SessionFile[],
@@ -81,8 +87,12 @@ export async function updateIndex(
     await index.see(seen, today);
     await index.forget(today - longestUnseen);
   }
-  pending.sort((first, second) => second.file.modified - first.file.modified);
-  const result = await new Update(index, pending, today, options).run();
+  const total = pending.reduce((sum, { file }) => sum + file.size, 0);
+  pending.sort(
+    ({ file: first }, { file: second }) =>
+      (total <= atOnce ? second.size - first.size : 0) || second.modified - first.modified,
+  );
+  const result = await new Update(index, pending, total, today, options).run();
   if (result.failed.length === 0) {
     // It only saves the next comparison: nothing is lost where it cannot be written.
     await index.noteList(list).catch(() => undefined);
@@ -152,7 +162,6 @@ const unfinished = { words: 'part', session: nobody, requests: nothing, ...witho
 
 class Update {
   private readonly failed: string[] = [];
-  private readonly total: number;
   private readonly open = new Map<string, Reading>();
   private files: IndexedFile[] = [];
   private words: NewWords[] = [];
@@ -167,11 +176,10 @@ class Update {
   constructor(
     private readonly index: Index,
     private readonly pending: readonly PendingFile[],
+    private readonly total: number,
     private readonly today: number,
     private readonly options: UpdateOptions,
-  ) {
-    this.total = pending.reduce((sum, { file }) => sum + file.size, 0);
-  }
+  ) {}
 
   async run(): Promise<UpdateResult> {
     try {

@@ -65,6 +65,23 @@ describe('numbers, money and times', () => {
     assert.equal(spans('de')[5], '2,5h');
   });
 
+  it('are written without a formatter as with one', () => {
+    const formatters = [0, 1].map(
+      digits => new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }),
+    );
+    const values = [0, -0, -0.04, 0.05, 44.65, 999.95, 999_999.5, 1e15, 1e300, 1e-7, NaN, Infinity];
+    for (let size = 1e-5; size < 1e16; size *= 3.7) {
+      values.push(size, -size, Math.round(size * 20) / 20);
+    }
+    for (const value of values) {
+      assert.deepEqual(
+        [formatNumber(value), formatDecimal(value)],
+        formatters.map(formatter => formatter.format(value)),
+        String(value),
+      );
+    }
+  });
+
   it('are English where the language is none', () => {
     setTranslations({ language: 'not a language', messages: {} });
     assert.equal(formatNumber(12345), '12,345');
