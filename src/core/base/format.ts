@@ -62,7 +62,7 @@ export const formatDecimal = (value: number): string => englishNumber(value, 1) 
  */
 function englishNumber(value: number, digits: 0 | 1): string | undefined {
   const size = Math.abs(value);
-  if (!isEnglish() || !(size < 1e12) || (size > 0 && size < 1e-6)) {
+  if (!isEnglish() || !(size < 1e9) || (size > 0 && size < 1e-6)) {
     return undefined;
   }
   // As formatters do: by the digits that are written, so that 44.65 becomes 44.7.

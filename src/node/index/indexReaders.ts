@@ -6,6 +6,8 @@ import { bytesOfWords, type ReadingOrder, type ReadPart } from './readParts';
 export interface IndexReader {
   /** How many files it takes at once: it reads one after the other, and need not wait for what is done with one. */
   readonly filesAtOnce: number;
+  /** It reads in the thread that asks. */
+  readonly isHere?: true;
   /** Rejects where the file cannot be read. */
   read(order: ReadingOrder): AsyncIterable<ReadPart>;
   close(): Promise<void>;
@@ -14,6 +16,7 @@ export interface IndexReader {
 /** Reads in this thread. */
 export const readerHere: IndexReader = {
   filesAtOnce: 1,
+  isHere: true,
   async *read(order) {
     const { readForIndex } = await import('./indexReading');
     yield* readForIndex(order);

@@ -203,6 +203,10 @@ class Update {
       this.done += pending.file.size;
       this.options.onProgress?.(this.done, this.total);
     }
+    if (reader.isHere === true) {
+      // This thread has nothing else to do while others read on.
+      await this.write('whole');
+    }
   }
 
   private async readFile(reader: IndexReader, { file, path, state }: PendingFile): Promise<void> {
@@ -247,14 +251,17 @@ class Update {
     }
   }
 
-  /** Writes what was read so far, after what is being written. Rejects with `writeError`. */
-  private async write(): Promise<void> {
+  /** Writes what was read so far, or only what is whole, after what is being written. Rejects with `writeError`. */
+  private async write(what: 'all' | 'whole' = 'all'): Promise<void> {
     const result = this.writing.then(async () => {
-      const { words } = this;
-      const files = [...this.files, ...this.unfinishedFiles()];
+      const whole = new Set(this.files.map(({ token }) => token));
+      const isWritten = ({ file }: NewWords): boolean => what === 'all' || whole.has(file);
+      const words = this.words.filter(isWritten);
+      const rest = this.words.filter(each => !isWritten(each));
+      const files = [...this.files, ...(what === 'all' ? this.unfinishedFiles() : [])];
       this.files = [];
-      this.words = [];
-      this.bytes = 0;
+      this.words = rest;
+      this.bytes = rest.reduce((sum, { bytes }) => sum + bytes.length, 0);
       if (files.length > 0) {
         await this.index.put(files, words);
       }
