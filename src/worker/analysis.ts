@@ -289,7 +289,8 @@ export class Analysis {
     showBetter: () => void = () => undefined,
   ): (done: number, total: number) => void {
     let last = 0;
-    let shown = Date.now();
+    const began = Date.now();
+    let shown = began;
     let wait = firstUpdateMilliseconds;
     return (done, total) => {
       const now = Date.now();
@@ -297,7 +298,9 @@ export class Analysis {
         last = now;
         this.tools.post({ type: 'progress', progress: { phase, done, total } });
       }
-      if (now - shown >= wait && done < total) {
+      // Shortly before the end it would only delay the final figures.
+      const left = ((now - began) * (total - done)) / done;
+      if (now - shown >= wait && left >= wait) {
         showBetter();
         shown = Date.now();
         wait *= 2;

@@ -175,7 +175,7 @@ export class BenchContext {
   async worker(
     ...steps: readonly string[]
   ): Promise<{ readonly times: readonly number[]; readonly run: ProgramRun }> {
-    const run = await this.program('worker.mjs', [this.bundle('worker'), ...steps]);
+    const run = await this.program('worker.mjs', [this.bundle('worker'), this.scratch('code'), ...steps]);
     const times: unknown = JSON.parse(run.output);
     if (!Array.isArray(times) || !times.every(time => typeof time === 'number')) {
       throw new Error(`The worker's times cannot be read: ${run.output}`);

@@ -1,12 +1,13 @@
-// Opens transcripts in the analysis worker as the extension does. Arguments: the worker's bundle, then steps:
+// Opens transcripts in the analysis worker as the extension does. Arguments: the worker's bundle, the folder where the
+// code of threads is kept, or `-` for none, then steps:
 // `open FILE` opens a file in a new worker, `again FILE` in the existing one, `append FILE PART` appends a part to the
 // open file. Each step waits for the final figures. Prints the milliseconds of each step as JSON.
 import { appendFileSync, readFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
-const [bundle, ...steps] = process.argv.slice(2);
+const [bundle, codeFolder, ...steps] = process.argv.slice(2);
 const times = [];
 let worker;
 
@@ -33,8 +34,12 @@ while (steps.length > 0) {
     appendFileSync(path, readFileSync(steps.shift()));
   } else if (step === 'open') {
     await worker?.terminate();
-    // The same as in src/host/analysisWorker.ts.
-    worker = new Worker(bundle, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+    // The same as in src/host/analysisWorker.ts and src/node/bundleThread.ts.
+    const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+    worker =
+      codeFolder === '-'
+        ? new Worker(bundle, { resourceLimits })
+        : new Worker(join(dirname(bundle), 'thread.js'), { resourceLimits, argv: [bundle, codeFolder] });
   }
   const start = performance.now();
   await open(path);
