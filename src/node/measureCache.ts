@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { access, mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Encoding } from '../core/model/modelRow';
 import type { KnownMeasure } from '../core/session/knownMeasure';
@@ -35,6 +35,14 @@ export class MeasureCache {
     private readonly version: string,
     private readonly largest = largestCache,
   ) {}
+
+  /** Whether there is an entry for a transcript, of whatever version. */
+  async has(path: string): Promise<boolean> {
+    return access(this.entry(path)).then(
+      () => true,
+      () => false,
+    );
+  }
 
   /** What is known of a transcript's blocks, by content; nothing if the cache cannot be read. Never rejects. */
   async read(path: string, encoding: Encoding): Promise<ReadonlyMap<string, KnownMeasure>> {

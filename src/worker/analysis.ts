@@ -8,6 +8,7 @@ import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TextMeasurer } from '../core/session/measureTexts';
 import type { openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { unknownPrior } from '../core/tokens/tokenizerPrior';
 import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
@@ -29,6 +30,8 @@ const progressIntervalMilliseconds = 100;
 const leastKept = 1 << 18;
 /** In bytes of text. A smaller amount is counted and scanned before another thread could help. */
 const leastShared = 2 ** 20;
+/** In bytes. Most such files have texts to share; another thread starts while they are read. */
+const leastExpected = 2 ** 21;
 /** Measures are written again when their number has grown by this factor. */
 const keptAgain = 1.1;
 /** Delay before better figures are shown for the first time; it doubles each time. */
@@ -40,11 +43,13 @@ export interface AnalysisTools {
   /** Stores measures for the next opening. */
   readonly cache?: MeasureCache | undefined;
   /** Starts a thread that helps to count and scan; absent with a single core. */
-  readonly startHelper?: ((encoding: Encoding) => TextMeasurer & { close(): Promise<void> }) | undefined;
+  readonly startHelper?: ((encoding: Encoding) => Helper) | undefined;
   post(message: FromWorkerMessage, transfer?: readonly ArrayBuffer[]): void;
   /** Called whenever a transcript is read and measured as a whole. */
   onComplete?(): void;
 }
+
+type Helper = TextMeasurer & { close(): Promise<void> };
 
 interface Reading {
   readonly session: TranscriptSession;
@@ -150,7 +155,11 @@ export class Analysis {
   ): Promise<void> {
     const isFirst = this.current === undefined;
     const source = await openInput(input);
+    let helper: Helper | undefined;
     try {
+      if (isFirst && source.size >= leastExpected && !(await this.mayKnow(input))) {
+        helper = this.tools.startHelper?.(unknownPrior.encoding);
+      }
       const opened = await this.tools.openTranscript(source, {
         fileName,
         scanner: this.tools.scanner,
@@ -182,15 +191,26 @@ export class Analysis {
         return;
       }
       const show = (): void => this.show({ session, source, pending: 'measuring' });
-      await this.measure(session, isCancelled, isFirst ? show : undefined);
+      const { bytesLeft } = session;
+      if (bytesLeft > 0) {
+        helper ??= bytesLeft >= leastShared ? this.tools.startHelper?.(session.encoding) : undefined;
+        await this.measure(session, isCancelled, isFirst ? show : undefined, helper);
+      }
       if (!isCancelled()) {
         this.show({ session, source });
         await this.keep(session, input);
         this.tools.onComplete?.();
       }
     } finally {
+      // Nothing waits for its end.
+      helper?.close().catch(() => undefined);
       this.letGo(source);
     }
+  }
+
+  /** Whether measures of an earlier opening may be stored. */
+  private async mayKnow(input: TranscriptInput): Promise<boolean> {
+    return input.kind === 'file' && (await this.tools.cache?.has(input.path)) === true;
   }
 
   private async fail(
@@ -210,27 +230,18 @@ export class Analysis {
   }
 
   /**
-   * Counts and scans what remains, with the help of another thread if there is much to do.
+   * Counts and scans what remains.
    * @param show shows the current figures
    */
   private async measure(
     session: TranscriptSession,
     isCancelled: () => boolean,
     show?: () => void,
+    helper?: Helper,
   ): Promise<void> {
-    const { bytesLeft } = session;
-    if (bytesLeft === 0) {
-      return;
-    }
-    const helper = bytesLeft >= leastShared ? this.tools.startHelper?.(session.encoding) : undefined;
-    try {
-      show?.();
-      const onProgress = show === undefined ? undefined : this.progress('measuring', show);
-      await session.measure({ isCancelled, onProgress }, helper);
-    } finally {
-      // Nothing waits for its end.
-      helper?.close().catch(() => undefined);
-    }
+    show?.();
+    const onProgress = show === undefined ? undefined : this.progress('measuring', show);
+    await session.measure({ isCancelled, onProgress }, helper);
   }
 
   private async keep(session: TranscriptSession, input: TranscriptInput): Promise<void> {
