@@ -13,9 +13,8 @@ import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
 import { UsagePanel } from './host/usagePanel';
 import { createLog } from './host/userMessages';
-import { workerStart } from './host/workerStart';
+import { threadOfBundle, workerStart } from './host/workerStart';
 import { workspacePaths } from './host/workspacePaths';
-import { type StartThread, threadOf } from './node/bundleThread';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
@@ -24,9 +23,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
   const start = workerStart(context);
-  const threadOfBundle = (name: string): StartThread =>
-    threadOf(vscode.Uri.joinPath(extension.extensionUri, 'dist', name).fsPath, start?.codeFolder);
-  const startWorker = threadOfBundle('worker.js');
+  const startWorker = threadOfBundle('worker.js', extension, start);
   const provider = new TranscriptEditorProvider({
     extension,
     startWorker,
@@ -44,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     log,
   });
   const index = new SessionIndex({
-    startThread: threadOfBundle('sessionIndex.js'),
+    startThread: threadOfBundle('sessionIndex.js', extension, start),
     configuration,
     workspaceFolders: workspacePaths,
     log,

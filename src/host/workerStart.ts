@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { stringAt } from '../core/base/json';
+import { type StartThread, threadOf } from '../node/bundleThread';
 import type { WorkerStart } from '../protocol/workerMessages';
 
 /** The start data of analysis workers. Undefined if the extension's storage is not on a local disk; then nothing is kept. */
@@ -16,4 +17,13 @@ export function workerStart({
         version,
       }
     : undefined;
+}
+
+/** Starts threads of the extension. */
+export function threadOfBundle(
+  name: string,
+  { extensionUri }: vscode.ExtensionContext['extension'],
+  start: WorkerStart | undefined,
+): StartThread {
+  return threadOf(vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath, start?.codeFolder);
 }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import {
   closeSync,
@@ -32,15 +32,11 @@ const head = '(function (exports, require, module, __filename, __dirname) {\n';
 /**
  * Runs a bundle of this program, and what it loads of the bundles beside it, from the code that is kept in a folder. Keeps what
  * is missing there once the thread has worked or the process ends; where it cannot be kept, everything is as without it.
- * @param folder only this program writes there; made where it is missing. Without one nothing is kept.
+ * @param folder only this program writes there; made where it is missing.
  * @param use names what the bundle is run for, where the functions that run depend on it
  */
-export function runBundle(bundle: string, folder: string | undefined, use = 'any'): void {
-  if (folder === undefined) {
-    createRequire(bundle)(bundle);
-  } else {
-    new BundleRunner(folder, use).run(bundle);
-  }
+export function runBundle(bundle: string, folder: string, use = 'any'): void {
+  new BundleRunner(folder, use).run(bundle);
 }
 
 class BundleRunner {
@@ -139,7 +135,7 @@ function readKept(path: string, state: string): Buffer | undefined {
 }
 
 function writeKept(folder: string, name: string, state: string, code: Buffer): void {
-  const unfinished = join(folder, `${name}.${process.pid}.${Date.now()}.part`);
+  const unfinished = join(folder, `${name}.${randomUUID()}.part`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(unfinished, Buffer.concat([Buffer.from(checksumOf(state, code)), code]), {
@@ -149,10 +145,18 @@ function writeKept(folder: string, name: string, state: string, code: Buffer): v
     renameSync(unfinished, join(folder, name));
     for (const path of readdirSync(folder).map(each => join(folder, each))) {
       if (Date.now() - statSync(path).mtimeMs > longestKept) {
-        rmSync(path, { force: true });
+        remove(path);
       }
     }
   } catch {
-    rmSync(unfinished, { force: true });
+    remove(unfinished);
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Its folder is none.
   }
 }

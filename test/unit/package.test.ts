@@ -77,8 +77,8 @@ test('the package of the command line holds every bundle that it loads or starts
     match => match[1] ?? '',
   );
   const named = kept.flatMap(path =>
-    [...readFileSync(path, 'utf8').matchAll(/(?:require\("\.\/|__dirname,\s*")([\w-]+\.js)"\)/g)].map(
-      ([, name = '']) => `dist/${name}`,
+    [...readFileSync(path, 'utf8').matchAll(/"(?:\.\/)?([\w-]+\.js)"/g)].flatMap(([, name = '']) =>
+      existsSync(`dist/${name}`) ? [`dist/${name}`] : [],
     ),
   );
   assert.deepEqual([...new Set(['dist/cli.js', ...named])].sort(), kept.sort());

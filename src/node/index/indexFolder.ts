@@ -27,10 +27,9 @@ export function indexFolder({ platform, home, environment }: Machine): string | 
   return join(cacheFolder(platform, home, environment), name, 'index');
 }
 
-/** Where the command line keeps the code of its bundles; undefined where nothing is to be kept. */
-export function codeFolder(machine: Machine): string | undefined {
-  const folder = indexFolder(machine);
-  return folder && join(folder, 'code');
+/** Where the command line keeps the code of its bundles; see codeCache. */
+export function codeFolder({ platform, home, environment }: Machine): string {
+  return join(cacheFolder(platform, home, environment), name, 'code');
 }
 
 /** Changes whenever the index in a folder does; undefined where there is none. */

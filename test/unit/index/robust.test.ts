@@ -265,6 +265,45 @@ describe('the index', () => {
     assert.equal((await index.files()).length, sessions);
   });
 
+  it('knows without comparing that nothing has changed, until another program changes it', async () => {
+    const index = await built();
+    const compared = mock.method(index, 'files');
+    const isCompared = async (): Promise<boolean> => {
+      compared.mock.resetCalls();
+      assert.equal((await home.update(index, true)).read, 0);
+      return compared.mock.callCount() > 0;
+    };
+    assert.equal(await isCompared(), false);
+    const other = home.open();
+    await home.update(other);
+    assert.equal(await isCompared(), false, 'usage alone needs no more');
+    const [first] = await home.files();
+    const session = readFileSync(first?.path ?? '', 'utf8');
+    const path = home.write('.claude/projects/zoo/0000000a-1111-4111-8111-111111111111.jsonl', session);
+    await home.update(other, true);
+    fs.rmSync(path);
+    assert.equal(await isCompared(), true);
+    assert.equal(await isCompared(), false);
+  });
+
+  it('does not note a list whose files another program has deleted meanwhile', async () => {
+    const index = await built();
+    const list = { hash: 'of a list', length: sessions, words: true };
+    await index.noteList(list);
+    assert.equal(await index.isCurrent(list), true);
+    assert.equal(await index.isCurrent({ ...list, hash: 'of another list' }), false);
+    const other = home.open();
+    await other.delete();
+    await index.noteList(list);
+    assert.equal(await index.isCurrent(list), false);
+    await home.update(other);
+    await index.noteList(list);
+    assert.equal(await index.isCurrent(list), false, 'their words are not known');
+    await index.noteList({ ...list, words: false });
+    assert.equal(await index.isCurrent({ ...list, words: false }), true);
+    assert.equal(await index.isCurrent(list), false);
+  });
+
   it('is used by several programs at once', async () => {
     const all = [home.open(), home.open(), home.open(), home.open()];
     await Promise.all(all.map(index => home.update(index, true)));

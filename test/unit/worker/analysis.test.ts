@@ -10,13 +10,14 @@ import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
+import { measureTexts } from '../../../src/core/session/measureTexts';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { MeasureCache } from '../../../src/node/measureCache';
 import { applyUpdate } from '../../../src/protocol/columnUpdate';
 import { unpackColumns } from '../../../src/protocol/packedColumns';
 import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
 import type { WorkerQuestion } from '../../../src/protocol/workerQuestions';
-import { Analysis } from '../../../src/worker/analysis';
+import { Analysis, type AnalysisTools } from '../../../src/worker/analysis';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 
 const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
@@ -64,11 +65,16 @@ class Listener {
   private readonly messages: FromWorkerMessage[] = [];
   private wake: () => void = () => undefined;
 
-  constructor(scanner: SecretScanner = noSecrets, cache?: MeasureCache) {
+  constructor(
+    scanner: SecretScanner = noSecrets,
+    cache?: MeasureCache,
+    tools: Partial<AnalysisTools> = {},
+  ) {
     this.analysis = new Analysis({
       openTranscript,
       scanner,
       cache,
+      ...tools,
       post: (message, transfer = []) => {
         // A worker's port would transfer the buffers, and using one again would fail there.
         const received = structuredClone(message, { transfer: [...transfer] });
@@ -278,6 +284,49 @@ describe('the analysis of a transcript', () => {
     );
     await rm(cacheFolder, { recursive: true });
     assert.equal(isCounted((await opened()).first), false);
+  });
+
+  it('starts a helper while a large file is read for the first time, and ends it', async () => {
+    const text = session();
+    for (let turn = 0; turn < 300; turn++) {
+      text.prompt(`Question ${turn} `.repeat(1000)).reply({ text: `Answer ${turn}` });
+    }
+    const large = join(folder, 'helped.jsonl');
+    await writeFile(large, text.toString());
+    const cache = new MeasureCache(join(folder, 'helped'), '1.0.0');
+    const openedWith = async (path: string): Promise<readonly string[]> => {
+      const seen: string[] = [];
+      const listener = new Listener(noSecrets, cache, {
+        openTranscript: async (...words) => {
+          const opened = await openTranscript(...words);
+          seen.push('read');
+          return opened;
+        },
+        startHelper: () => {
+          seen.push('started');
+          return {
+            isReady: true,
+            measure: order => {
+              seen.push('measured');
+              return measureTexts(order, noSecrets);
+            },
+            close: () => Promise.resolve(void seen.push('ended')),
+          };
+        },
+      });
+      listener.analysis.handle({ type: 'open', fileName: 'helped.jsonl', input: { kind: 'file', path } });
+      assert.equal((await listener.untilFinal()).at(-1)?.endsWith('final'), true);
+      for (let tries = 0; tries < 200 && seen.includes('started') && seen.at(-1) !== 'ended'; tries += 1) {
+        await setTimeout(10);
+      }
+      return [...new Set(seen)];
+    };
+    assert.deepEqual(await openedWith(large), ['started', 'read', 'measured', 'ended']);
+    // Its measures are known now.
+    assert.deepEqual(await openedWith(large), ['read']);
+    await writeFile(path, session().toString());
+    assert.deepEqual(await openedWith(path), ['read'], 'a small file');
+    await rm(join(folder, 'helped'), { recursive: true });
   });
 
   it('says that the record of a database is no text', async () => {
