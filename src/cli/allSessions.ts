@@ -92,7 +92,12 @@ export async function withAllSessions<Result>(
 async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
   const progress = new Progress();
   // All words take minutes, usage alone takes seconds.
-  const readers = new ReadingThreads(ownThreadOf('indexing.js'), availableParallelism(), littleToRead, !words);
+  const readers = new ReadingThreads(
+    ownThreadOf('indexing.js'),
+    availableParallelism(),
+    littleToRead,
+    !words,
+  );
   try {
     const { failed } = await updateIndex(index, files, {
       words,

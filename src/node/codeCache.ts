@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -32,7 +33,7 @@ const head = '(function (exports, require, module, __filename, __dirname) {\n';
 /**
  * Runs a bundle of this program, and what it loads of the bundles beside it, from the code that is kept in a folder. Keeps what
  * is missing there once the thread has worked or the process ends; where it cannot be kept, everything is as without it.
- * @param folder only this program writes there; made where it is missing.
+ * @param folder only this program writes there; made where it is missing
  * @param use names what the bundle is run for, where the functions that run depend on it
  */
 export function runBundle(bundle: string, folder: string, use = 'any'): void {
@@ -62,8 +63,8 @@ class BundleRunner {
       return known.exports;
     }
     const name = nameOf(bundle, this.use);
-    const state = stateOf(bundle);
-    const source = `${head}${readFileSync(bundle, 'utf8')}\n})`;
+    const { text, state } = readBundle(bundle);
+    const source = `${head}${text}\n})`;
     const cachedData = readKept(join(this.folder, name), state);
     const script = new Script(source, { filename: bundle, lineOffset: -1, cachedData });
     if (cachedData === undefined || script.cachedDataRejected === true) {
@@ -75,15 +76,24 @@ class BundleRunner {
     if (typeof call !== 'function') {
       throw new Error(`${bundle} is no bundle.`);
     }
-    Reflect.apply(call, undefined, [loaded.exports, this.requireFor(bundle), loaded, bundle, dirname(bundle)]);
+    Reflect.apply(call, undefined, [
+      loaded.exports,
+      this.requireFor(bundle),
+      loaded,
+      bundle,
+      dirname(bundle),
+    ]);
     return loaded.exports;
   }
 
   private requireFor(bundle: string): (name: string) => unknown {
     const require = createRequire(bundle);
     return name => {
-      const isBundle = name.startsWith('./') && !neverKept.has(basename(name));
-      return isBundle ? this.run(join(dirname(bundle), name)) : require(name);
+      if (name.startsWith('./') && !neverKept.has(basename(name))) {
+        return this.run(join(dirname(bundle), name));
+      }
+      const loaded: unknown = require(name);
+      return loaded;
     };
   }
 
@@ -98,10 +108,16 @@ class BundleRunner {
 const nameOf = (bundle: string, use: string): string =>
   `${basename(bundle)}.${use}.${process.versions.v8}.${process.arch}.code`;
 
-/** Changes whenever the file is written, moved or replaced. */
-function stateOf(bundle: string): string {
-  const { dev, ino, size, mtimeNs, ctimeNs } = statSync(bundle, { bigint: true });
-  return [bundle, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+/** The text of a bundle, and a state that changes whenever the file is written, moved or replaced. */
+function readBundle(path: string): { readonly text: string; readonly state: string } {
+  const file = openSync(path, 'r');
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
+    const state = [path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
+    return { text: readFileSync(file, 'utf8'), state };
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**
@@ -118,9 +134,8 @@ function readKept(path: string, state: string): Buffer | undefined {
   try {
     const file = openSync(path, 'r');
     try {
-      const { uid, mode } = fstatSync(file);
-      // Who can write it can run what he wants.
-      if (process.getuid !== undefined && (uid !== process.getuid() || (mode & 0o022) !== 0)) {
+      // Who could write it could run what he wants.
+      if (![fstatSync(file), statSync(dirname(path))].every(isOwn)) {
         return undefined;
       }
       const bytes = readFileSync(file);
@@ -132,6 +147,11 @@ function readKept(path: string, state: string): Buffer | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether only the user can write it, as far as the system says that. */
+function isOwn({ uid, mode }: Stats): boolean {
+  return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }
 
 function writeKept(folder: string, name: string, state: string, code: Buffer): void {

@@ -32,8 +32,7 @@ export function localFiles(most = 32): SessionFileSystem {
         const folders = new Set(links.filter((_, number) => targets[number]?.isDirectory()));
         return folderEntries(entries, name => folders.has(name));
       }),
-    states: paths =>
-      Promise.all(paths.map(path => limited(() => stat(path).then(stateOf, () => undefined)))),
+    states: paths => Promise.all(paths.map(path => limited(() => stat(path).then(stateOf, () => undefined)))),
     read: (path, offset, length) =>
       limited(() => readPart(path, offset, length).catch(() => new Uint8Array(0))),
   };

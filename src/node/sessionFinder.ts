@@ -136,7 +136,13 @@ function projectsOf({ root, project, agent }: SessionPlace): (path: string) => P
 
 function isDirectlyIn(path: string, folder: string): boolean {
   const name = folder.length + 1;
-  return path.startsWith(folder) && path.indexOf('/', name) < 0 && path.indexOf('\\', name) < 0;
+  const separator = path.charAt(folder.length);
+  return (
+    path.startsWith(folder) &&
+    (separator === '/' || separator === '\\') &&
+    !path.includes('/', name) &&
+    !path.includes('\\', name)
+  );
 }
 
 /** The project of the files in a folder: the folder so many levels below the root. */

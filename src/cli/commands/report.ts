@@ -8,7 +8,16 @@ import { exportKinds, shareLevels } from '../../core/model/exportForm';
 import { textChunks } from '../../node/newFile';
 import { scannerFor } from '../../node/secretScannerOnDemand';
 import { UsageError, command, print } from '../command';
-import { choice, configOption, flag, jsonOption, option, outputOptions, scanOptions, secretsOption } from '../options';
+import {
+  choice,
+  configOption,
+  flag,
+  jsonOption,
+  option,
+  outputOptions,
+  scanOptions,
+  secretsOption,
+} from '../options';
 import { requestOptions } from '../transcriptOptions';
 import { writeOutput } from '../output';
 import { atRequest } from '../transcripts';

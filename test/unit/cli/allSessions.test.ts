@@ -142,7 +142,9 @@ describe('commands over all sessions', () => {
       env: { ...process.env, ...variables },
     });
     assert.match(stdout, /brass/);
-    const optimised = [...stdout.matchAll(/using TurboFan.* bodysize (\d+)/g)].map(([, size]) => Number(size));
+    const optimised = [...stdout.matchAll(/using TurboFan.* bodysize (\d+)/g)].map(([, size]) =>
+      Number(size),
+    );
     // The main loop of SQLite has 60 kB and takes 150 ms.
     assert.deepEqual(
       optimised.filter(size => size > 20_000),
@@ -154,7 +156,10 @@ describe('commands over all sessions', () => {
     await cli.runWith({ ...variables, CONTEXT_INSPECTOR_INDEX: join(home, 'another') }, 'usage');
     const folder = join(home, 'context-inspector', 'code');
     const names = readdirSync(folder);
-    assert.ok(names.some(name => name.startsWith('allSessions.js.usage.')), names.join(', '));
+    assert.ok(
+      names.some(name => name.startsWith('allSessions.js.usage.')),
+      names.join(', '),
+    );
     for (const name of names) {
       assert.equal(statSync(join(folder, name)).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
     }

@@ -84,7 +84,9 @@ describe('a thread that reads for the index', () => {
 
 describe('what reads for an update', () => {
   const readersFor = (bytes: number, cores: number): readonly number[] =>
-    new ReadingThreads(threadOf('reading.js'), cores, 3_000_000).start(bytes).map(({ filesAtOnce }) => filesAtOnce);
+    new ReadingThreads(threadOf('reading.js'), cores, 3_000_000)
+      .start(bytes)
+      .map(({ filesAtOnce }) => filesAtOnce);
 
   it('is the own thread for little, one more beside it for some, and others alone for much', () => {
     assert.deepEqual(readersFor(1_000_000, 2), [1]);

@@ -49,7 +49,8 @@ describe('the kept code of bundles', () => {
   });
   beforeEach(() => {
     rmSync(kept, { recursive: true, force: true });
-    const words = '["one", require("./more.js"), require("./index.js"), require("node:path").basename(__filename)]';
+    const words =
+      '["one", require("./more.js"), require("./index.js"), require("node:path").basename(__filename)]';
     writeFileSync(bundle, `console.log(${words}.join(" "));`);
   });
   after(() => rmSync(folder, { recursive: true }));
@@ -87,6 +88,9 @@ describe('the kept code of bundles', () => {
       () => writeFileSync(ofBundle(), ''),
       () => chmodSync(ofBundle(), 0o620),
     ];
+    if (process.getuid !== undefined) {
+      spoil.push(() => chmodSync(kept, 0o777));
+    }
     for (const each of spoil) {
       run();
       each();

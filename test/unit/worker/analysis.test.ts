@@ -65,11 +65,7 @@ class Listener {
   private readonly messages: FromWorkerMessage[] = [];
   private wake: () => void = () => undefined;
 
-  constructor(
-    scanner: SecretScanner = noSecrets,
-    cache?: MeasureCache,
-    tools: Partial<AnalysisTools> = {},
-  ) {
+  constructor(scanner: SecretScanner = noSecrets, cache?: MeasureCache, tools: Partial<AnalysisTools> = {}) {
     this.analysis = new Analysis({
       openTranscript,
       scanner,
