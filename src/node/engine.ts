@@ -22,8 +22,12 @@ export function prepareEngineFor(size: number): void {
   }
 }
 
-/** How often V8 lets a function of WebAssembly run before it optimises it, in bytes of code executed; 11 is that of Node 20. */
-const usualBudget = process.versions.v8.startsWith('11.') ? 1_800_000 : 13_000_000;
+const engine = Number.parseInt(process.versions.v8, 10);
+/**
+ * How often V8 lets a function of WebAssembly run before it optimises it, in bytes of code executed; 11 is that of Node 20, 14
+ * that of Node 26. Undefined for later versions, which may not have this flag.
+ */
+const usualBudget = engine > 14 ? undefined : engine > 11 ? 13_000_000 : 1_800_000;
 const largeBudget = 2_000_000_000;
 
 /**
@@ -31,6 +35,9 @@ const largeBudget = 2_000_000_000;
  * end for what V8 is optimising: for the main loop of SQLite, which has 60 kB, up to 180 ms after a question of 1 ms.
  */
 export async function optimisedLate<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  if (usualBudget === undefined) {
+    return load();
+  }
   setFlagsFromString(`--wasm-tiering-budget=${largeBudget}`);
   try {
     return await load();

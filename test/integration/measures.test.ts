@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Uri } from 'vscode';
 import type { OpenEditor } from '../../src/host/api';
@@ -55,36 +55,6 @@ test('opens a file again with what was measured, and without it where that is da
   rmSync(measureFolder, { recursive: true });
   assert.deepStrictEqual((await opened(uri)).final, final);
   await waitUntil('measures are kept again', () => existsSync(entry));
-});
-
-test('keeps the code of the thread that reads, and opens transcripts where that is damaged or gone', async () => {
-  const { measureFolder } = await inspectorApi();
-  const folder = join(measureFolder ?? '', '..', 'code');
-  const kept = (): string | undefined =>
-    existsSync(folder)
-      ? readdirSync(folder).find(name => name.startsWith('worker.js.') && name.endsWith('.code'))
-      : undefined;
-  const uri = temporaryFile('code.jsonl', slowlyMeasured(1));
-  const { final } = await opened(uri);
-  await waitUntil('the code is kept', () => kept() !== undefined);
-  const path = join(folder, kept() ?? '');
-  assert.equal(statSync(path).mode & 0o777, 0o600);
-  const code = readFileSync(path);
-  const { ino } = statSync(path);
-
-  assert.deepStrictEqual((await opened(uri)).final, final);
-  assert.equal(statSync(path).ino, ino, 'the code is made again');
-
-  writeFileSync(
-    path,
-    code.map((byte, index) => (index === code.length >> 1 ? byte ^ 1 : byte)),
-  );
-  assert.deepStrictEqual((await opened(uri)).final, final);
-  await waitUntil('the damaged code is replaced', () => statSync(path).ino !== ino);
-
-  rmSync(folder, { recursive: true });
-  assert.deepStrictEqual((await opened(uri)).final, final);
-  await waitUntil('the code is kept again', () => existsSync(path));
 });
 
 test(

@@ -4,7 +4,6 @@ import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { stateOf } from './fileState';
 import type { IndexReader } from './indexReaders';
-
 import { bytesOfWords, nobody, nothing, without } from './readParts';
 import type { FileList, Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
