@@ -71,17 +71,20 @@ export async function updateIndex(
   }
   const changed: PendingFile[] = [];
   const seen: string[] = [];
+  let found = 0;
   for (const [number, file] of files.entries()) {
     const path = pathKey(file);
     const row = known.get(path);
     const state = states[number] ?? '';
+    found += row === undefined ? 0 : 1;
     if (row?.state !== state || (options.words && row.words === 'none')) {
       changed.push({ file, path, state });
     } else if (row.seen !== today) {
       seen.push(path);
     }
   }
-  const pending = await withoutMoved(index, rows, files, changed);
+  const isAnyGone = found < known.size;
+  const pending = isAnyGone ? await withoutMoved(index, rows, files, changed) : changed;
   if (seen.length > 0) {
     await index.see(seen, today);
     await index.forget(today - longestUnseen);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { arrayAt, numberAt, stringAt } from '../../../src/core/base/json';
 import type { JsonValueObject } from '../../../src/core/base/jsonValue';
 import type { PromptIR } from '../../../src/core/model/promptIr';
@@ -89,7 +90,12 @@ describe('stability and plans beside NeMo Relay itself', () => {
         assert.ok(!plan.ok, `sequence ${seed}`);
         count(plan.reason);
       } else {
-        assert.deepEqual(ourPlan(plan), theirPlan(observed.events), `sequence ${seed}`);
+        let theirs = theirPlan(observed.events);
+        // On a busy machine upstream gives up on its store, and plans with what it learned before that.
+        for (let tries = 0; tries < 5 && !isDeepStrictEqual(ourPlan(plan), theirs); tries += 1) {
+          theirs = theirPlan((await peer.observe({ api, requests, next, provider })).events);
+        }
+        assert.deepEqual(ourPlan(plan), theirs, `sequence ${seed}`);
         count(plan.ok ? `${plan.breakpoints.length} breakpoints` : plan.reason);
       }
     }
