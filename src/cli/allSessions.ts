@@ -102,7 +102,7 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
     const { failed } = await updateIndex(index, files, {
       words,
       readersFor: bytes => {
-        prepareEngineFor(bytes);
+        prepareEngineFor(bytes > 50_000_000 ? bytes : 0);
         return readers.start(bytes);
       },
       onProgress: (done, total) => progress.note(done, total),
