@@ -24,7 +24,7 @@ const askedFirst = 256;
 const growth = 10;
 const mostAsked = 20_000;
 /** Files whose tables are read at once, in the end: each time, the index is locked, and the first may be enough. */
-const filesAtOnce = 16;
+const filesAtOnce = 64;
 
 /** What a search is narrowed to. Names match in any case, and as a part of the name. */
 export interface SearchWish extends Pick<WorkOptions, 'isCancelled'> {
