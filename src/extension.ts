@@ -23,7 +23,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
   const start = workerStart(context);
-  const startWorker = threadOfBundle('worker.js', extension, start);
+  const startWorker = threadOfBundle(context, 'worker.js');
   const provider = new TranscriptEditorProvider({
     extension,
     startWorker,
@@ -41,7 +41,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     log,
   });
   const index = new SessionIndex({
-    startThread: threadOfBundle('sessionIndex.js', extension, start),
+    startThread: threadOfBundle(context, 'sessionIndex.js'),
     configuration,
     workspaceFolders: workspacePaths,
     log,

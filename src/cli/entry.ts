@@ -1,15 +1,13 @@
 import { join } from 'node:path';
 
-/** The bundles of single commands, which are ready sooner than that of all commands. */
-const bundles: Readonly<Partial<Record<string, string>>> = {
-  index: 'allSessions.js',
-  inspect: 'inspect.js',
-  search: 'allSessions.js',
-  usage: 'allSessions.js',
-};
-
-/** The commands whose code is kept apart from that of the others: each runs other functions. */
-const keptAlone: ReadonlySet<string> = new Set(['inspect', 'search', 'status', 'usage']);
+/** The bundles of the commands that are used most. The compiled code of each is kept by itself: each runs other functions. */
+const bundles: ReadonlyMap<string, string> = new Map([
+  ['index', 'allSessions.js'],
+  ['inspect', 'inspect.js'],
+  ['search', 'allSessions.js'],
+  ['status', 'commands.js'],
+  ['usage', 'allSessions.js'],
+]);
 
 // What `context-inspector` starts. `statusline` has to be ready at once, so it loads nothing else.
 async function start(name = ''): Promise<void> {
@@ -18,8 +16,8 @@ async function start(name = ''): Promise<void> {
     await runStatusline();
   } else {
     const { runOwnBundle } = await import('./ownBundle');
-    const bundle = Object.hasOwn(bundles, name) ? bundles[name] : undefined;
-    runOwnBundle(join(__dirname, bundle ?? 'commands.js'), keptAlone.has(name) ? name : undefined);
+    const bundle = bundles.get(name);
+    runOwnBundle(join(__dirname, bundle ?? 'commands.js'), bundle === undefined ? undefined : name);
   }
 }
 

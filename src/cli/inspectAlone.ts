@@ -1,5 +1,5 @@
 import { inspect } from './commands/inspect';
-import { runCommand, start } from './start';
+import { runNamed, start } from './start';
 
 // A bundle of this command alone is ready sooner: with all commands, half as much again would have to be compiled.
-start(([, ...words]) => runCommand(inspect, words));
+start(words => runNamed([inspect], words));

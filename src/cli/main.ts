@@ -1,5 +1,5 @@
 import { translate } from '../core/base/translate';
-import { type Command, type ExitCode, UsageError } from './command';
+import type { Command, ExitCode } from './command';
 import { anonymise } from './commands/anonymise';
 import { breakdown } from './commands/breakdown';
 import { cache } from './commands/cache';
@@ -21,7 +21,7 @@ import { usage } from './commands/usage';
 import { waste } from './commands/waste';
 import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
-import { isHelp, runCommand, start } from './start';
+import { isHelp, runNamed, start } from './start';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -68,12 +68,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (name === undefined) {
     return status.run([await newestHere()]);
   }
-  const command = commands.find(candidate => candidate.name === name);
-  if (command === undefined) {
-    const names = commands.map(known => known.name).join(', ');
-    throw new UsageError(translate('Expected one of the commands {0}.', names));
-  }
-  return runCommand(command, words);
+  return runNamed(commands, [name, ...words]);
 }
 
 start(main);

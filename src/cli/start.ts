@@ -9,8 +9,16 @@ export function isHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h';
 }
 
-/** Runs a command with what stands behind its name, or prints its help. */
-export async function runCommand(command: Command, words: readonly string[]): Promise<ExitCode> {
+/** Runs the command that the first word names with the others, or prints its help. */
+export async function runNamed(
+  commands: readonly Command[],
+  [name, ...words]: readonly string[],
+): Promise<ExitCode> {
+  const command = commands.find(known => known.name === name);
+  if (command === undefined) {
+    const names = commands.map(known => known.name).join(', ');
+    throw new UsageError(translate('Expected one of the commands {0}.', names));
+  }
   if (words.some(isHelp)) {
     printHelp(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
     return 0;

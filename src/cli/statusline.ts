@@ -1,10 +1,12 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
-import { homedir, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
 import { arrayAt, member, numberAt, objectAt, parseJson, stringAt } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { sourceWords } from '../core/drawing/drawingWords';
 import { sources } from '../core/model/source';
+import { cacheFolder } from '../node/cacheFolder';
+import { thisMachine } from '../node/thisMachine';
 import { printHelp } from './ownWords';
 
 // One line for the status line of Claude Code, which starts the program anew each time. So it imports almost nothing, reads
@@ -118,9 +120,7 @@ class StatusReportFile {
   private readonly next: string;
 
   constructor(private readonly transcript: string) {
-    const { XDG_CACHE_HOME = '', LOCALAPPDATA = '' } = process.env;
-    const caches = [XDG_CACHE_HOME, LOCALAPPDATA].find(folder => folder !== '') ?? join(homedir(), '.cache');
-    const folder = join(caches, 'context-inspector');
+    const folder = cacheFolder(thisMachine());
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.path = join(folder, `status-${basename(transcript)}.json`);
     this.next = `${this.path}.next`;

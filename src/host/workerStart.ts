@@ -4,26 +4,19 @@ import { type StartThread, threadOf } from '../node/bundleThread';
 import type { WorkerStart } from '../protocol/workerMessages';
 
 /** The start data of analysis workers. Undefined if the extension's storage is not on a local disk; then nothing is kept. */
-export function workerStart({
-  globalStorageUri,
-  extension,
-}: vscode.ExtensionContext): WorkerStart | undefined {
-  const manifest: unknown = extension.packageJSON;
+export function workerStart(context: vscode.ExtensionContext): WorkerStart | undefined {
+  const manifest: unknown = context.extension.packageJSON;
   const version = stringAt(manifest, 'version');
-  return globalStorageUri.scheme === 'file' && version !== undefined
-    ? {
-        cacheFolder: vscode.Uri.joinPath(globalStorageUri, 'measures').fsPath,
-        codeFolder: vscode.Uri.joinPath(globalStorageUri, 'code').fsPath,
-        version,
-      }
-    : undefined;
+  const cacheFolder = storageFolder(context, 'measures');
+  return cacheFolder === undefined || version === undefined ? undefined : { cacheFolder, version };
 }
 
-/** Starts threads of the extension. */
-export function threadOfBundle(
-  name: string,
-  { extensionUri }: vscode.ExtensionContext['extension'],
-  start: WorkerStart | undefined,
-): StartThread {
-  return threadOf(vscode.Uri.joinPath(extensionUri, 'dist', name).fsPath, start?.codeFolder);
+/** Starts threads of the extension, from compiled code in its storage. */
+export function threadOfBundle(context: vscode.ExtensionContext, name: string): StartThread {
+  const bundle = vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
+  return threadOf(bundle, storageFolder(context, 'code'));
+}
+
+function storageFolder({ globalStorageUri }: vscode.ExtensionContext, name: string): string | undefined {
+  return globalStorageUri.scheme === 'file' ? vscode.Uri.joinPath(globalStorageUri, name).fsPath : undefined;
 }

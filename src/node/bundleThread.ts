@@ -17,12 +17,12 @@ export function noteWorked(): void {
 /** Starts a thread that runs a certain bundle of this program. */
 export type StartThread = (options: WorkerOptions) => Worker;
 
-/** @param codeFolder where the bundle's code is kept from one start to the next, see codeCache; nowhere if not given */
-export function threadOf(bundle: string, codeFolder?: string): StartThread {
+/** @param codeCacheFolder where the bundle's code is kept from one start to the next, see codeCache; nowhere if not given */
+export function threadOf(bundle: string, codeCacheFolder?: string): StartThread {
   return options =>
-    codeFolder === undefined
+    codeCacheFolder === undefined
       ? new Worker(bundle, options)
-      : new Worker(join(dirname(bundle), 'thread.js'), { ...options, argv: [bundle, codeFolder] });
+      : new Worker(join(dirname(bundle), 'thread.js'), { ...options, argv: [bundle, codeCacheFolder] });
 }
 
 /** Starts threads from this one, which `threadOf` has started: with the same folder. */

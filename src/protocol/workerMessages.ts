@@ -13,8 +13,6 @@ export type TranscriptInput =
 export interface WorkerStart {
   /** The folder that keeps measures for the next opening. */
   readonly cacheFolder: string;
-  /** The folder that keeps the code of the threads for their next start. */
-  readonly codeFolder: string;
   /** The program's version. Measures of other versions are not used. */
   readonly version: string;
 }

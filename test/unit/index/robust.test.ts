@@ -173,6 +173,60 @@ describe('the index', () => {
     }
   });
 
+  it('begins with the largest file of little, and with the newest of much', async () => {
+    const files = (await home.files()).slice(0, 3);
+    const orderOf = async (sizes: readonly number[]): Promise<readonly number[]> => {
+      const order: number[] = [];
+      const reader: IndexReader = {
+        ...readerHere,
+        read: async function* ({ file }) {
+          order.push(file.size);
+          yield await Promise.resolve(wordsPart('x'));
+        },
+      };
+      // From the oldest to the newest.
+      const sized = files.map((file, number) => ({ ...file, size: sizes[number] ?? 0, modified: number }));
+      await updateIndex(home.open(), sized, { words: true, readersFor: () => [reader] });
+      return order;
+    };
+    assert.deepEqual(await orderOf([2_000_000, 9_000_000, 5_000_000]), [9_000_000, 5_000_000, 2_000_000]);
+    assert.deepEqual(await orderOf([2_000_000, 40_000_000, 5_000_000]), [5_000_000, 40_000_000, 2_000_000]);
+  });
+
+  it('writes what is whole while another thread reads on', async () => {
+    const index = home.open();
+    let goOn = (): void => undefined;
+    const waiting = new Promise<void>(resolve => {
+      goOn = resolve;
+    });
+    const elsewhere: IndexReader = {
+      filesAtOnce: 1,
+      read: async function* (order) {
+        yield wordsPart('of a file that is not whole');
+        await waiting;
+        yield* readerHere.read(order);
+      },
+      close: () => Promise.resolve(),
+    };
+    const updated = updateIndex(index, await home.files(), {
+      words: true,
+      readersFor: () => [elsewhere, readerHere],
+    });
+    const other = home.open();
+    let rows = await other.files();
+    for (let tries = 0; tries < 1000 && rows.length < sessions - 1; tries += 1) {
+      await setImmediate();
+      rows = await other.files();
+    }
+    assert.deepEqual(
+      rows.map(({ words }) => words),
+      Array.from({ length: sessions - 1 }, () => 'whole'),
+    );
+    goOn();
+    assert.equal((await updated).read, sessions);
+    assert.equal(await hitsIn(index), sessions);
+  });
+
   it('goes on where it was cancelled', async () => {
     const index = home.open();
     let read = 0;

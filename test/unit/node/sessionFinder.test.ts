@@ -6,7 +6,12 @@ import { after, describe, it } from 'node:test';
 import { type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
 import { listSessions } from '../../../src/core/finder/sessionList';
 import { type OutlineResult, sliceLength } from '../../../src/core/finder/sessionOutline';
-import { localFiles, type SessionFileSystem } from '../../../src/node/sessionFiles';
+import {
+  localFiles,
+  localFilesAtOnce,
+  localFilesNow,
+  type SessionFileSystem,
+} from '../../../src/node/sessionFiles';
 import { outlineFile } from '../../../src/node/outlineFile';
 import { SessionFinder } from '../../../src/node/sessionFinder';
 import { copyOf } from '../../../src/node/workspaceCopy';
@@ -96,6 +101,40 @@ describe('the finder of sessions', () => {
       ],
     );
     assert.deepStrictEqual(files.reads, []);
+  });
+
+  it('lists the same in each way of asking the disk, with links and several folders of one beginning', async () => {
+    write('ways/.claude/projects/-work-shop/a.jsonl', 'x', 1);
+    write('ways/.claude/projects/-work-shop/b.jsonl', 'x', 2);
+    write('ways/.claude/projects/-work-shop-old/c.jsonl', 'xx', 3);
+    write('ways/elsewhere/d.jsonl', 'x', 4);
+    mkdirSync(join(home, 'ways/.claude/projects/-work-shop/folder.jsonl'));
+    symlinkSync(join(home, 'ways/elsewhere'), join(home, 'ways/.claude/projects/-linked'));
+    symlinkSync(join(home, 'ways/nowhere'), join(home, 'ways/.claude/projects/-work-shop/gone.jsonl'));
+    const lists = await Promise.all(
+      [localFiles(), localFilesNow(), localFilesAtOnce()].map(files =>
+        new SessionFinder(files).list(sessionPlaces(machineAt('ways'))),
+      ),
+    );
+    const projects = join(home, 'ways/.claude/projects');
+    for (const list of lists) {
+      assert.deepEqual(
+        list
+          .map(({ path, size, projectKey, projectFolder }) => [
+            path.slice(projects.length),
+            size,
+            projectKey.slice(projects.length),
+            projectFolder,
+          ])
+          .sort(),
+        [
+          ['/-linked/d.jsonl', 1, '/-linked', '-linked'],
+          ['/-work-shop-old/c.jsonl', 2, '/-work-shop-old', '-work-shop-old'],
+          ['/-work-shop/a.jsonl', 1, '/-work-shop', '-work-shop'],
+          ['/-work-shop/b.jsonl', 1, '/-work-shop', '-work-shop'],
+        ],
+      );
+    }
   });
 
   it('learns where sessions belong from a look into one file of each folder, or from its note', async () => {

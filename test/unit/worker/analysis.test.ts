@@ -4,7 +4,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
@@ -323,6 +323,36 @@ describe('the analysis of a transcript', () => {
     await writeFile(path, session().toString());
     assert.deepEqual(await openedWith(path), ['read'], 'a small file');
     await rm(join(folder, 'helped'), { recursive: true });
+  });
+
+  it('shows better figures meanwhile only where the final ones are not near', async () => {
+    const text = session();
+    for (let turn = 0; turn < 60; turn++) {
+      text.prompt(`Question ${turn} `.repeat(400)).reply({ text: `Answer ${turn}` });
+    }
+    await writeFile(path, text.toString());
+    mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 6) });
+    try {
+      const updatesAt = async (millisecondsPerText: number): Promise<number> => {
+        const slow: SecretScanner = {
+          scan: () => {
+            mock.timers.tick(millisecondsPerText);
+            return Promise.resolve([]);
+          },
+        };
+        const listener = new Listener(slow);
+        listener.analysis.handle({
+          type: 'open',
+          fileName: 'session.jsonl',
+          input: { kind: 'file', path },
+        });
+        return (await listener.untilFinal()).filter(shown => shown.startsWith('update')).length;
+      };
+      // Of 126 texts, which take 400 milliseconds and two seconds.
+      assert.deepEqual([await updatesAt(3.2), await updatesAt(16)], [1, 3]);
+    } finally {
+      mock.timers.reset();
+    }
   });
 
   it('says that the record of a database is no text', async () => {
