@@ -1,5 +1,5 @@
-// Gives esbuild WebAssembly inside its bundles, and the parts of the token counter: its WebAssembly, compiled from AssemblyScript into the bundle, and the
-// vocabularies, as files beside the bundle that are read when an encoding is first used.
+// Gives esbuild our own WebAssembly, compiled from AssemblyScript into the bundle, and as files beside the bundle what is large:
+// the vocabularies of the token counter, which are read when an encoding is first used, and SQLite.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -128,19 +128,23 @@ export const tokenizerPlugin = {
       contents: await vocabulary(basename(path, '.tokens')),
       loader: 'file',
     }));
-    // SQLite's package reads its WebAssembly from a file beside its script.
+    // SQLite's package looks for its WebAssembly beside its own script.
     onLoad({ filter: /node-sqlite3-wasm\.js$/ }, async ({ path }) => {
-      const [script, binary] = await Promise.all([
-        readFile(path, 'utf8'),
-        readFile(path.replace(/js$/, 'wasm')),
-      ]);
+      const script = await readFile(path, 'utf8');
       const head = 'var Module=typeof Module!="undefined"?Module:{};';
       if (!script.startsWith(head)) {
         throw new Error(`${path} does not begin as it did.`);
       }
+      const binary = `require('./${basename(path, '.js')}.wasm')`;
       return {
-        contents: `var Module={wasmBinary:Buffer.from('${binary.toString('base64')}','base64')};${script.slice(head.length)}`,
+        contents: `
+          var Module={wasmBinary:require('node:fs').readFileSync(require('node:path').join(__dirname,${binary}))};
+          ${script.slice(head.length)}`,
       };
     });
+    onLoad({ filter: /node-sqlite3-wasm\.wasm$/ }, async ({ path }) => ({
+      contents: await readFile(path),
+      loader: 'file',
+    }));
   },
 };

@@ -24,7 +24,7 @@ import { workedChannel } from './bundleThread';
 /** Code that was not made anew for so long belongs to a version of V8 that is gone, in milliseconds. */
 const longestKept = 90 * 86_400_000;
 
-/** Most of it is SQLite's binary, as text; and it is loaded with other settings of V8 than it would be kept with. */
+/** It is loaded with other settings of V8 than it would be kept with. */
 const neverKept: ReadonlySet<string> = new Set(['index.js']);
 
 /** As in the wrapper of Node's own modules, but in a line of its own. */

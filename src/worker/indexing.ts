@@ -22,10 +22,13 @@ function post(message: FromReader): void {
   port?.postMessage(message);
 }
 
+// Loaded before there is a file: it is started to read.
+const reading = import('../node/index/indexReading');
+
 async function read(number: number, order: ReadingOrder): Promise<void> {
   post({ kind: 'begin', number });
   try {
-    const { readForIndex } = await import('../node/index/indexReading');
+    const { readForIndex } = await reading;
     for await (const part of readForIndex(order)) {
       post({ kind: 'part', number, part });
       waiting += bytesOfWords(part);

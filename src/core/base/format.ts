@@ -59,47 +59,79 @@ export const formatDecimal = (value: number): string => englishNumber(value, 1) 
 /**
  * What a formatter writes in English, without one: the first one of a thread costs 20 ms. Undefined for other languages and
  * for numbers that are not written with all their digits.
+ * @param digits decimal places at most
+ * @param shift powers of ten that it is multiplied by
+ * @param fewest decimal places at least
  */
-function englishNumber(value: number, digits: 0 | 1): string | undefined {
+function englishNumber(value: number, digits: number, shift = 0, fewest = 0): string | undefined {
   const size = Math.abs(value);
   if (!isEnglish() || !(size < 1e9) || (size > 0 && size < 1e-6)) {
     return undefined;
   }
   // As formatters do: by the digits that are written, so that 44.65 becomes 44.7.
-  const rounded = Number(`${Math.round(Number(`${size}e${digits}`))}e-${digits}`);
+  const rounded = Number(`${Math.round(Number(`${size}e${digits + shift}`))}e-${digits}`);
+  const [ones = '', decimals = ''] = String(rounded).split('.');
+  const places = decimals.padEnd(fewest, '0');
   const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  return sign + String(rounded).replace(/\B(?=(?:\d{3})+(?:\.|$))/g, ',');
+  const grouped = ones.replace(/\B(?=(?:\d{3})+$)/g, ',');
+  return sign + grouped + (places === '' ? '' : `.${places}`);
 }
 
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(amount: number): string {
   const size = Math.abs(amount);
   // What two digits round to ten cents would be written with one.
-  return (size > 0 && size < 0.0995 ? pennies() : money()).format(amount);
+  const isSmall = size > 0 && size < 0.0995;
+  const text = isSmall
+    ? englishNumber(amount, 1 - Math.floor(Math.log10(size)))
+    : englishNumber(amount, 2, 0, 2);
+  return text?.replace(/^-?/, '$&$') ?? (isSmall ? pennies() : money()).format(amount);
 }
 
 /** As short as it can be written: `980`, `2.3k`, `12k`, `1.2M`. */
 export function formatShortNumber(value: number): string {
-  const text = value >= 9_950 && value < 1_000_000 ? shortWhole().format(value) : short().format(value);
-  return isEnglish() ? text.replace('K', 'k') : text;
+  return englishShort(value) ?? (isShortWhole(value) ? shortWhole() : short()).format(value);
+}
+
+const isShortWhole = (value: number): boolean => value >= 9_950 && value < 1_000_000;
+
+function englishShort(value: number): string | undefined {
+  const size = Math.abs(value);
+  if (!(size < 999_949_999)) {
+    return undefined;
+  }
+  if (size < 999.95) {
+    return englishNumber(value, 1);
+  }
+  return size < (value < 0 ? 999_950 : 999_500)
+    ? englishSigned(value, isShortWhole(value) ? 0 : 1, -3, 'k')
+    : englishSigned(value, 1, -6, 'M');
+}
+
+function englishSigned(value: number, digits: number, shift: number, sign: string): string | undefined {
+  const text = englishNumber(value, digits, shift);
+  return text && text + sign;
 }
 
 /** Below 10 with one decimal place, which says more there than a whole number. */
 const formatShort = (value: number): string =>
   value > 0 && value < 10 ? formatDecimal(value) : formatNumber(value);
 
-/** A fraction of 1 in percent. Below 10 % it has one decimal place. */
+/** A fraction of 1 in percent. Below 10 % it has one decimal place. In English it has a space before the sign, as for other units. */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.001) {
     return `<${formatExactShare(0.001)}`;
   }
-  return share > 0 && share < 0.1 ? formatExactShare(share) : spaced(percent().format(share));
+  return share > 0 && share < 0.1
+    ? formatExactShare(share)
+    : (englishSigned(share, 0, 2, ' %') ?? spaced(percent().format(share)));
 }
 
 /** A fraction of 1 in percent with one decimal place, where 99.9 % must not read as 100 %. */
-export const formatExactShare = (share: number): string => spaced(exactPercent().format(share));
+export const formatExactShare = (share: number): string =>
+  englishSigned(share, 1, 2, ' %') ?? spaced(exactPercent().format(share));
 
-/** English writes `5%`; this project sets a space before the sign, as the standard for units does. */
+/** What no digits are written for, as infinity, in English. */
 const spaced = (text: string): string => (isEnglish() ? text.replace('%', ' %') : text);
 
 /** Bytes in KB and MB of 1,000 and 1,000,000 bytes, as file managers show them. */

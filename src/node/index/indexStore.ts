@@ -25,11 +25,12 @@ import type {
   IndexedUsage,
   IndexRow,
   NewWords,
+  NotedList,
   WordsState,
 } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 6;
+const version = 7;
 
 const lockName = 'sessions.lock';
 
@@ -42,8 +43,16 @@ const usualWait = 15_000;
 
 /** Bytes of new words that are kept in memory until they are written as one sorted piece. */
 const wordsInMemory = 1 << 24;
-/** Pieces that are written one after the other until they are merged: each merge writes all of them again. */
+/**
+ * Each writing leaves a piece of the words, until so many of about one size are merged, which writes all of them again. It is
+ * done a little with each writing: by itself, FTS5 does all of it with some, and one of fifty small updates took four to eight
+ * seconds more (100 MB of words).
+ */
 const mostPieces = 16;
+/** So many are merged at once: pieces become more only where there is too little writing to merge them. */
+const tooManyPieces = 128;
+/** For so many bytes of words a page is merged: of a page of words, which has 6,000, about two in the end. */
+const bytesPerMergedPage = 2048;
 
 /** Lists of files that are noted: windows and folders of the command line may each have their own. */
 const mostLists = 16;
@@ -71,11 +80,12 @@ const schema = `
     losses BLOB NOT NULL,
     parts BLOB NOT NULL
   );
-  CREATE TABLE list (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, words INTEGER NOT NULL);
+  CREATE TABLE list (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, words INTEGER NOT NULL, states TEXT NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5 (
     text, content='', contentless_delete=1, detail=none, tokenize='ascii'
   );
-  INSERT INTO words (words, rank) VALUES ('hashsize', ${wordsInMemory}), ('automerge', ${mostPieces});
+  INSERT INTO words (words, rank) VALUES
+    ('hashsize', ${wordsInMemory}), ('automerge', 0), ('usermerge', ${mostPieces}), ('crisismerge', ${tooManyPieces});
   PRAGMA user_version = ${version};`;
 
 /** More blocks of a file than this have no words in the index. */
@@ -110,20 +120,23 @@ class IndexStore implements Index {
     this.lock = new FileLock(join(folder, lockName));
   }
 
-  async isCurrent({ hash, words }: FileList): Promise<boolean> {
+  async statesOf({ hash, words }: FileList): Promise<readonly string[] | undefined> {
     return this.use(database => {
-      const found = database.get('SELECT 1 FROM list WHERE hash = ? AND words >= ?', [hash, Number(words)]);
-      return found !== null;
+      const [row] = rowsOf(database, 'SELECT states FROM list WHERE hash = ? AND words >= ?', [
+        hash,
+        Number(words),
+      ]);
+      return row && textOf(row['states']).split('\n');
     });
   }
 
-  async noteList({ hash, length, words }: FileList): Promise<void> {
+  async noteList({ hash, states, words }: NotedList): Promise<void> {
     await this.use(database =>
       inTransaction(database, () => {
         // Another program may have deleted what was read.
         database.run(
-          'INSERT INTO list (hash, words) SELECT ?1, ?2 WHERE (SELECT count(*) FROM file WHERE words BETWEEN ?2 AND 1) >= ?3',
-          [hash, Number(words), length],
+          'INSERT INTO list (hash, words, states) SELECT ?1, ?2, ?3 WHERE (SELECT count(*) FROM file WHERE words BETWEEN ?2 AND 1) >= ?4',
+          [hash, Number(words), states.join('\n'), states.length],
         );
         database.run('DELETE FROM list WHERE id <= (SELECT max(id) FROM list) - ?', [mostLists]);
       }),
@@ -211,6 +224,7 @@ class IndexStore implements Index {
             return id === undefined ? [] : [{ ...part, id }];
           })
           .sort((first, second) => first.id - second.id);
+        mergeWords(database, sorted);
         const statement = database.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
         try {
           for (const { id, blocks, ends, bytes } of sorted) {
@@ -441,6 +455,14 @@ function inTransaction(database: Database, work: () => void): void {
     }
     throw error;
   }
+}
+
+/** Merges pieces of the words that were written before, in proportion to the words that are written now. */
+function mergeWords(database: Database, words: readonly NewWords[]): void {
+  const bytes = words.reduce((sum, part) => sum + part.bytes.length, 0);
+  database.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", [
+    Math.ceil(bytes / bytesPerMergedPage),
+  ]);
 }
 
 /** A list that was noted may not hold any more. */

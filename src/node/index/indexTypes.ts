@@ -21,13 +21,17 @@ export interface IndexRow {
   readonly words: WordsState;
 }
 
-/** A list of files in the states in which they were read. */
+/** A list of files, on a day. */
 export interface FileList {
-  /** Of paths, states and day. */
+  /** Of the paths and the day. */
   readonly hash: string;
-  readonly length: number;
   /** Whether the words of all of them are known too. */
   readonly words: boolean;
+}
+
+/** The states in which the files of a list were read, in its order. */
+export interface NotedList extends FileList {
+  readonly states: readonly string[];
 }
 
 /** What the index keeps of a file. */
@@ -78,10 +82,10 @@ export interface FindRange {
 export interface Index {
   /** How often it was damaged or of another version, and was made anew, empty. */
   readonly rebuilds: number;
-  /** Whether nothing has changed since a list of files was noted. */
-  isCurrent(list: FileList): Promise<boolean>;
+  /** What the index knows of a list of files, where nothing was written since the list was noted. */
+  statesOf(list: FileList): Promise<readonly string[] | undefined>;
   /** Notes that all files of a list are known, if the index has that many; only the newest lists are kept. */
-  noteList(list: FileList): Promise<void>;
+  noteList(list: NotedList): Promise<void>;
   files(): Promise<readonly IndexRow[]>;
   /**
    * Shows the usage of all files, the one that was written first at first.

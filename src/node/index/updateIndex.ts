@@ -5,7 +5,7 @@ import type { SessionFile } from '../../core/finder/sessionList';
 import { stateOf } from './fileState';
 import type { IndexReader } from './indexReaders';
 import { bytesOfWords, nobody, nothing, without } from './readParts';
-import type { FileList, Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
+import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
 /** How much is written at once: bytes of words, and files. */
 const bytesAtOnce = 1 << 21;
@@ -58,10 +58,41 @@ export async function updateIndex(
 ): Promise<UpdateResult> {
   const today = Math.floor(Date.now() / day);
   const states = files.map(stateOf);
-  const list = listOf(files, states, today, options.words);
-  if (await index.isCurrent(list)) {
+  const { words } = options;
+  const list = { hash: hash('sha256', [today, ...files.map(({ path }) => path)].join('\n')), words };
+  const noted = await index.statesOf(list);
+  const changed: PendingFile[] = [];
+  for (const [number, file] of files.entries()) {
+    const state = states[number] ?? '';
+    if (noted?.[number] !== state) {
+      changed.push({ file, state });
+    }
+  }
+  const pending = noted === undefined ? await withoutKnown(index, files, changed, today, words) : changed;
+  if (noted !== undefined && pending.length === 0) {
     return { read: 0, failed: [] };
   }
+  const total = pending.reduce((sum, { file }) => sum + file.size, 0);
+  pending.sort(
+    ({ file: first }, { file: second }) =>
+      (total <= atOnce ? second.size - first.size : 0) || second.modified - first.modified,
+  );
+  const result = await new Update(index, pending, total, today, options).run();
+  if (result.failed.length === 0) {
+    // It only saves the next comparison: nothing is lost where it cannot be written.
+    await index.noteList({ ...list, states }).catch(() => undefined);
+  }
+  return result;
+}
+
+/** The files that have changed since they were read, by their rows. Notes that the others are still there. */
+async function withoutKnown(
+  index: Index,
+  files: readonly SessionFile[],
+  states: readonly PendingFile[],
+  today: number,
+  words: boolean,
+): Promise<PendingFile[]> {
   const known = new Map<string, IndexRow>();
   const rows = await index.files();
   for (const row of rows) {
@@ -72,13 +103,12 @@ export async function updateIndex(
   const changed: PendingFile[] = [];
   const seen: string[] = [];
   let found = 0;
-  for (const [number, file] of files.entries()) {
-    const path = pathKey(file);
+  for (const each of states) {
+    const path = pathKey(each.file);
     const row = known.get(path);
-    const state = states[number] ?? '';
     found += row === undefined ? 0 : 1;
-    if (row?.state !== state || (options.words && row.words === 'none')) {
-      changed.push({ file, path, state });
+    if (row?.state !== each.state || (words && row.words === 'none')) {
+      changed.push(each);
     } else if (row.seen !== today) {
       seen.push(path);
     }
@@ -89,32 +119,11 @@ export async function updateIndex(
     await index.see(seen, today);
     await index.forget(today - longestUnseen);
   }
-  const total = pending.reduce((sum, { file }) => sum + file.size, 0);
-  pending.sort(
-    ({ file: first }, { file: second }) =>
-      (total <= atOnce ? second.size - first.size : 0) || second.modified - first.modified,
-  );
-  const result = await new Update(index, pending, total, today, options).run();
-  if (result.failed.length === 0) {
-    // It only saves the next comparison: nothing is lost where it cannot be written.
-    await index.noteList(list).catch(() => undefined);
-  }
-  return result;
-}
-
-function listOf(
-  files: readonly SessionFile[],
-  states: readonly string[],
-  today: number,
-  words: boolean,
-): FileList {
-  const lines = files.map(({ path }, number) => `${path}\0${states[number] ?? ''}`);
-  return { hash: hash('sha256', [today, ...lines].join('\n')), length: files.length, words };
+  return pending;
 }
 
 interface PendingFile {
   readonly file: SessionFile;
-  readonly path: string;
   readonly state: string;
 }
 
@@ -135,10 +144,11 @@ async function withoutMoved(
   for (const each of changed) {
     const row =
       gone.size === 0 ? undefined : gone.get(movedKey({ ...each, identity: identityOf(each.file.path) }));
-    if (row === undefined || rows.some(({ path }) => path === each.path)) {
+    const path = pathKey(each.file);
+    if (row === undefined || rows.some(known => known.path === path)) {
       pending.push(each);
     } else {
-      await index.move(row.path, each.path);
+      await index.move(row.path, path);
     }
   }
   return pending;
@@ -211,10 +221,10 @@ class Update {
     }
   }
 
-  private async readFile(reader: IndexReader, { file, path, state }: PendingFile): Promise<void> {
+  private async readFile(reader: IndexReader, { file, state }: PendingFile): Promise<void> {
     const token = randomUUID();
     const identity = identityOf(file.path);
-    const facts = { path, state, identity, seen: this.today, modified: file.modified, token };
+    const facts = { path: pathKey(file), state, identity, seen: this.today, modified: file.modified, token };
     const reading: Reading = { facts, isContinued: false };
     this.open.set(token, reading);
     try {

@@ -4,11 +4,13 @@ import {
   formatBytes,
   formatDecimal,
   formatDuration,
+  formatExactShare,
   formatMinute,
   formatMoney,
   formatNumber,
   formatSeconds,
   formatShare,
+  formatShortNumber,
 } from '../../../src/core/base/format';
 import { setTranslations } from '../../../src/core/base/translate';
 
@@ -66,19 +68,60 @@ describe('numbers, money and times', () => {
   });
 
   it('are written without a formatter as with one', () => {
-    const formatters = [0, 1].map(
-      digits => new Intl.NumberFormat('en-US', { maximumFractionDigits: digits }),
-    );
+    const writer = (options: Intl.NumberFormatOptions): ((value: number) => string) => {
+      const formatter = new Intl.NumberFormat('en-US', options);
+      return value => formatter.format(value);
+    };
+    const percent = (digits: number): ((value: number) => string) => {
+      const write = writer({ style: 'percent', maximumFractionDigits: digits });
+      return value => write(value).replace('%', ' %');
+    };
+    const [whole, decimal] = [0, 1].map(digits => writer({ maximumFractionDigits: digits }));
+    const [share, exactShare] = [0, 1].map(percent);
+    const dollars = { style: 'currency', currency: 'USD' } as const;
+    const money = writer({ ...dollars, minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    const pennies = writer({ ...dollars, maximumSignificantDigits: 2 });
+    const compact = (digits: number): ((value: number) => string) => {
+      const write = writer({ notation: 'compact', maximumFractionDigits: digits });
+      return value => write(value).replace('K', 'k');
+    };
+    const [shortWhole, short] = [0, 1].map(compact);
     const values = [0, -0, -0.04, 0.05, 44.65, 999.95, 999_999.5, 1e15, 1e300, 1e-7, NaN, Infinity];
+    values.push(
+      9949,
+      9950,
+      99_949,
+      999_499,
+      999_500,
+      999_949,
+      999_950,
+      1_049_999,
+      999_949_999,
+      0.0125,
+      0.285,
+    );
     for (let size = 1e-5; size < 1e16; size *= 3.7) {
       values.push(size, -size, Math.round(size * 20) / 20);
     }
     for (const value of values) {
+      const size = Math.abs(value);
+      const isSmallShare = value > 0 && value < 0.1;
       assert.deepEqual(
-        [formatNumber(value), formatDecimal(value)],
-        formatters.map(formatter => formatter.format(value)),
+        [formatNumber, formatDecimal, formatExactShare, formatMoney, formatShortNumber].map(write =>
+          write(value),
+        ),
+        [
+          whole,
+          decimal,
+          exactShare,
+          size > 0 && size < 0.0995 ? pennies : money,
+          value >= 9950 && value < 1_000_000 ? shortWhole : short,
+        ].map(write => write?.(value)),
         String(value),
       );
+      if (!(value > 0 && value < 0.001)) {
+        assert.equal(formatShare(value), (isSmallShare ? exactShare : share)?.(value), String(value));
+      }
     }
   });
 

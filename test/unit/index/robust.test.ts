@@ -13,6 +13,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { Database } from 'node-sqlite3-wasm';
 import { CancelledError } from '../../../src/core/base/cancelling';
 import { parseWords } from '../../../src/core/index/wordQuery';
 import { describeIndexError } from '../../../src/node/index/indexErrors';
@@ -22,8 +23,9 @@ import { type IndexReader, readerHere } from '../../../src/node/index/indexReade
 import type { ReadPart } from '../../../src/node/index/readParts';
 import { openIndex } from '../../../src/node/index/indexStore';
 import type { Index } from '../../../src/node/index/indexTypes';
+import { stateOf } from '../../../src/node/index/fileState';
 import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
-import { updateIndex } from '../../../src/node/index/updateIndex';
+import { pathKey, updateIndex } from '../../../src/node/index/updateIndex';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { IndexedHome } from '../../fixtures/indexedHome';
 
@@ -33,6 +35,16 @@ const sessions = 8;
 function wordsPart(words: string): ReadPart {
   const bytes = Buffer.from(words);
   return { kind: 'words', blocks: [0], ends: [bytes.length], bytes };
+}
+
+/** How many pieces hold the words in the index (SQLite, "FTS5 Extension", the structure record). */
+function piecesIn(path: string): number {
+  const database = new Database(path);
+  const structure = database.get('SELECT block FROM words_data WHERE id = 10')?.['block'];
+  database.close();
+  assert.ok(structure instanceof Uint8Array);
+  // After two words, the number of levels and that of pieces: both are below 128, so each is one byte.
+  return structure[9] ?? 0;
 }
 
 describe('the index', () => {
@@ -340,22 +352,52 @@ describe('the index', () => {
     assert.equal(await isCompared(), false);
   });
 
+  it('compares no rows where files of the same list have changed', async () => {
+    const index = await built();
+    const compared = mock.method(index, 'files');
+    const changed = (await home.files()).slice(1, 3);
+    for (const { path } of changed) {
+      fs.appendFileSync(path, '\n');
+    }
+    assert.equal((await home.update(index, true)).read, changed.length);
+    assert.equal((await home.update(index, true)).read, 0);
+    assert.equal(compared.mock.callCount(), 0);
+    const states = new Map((await index.files()).map(({ path, state }) => [path, state]));
+    for (const file of await home.files()) {
+      assert.equal(states.get(pathKey(file)), stateOf(file));
+    }
+  });
+
+  it('merges pieces of the words a little with each writing', async () => {
+    const index = await built();
+    const [first] = await home.files();
+    const counts: number[] = [];
+    for (let update = 0; update < 100; update += 1) {
+      fs.appendFileSync(first?.path ?? '', '\n');
+      await home.update(index, true);
+      counts.push(piecesIn(database()));
+    }
+    assert.ok(Math.max(...counts) < 40, counts.join(' '));
+    assert.equal(await hitsIn(index), sessions);
+  });
+
   it('does not note a list whose files another program has deleted meanwhile', async () => {
     const index = await built();
-    const list = { hash: 'of a list', length: sessions, words: true };
+    const states = Array.from({ length: sessions }, (_, number) => `state ${number}`);
+    const list = { hash: 'of a list', states, words: true };
     await index.noteList(list);
-    assert.equal(await index.isCurrent(list), true);
-    assert.equal(await index.isCurrent({ ...list, hash: 'of another list' }), false);
+    assert.deepEqual(await index.statesOf(list), states);
+    assert.equal(await index.statesOf({ ...list, hash: 'of another list' }), undefined);
     const other = home.open();
     await other.delete();
     await index.noteList(list);
-    assert.equal(await index.isCurrent(list), false);
+    assert.equal(await index.statesOf(list), undefined);
     await home.update(other);
     await index.noteList(list);
-    assert.equal(await index.isCurrent(list), false, 'their words are not known');
+    assert.equal(await index.statesOf(list), undefined, 'their words are not known');
     await index.noteList({ ...list, words: false });
-    assert.equal(await index.isCurrent({ ...list, words: false }), true);
-    assert.equal(await index.isCurrent(list), false);
+    assert.deepEqual(await index.statesOf({ ...list, words: false }), states);
+    assert.equal(await index.statesOf(list), undefined);
   });
 
   it('is used by several programs at once', async () => {
