@@ -80,7 +80,7 @@ const schema = `
     losses BLOB NOT NULL,
     parts BLOB NOT NULL
   );
-  CREATE TABLE list (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, words INTEGER NOT NULL, states TEXT NOT NULL);
+  CREATE TABLE list (id INTEGER PRIMARY KEY, hash TEXT NOT NULL, words INTEGER NOT NULL, states BLOB NOT NULL);
   CREATE VIRTUAL TABLE words USING fts5 (
     text, content='', contentless_delete=1, detail=none, tokenize='ascii'
   );
@@ -109,6 +109,8 @@ class IndexStore implements Index {
   private readonly lock: FileLock;
   private open: { readonly database: Database; readonly file: string } | undefined;
   private readonly ids = new FreeIds();
+  /** The file of the database that was asked for a list. */
+  private asked: string | undefined;
   rebuilds = 0;
 
   constructor(
@@ -122,25 +124,30 @@ class IndexStore implements Index {
 
   async statesOf({ hash, words }: FileList): Promise<readonly string[] | undefined> {
     return this.use(database => {
+      this.asked = this.open?.file;
       const [row] = rowsOf(database, 'SELECT states FROM list WHERE hash = ? AND words >= ?', [
         hash,
         Number(words),
       ]);
-      return row && textOf(row['states']).split('\n');
+      return row && new TextDecoder().decode(bytesOf(row['states'])).split('\n');
     });
   }
 
   async noteList({ hash, states, words }: NotedList): Promise<void> {
-    await this.use(database =>
+    await this.use(database => {
+      // Another program may have deleted what was read.
+      if (this.open?.file !== this.asked) {
+        return;
+      }
       inTransaction(database, () => {
-        // Another program may have deleted what was read.
-        database.run(
-          'INSERT INTO list (hash, words, states) SELECT ?1, ?2, ?3 WHERE (SELECT count(*) FROM file WHERE words BETWEEN ?2 AND 1) >= ?4',
-          [hash, Number(words), states.join('\n'), states.length],
-        );
+        database.run('INSERT INTO list (hash, words, states) VALUES (?, ?, ?)', [
+          hash,
+          Number(words),
+          new TextEncoder().encode(states.join('\n')),
+        ]);
         database.run('DELETE FROM list WHERE id <= (SELECT max(id) FROM list) - ?', [mostLists]);
-      }),
-    );
+      });
+    });
   }
 
   async files(): Promise<readonly IndexRow[]> {
@@ -400,6 +407,8 @@ class IndexStore implements Index {
     }
     const database = this.connect();
     inTransaction(database, () => database.exec(schema));
+    // Until now it was empty, as one that was never made.
+    this.open = { database, file: identityOf(this.path) ?? '' };
     return database;
   }
 

@@ -78,7 +78,7 @@ export async function updateIndex(
       (total <= atOnce ? second.size - first.size : 0) || second.modified - first.modified,
   );
   const result = await new Update(index, pending, total, today, options).run();
-  if (result.failed.length === 0) {
+  if (result.read === pending.length) {
     // It only saves the next comparison: nothing is lost where it cannot be written.
     await index.noteList({ ...list, states }).catch(() => undefined);
   }

@@ -390,8 +390,6 @@ describe('the index', () => {
     assert.equal(await index.statesOf({ ...list, hash: 'of another list' }), undefined);
     const other = home.open();
     await other.delete();
-    await index.noteList(list);
-    assert.equal(await index.statesOf(list), undefined);
     await home.update(other);
     await index.noteList(list);
     assert.equal(await index.statesOf(list), undefined, 'their words are not known');
