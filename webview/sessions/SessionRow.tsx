@@ -1,4 +1,4 @@
-import { memo, type MouseEvent } from 'react';
+import { memo, type MouseEvent, useState } from 'react';
 import { formatShare } from '../../src/core/base/format';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { costText, describeAge } from '../../src/core/finder/sessionText';
@@ -38,6 +38,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
   const { id, item, details, marks, isActive, start, sessions, onSelect } = props;
   const { session, position, size, group } = item;
   const row = rowWords(props);
+  const [isOver, setOver] = useState(false);
   const open = ({ ctrlKey, metaKey, altKey, button }: MouseEvent): void => {
     onSelect(item);
     sessions.act(session.id, ctrlKey || metaKey || altKey || button === 1 ? 'openToSide' : 'open');
@@ -46,7 +47,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
     <div
       id={id}
-      className={`line session${isActive ? ' line--active' : ''}`}
+      className={`line session${isActive ? ' line--active' : ''}${isOver ? ' session--over' : ''}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={group === undefined ? 1 : 2}
@@ -57,6 +58,8 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       style={{ transform: `translateY(${start}px)` }}
       draggable={details?.drag !== undefined}
       data-vscode-context={JSON.stringify({ webviewSection: 'session', [sessionIdMember]: session.id })}
+      onPointerEnter={() => setOver(true)}
+      onPointerLeave={() => setOver(false)}
       onClick={open}
       onAuxClick={event => {
         if (event.button === 1) {
@@ -78,7 +81,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
         <Spoken>{words.written}</Spoken>
         {row.age}
       </span>
-      <Actions session={session} sessions={sessions} />
+      {isOver && <Actions session={session} sessions={sessions} />}
       <span className="session__figures fine tabular">
         <Fill share={details?.usage?.fill} />
         <span className="session__project ellipsis muted">{row.project}</span>
@@ -132,7 +135,7 @@ function Fill({ share }: { readonly share: number | undefined }) {
   );
 }
 
-/** For the mouse; the menu and the keyboard have the same. */
+/** For the mouse, so only the row under it has them; the menu and the keyboard have the same. */
 function Actions({ session, sessions }: { readonly session: PageSession; readonly sessions: Sessions }) {
   return (
     <span className="session__actions" aria-hidden="true">
