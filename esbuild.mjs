@@ -77,10 +77,28 @@ const bundles = [
   ),
 );
 
+/**
+ * Escapes what is left beyond ASCII: patterns, which esbuild leaves as they are. V8 keeps a script in half the memory then, and
+ * Node reads it ten times as fast.
+ */
+function makeAscii(path) {
+  const text = readFileSync(path, 'utf8');
+  const ascii = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  if (ascii !== text) {
+    writeFileSync(path, ascii);
+  }
+}
+
 if (watch) {
   await Promise.all(bundles.map(async options => (await context(options)).watch()));
 } else {
   const results = await Promise.all(bundles.map(options => build(options)));
+  if (production) {
+    results
+      .flatMap(({ metafile }) => Object.keys(metafile.outputs))
+      .filter(path => path.endsWith('.js'))
+      .forEach(makeAscii);
+  }
   if (names.length === 0) {
     const components = await thirdPartyComponents(results.map(({ metafile }) => metafile));
     const project = JSON.parse(readFileSync('package.json', 'utf8'));
