@@ -49,10 +49,14 @@ const wordsInMemory = 1 << 24;
  * seconds more (100 MB of words).
  */
 const mostPieces = 16;
+/** In bytes of words. Somebody may wait for less, and for that more pieces are left: a search needs 0.1 ms for each. */
+const littleWritten = 1_000_000;
+const mostPiecesLeft = 64;
 /** So many are merged at once: pieces become more only where there is too little writing to merge them. */
 const tooManyPieces = 128;
 /** For so many bytes of words a page is merged: of a page of words, which has 6,000, about two in the end. */
 const bytesPerMergedPage = 2048;
+const leastMergedPages = 8;
 
 /** Lists of files that are noted: windows and folders of the command line may each have their own. */
 const mostLists = 16;
@@ -469,9 +473,17 @@ function inTransaction(database: Database, work: () => void): void {
 /** Merges pieces of the words that were written before, in proportion to the words that are written now. */
 function mergeWords(database: Database, words: readonly NewWords[]): void {
   const bytes = words.reduce((sum, part) => sum + part.bytes.length, 0);
-  database.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", [
-    Math.ceil(bytes / bytesPerMergedPage),
-  ]);
+  if (bytes >= littleWritten || piecesOf(database) > mostPiecesLeft) {
+    const pages = Math.max(leastMergedPages, Math.ceil(bytes / bytesPerMergedPage));
+    database.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", [pages]);
+  }
+}
+
+/** How many pieces hold the words: FTS5's structure record has it behind two words and the number of levels (SQLite, fts5_index.c). */
+function piecesOf(database: Database): number {
+  const [row] = rowsOf(database, 'SELECT block FROM words_data WHERE id = 10');
+  // Levels are few, and there are not many more than 128 pieces: then the byte is still above the limit.
+  return bytesOf(row?.['block'])[9] ?? 0;
 }
 
 /** A list that was noted may not hold any more. */
