@@ -46,7 +46,7 @@ export function ownIndexFolder(): string {
 
 /**
  * Does work on the index without reading anything. Throws UsageError with one sentence where the index cannot be used.
- * @param isLong whether much is written: optimised, SQLite takes a third of the time for that
+ * @param isLong whether much is written: optimised, SQLite takes a tenth less time for that
  */
 export async function withIndex<Result>(
   work: (index: Index) => Promise<Result>,

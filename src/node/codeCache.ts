@@ -116,7 +116,7 @@ function readBundle(path: string): { readonly text: string; readonly state: stri
     const { dev, ino, size, mtimeNs, ctimeNs } = fstatSync(file, { bigint: true });
     const state = [path, dev, ino, size, mtimeNs, ctimeNs].join(' ');
     const bytes = readFileSync(file);
-    // A bundle is ASCII, and decoding it as such takes a tenth of the time: 1 ms instead of 12 for a megabyte.
+    // A bundle is ASCII, and reading it as such takes half the time: 2 ms instead of 4 for a megabyte.
     return { text: bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'), state };
   } finally {
     closeSync(file);

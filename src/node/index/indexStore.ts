@@ -49,7 +49,7 @@ const wordsInMemory = 1 << 24;
  * seconds more (100 MB of words).
  */
 const mostPieces = 16;
-/** In bytes of words. Somebody may wait for less, and for that more pieces are left: a search needs 0.1 ms for each. */
+/** In bytes of words. Somebody may wait for less, and for that more pieces are left: each adds 0.01 ms to a search. */
 const littleWritten = 1_000_000;
 const mostPiecesLeft = 64;
 /** So many are merged at once: pieces become more only where there is too little writing to merge them. */
