@@ -81,12 +81,13 @@ test('the package holds every bundle that another one loads', { skip }, async ()
 });
 
 test('the package of the command line holds every bundle that it loads or starts', { skip }, () => {
-  const kept = [...readFileSync('.npmignore', 'utf8').matchAll(/^!(dist\/[\w-]+\.js)$/gm)].map(
-    match => match[1] ?? '',
-  );
-  const named = kept.flatMap(path =>
-    [...readFileSync(path, 'utf8').matchAll(/"(?:\.\/)?([\w-]+\.js)"/g)].flatMap(([, name = '']) =>
-      existsSync(`dist/${name}`) ? [`dist/${name}`] : [],
+  const kept = [
+    ...readFileSync('.npmignore', 'utf8').matchAll(/^!(dist\/[\w-]+\.(?:js|wasm|tokens))$/gm),
+  ].map(match => match[1] ?? '');
+  const scripts = kept.filter(path => path.endsWith('.js'));
+  const named = scripts.flatMap(path =>
+    [...readFileSync(path, 'utf8').matchAll(/"(?:\.\/)?([\w-]+\.(?:js|wasm|tokens))"/g)].flatMap(
+      ([, name = '']) => (existsSync(`dist/${name}`) ? [`dist/${name}`] : []),
     ),
   );
   assert.deepEqual([...new Set(['dist/cli.js', ...named])].sort(), kept.sort());
