@@ -4,9 +4,10 @@ import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { asciiPlugin } from './scripts/lib/asciiPlugin.mjs';
+import { binariesPlugin } from './scripts/lib/binariesPlugin.mjs';
 import { onDemand, onDemandPlugin } from './scripts/lib/onDemandPlugin.mjs';
 import { billOfMaterials, noticesText, thirdPartyComponents } from './scripts/lib/thirdParty.mjs';
-import { tokenizerPlugin } from './scripts/lib/tokenizerPlugin.mjs';
 
 const {
   values: { production, watch, outdir },
@@ -23,6 +24,7 @@ const {
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const shared = {
+  plugins: [asciiPlugin],
   bundle: true,
   metafile: true,
   minify: production,
@@ -36,7 +38,7 @@ const shared = {
 };
 const node = {
   ...shared,
-  plugins: [tokenizerPlugin, onDemandPlugin],
+  plugins: [...shared.plugins, binariesPlugin, onDemandPlugin],
   platform: 'node',
   target: 'node20',
   format: 'cjs',
@@ -77,28 +79,10 @@ const bundles = [
   ),
 );
 
-/**
- * Escapes what is left beyond ASCII: patterns, which esbuild leaves as they are. V8 keeps a script in half the memory then, and
- * it is read in half the time.
- */
-function makeAscii(path) {
-  const text = readFileSync(path, 'utf8');
-  const ascii = text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  if (ascii !== text) {
-    writeFileSync(path, ascii);
-  }
-}
-
 if (watch) {
   await Promise.all(bundles.map(async options => (await context(options)).watch()));
 } else {
   const results = await Promise.all(bundles.map(options => build(options)));
-  if (production) {
-    results
-      .flatMap(({ metafile }) => Object.keys(metafile.outputs))
-      .filter(path => path.endsWith('.js'))
-      .forEach(makeAscii);
-  }
   if (names.length === 0) {
     const components = await thirdPartyComponents(results.map(({ metafile }) => metafile));
     const project = JSON.parse(readFileSync('package.json', 'utf8'));

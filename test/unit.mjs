@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { tokenizerPlugin } from '../scripts/lib/tokenizerPlugin.mjs';
+import { binariesPlugin } from '../scripts/lib/binariesPlugin.mjs';
 
 function filesBelow(directory, ending) {
   return readdirSync(directory, { recursive: true })
@@ -26,7 +26,7 @@ try {
     target: 'node20',
     format: 'cjs',
     external: ['esbuild', 'eslint', 'typescript', '@vscode/vsce'],
-    plugins: [tokenizerPlugin],
+    plugins: [binariesPlugin],
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'warning',

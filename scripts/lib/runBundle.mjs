@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './packages.mjs';
-import { tokenizerPlugin } from './tokenizerPlugin.mjs';
+import { binariesPlugin } from './binariesPlugin.mjs';
 
 /** @param entryPoint path from the folder of the project */
 export async function loadBundle(entryPoint) {
@@ -16,7 +16,7 @@ export async function loadBundle(entryPoint) {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    plugins: [tokenizerPlugin],
+    plugins: [binariesPlugin],
     logLevel: 'warning',
   });
   try {

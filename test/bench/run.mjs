@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { packageExtension, runInVscode } from '../integration/launch.mjs';
 import { installTool, NotInstalled, root } from '../../scripts/lib/packages.mjs';
-import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
+import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
 
 const bundles = join(root, 'dist', 'test', `bench-${process.pid}`);
 const built = spawnSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
@@ -56,7 +56,7 @@ try {
       sessionFrames: join(root, 'test/webview/sessionFrames.ts'),
     },
     external: ['playwright-core', 'vscode'],
-    plugins: [tokenizerPlugin],
+    plugins: [binariesPlugin],
     platform: 'node',
     target: 'node20',
     format: 'cjs',

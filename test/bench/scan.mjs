@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/packages.mjs';
-import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
+import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
 
 const outfile = join(root, 'dist', 'test', `scan-${process.pid}.cjs`);
 try {
@@ -15,7 +15,7 @@ try {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    plugins: [tokenizerPlugin],
+    plugins: [binariesPlugin],
     logLevel: 'warning',
   });
   process.exitCode =

@@ -6,7 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../../scripts/lib/packages.mjs';
-import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
+import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
 
 const bundles = join(root, 'dist', 'test', `fuzz-${process.pid}`);
 process.chdir(root);
@@ -18,7 +18,7 @@ try {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    plugins: [tokenizerPlugin],
+    plugins: [binariesPlugin],
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'warning',

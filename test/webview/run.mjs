@@ -5,7 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
-import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
+import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
 
 const folder = 'test/webview';
 const outdir = `dist/test/webview-${process.pid}`;
@@ -32,12 +32,12 @@ await build({
   sourcemap: 'inline',
   sourcesContent: false,
   logLevel: 'warning',
-  plugins: [tokenizerPlugin],
+  plugins: [binariesPlugin],
 });
 await build({
   entryPoints: { fakeHost: join(folder, 'fakeHost.ts'), coreWorker: join(folder, 'coreWorker.ts') },
   outdir,
-  plugins: [tokenizerPlugin],
+  plugins: [binariesPlugin],
   bundle: true,
   format: 'iife',
   target: 'chrome128',

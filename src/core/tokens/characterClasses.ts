@@ -68,7 +68,6 @@ const exceptions = [
 /**
  * Writes the classes of the code points from `first` on. They are those of the running engine, as in js-tiktoken; it is asked
  * only for code points that are not settled, since it compiles its patterns for 13 ms first.
- * @param into neither begins nor ends within a settled block
  */
 export function classifyCharacters(first: number, into: Uint8Array): void {
   const end = first + into.length;

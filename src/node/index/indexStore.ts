@@ -113,7 +113,7 @@ class IndexStore implements Index {
   private readonly lock: FileLock;
   private open: { readonly database: Database; readonly file: string } | undefined;
   private readonly ids = new FreeIds();
-  /** The file of the database that was asked for a list. */
+  /** Which file the database was when it was asked for a list. */
   private asked: string | undefined;
   rebuilds = 0;
 
@@ -129,10 +129,11 @@ class IndexStore implements Index {
   async statesOf({ hash, words }: FileList): Promise<readonly string[] | undefined> {
     return this.use(database => {
       this.asked = this.open?.file;
-      const [row] = rowsOf(database, 'SELECT states FROM list WHERE hash = ? AND words >= ?', [
-        hash,
-        Number(words),
-      ]);
+      const [row] = rowsOf(
+        database,
+        'SELECT states FROM list WHERE hash = ? AND words >= ? ORDER BY id DESC LIMIT 1',
+        [hash, Number(words)],
+      );
       return row && new TextDecoder().decode(bytesOf(row['states'])).split('\n');
     });
   }
@@ -479,7 +480,7 @@ function mergeWords(database: Database, words: readonly NewWords[]): void {
   }
 }
 
-/** How many pieces hold the words: FTS5's structure record has it behind two words and the number of levels (SQLite, fts5_index.c). */
+/** How many pieces hold the words, as FTS5's structure record says behind two words and the number of levels (SQLite, fts5_index.c). */
 function piecesOf(database: Database): number {
   const [row] = rowsOf(database, 'SELECT block FROM words_data WHERE id = 10');
   // Levels are few, and there are not many more than 128 pieces: then the byte is still above the limit.

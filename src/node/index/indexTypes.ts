@@ -84,7 +84,7 @@ export interface Index {
   readonly rebuilds: number;
   /** What the index knows of a list of files, where nothing was written since the list was noted. */
   statesOf(list: FileList): Promise<readonly string[] | undefined>;
-  /** Notes that all files of a list are known, if the index is still the one that was asked for one; only the newest lists are kept. */
+  /** Notes that all files of a list are known, if the index was not made anew since `statesOf`; only the newest lists are kept. */
   noteList(list: NotedList): Promise<void>;
   files(): Promise<readonly IndexRow[]>;
   /**

@@ -57,18 +57,14 @@ export async function updateIndex(
   options: UpdateOptions,
 ): Promise<UpdateResult> {
   const today = Math.floor(Date.now() / day);
-  const states = files.map(stateOf);
   const { words } = options;
+  const listed = files.map(file => ({ file, state: stateOf(file) }));
   const list = { hash: hash('sha256', [today, ...files.map(({ path }) => path)].join('\n')), words };
   const noted = await index.statesOf(list);
-  const changed: PendingFile[] = [];
-  for (const [number, file] of files.entries()) {
-    const state = states[number] ?? '';
-    if (noted?.[number] !== state) {
-      changed.push({ file, state });
-    }
-  }
-  const pending = noted === undefined ? await withoutKnown(index, files, changed, today, words) : changed;
+  const pending =
+    noted === undefined
+      ? await withoutKnown(index, listed, today, words)
+      : listed.filter(({ state }, place) => state !== noted[place]);
   if (noted !== undefined && pending.length === 0) {
     return { read: 0, failed: [] };
   }
@@ -80,19 +76,19 @@ export async function updateIndex(
   const result = await new Update(index, pending, total, today, options).run();
   if (result.read === pending.length) {
     // It only saves the next comparison: nothing is lost where it cannot be written.
+    const states = listed.map(({ state }) => state);
     await index.noteList({ ...list, states }).catch(() => undefined);
   }
   return result;
 }
 
-/** The files that have changed since they were read, by their rows. Notes that the others are still there. */
+/** The files that are not known as they are, by their rows in the index. Notes that the others are still there. */
 async function withoutKnown(
   index: Index,
-  files: readonly SessionFile[],
-  states: readonly PendingFile[],
+  listed: readonly ListedFile[],
   today: number,
   words: boolean,
-): Promise<PendingFile[]> {
+): Promise<ListedFile[]> {
   const known = new Map<string, IndexRow>();
   const rows = await index.files();
   for (const row of rows) {
@@ -100,10 +96,10 @@ async function withoutKnown(
       known.set(row.path, row);
     }
   }
-  const changed: PendingFile[] = [];
+  const changed: ListedFile[] = [];
   const seen: string[] = [];
   let found = 0;
-  for (const each of states) {
+  for (const each of listed) {
     const path = pathKey(each.file);
     const row = known.get(path);
     found += row === undefined ? 0 : 1;
@@ -114,7 +110,7 @@ async function withoutKnown(
     }
   }
   const isAnyGone = found < known.size;
-  const pending = isAnyGone ? await withoutMoved(index, rows, files, changed) : changed;
+  const pending = isAnyGone ? await withoutMoved(index, rows, listed, changed) : changed;
   if (seen.length > 0) {
     await index.see(seen, today);
     await index.forget(today - longestUnseen);
@@ -122,7 +118,7 @@ async function withoutKnown(
   return pending;
 }
 
-interface PendingFile {
+interface ListedFile {
   readonly file: SessionFile;
   readonly state: string;
 }
@@ -131,21 +127,23 @@ interface PendingFile {
 async function withoutMoved(
   index: Index,
   rows: readonly IndexRow[],
-  files: readonly SessionFile[],
-  changed: readonly PendingFile[],
-): Promise<PendingFile[]> {
-  const listed = new Set(changed.length === 0 ? [] : files.map(pathKey));
+  listed: readonly ListedFile[],
+  changed: readonly ListedFile[],
+): Promise<ListedFile[]> {
+  if (changed.length === 0) {
+    return [];
+  }
+  const here = new Set(listed.map(({ file }) => pathKey(file)));
+  const known = new Set(rows.map(({ path }) => path));
   const gone = new Map(
-    rows.flatMap(row =>
-      listed.has(row.path) || row.words === 'part' ? [] : [[movedKey(row), row] as const],
-    ),
+    rows.flatMap(row => (here.has(row.path) || row.words === 'part' ? [] : [[movedKey(row), row] as const])),
   );
-  const pending: PendingFile[] = [];
+  const pending: ListedFile[] = [];
   for (const each of changed) {
     const row =
       gone.size === 0 ? undefined : gone.get(movedKey({ ...each, identity: identityOf(each.file.path) }));
     const path = pathKey(each.file);
-    if (row === undefined || rows.some(known => known.path === path)) {
+    if (row === undefined || known.has(path)) {
       pending.push(each);
     } else {
       await index.move(row.path, path);
@@ -187,7 +185,7 @@ class Update {
 
   constructor(
     private readonly index: Index,
-    private readonly pending: readonly PendingFile[],
+    private readonly pending: readonly ListedFile[],
     private readonly total: number,
     private readonly today: number,
     private readonly options: UpdateOptions,
@@ -221,7 +219,7 @@ class Update {
     }
   }
 
-  private async readFile(reader: IndexReader, { file, state }: PendingFile): Promise<void> {
+  private async readFile(reader: IndexReader, { file, state }: ListedFile): Promise<void> {
     const token = randomUUID();
     const identity = identityOf(file.path);
     const facts = { path: pathKey(file), state, identity, seen: this.today, modified: file.modified, token };

@@ -368,17 +368,56 @@ describe('the index', () => {
     }
   });
 
-  it('merges pieces of the words a little with each writing', async () => {
-    const index = await built();
-    const [first] = await home.files();
-    const counts: number[] = [];
-    for (let update = 0; update < 120; update += 1) {
-      fs.appendFileSync(first?.path ?? '', '\n');
-      await home.update(index, true);
-      counts.push(piecesIn(database()));
+  describe('merges pieces of the words', () => {
+    /** Updates one file often, with so many words that no other update has; `after` sees what each one left. */
+    async function updateOften(
+      times: number,
+      words: number,
+      after: (update: number) => void,
+    ): Promise<Index> {
+      const index = await built();
+      const [first] = await home.files();
+      let update = 0;
+      const reader: IndexReader = {
+        ...readerHere,
+        read: async function* (order) {
+          yield wordsPart(Array.from({ length: words }, (_, number) => `rock${update}x${number} `).join(''));
+          yield* readerHere.read(order);
+        },
+      };
+      for (; update < times; update += 1) {
+        fs.appendFileSync(first?.path ?? '', '\n');
+        await home.update(index, true, reader);
+        after(update);
+      }
+      return index;
     }
-    assert.ok(Math.max(...counts) < 80, counts.join(' '));
-    assert.equal(await hitsIn(index), sessions);
+
+    it('where little is written, only when there are many', async () => {
+      const counts: number[] = [];
+      const index = await updateOften(120, 10, () => counts.push(piecesIn(database())));
+      assert.ok(Math.max(...counts) < 80, counts.join(' '));
+      assert.ok(Math.max(...counts) > 32, counts.join(' '));
+      assert.equal(await hitsIn(index), sessions);
+    });
+
+    it('sooner where much is written', async () => {
+      const counts: number[] = [];
+      await updateOften(62, 90_000, () => counts.push(piecesIn(database())));
+      assert.ok(Math.max(...counts) < 50, counts.join(' '));
+    });
+
+    it('a little with each writing', async () => {
+      const writes = mock.method(fs, 'writeSync');
+      const pages: number[] = [];
+      await updateOften(160, 6000, () => {
+        pages.push(writes.mock.callCount());
+        writes.mock.resetCalls();
+      });
+      const sorted = [...pages].sort((one, other) => one - other);
+      const median = sorted[sorted.length / 2] ?? 0;
+      assert.ok((sorted.at(-1) ?? 0) < 10 * median, pages.join(' '));
+    });
   });
 
   it('does not note a list whose files another program has deleted meanwhile', async () => {

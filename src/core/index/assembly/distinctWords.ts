@@ -1,4 +1,4 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Finds the different words of a text in UTF-8:
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Finds the different words of a text in UTF-8:
 // sixteen bytes at a time say where words begin and end, then each word is looked up by its first eight bytes, or by a hash
 // of 64 bits if it is longer. JavaScript reserves room, writes a text there, calls `find`, and reads the words behind it.
 

@@ -1,4 +1,4 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Cuts the members that a reader does not
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Cuts the members that a reader does not
 // want out of a JSON object, before anything of it is decoded. It walks by quotes and brackets, and errs on the strict
 // side: whatever is not plainly well-formed is left to a parser. Only the insides of strings and numbers that are left
 // out are not checked. JavaScript makes the filters once, then writes each line into the memory and calls `cut`.

@@ -1,4 +1,4 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Finds many literals, and long runs of the
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Finds many literals, and long runs of the
 // characters of base64, in one pass over the UTF-8 bytes of a text. Three characters at a time are looked up in a table;
 // only where the rarest three of a literal stand is anything compared. In the same table are those of other places at which
 // something may stand. JavaScript writes the tables and the literals once, then each text into the memory, calls `begin`, and

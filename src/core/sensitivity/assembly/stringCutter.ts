@@ -1,4 +1,4 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Takes the long strings out of a line of JSON
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Takes the long strings out of a line of JSON
 // and measures what they say, so that of a copy nothing need be decoded. Whatever is not plainly well-formed is left to a
 // parser. JavaScript writes each line into the memory and calls `cut`.
 

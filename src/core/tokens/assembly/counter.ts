@@ -1,4 +1,4 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Counts the tokens of UTF-8 text without
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Counts the tokens of UTF-8 text without
 // creating them: pieces are found byte by byte, looked up by their bytes, and merged only if they are new. JavaScript
 // writes the vocabulary into the memory and calls `prepare` once; then it writes each text and calls `count`.
 import { countFound } from './learnt';

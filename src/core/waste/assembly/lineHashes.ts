@@ -1,4 +1,4 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Hashes the lines of a text in UTF-8.
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Hashes the lines of a text in UTF-8.
 
 import { growTo } from '../../base/assembly/memory';
 

@@ -1,4 +1,4 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Reads the texts of a session as UTF-8 and notes
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Reads the texts of a session as UTF-8 and notes
 // which of them refer to which, by the rules of wordReferences.ts. JavaScript calls `begin` for a session, then writes each
 // text into the reserved room and calls `read`.
 

@@ -100,8 +100,8 @@ function vocabularyModule(encoding, { platform, format }) {
 }
 
 /** `./NAME?wasm` is the compiled NAME.ts, and `vocabulary:ENCODING` a function that reads the vocabulary. */
-export const tokenizerPlugin = {
-  name: 'tokenizer',
+export const binariesPlugin = {
+  name: 'binaries',
   setup({ initialOptions, onResolve, onLoad }) {
     initialOptions.assetNames ??= '[name]';
     onResolve({ filter: /\?wasm$/ }, ({ path, resolveDir }) => ({
