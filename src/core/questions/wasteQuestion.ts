@@ -91,5 +91,6 @@ async function factsOf(
       throwIfCancelled(isCancelled);
     }
   }
+  facts.finish();
   return facts;
 }

@@ -129,6 +129,11 @@ export class TextFacts {
     }
   }
 
+  /** Nothing can be read any more, and what was found can be asked for. */
+  finish(): void {
+    this.use();
+  }
+
   /** The last text that refers to a result, or to what it was called with; -1 where none does. */
   lastUse(result: number): number {
     const call = this.columns.blocks.pair[result] ?? -1;

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
+import { isObject } from '../../../src/core/base/json';
 import { wasteOf } from '../../../src/core/questions/wasteQuestion';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { WasteReport } from '../../../src/core/waste/wasteReport';
 import type { WasteKind } from '../../../src/core/waste/wasteKinds';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { IndexedHome } from '../../fixtures/indexedHome';
 import { PlantedSession } from '../../fixtures/planted/plantedSession';
 import { plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
@@ -75,6 +77,10 @@ async function compare(sessions: readonly Uint8Array[]): Promise<ReadonlyMap<Was
   }
 }
 
+function isInstantiating(value: unknown): value is { readonly Instance: () => void } {
+  return isObject(value) && typeof value['Instance'] === 'function';
+}
+
 describe('waste in the index', () => {
   it('adds up over sessions to what is found in each of them', async () => {
     // Lines of Claude Code hold no tools.
@@ -89,6 +95,33 @@ describe('waste in the index', () => {
     });
     const found = await compare(sessions);
     assert.equal(found.size, plants.length);
+  });
+
+  it('takes no new memory for each session, whatever is asked of it', async () => {
+    const home = new IndexedHome();
+    const engine: unknown = Reflect.get(globalThis, 'WebAssembly');
+    assert.ok(isInstantiating(engine));
+    const make = mock.method(engine, 'Instance');
+    try {
+      const index = home.open();
+      const readSessions = async (count: number): Promise<number> => {
+        const before = make.mock.callCount();
+        for (let number = 0; number < count; number += 1) {
+          // Nothing in it can be waste.
+          const session = new ClaudeCodeSession()
+            .prompt(`Hello ${count}`)
+            .reply({ text: `Hello ${number}.` });
+          home.write(`.claude/projects/-home-ada-shop/${count}-${number}.jsonl`, session.lines.join('\n'));
+        }
+        assert.equal((await home.update(index, true)).read, count);
+        return make.mock.callCount() - before;
+      };
+      await readSessions(1);
+      assert.equal(await readSessions(5), 0);
+    } finally {
+      make.mock.restore();
+      home.remove();
+    }
   });
 
   it('does so over the samples', { skip: skipWithout('samples') }, async () => {

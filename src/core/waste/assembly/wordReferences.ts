@@ -23,21 +23,21 @@ const rare: u32 = 2;
 /** So many plain words of a result in one later text are a reference. */
 const plainWords: u32 = 3;
 
-const noLetter: u32 = 0;
-const lowerLetter: u32 = 1;
-const upperLetter: u32 = 2;
-const digit: u32 = 3;
+// What a byte is, in bits: none of them for what is no letter, and for all beyond ASCII.
+const small: u32 = 1;
+const digit: u32 = 2;
 const underscore: u32 = 4;
-const otherLetter: u32 = 5;
+/** Also what makes a small letter of a capital one. */
+const capital: u32 = 0x20;
 
 const prime: u32 = 0x01000193;
 
-/** Of each character of ASCII. */
+/** Of each byte. */
 const sorts: usize = 1024;
 
 // Words that were met lately: the hash and the text, so that most words that a text has twice cost no look into the table
 // of all words, which no cache of the machine holds.
-const lately: usize = sorts + 128;
+const lately: usize = sorts + 256;
 const latelyMask: u32 = (1 << 11) - 1;
 const start: usize = lately + <usize>(latelyMask + 1) * 8;
 
@@ -95,14 +95,14 @@ export function begin(count: usize): void {
   for (let byte: u32 = 0; byte < 128; byte++) {
     const sort =
       byte - 0x61 < 26
-        ? lowerLetter
+        ? small
         : byte - 0x41 < 26
-          ? upperLetter
+          ? capital
           : byte - 0x30 < 10
             ? digit
             : byte == 0x5f
               ? underscore
-              : noLetter;
+              : 0;
     store<u8>(sorts + byte, <u8>sort);
   }
   memory.fill(lately, 0, start - lately);
@@ -120,7 +120,7 @@ export function begin(count: usize): void {
 export function reserve(length: usize): usize {
   if (length > roomLength) {
     roomLength = length + (length >> 1);
-    room = allocate(roomLength);
+    room = allocate(roomLength + 2);
   }
   return room;
 }
@@ -137,47 +137,51 @@ export function blocksAt(): usize {
 export function read(length: usize, block: u32, seed: u32, role: u32): void {
   const end = room + length;
   const number = block + 1;
+  // Nothing behind the end belongs to a word.
+  store<u16>(end, 0x2020);
   let at = room;
-  let hash = seed;
-  let letters: u32 = 0;
-  let hasDigit = false;
-  let hasMark = false;
-  let wasLower = false;
   // The word before a point.
   let before: u32 = 0;
   for (;;) {
-    let unit: u32 = 0x20;
-    let size: usize = 1;
-    let sort = noLetter;
-    if (at < end) {
-      unit = load<u8>(at);
-      if (unit < 0x80) {
+    let letters: u32 = 0;
+    let hash = seed;
+    // All that its bytes are, and whether a capital stands behind a small letter.
+    let has: u32 = 0;
+    let isMixed: u32 = 0;
+    let last: u32 = 0;
+    let unit: u32 = load<u8>(at);
+    for (;;) {
+      let sort: u32 = load<u8>(sorts + unit);
+      while (sort != 0) {
+        hash = (hash ^ (unit | (sort & capital))) * prime;
+        has |= sort;
+        isMixed |= (sort >>> 5) & last;
+        last = sort;
+        letters++;
+        at++;
+        unit = load<u8>(at);
         sort = load<u8>(sorts + unit);
-      } else {
-        size = sizeOf(unit);
-        unit = pointAt(at, unit);
-        sort = unit < firstUnspaced ? otherLetter : noLetter;
       }
-    }
-    if (sort != noLetter) {
-      if (sort == lowerLetter) {
-        wasLower = true;
-        hash = (hash ^ unit) * prime;
-      } else {
-        hasMark = hasMark || sort == underscore || (wasLower && sort == upperLetter);
-        hasDigit = hasDigit || sort == digit;
-        wasLower = false;
-        hash = (hash ^ (sort == upperLetter ? unit | 0x20 : unit)) * prime;
+      if (unit < 0x80) {
+        break;
       }
+      const point = pointAt(at, unit);
+      if (point >= firstUnspaced) {
+        break;
+      }
+      hash = (hash ^ point) * prime;
+      last = 0;
       letters++;
-      at += size;
-      continue;
+      at += sizeOf(unit);
+      unit = load<u8>(at);
     }
     if (letters > 0) {
       // The name of a member is the tool's word, not the model's.
-      const isName = role == call && unit == 0x22 && at + 1 < end && load<u8>(at, 1) == 0x3a;
+      const isName = role == call && unit == 0x22 && load<u8>(at, 1) == 0x3a;
+      const hasDigit = (has & digit) != 0;
       if (!isName && (letters >= leastLetters || (hasDigit && letters >= leastWithDigits))) {
-        meet(number, hash, role, hasDigit || hasMark || letters >= rareLength ? rare : plain);
+        const isRare = (has & (digit | underscore)) != 0 || isMixed != 0 || letters >= rareLength;
+        meet(number, hash, role, isRare ? rare : plain);
       }
       if (before != 0) {
         meet(number, (before * 31) ^ hash, role, rare);
@@ -187,20 +191,17 @@ export function read(length: usize, block: u32, seed: u32, role: u32): void {
       return;
     }
     before = unit == 0x2e && letters >= 2 ? hash : 0;
-    at += size;
+    at += sizeOf(unit);
     if (unit == 0x5c && role == call) {
       at += at < end ? sizeOf(load<u8>(at)) : 0;
-    } else if (unit >= firstUnspaced && at < end && load<u8>(at) > 0x7f) {
+    } else if (unit > 0x7f && at < end && load<u8>(at) > 0x7f) {
+      // Beyond ASCII, only characters of such scripts, and signs behind them, are no part of a word.
+      const point = pointAt(at - sizeOf(unit), unit);
       const next = pointAt(at, load<u8>(at));
       if (next >= firstUnspaced) {
-        meet(number, (((seed ^ unit) * prime) ^ next) * prime, role, plain);
+        meet(number, (((seed ^ point) * prime) ^ next) * prime, role, plain);
       }
     }
-    hash = seed;
-    letters = 0;
-    hasDigit = false;
-    hasMark = false;
-    wasLower = false;
   }
 }
 
