@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { PageSession } from '../../src/protocol/sessionsPage';
+import type { PageSession, ToSessionsPage } from '../../src/protocol/sessionsPage';
 import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
 import { openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
@@ -10,6 +10,20 @@ import type { ThemeName } from './themes';
 after(closeBrowser);
 
 const themeNames: readonly ThemeName[] = ['dark', 'light', 'highContrast'];
+
+/** Sessions without titles, one every minute. */
+function manySessions(count: number): ToSessionsPage {
+  const now = Date.now();
+  const sessions = Array.from({ length: count }, (_, id): PageSession => ({
+    id,
+    agent: 0,
+    project: 0,
+    isHere: false,
+    time: now - id * 60_000,
+  }));
+  const projects = [{ key: '/w', name: 'shop', isFolder: true }];
+  return { type: 'list', sessions, agents: ['Codex'], projects, grouping: 'recent' };
+}
 
 describe('the list of sessions', () => {
   it('shows title, agent, age, fill, project and cost of each session, those of the workspace first', async () => {
@@ -115,16 +129,7 @@ describe('the list of sessions', () => {
 
   it('asks for what is in view, and shows no figure that is not known', async () => {
     const sessions = await openSessions();
-    const now = Date.now();
-    const many = Array.from({ length: 10_000 }, (_, id): PageSession => ({
-      id,
-      agent: 0,
-      project: 0,
-      isHere: false,
-      time: now - id * 60_000,
-    }));
-    const projects = [{ key: '/w', name: 'shop', isFolder: true }];
-    await sessions.send({ type: 'list', sessions: many, agents: ['Codex'], projects, grouping: 'recent' });
+    await sessions.send(manySessions(10_000));
     const { page } = sessions;
     await page.getByRole('treeitem').first().waitFor();
     await page.waitForTimeout(200);
@@ -143,6 +148,34 @@ describe('the list of sessions', () => {
     const last = (await sessions.sent()).at(-1);
     assert.ok(last?.type === 'session' && last.deed === 'open' && last.id > 9900);
     assert.equal(await scroll(), before);
+    await sessions.close();
+  });
+
+  it('has buttons in the row under the mouse alone, also after the wheel has moved another one there', async () => {
+    const sessions = await openSessions();
+    const { page } = sessions;
+    await sessions.send(manySessions(1000));
+    await page.getByRole('treeitem').first().waitFor();
+    const { x = 0, y = 0 } = (await page.getByRole('tree').boundingBox()) ?? {};
+    const pointer = { x: x + 100, y: y + 72 };
+    /** The sessions whose rows have buttons, once the one under the mouse has them. */
+    const rowsWithButtons = async (): Promise<readonly (string | undefined)[]> => {
+      await page.waitForFunction(
+        at => document.elementFromPoint(at.x, at.y)?.closest('.session')?.querySelector('button'),
+        pointer,
+      );
+      return page
+        .locator('.session:has(button)')
+        .evaluateAll(rows => rows.map(row => row.getAttribute('aria-posinset') ?? undefined));
+    };
+    assert.equal(await page.locator('.session button').count(), 0);
+    await page.mouse.move(pointer.x, pointer.y);
+    assert.deepEqual(await rowsWithButtons(), ['2']);
+    await page.mouse.wheel(0, 4800);
+    await page.waitForFunction(() => document.querySelector('.tree')?.scrollTop === 4800);
+    assert.deepEqual(await rowsWithButtons(), ['102']);
+    await page.mouse.move(pointer.x, 2);
+    await page.locator('.session button').first().waitFor({ state: 'detached' });
     await sessions.close();
   });
 

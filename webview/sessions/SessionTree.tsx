@@ -41,7 +41,7 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
     getScrollElement: () => element.current,
     estimateSize: index => heights[items[index]?.kind ?? 'session'],
     getItemKey: keyOf,
-    overscan: 6,
+    overscan: 3,
     initialOffset: () => store.get().view.scroll,
   });
   const rows = virtualizer.getVirtualItems();

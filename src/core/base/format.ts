@@ -1,8 +1,7 @@
 /** How numbers, money, sizes and times are written for people: on the page, in reports, in lists and on the command line. */
-import { currentTranslations } from './translate';
+import { writtenInEnglish } from './englishNumbers';
+import { currentTranslations, isEnglish } from './translate';
 
-/** English is written in one way; any other language as its own users write it. */
-const isEnglish = (): boolean => /^en\b/i.test(currentTranslations().language);
 const numberLocale = (): string => (isEnglish() ? 'en-US' : currentTranslations().language);
 const dateLocale = (): string => (isEnglish() ? 'en-GB' : currentTranslations().language);
 
@@ -56,26 +55,9 @@ export const formatNumber = (value: number): string => englishNumber(value, 0) ?
 /** Rounded to one decimal place: `1.5`, `2`. */
 export const formatDecimal = (value: number): string => englishNumber(value, 1) ?? oneDigit().format(value);
 
-/**
- * What a formatter writes in English, without one: the first one of a thread costs 20 ms. Undefined for other languages and
- * for numbers that are not written with all their digits.
- * @param digits decimal places at most
- * @param shift powers of ten that it is multiplied by
- * @param fewest decimal places at least
- */
-function englishNumber(value: number, digits: number, shift = 0, fewest = 0): string | undefined {
-  const size = Math.abs(value);
-  if (!isEnglish() || !(size < 1e9) || (size > 0 && size < 1e-6)) {
-    return undefined;
-  }
-  // As formatters do: by the digits that are written, so that 44.65 becomes 44.7.
-  const rounded = Number(`${Math.round(Number(`${size}e${digits + shift}`))}e-${digits}`);
-  const [ones = '', decimals = ''] = String(rounded).split('.');
-  const places = decimals.padEnd(fewest, '0');
-  const sign = value < 0 || Object.is(value, -0) ? '-' : '';
-  const grouped = ones.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return sign + grouped + (places === '' ? '' : `.${places}`);
-}
+/** What `writtenInEnglish` gives; undefined for other languages too. */
+const englishNumber = (...number: Parameters<typeof writtenInEnglish>): string | undefined =>
+  isEnglish() ? writtenInEnglish(...number) : undefined;
 
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(amount: number): string {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, it } from 'node:test';
+import { afterEach, describe, it, mock } from 'node:test';
 import { currentTranslations, setTranslations, translate } from '../../../src/core/base/translate';
 
 describe('translate', () => {
@@ -23,6 +23,24 @@ describe('translate', () => {
       '12,345 blocks of it',
       '~2k blocks of it',
     ]);
+  });
+
+  it('writes English counts as its rules and formatters would, and asks neither', () => {
+    const counts = [0, 1, -1, 2, 11, 21, 999, 1000, 1234567, 1.5, 1.0004, 0.9999, -0.25, 2.0005];
+    const rules = new Intl.PluralRules('en');
+    const formatter = new Intl.NumberFormat('en');
+    const expected = counts.map(count => `${formatter.format(count)} ${rules.select(count)}`);
+    const made = [mock.method(Intl, 'PluralRules'), mock.method(Intl, 'NumberFormat')];
+    try {
+      const written = counts.map(count => translate('{0, plural, one {# one} other {# other}}', count));
+      assert.deepEqual(written, expected);
+      assert.deepEqual(
+        made.map(each => each.mock.callCount()),
+        [0, 0],
+      );
+    } finally {
+      mock.restoreAll();
+    }
   });
 
   it('uses the language that was set, with the forms and separators of that language', () => {
