@@ -1,5 +1,5 @@
 /** How numbers, money, sizes and times are written for people: on the page, in reports, in lists and on the command line. */
-import { writtenInEnglish } from './englishNumbers';
+import { dayInEnglish, numberInEnglish, timeInEnglish } from './englishForms';
 import { currentTranslations, isEnglish } from './translate';
 
 const numberLocale = (): string => (isEnglish() ? 'en-US' : currentTranslations().language);
@@ -55,9 +55,9 @@ export const formatNumber = (value: number): string => englishNumber(value, 0) ?
 /** Rounded to one decimal place: `1.5`, `2`. */
 export const formatDecimal = (value: number): string => englishNumber(value, 1) ?? oneDigit().format(value);
 
-/** What `writtenInEnglish` gives; undefined for other languages too. */
-const englishNumber = (...number: Parameters<typeof writtenInEnglish>): string | undefined =>
-  isEnglish() ? writtenInEnglish(...number) : undefined;
+/** What `numberInEnglish` gives; undefined for other languages too. */
+const englishNumber = (...number: Parameters<typeof numberInEnglish>): string | undefined =>
+  isEnglish() ? numberInEnglish(...number) : undefined;
 
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(amount: number): string {
@@ -141,14 +141,25 @@ export function formatDuration(spent: number): string {
 
 /** `14:05:09`, in local time; empty for NaN. Milliseconds since 1970, as in all functions below. */
 export const formatTime = (milliseconds: number): string =>
-  Number.isNaN(milliseconds) ? '' : time().format(milliseconds);
+  Number.isNaN(milliseconds) ? '' : writtenTime(milliseconds);
 
 /** `5 Jan 2026, 14:05:09`; empty for NaN. */
 export const formatDateTime = (milliseconds: number): string =>
-  Number.isNaN(milliseconds) ? '' : `${day().format(milliseconds)}, ${time().format(milliseconds)}`;
+  Number.isNaN(milliseconds) ? '' : `${writtenDay(milliseconds)}, ${writtenTime(milliseconds)}`;
+
+const writtenTime = (milliseconds: number): string =>
+  (isEnglish() ? timeInEnglish(milliseconds, 3) : undefined) ?? time().format(milliseconds);
+
+const writtenDay = (milliseconds: number): string =>
+  (isEnglish() ? dayInEnglish(milliseconds) : undefined) ?? day().format(milliseconds);
 
 /** `5 Jan 2026, 14:05` */
-export const formatMinute = (milliseconds: number): string => minute().format(milliseconds);
+export function formatMinute(milliseconds: number): string {
+  const written = isEnglish() ? dayInEnglish(milliseconds) : undefined;
+  return written === undefined
+    ? minute().format(milliseconds)
+    : `${written}, ${timeInEnglish(milliseconds, 2) ?? ''}`;
+}
 
 /** From one minute to another; the day is said once where it is the same. */
 export const formatMinutes = (first: number, last: number): string => minute().formatRange(first, last);

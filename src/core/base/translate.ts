@@ -1,4 +1,4 @@
-import { writtenInEnglish } from './englishNumbers';
+import { numberInEnglish } from './englishForms';
 import { objectAt, stringAt } from './json';
 
 /** The words of one language, in the form of VS Code's `l10n/bundle.l10n.*.json`. */
@@ -97,7 +97,7 @@ function pluralOf(value: string | number, forms: string, language: string): stri
 
 function countOf(value: number, language: string): string {
   return (
-    (isEnglish() ? writtenInEnglish(value, mostDecimals) : undefined) ??
+    (isEnglish() ? numberInEnglish(value, mostDecimals) : undefined) ??
     (counts ??= new Intl.NumberFormat(language)).format(value)
   );
 }

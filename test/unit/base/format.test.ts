@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { afterEach, describe, it } from 'node:test';
+import { afterEach, describe, it, mock } from 'node:test';
 import {
   formatBytes,
+  formatDateTime,
   formatDecimal,
   formatDuration,
   formatExactShare,
@@ -11,6 +12,7 @@ import {
   formatSeconds,
   formatShare,
   formatShortNumber,
+  formatTime,
 } from '../../../src/core/base/format';
 import { setTranslations } from '../../../src/core/base/translate';
 
@@ -123,6 +125,39 @@ describe('numbers, money and times', () => {
         assert.equal(formatShare(value), (isSmallShare ? exactShare : share)?.(value), String(value));
       }
     }
+  });
+
+  it('write dates without a formatter as with one', () => {
+    const formatted = (options: Intl.DateTimeFormatOptions): ((time: number) => string) => {
+      const formatter = new Intl.DateTimeFormat('en-GB', options);
+      return time => formatter.format(time);
+    };
+    const day = formatted({ day: 'numeric', month: 'short', year: 'numeric' });
+    const time = formatted({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+    const minute = formatted({ dateStyle: 'medium', timeStyle: 'short' });
+    const times = [
+      0,
+      -1,
+      Date.UTC(1999, 11, 31, 23, 59, 59, 999),
+      Date.UTC(12026, 0, 1),
+      Date.UTC(900, 0, 1),
+    ];
+    for (let month = 0; month < 26; month += 1) {
+      times.push(new Date(2025, month, 1 + month, month, 2 * month, 59 - month).getTime());
+    }
+    const expected = times.map(each => [time(each), `${day(each)}, ${time(each)}`, minute(each)]);
+    assert.deepEqual(
+      times.map(each => [formatTime(each), formatDateTime(each), formatMinute(each)]),
+      expected,
+    );
+    assert.deepEqual([formatTime(NaN), formatDateTime(NaN)], ['', '']);
+    // Formatters are made again for another language.
+    setTranslations({ language: 'en-GB', messages: {} });
+    const make = mock.method(Intl, 'DateTimeFormat');
+    assert.deepEqual([formatDateTime(0), formatMinute(0)], [`${day(0)}, ${time(0)}`, minute(0)]);
+    assert.equal(make.mock.callCount(), 0);
+    make.mock.restore();
+    assert.throws(() => formatTime(1e300), RangeError);
   });
 
   it('are English where the language is none', () => {
