@@ -61,4 +61,32 @@ describe('output that is recorded too low', () => {
     assert.deepEqual(inspector.errors, []);
     await inspector.close();
   });
+
+  it('leaves the steps from request to request in view beside the chat of a laptop', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await page.setViewportSize({ width: 600, height: 620 });
+    const usage = { input: 300, cacheRead: 101_863, cacheWrite: 0 };
+    await inspector.show({
+      summary: makeSummary({
+        models: [{ id: 'claude-sonnet-4-5', row }],
+        conversations: ['Arles', 'Bergen'].map((town, thread) => ({
+          thread,
+          title: `Question about ${town}`,
+        })),
+      }),
+      columns: makeColumns(
+        [{ kind: 'prompt', label: 'go', tokens: 100_000 }],
+        [[0], [0]],
+        [0, 1].map(thread => ({ context: thread, length: 1, thread, usage, doubtfulReply: 2_000 })),
+      ),
+    });
+    const caption = page.locator('.timeline__caption');
+    await caption.getByTestId('request-cost').waitFor();
+    const outer = await caption.boundingBox();
+    const steps = await caption.locator('.timeline__steps').boundingBox();
+    assert.ok(outer !== null && steps !== null);
+    assert.ok(steps.x + steps.width <= outer.x + outer.width, JSON.stringify({ outer, steps }));
+    await inspector.close();
+  });
 });
