@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { binariesPlugin } from '../scripts/lib/binariesPlugin.mjs';
+import { chosenTests } from '../scripts/lib/chosenTests.mjs';
 
 function filesBelow(directory, ending) {
   return readdirSync(directory, { recursive: true })
@@ -11,10 +12,7 @@ function filesBelow(directory, ending) {
     .map(path => join(directory, path));
 }
 
-const words = process.argv.slice(2);
-const files = filesBelow('test/unit', '.test.ts').filter(
-  path => words.length === 0 || words.some(word => path.includes(word)),
-);
+const files = chosenTests(filesBelow('test/unit', '.test.ts'), process.argv.slice(2));
 const outdir = `dist/test/unit-${process.pid}`;
 try {
   await build({

@@ -11,6 +11,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { chosenTests } from '../../scripts/lib/chosenTests.mjs';
 import { NotInstalled } from '../../scripts/lib/packages.mjs';
 import { pseudoLanguage } from '../../scripts/lib/pseudoLanguage.mjs';
 import { versions } from '../../scripts/lib/vscodeServer.mjs';
@@ -21,9 +22,10 @@ const { values, positionals: words } = parseArgs({
   options: { version: { type: 'string' }, window: { type: 'string' }, package: { type: 'string' } },
   allowPositionals: true,
 });
-const files = readdirSync(folder)
-  .filter(name => name.endsWith('.test.ts'))
-  .filter(name => words.length === 0 || words.some(word => name.includes(word)));
+const files = chosenTests(
+  readdirSync(folder).filter(name => name.endsWith('.test.ts')),
+  words,
+);
 
 const placeOf = name => /\.(untrusted|both|newest|pseudo)\.test\.ts$/.exec(name)?.[1] ?? 'minimum';
 const at = place => files.filter(name => placeOf(name) === place);

@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
+import { chosenTests } from '../../scripts/lib/chosenTests.mjs';
 
 const folder = 'test/webview';
 const outdir = `dist/test/webview-${process.pid}`;
-const words = process.argv.slice(2);
-const tests = readdirSync(folder)
-  .filter(name => name.endsWith('.test.ts'))
-  .filter(name => words.length === 0 || words.some(word => name.includes(word)));
+const tests = chosenTests(
+  readdirSync(folder).filter(name => name.endsWith('.test.ts')),
+  process.argv.slice(2),
+);
 
 const built = spawnSync(process.execPath, ['esbuild.mjs', '--production', 'webview', 'sessions', 'usage'], {
   stdio: 'inherit',

@@ -41,6 +41,7 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
     getScrollElement: () => element.current,
     estimateSize: index => heights[items[index]?.kind ?? 'session'],
     getItemKey: keyOf,
+    // Where the bar is dragged, each of them is drawn in vain.
     overscan: 3,
     initialOffset: () => store.get().view.scroll,
   });

@@ -1,11 +1,8 @@
-import { currentTranslations, translate } from '../../src/core/base/translate';
+import { currentTranslations, isEnglish, translate } from '../../src/core/base/translate';
 
 // What every page says of a sum of usage.
 
-const locale = (): string => {
-  const { language } = currentTranslations();
-  return /^en\b/i.test(language) ? 'en-GB' : language;
-};
+const locale = (): string => (isEnglish() ? 'en-GB' : currentTranslations().language);
 
 /** @param day as `2026-01-31` */
 function written(day: string, options: Intl.DateTimeFormatOptions): string {

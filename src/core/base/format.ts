@@ -55,9 +55,14 @@ export const formatNumber = (value: number): string => englishNumber(value, 0) ?
 /** Rounded to one decimal place: `1.5`, `2`. */
 export const formatDecimal = (value: number): string => englishNumber(value, 1) ?? oneDigit().format(value);
 
-/** What `numberInEnglish` gives; undefined for other languages too. */
-const englishNumber = (...number: Parameters<typeof numberInEnglish>): string | undefined =>
-  isEnglish() ? numberInEnglish(...number) : undefined;
+/** What an English form gives; undefined for other languages too. */
+const inEnglish =
+  <Given extends readonly unknown[]>(write: (...given: Given) => string | undefined) =>
+  (...given: Given): string | undefined =>
+    isEnglish() ? write(...given) : undefined;
+const englishNumber = inEnglish(numberInEnglish);
+const englishDay = inEnglish(dayInEnglish);
+const englishTime = inEnglish(timeInEnglish);
 
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(amount: number): string {
@@ -148,17 +153,16 @@ export const formatDateTime = (milliseconds: number): string =>
   Number.isNaN(milliseconds) ? '' : `${writtenDay(milliseconds)}, ${writtenTime(milliseconds)}`;
 
 const writtenTime = (milliseconds: number): string =>
-  (isEnglish() ? timeInEnglish(milliseconds, 3) : undefined) ?? time().format(milliseconds);
+  englishTime(milliseconds, 3) ?? time().format(milliseconds);
 
-const writtenDay = (milliseconds: number): string =>
-  (isEnglish() ? dayInEnglish(milliseconds) : undefined) ?? day().format(milliseconds);
+const writtenDay = (milliseconds: number): string => englishDay(milliseconds) ?? day().format(milliseconds);
 
 /** `5 Jan 2026, 14:05` */
 export function formatMinute(milliseconds: number): string {
-  const written = isEnglish() ? dayInEnglish(milliseconds) : undefined;
-  return written === undefined
+  const [written, clock] = [englishDay(milliseconds), englishTime(milliseconds, 2)];
+  return written === undefined || clock === undefined
     ? minute().format(milliseconds)
-    : `${written}, ${timeInEnglish(milliseconds, 2) ?? ''}`;
+    : `${written}, ${clock}`;
 }
 
 /** From one minute to another; the day is said once where it is the same. */

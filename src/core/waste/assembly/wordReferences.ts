@@ -191,12 +191,13 @@ export function read(length: usize, block: u32, seed: u32, role: u32): void {
       return;
     }
     before = unit == 0x2e && letters >= 2 ? hash : 0;
+    const separator = at;
     at += sizeOf(unit);
     if (unit == 0x5c && role == call) {
       at += at < end ? sizeOf(load<u8>(at)) : 0;
     } else if (unit > 0x7f && at < end && load<u8>(at) > 0x7f) {
-      // Beyond ASCII, only characters of such scripts, and signs behind them, are no part of a word.
-      const point = pointAt(at - sizeOf(unit), unit);
+      // What is beyond ASCII and in no word is from `firstUnspaced` on.
+      const point = pointAt(separator, unit);
       const next = pointAt(at, load<u8>(at));
       if (next >= firstUnspaced) {
         meet(number, (((seed ^ point) * prime) ^ next) * prime, role, plain);
