@@ -69,9 +69,15 @@ function compileOnce(path) {
  * A module with `instantiate(imports)`, which resolves to the exports of a new instance, and `instantiateNow(imports)`,
  * which returns them: for a small module that compiles in less than a millisecond.
  */
-function wasmModule(binary) {
+function wasmModule(binary, { platform }) {
+  const text = `'${binary.toString('base64')}'`;
+  // Each letter by itself takes milliseconds in every thread that starts.
+  const bytes =
+    platform === 'node'
+      ? `Buffer.from(${text}, 'base64')`
+      : `Uint8Array.from(atob(${text}), letter => letter.charCodeAt(0))`;
   return `
-    const bytes = () => Uint8Array.from(atob('${binary.toString('base64')}'), letter => letter.charCodeAt(0));
+    const bytes = () => ${bytes};
     let compiling, compiled;
     export default async imports =>
       new WebAssembly.Instance(await (compiling ??= WebAssembly.compile(bytes())), imports).exports;
@@ -109,7 +115,7 @@ export const binariesPlugin = {
       namespace: 'wasm',
     }));
     onLoad({ filter: /./, namespace: 'wasm' }, async ({ path }) => ({
-      contents: wasmModule(await compileOnce(path)),
+      contents: wasmModule(await compileOnce(path), initialOptions),
       watchDirs: [dirname(path), join(dirname(path), sharedFolder)],
     }));
     onResolve({ filter: /^vocabulary:/ }, ({ path }) => ({

@@ -57,10 +57,11 @@ const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
  * @param scanner where it is missing, the names of home folders and national numbers are left out
  */
 export function sensitiveIn(text: string, scanner?: SecretScanner): Scanned {
-  const scanned = scanOf(scanner)(text);
+  const scan = scanOf(scanner);
+  const scanned = scan(text);
   const found = [...scanned.findings];
   for (const decoded of decodedTexts(text, scanned)) {
-    for (const finding of scanPlain(decoded.text).findings) {
+    for (const finding of scan(decoded.text).findings) {
       if (isCredential(finding)) {
         found.push({ ...finding, ...decoded.rangeOf(finding) });
       }

@@ -1,7 +1,9 @@
 import { parseJson } from '../base/json';
 import { sensitiveIn } from './credentials';
+import { withoutHomeFolders } from './homeFolder';
 import { secretsIn } from './knownSecrets';
 import { maskText } from './maskText';
+import type { SecretScanner } from './scanner';
 
 const sign = '•••';
 const ellipsis = '…';
@@ -28,15 +30,16 @@ const cutWord =
  * A label with what the program's own detectors find in it taken out, and what looks like a token or its beginning: at
  * once, before its block is scanned. A secret scanner that has to be waited for would find no more: of a label that was
  * cut, its rules see only a part.
+ * @param scanner says whether data about persons are taken out; they are without one, as far as their form tells them
  */
-export function maskLabelAlone(label: string): string {
+export function maskLabelAlone(label: string, scanner?: SecretScanner): string {
   if (!suspicious.test(label)) {
     return label;
   }
   const isCut = label.endsWith(ellipsis);
   // Detectors take an ellipsis for that of a placeholder.
   const kept = isCut ? label.slice(0, -ellipsis.length) : label;
-  const { findings } = sensitiveIn(kept);
+  const findings = withoutHomeFolders(sensitiveIn(kept, scanner).findings);
   const segments = findings.length === 0 ? [{ text: kept }] : maskText(kept, findings);
   const found = segments.map(segment => ('text' in segment ? segment.text : sign)).join('');
   const masked = withoutAddressSecrets(found.replace(tokenBeginning, sign));

@@ -48,7 +48,7 @@ export class Measuring {
     this.sensitivity = new Uint8Array(length);
     this.findings = new Uint16Array(length);
     this.scanned = new Uint8Array(length);
-    this.labels = previous?.labels ?? new ShownLabels();
+    this.labels = previous?.labels ?? new ShownLabels(scanner);
     this.titles = previous?.titles ?? new Set();
     this.sameBlocks = previous === undefined ? 0 : transcript.blocks.sameAtStart(previous.transcript.blocks);
     this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));

@@ -1,4 +1,5 @@
 import { maskLabel, maskLabelAlone } from '../sensitivity/maskLabel';
+import type { SecretScanner } from '../sensitivity/scanner';
 
 /**
  * The labels of a transcript without the secrets known so far. They are kept by label, since a call and its result share
@@ -10,8 +11,10 @@ export class ShownLabels {
   /** How often labels that were already shown have changed. */
   changes = 0;
 
+  constructor(private readonly scanner: SecretScanner) {}
+
   of(label: string): string {
-    return this.shown.get(label) ?? maskLabelAlone(label);
+    return this.shown.get(label) ?? maskLabelAlone(label, this.scanner);
   }
 
   /** Removes secrets that were found in a text from its label. */
