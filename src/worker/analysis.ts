@@ -28,22 +28,29 @@ import { answers } from './answers';
 const progressIntervalMilliseconds = 100;
 /** In bytes. For a smaller file, measuring again is as fast as using stored measures. */
 const leastKept = 1 << 18;
-/** In bytes of text. A smaller amount is counted and scanned before another thread could help. */
-const leastShared = 2 ** 20;
-/** In bytes. Most such files have texts to share; another thread starts while they are read. */
-const leastExpected = 2 ** 21;
+/** A smaller share of a file's bytes is counted and scanned before another thread could help. */
+const leastShared = 0.5;
 /** Measures are written again when their number has grown by this factor. */
 const keptAgain = 1.1;
-/** Delay before better figures are shown for the first time; it doubles each time. */
+/** Least delay before better figures are shown for the first time; it doubles each time. */
 const firstUpdateMilliseconds = 250;
+/** Showing takes no more than about one part in so many of the time until the final figures. */
+const showingShare = 5;
+
+/** Threads that help to count and scan. */
+export interface HelpingThreads {
+  /** A smaller file has its final figures sooner without one. */
+  readonly leastBytes: number;
+  readonly start: (encoding: Encoding) => Helper;
+}
 
 export interface AnalysisTools {
   readonly openTranscript: typeof openTranscript;
   readonly scanner: SecretScanner;
   /** Stores measures for the next opening. */
   readonly cache?: MeasureCache | undefined;
-  /** Starts a thread that helps to count and scan; absent with a single core. */
-  readonly startHelper?: ((encoding: Encoding) => Helper) | undefined;
+  /** Absent with a single core. */
+  readonly helping?: HelpingThreads | undefined;
   post(message: FromWorkerMessage, transfer?: readonly ArrayBuffer[]): void;
   /** Called whenever a transcript is read and measured as a whole. */
   onComplete?(): void;
@@ -157,8 +164,9 @@ export class Analysis {
     const source = await openInput(input);
     let helper: Helper | undefined;
     try {
-      if (isFirst && source.size >= leastExpected && !(await this.mayKnow(input))) {
-        helper = this.tools.startHelper?.(unknownPrior.encoding);
+      const { leastBytes = Infinity, start } = this.tools.helping ?? {};
+      if (isFirst && source.size >= leastBytes && !(await this.mayKnow(input))) {
+        helper = start?.(unknownPrior.encoding);
       }
       const opened = await this.tools.openTranscript(source, {
         fileName,
@@ -193,7 +201,7 @@ export class Analysis {
       const show = (): void => this.show({ session, source, pending: 'measuring' });
       const { bytesLeft } = session;
       if (bytesLeft > 0) {
-        helper ??= bytesLeft >= leastShared ? this.tools.startHelper?.(session.encoding) : undefined;
+        helper ??= bytesLeft >= leastBytes * leastShared ? start?.(session.encoding) : undefined;
         await this.measure(session, isCancelled, isFirst ? show : undefined, helper);
       }
       if (!isCancelled()) {
@@ -239,8 +247,8 @@ export class Analysis {
     show?: () => void,
     helper?: Helper,
   ): Promise<void> {
-    show?.();
-    const onProgress = show === undefined ? undefined : this.progress('measuring', show);
+    const took = show === undefined ? 0 : millisecondsOf(show);
+    const onProgress = show === undefined ? undefined : this.progress('measuring', show, took);
     await session.measure({ isCancelled, onProgress }, helper);
   }
 
@@ -294,15 +302,19 @@ export class Analysis {
     }
   }
 
-  /** @param showBetter shows the current figures */
+  /**
+   * @param showBetter shows the current figures
+   * @param took the milliseconds that showing took
+   */
   private progress(
     phase: Progress['phase'],
     showBetter: () => void = () => undefined,
+    took = 0,
   ): (done: number, total: number) => void {
     let last = 0;
     const began = Date.now();
     let shown = began;
-    let wait = firstUpdateMilliseconds;
+    let wait = Math.max(firstUpdateMilliseconds, took * showingShare);
     return (done, total) => {
       const now = Date.now();
       if (now - last >= progressIntervalMilliseconds) {
@@ -312,12 +324,17 @@ export class Analysis {
       // Shortly before the end it would only delay the final figures.
       const left = ((now - began) * (total - done)) / done;
       if (now - shown >= wait && left >= wait) {
-        showBetter();
+        wait = Math.max(wait * 2, millisecondsOf(showBetter) * showingShare);
         shown = Date.now();
-        wait *= 2;
       }
     };
   }
+}
+
+function millisecondsOf(work: () => void): number {
+  const began = Date.now();
+  work();
+  return Date.now() - began;
 }
 
 async function openInput(input: TranscriptInput): Promise<FileByteSource> {

@@ -64,6 +64,8 @@ class Listener {
   session: (Session & { readonly revision: number }) | undefined;
   private readonly messages: FromWorkerMessage[] = [];
   private wake: () => void = () => undefined;
+  /** Called with each session that is shown. */
+  shown: () => void = () => undefined;
 
   constructor(scanner: SecretScanner = noSecrets, cache?: MeasureCache, tools: Partial<AnalysisTools> = {}) {
     this.analysis = new Analysis({
@@ -77,6 +79,7 @@ class Listener {
         if (received.type !== 'progress') {
           this.messages.push(received);
           this.wake();
+          this.shown();
         }
       },
     });
@@ -298,16 +301,19 @@ describe('the analysis of a transcript', () => {
           seen.push('read');
           return opened;
         },
-        startHelper: () => {
-          seen.push('started');
-          return {
-            isReady: true,
-            measure: order => {
-              seen.push('measured');
-              return measureTexts(order, noSecrets);
-            },
-            close: () => Promise.resolve(void seen.push('ended')),
-          };
+        helping: {
+          leastBytes: 2 ** 21,
+          start: () => {
+            seen.push('started');
+            return {
+              isReady: true,
+              measure: order => {
+                seen.push('measured');
+                return measureTexts(order, noSecrets);
+              },
+              close: () => Promise.resolve(void seen.push('ended')),
+            };
+          },
         },
       });
       listener.analysis.handle({ type: 'open', fileName: 'helped.jsonl', input: { kind: 'file', path } });
@@ -333,7 +339,7 @@ describe('the analysis of a transcript', () => {
     await writeFile(path, text.toString());
     mock.timers.enable({ apis: ['Date'], now: Date.UTC(2026, 0, 6) });
     try {
-      const updatesAt = async (millisecondsPerText: number): Promise<number> => {
+      const updatesAt = async (millisecondsPerText: number, millisecondsToShow = 0): Promise<number> => {
         const slow: SecretScanner = {
           scan: () => {
             mock.timers.tick(millisecondsPerText);
@@ -341,6 +347,7 @@ describe('the analysis of a transcript', () => {
           },
         };
         const listener = new Listener(slow);
+        listener.shown = () => mock.timers.tick(millisecondsToShow);
         listener.analysis.handle({
           type: 'open',
           fileName: 'session.jsonl',
@@ -350,6 +357,8 @@ describe('the analysis of a transcript', () => {
       };
       // Of 126 texts, which take 400 milliseconds and two seconds.
       assert.deepEqual([await updatesAt(3.2), await updatesAt(16)], [1, 3]);
+      // Showing takes time too, which the final figures would wait for.
+      assert.deepEqual([await updatesAt(16, 100), await updatesAt(16, 1000)], [2, 1]);
     } finally {
       mock.timers.reset();
     }
