@@ -20,6 +20,14 @@ describe('a label', () => {
     );
   });
 
+  it('loses data about persons unless the scanner leaves them alone, and keeps home folders', () => {
+    const label = 'mail ada@lovelace-books.org from /home/ada/notes1.md';
+    const scan = (): Promise<readonly never[]> => Promise.resolve([]);
+    assert.equal(maskLabelAlone(label, { scan }), 'mail ••• from /home/ada/notes1.md');
+    assert.equal(maskLabelAlone(label, { scan, personalData: false }), label);
+    assert.equal(maskLabelAlone(`use ${token} now`, { scan, personalData: false }), 'use ••• now');
+  });
+
   it('loses what was found in its text, with its line breaks as spaces', () => {
     assert.equal(maskLabel('key a b c end', ['a\nb\n c']), 'key ••• end');
     assert.equal(maskLabel('key abcdef…', ['abcdefgh']), 'key •••…');
