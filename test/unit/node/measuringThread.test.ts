@@ -139,15 +139,16 @@ describe('the measuring thread', () => {
     async () => {
       const path = join(folder, 'session.jsonl');
       const { steps } = claudeCodeFile({ seed: 3 });
-      // With two cores, a smaller file has no helper.
-      const leastLength = availableParallelism() > 2 ? 12_000_000 : 70_000_000;
+      const hasTwoCores = availableParallelism() === 2;
+      const mostLength = hasTwoCores ? 70_000_000 : 12_000_000;
       const parts: string[] = [];
-      for (let length = 0; length < leastLength; length += parts.at(-1)?.length ?? 0) {
+      for (let length = 0; length < mostLength; length += parts.at(-1)?.length ?? 0) {
         parts.push(steps.next().value);
       }
+      const large = parts.join('');
       // All at once, so that the threads for files exist before threads are counted.
       await Promise.all([1, 2, 3, 4, 5].map(copy => writeFile(`${path}${copy}`, 'a'.repeat(1_000_000))));
-      await writeFile(path, parts.join(''));
+      await writeFile(path, large);
       const before = threadsOfProcess();
       const workers: Worker[] = [];
       const open = async (until: (message: FromWorkerMessage) => boolean): Promise<Worker> => {
@@ -171,16 +172,23 @@ describe('the measuring thread', () => {
       };
       try {
         let most = 0;
-        const through = await open(message => {
+        const isThrough = (message: FromWorkerMessage): boolean => {
           most = Math.max(most, threadsOfProcess());
           return message.type === 'update' && message.pending === undefined;
-        });
+        };
+        const through = await open(isThrough);
         assert.ok(most >= before + 2, `${most} threads, ${before} before`);
         assert.ok(await settlesAt(before + 1), 'the helper stays when all is measured');
         await through.terminate();
         const ended = await open(message => message.type === 'session');
         await ended.terminate();
         assert.ok(await settlesAt(before), 'the helper outlives the analysis');
+        if (hasTwoCores) {
+          most = 0;
+          await writeFile(path, large.slice(0, 12_000_000));
+          await open(isThrough);
+          assert.equal(most, before + 1, 'a helper that has no core to itself');
+        }
       } finally {
         await Promise.all(workers.map(worker => worker.terminate()));
       }
