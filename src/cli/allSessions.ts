@@ -3,7 +3,7 @@ import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
-import { optimisedLate, prepareEngineFor } from '../node/engine';
+import { optimisedLate, prepareEngineForMany } from '../node/engine';
 import { folderVariable, indexFolder, indexWritten } from '../node/index/indexFolder';
 import type * as IndexStore from '../node/index/indexStore';
 import type { Index } from '../node/index/indexTypes';
@@ -115,7 +115,7 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
       words,
       readersFor: bytes => {
         if (bytes >= muchToRead) {
-          prepareEngineFor(bytes);
+          prepareEngineForMany();
         }
         return readers.start(bytes);
       },
