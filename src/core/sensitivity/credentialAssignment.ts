@@ -6,9 +6,12 @@ import { isPlaceholder } from './placeholder';
 const quote = '(?:\\\\{0,255}["\'`]|&quot;|&#34;)';
 const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
 
-/** The end of a name from its last word on, and what may follow that word in the name. */
-const nameEnd =
-  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,16}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
+/** The last word of a name. */
+const lastWord =
+  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,16}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?/iy;
+/** What may follow that word in the name. */
+const nameTail =
+  /(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){1,2}/iy;
 
 /** What stands between a name and its value, and the quote that opens the value. */
 const betweens = {
@@ -39,6 +42,20 @@ const betweens = {
   ),
 };
 type Between = keyof typeof betweens;
+
+/** How a `member` begins, a word in it, and more UTF-16 units than it has. */
+const memberStart = new RegExp(`${quote}[\\s\\\\,{]`, 'y');
+const memberWord = /val|content|data|default/i;
+const longestMember = 1500;
+
+/** What stands between a name that ends at a place and its value. */
+function betweenAt(kind: Between, text: string, at: number): RegExpExecArray | null {
+  // Few sessions hold such a place, and the whole pattern takes a millisecond or two to compile.
+  const isNone =
+    kind === 'member' &&
+    (matchAt(memberStart, text, at) === null || !memberWord.test(text.slice(at, at + longestMember)));
+  return isNone ? null : matchAt(betweens[kind], text, at);
+}
 
 const longestName = 60;
 const longestValue = 512;
@@ -87,22 +104,65 @@ function nameBefore(lead: string): string {
   return lead.slice(lead.charAt(start - 1) === '\\' && /[nrt]/.test(lead.charAt(start)) ? start + 1 : start);
 }
 
+/** What may stand before a name. */
+interface Front {
+  /** In lower case. The pattern needs one of them; where none is there, as nearly always, it need not be compiled. */
+  readonly texts: readonly string[];
+  readonly pattern: RegExp;
+}
+
+const fronts = {
+  variable: { texts: ['set', 'env', 'arg'], pattern: /\b(?:set|setx|ENV|ARG)[ \t"',\\]{1,8}$/ },
+  element: { texts: ['<'], pattern: /\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/ },
+  login: {
+    texts: ['login', 'user', 'connect'],
+    pattern: /\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/,
+  },
+  item: { texts: ['name:'], pattern: /\bname:[ \t]{1,4}(?:\\{0,16}["'])?$/ },
+  statement: {
+    texts: ['with', 'encrypted', 'set', 'login', 'superuser', 'createdb', 'createrole', 'replication'],
+    pattern: /\b(?:with|encrypted|set|login|superuser|createdb|createrole|replication)[ \t]{1,4}$/i,
+  },
+  argument: {
+    texts: ['('],
+    pattern:
+      /\b(?:define|set\w*|put\w*|add\w*|with\w*|append|header)[ \t]{0,2}\([ \t]{0,4}(?:\\{0,16}["'`])$/i,
+  },
+} satisfies Record<string, Front>;
+
+/** Of `variable` and `login`, after which a value may follow without a sign. */
+const beforeFlags = [...fronts.variable.texts, ...fronts.login.texts];
+/** As after nearly all of these words in prose: another that does not lead to a value. */
+const otherWordAfter = /[ \t]{1,8}(?!(?:is|was|to|ist|lautet|for|of|on)\b)[A-Za-z\d]/iy;
+
+/** Whether the word is one of a sentence. It need not hold for all that are. */
+function isProse(text: string, after: number, lead: string, name: string): boolean {
+  if (matchAt(otherWordAfter, text, after) === null || name.startsWith('-')) {
+    return false;
+  }
+  const lower = lead.toLowerCase();
+  return !beforeFlags.some(word => lower.includes(word));
+}
+
 /** How a value may follow a name, judged by what stands before the name. */
 function betweensAfter(lead: string, name: string): readonly Between[] {
   const front = lead.slice(0, lead.length - nameBefore(lead).length);
-  if (name.startsWith('-') || /\b(?:set|setx|ENV|ARG)[ \t"',\\]{1,8}$/.test(front)) {
+  const lower = front.toLowerCase();
+  const isAfter = ({ texts, pattern }: Front): boolean =>
+    texts.some(text => lower.includes(text)) && pattern.test(front);
+  if (name.startsWith('-') || isAfter(fronts.variable)) {
     return ['flag', 'assigned'];
   }
-  if (/\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/.test(front)) {
+  if (isAfter(fronts.element)) {
     return ['element', 'assigned'];
   }
-  if (/\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/.test(front)) {
+  if (isAfter(fronts.login)) {
     return ['flag'];
   }
-  if (/\bname:[ \t]{1,4}(?:\\{0,16}["'])?$/.test(front)) {
+  if (isAfter(fronts.item)) {
     return ['item', 'assigned'];
   }
-  if (/\b(?:with|encrypted|set|login|superuser|createdb|createrole|replication)[ \t]{1,4}$/i.test(front)) {
+  if (isAfter(fronts.statement)) {
     return ['statement', 'assigned', 'prose'];
   }
   return [
@@ -110,11 +170,7 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
     'member',
     // As Gradle writes it: `storePassword "…"`.
     ...(/^(?:store|key)Password$/.test(name) ? ['statement' as const] : []),
-    ...(/\b(?:define|set\w*|put\w*|add\w*|with\w*|append|header)[ \t]{0,2}\([ \t]{0,4}(?:\\{0,16}["'`])$/i.test(
-      front,
-    )
-      ? ['argument' as const]
-      : []),
+    ...(isAfter(fronts.argument) ? ['argument' as const] : []),
     ...(settingName.test(name.replace(/^.*\./, '')) ? ['call' as const] : []),
     ...(chosenName.test(name) ? ['prose' as const] : []),
   ];
@@ -158,10 +214,13 @@ function isVariableValue(value: string): boolean {
 }
 
 function find(text: string, at: number): TextRange | undefined {
-  const last = matchAt(nameEnd, text, at)?.[0];
-  if (last === undefined) {
+  const word = matchAt(lastWord, text, at)?.[0];
+  if (word === undefined) {
     return undefined;
   }
+  const end = at + word.length;
+  const tail = /[-_\dbcdhlpsv]/i.test(text.charAt(end)) ? matchAt(nameTail, text, end)?.[0] : undefined;
+  const last = word + (tail ?? '');
   const after = at + last.length;
   // Nearly always a letter follows, or something else that ends no name.
   if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after)) || matchAt(shortMember, text, after) !== null) {
@@ -171,6 +230,7 @@ function find(text: string, at: number): TextRange | undefined {
   const name = nameBefore(lead) + last;
   const isKey = /^key/i.test(last);
   if (
+    isProse(text, after, lead, name) ||
     harmlessName.test(name) ||
     otherWord.test(name) ||
     (isKey && !keyName.test(name) && !variableName.test(name) && !headerName.test(name))
@@ -181,7 +241,7 @@ function find(text: string, at: number): TextRange | undefined {
     return undefined;
   }
   for (const kind of betweensAfter(lead, name)) {
-    const match = matchAt(betweens[kind], text, after);
+    const match = betweenAt(kind, text, after);
     if (match === null) {
       continue;
     }
