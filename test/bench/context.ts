@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claudeCodeFile, type ClaudeCodeOptions } from './generator/claudeCodeFile';
@@ -151,6 +151,18 @@ export class BenchContext {
   /** The same with environment variables. */
   cliWith(environment: Readonly<Record<string, string>>, ...words: readonly string[]): Promise<ProgramRun> {
     return this.node(this.bundle('cli'), words, environment);
+  }
+
+  /** The status line as Claude Code starts it, with what it passes. */
+  statusline(input: string, environment: Readonly<Record<string, string>>): Promise<ProgramRun> {
+    return runProgram(process.execPath, [this.bundle('cli'), 'statusline'], environment, input);
+  }
+
+  /** Node with a program that does nothing. */
+  bareNode(): Promise<ProgramRun> {
+    const path = join(this.scratch('bare'), 'empty.js');
+    writeFileSync(path, '');
+    return runProgram(process.execPath, [path]);
   }
 
   /** One of the programs next to this file, as a separate process. */

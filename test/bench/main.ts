@@ -15,6 +15,7 @@ import { pipeline, pipelineTokens, pipelineWorkers } from './rows/pipeline';
 import { prune } from './rows/prune';
 import { sessionList } from './rows/sessionList';
 import { growing, linear, memory } from './rows/size';
+import { statusline } from './rows/statusline';
 import { tokens } from './rows/tokens';
 
 /** In the order of the report. */
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   frame,
   sessionList,
   live,
+  statusline,
   growing,
   linear,
   allSessions,

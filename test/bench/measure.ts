@@ -87,18 +87,23 @@ export interface ProgramRun {
 
 const programFigures = v.object({ peak: v.number(), workers: v.number() });
 
-/** Runs a separate process. If it fails, rejects with what it wrote to stderr. */
+/**
+ * Runs a separate process. If it fails, rejects with what it wrote to stderr.
+ * @param input what it reads from its standard input
+ */
 export async function runProgram(
   command: string,
   arguments_: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  input?: string,
 ): Promise<ProgramRun> {
   const start = performance.now();
   const child = spawn(command, arguments_, {
-    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe'],
     // Node reads the certificates of such a file at each start, which takes 65 ms where a machine names all its own in it.
     env: { ...process.env, NODE_EXTRA_CA_CERTS: undefined, ...environment },
   });
+  child.stdin?.end(input);
   const read = (pipe: number): Promise<string> | string => {
     const stream = child.stdio[pipe];
     return stream instanceof Readable ? text(stream) : '';
