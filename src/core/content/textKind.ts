@@ -37,7 +37,9 @@ export function textKindOf(text: string): number {
 function countsOf(text: string, from: number, to: number): number {
   let counts = 0;
   for (let index = from; index < to; index += 1) {
-    counts += unitCounts[text.charCodeAt(index)] ?? foreign;
+    const unit = text.charCodeAt(index);
+    // To read behind the array's end would make V8 compile the loop anew.
+    counts += unit < unitCounts.length ? (unitCounts[unit] ?? 0) : foreign;
   }
   return counts;
 }
