@@ -25,6 +25,9 @@ import { figuresOf, makeTwin, openForTwin } from '../../fixtures/twins';
 /** How often each letter of a long word may be counted. With its own length it would be a hundred times as often. */
 const mostWork = 1_500;
 
+/** How often a text is made anew, at most. */
+const rounds = 6;
+
 /** CPU time of the twin of a small session, in milliseconds. Sorting the words of the vocabulary takes far longer. */
 const mostOfSmall = 50;
 
@@ -203,35 +206,29 @@ describe('the limits of a twin', () => {
   });
 
   it('bound the work on a long word by its length', async () => {
-    const tokenizer = await loadTokenizer('o200k_base');
-    let characters = 0;
-    const counting: typeof tokenizer = {
-      ...tokenizer,
-      encoding: tokenizer.encoding,
-      count: text => {
-        characters += text.length;
-        return tokenizer.count(text);
-      },
-    };
-    const workOn = async (word: string): Promise<number> => {
-      characters = 0;
-      const twins = new WordTwins(
-        counting,
-        await loadVocabularyWords('o200k_base'),
-        new RandomNumbers(Uint32Array.of(1, 2, 3)),
-        new Set(),
-      );
-      twins.learnt.learn(word, '', '');
-      twins.settle();
+    for (const word of ['a'.repeat(2_000), 'a'.repeat(20_000), randomBase64(24_000)]) {
+      const { twins, work } = await countedTwins(word);
       const twin = twins.twinOf(word, '', '');
       assert.equal(twin.length, word.length);
       assert.notEqual(twin, word);
-      return characters;
-    };
-    for (const word of ['a'.repeat(2_000), 'a'.repeat(20_000), randomBase64(24_000)]) {
-      const counted = await workOn(word);
-      assert.ok(counted > 0 && counted < mostWork * word.length, `${counted} characters are counted`);
+      assert.ok(work() > 0 && work() < mostWork * word.length, `${work()} characters are counted`);
     }
+  });
+
+  it('try no other twins for a word as long as a file, in no round', async () => {
+    const word = `I${'K'.repeat(103_000)}n`;
+    const { twins, work } = await countedTwins(word);
+    const twin = twins.twinOf(word, '', '');
+    assert.equal(twin.length, word.length);
+    assert.notEqual(twin, word);
+    assert.ok(!twins.isExact(word, '', ''));
+    const place = { word, before: '', quotedBefore: '', after: '' };
+    for (let round = 1; round <= rounds; round += 1) {
+      assert.equal(twins.twinOf(word, '', ''), twin);
+      assert.equal(twins.others.makingUp(place, { plain: 3, quoted: 3 }, round), undefined);
+      assert.equal(twins.others.nearest(place, round).length, word.length);
+    }
+    assert.ok(work() <= (rounds + 1) * word.length, `${work()} characters are counted`);
   });
 
   it('keep a small session quick once the vocabulary has been read', async () => {
@@ -260,6 +257,31 @@ describe('the limits of a twin', () => {
     await assert.rejects(makeTwin(session, { isCancelled: () => isCancelled }), CancelledError);
   });
 });
+
+/** Twins that have learnt one word, and how many characters have been counted for them. */
+async function countedTwins(
+  word: string,
+): Promise<{ readonly twins: WordTwins; readonly work: () => number }> {
+  const tokenizer = await loadTokenizer('o200k_base');
+  let characters = 0;
+  const counting: typeof tokenizer = {
+    ...tokenizer,
+    encoding: tokenizer.encoding,
+    count: text => {
+      characters += text.length;
+      return tokenizer.count(text);
+    },
+  };
+  const twins = new WordTwins(
+    counting,
+    await loadVocabularyWords('o200k_base'),
+    new RandomNumbers(Uint32Array.of(1, 2, 3)),
+    new Set(),
+  );
+  twins.learnt.learn(word, '', '');
+  twins.settle();
+  return { twins, work: () => characters };
+}
 
 /** Bytes without a pattern in base64, the same in each run. */
 function randomBase64(length: number): string {

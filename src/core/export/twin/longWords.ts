@@ -18,6 +18,10 @@ const pieceTries = 12;
 /** How often a whole word is made, and mended. Each takes one count of the whole word. */
 const mostAttempts = 3;
 const mostRepairs = 6;
+/** UTF-16 units of what is counted for one word, after which the nearest is taken. */
+const mostCounted = 200_000;
+/** A longer word, in UTF-16 units, is of no text, and only gets the same shape: to count its pieces would take seconds. */
+const longestCounted = 50_000;
 /** How many pieces one repair may look at. */
 const piecesRepaired = 64;
 
@@ -45,15 +49,20 @@ export class LongWords {
     difference: (twin: string) => number,
     fits: (twin: string) => boolean,
   ): { readonly twin: string; readonly isExact: boolean } {
+    if (word.length > longestCounted) {
+      return { twin: randomWord(word, random), isExact: false };
+    }
     const tokens = this.tokensOf(word);
     let nearest = word;
     let least = Infinity;
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    let counted = 0;
+    for (let attempt = 0; attempt < mostAttempts && counted < mostCounted; attempt += 1) {
       const pieces = [...tokens];
       const made = this.made(pieces, before, random);
-      for (let repair = 0; repair <= mostRepairs; repair += 1) {
+      for (let repair = 0; repair <= mostRepairs && counted < mostCounted; repair += 1) {
         const twin = made.join('');
         const more = difference(twin);
+        counted += twin.length;
         if (Math.abs(more) < least && twin !== word) {
           nearest = twin;
           least = Math.abs(more);

@@ -7,6 +7,8 @@ import type { VocabularyWords } from './vocabularyWords';
 /** How many words of the vocabulary, and how many made ones, are tried for one. */
 const mostListed = 300;
 const mostMade = 120;
+/** UTF-16 units of all that are made for one word: so many tries of a word that is as long as a page would take a minute. */
+const mostUnits = 40_000;
 /** A shorter word of the transcript says nothing alone. */
 const leastTelling = 8;
 
@@ -53,6 +55,9 @@ export class OtherTwins {
    */
   find(place: WordInText, more: Difference, attempt: number): string | undefined {
     const { word, before, after } = place;
+    if (word.length > mostUnits) {
+      return undefined;
+    }
     const random = this.random.for(`${attempt} ${more.plain} ${more.quoted} ${before}${word}${after}`);
     const wanted = this.tokenizer.count(before + word + after) + more.plain;
     for (const twin of this.candidates(word, before, wanted, random)) {
@@ -131,7 +136,8 @@ export class OtherTwins {
         }
       }
     }
-    for (let attempt = 0; attempt < mostMade; attempt += 1) {
+    const tries = Math.min(mostMade, Math.floor(mostUnits / word.length));
+    for (let attempt = 0; attempt < tries; attempt += 1) {
       yield attempt % 3 === 2
         ? randomWord(word, random)
         : this.longWords.composed(word, wanted + (attempt % 4 === 3 ? 1 : 0), random);

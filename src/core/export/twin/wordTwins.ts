@@ -7,6 +7,7 @@ import { LongWords } from './longWords';
 import { OtherTwins } from './otherTwins';
 import { pairedWords, wordsLike } from './pairedWords';
 import type { RandomNumbers } from './randomNumbers';
+import { RecentTexts } from './recentTexts';
 import type { VocabularyWords } from './vocabularyWords';
 import { type Surroundings, WordMaker } from './wordMaker';
 import { contractionStart } from './wordPattern';
@@ -28,6 +29,8 @@ const formTries = 2_000;
 /** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
 const longestWhole = 12;
 const mostParts = 4;
+/** A longer word is made once: no other is like it, and each search takes seconds. */
+const longestSought = 10_000;
 /** A word of so few letters says nothing and may stay where no other has its count of tokens. */
 const longestStaying = 3;
 /** A line of one letter says nothing. */
@@ -69,6 +72,8 @@ export class WordTwins {
   private readonly maker: WordMaker;
   /** Words with their surroundings for which no exact twin was found. */
   private readonly inexact = new Set<string>();
+  /** Twins of words that are not remembered otherwise: a text is made in several rounds. */
+  private readonly derivedTwins = new RecentTexts();
   /** Twins for single places. */
   readonly others: OtherTwins;
 
@@ -139,12 +144,29 @@ export class WordTwins {
 
   /** The twin of a word that is not remembered: always the same in the same surroundings. */
   private derived(word: string, before: string, after: string): string {
+    const key = keyOf(word, before, after);
+    let twin = this.derivedTwins.get(key);
+    if (twin === undefined) {
+      twin = this.makeDerived(word, before, after);
+      this.derivedTwins.set(key, twin);
+    }
+    return twin;
+  }
+
+  private makeDerived(word: string, before: string, after: string): string {
     const random = this.random.for(word);
     const surroundings = [
       { before, after },
       ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
     ];
     const isNew = (twin: string): boolean => !this.isKept(twin) && !this.learnt.isRepeatedBy(twin);
+    if (word.length > longestSought) {
+      const { twin, isExact } = this.nearest(word, surroundings, random, () => true);
+      if (!isExact) {
+        this.inexact.add(keyOf(word, before, after));
+      }
+      return twin;
+    }
     const found =
       this.search(word, surroundings, random, isNew) ??
       (before === '' ? this.search(word, [{ before, after }], random, isNew) : undefined) ??
