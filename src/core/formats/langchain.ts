@@ -83,6 +83,9 @@ const flatTypes = new Set([
   'HumanMessageChunk',
 ]);
 
+/** The name of a class of messages. A sentence that ends so is none. */
+const messageClass = /^\w{0,60}Message(?:Chunk)?$/;
+
 /** The fields and the kind of a message, in any of the three spellings. */
 function fieldsOf(
   value: unknown,
@@ -90,13 +93,11 @@ function fieldsOf(
   const type = stringAt(value, 'type');
   if (type === 'constructor' && isObject(value) && Object.hasOwn(value, 'lc')) {
     const name = arrayAt(value, 'id').at(-1);
-    return typeof name === 'string' &&
-      /Message(Chunk)?$/.test(name) &&
-      objectAt(value, 'kwargs') !== undefined
+    return typeof name === 'string' && messageClass.test(name) && objectAt(value, 'kwargs') !== undefined
       ? { type: name, path: ['kwargs'], fields: value['kwargs'] }
       : undefined;
   }
-  if (type === undefined || !(flatTypes.has(type) || /Message(Chunk)?$/.test(type))) {
+  if (type === undefined || !(flatTypes.has(type) || messageClass.test(type))) {
     return undefined;
   }
   if (objectAt(value, 'data') !== undefined) {

@@ -379,6 +379,12 @@ describe('LangChain', () => {
     assert.deepEqual(await requestOf(run, 0), [prompt, '=> assistant assistant: Fixed.']);
     assert.deepEqual(leftOut(run.transcript), { 'chain run': 1 });
   });
+
+  it('takes no sentence that ends like the name of a class for one', async () => {
+    const file = (name: string) => ({ messages: [{ lc: 1, type: 'constructor', id: [name], kwargs: {} }] });
+    await open(file('AIMessage'));
+    await assert.rejects(open(file('Then this.\nAIMessage')), /not a transcript/);
+  });
 });
 
 describe('ShareGPT', () => {
