@@ -38,7 +38,7 @@ function countsOf(text: string, from: number, to: number): number {
   let counts = 0;
   for (let index = from; index < to; index += 1) {
     const unit = text.charCodeAt(index);
-    // To read behind the array's end would make V8 compile the loop anew.
+    // To read past the end of the table would make V8 compile the loop again.
     counts += unit < unitCounts.length ? (unitCounts[unit] ?? 0) : foreign;
   }
   return counts;

@@ -9,7 +9,8 @@ const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
 /** The last word of a name. */
 const lastWord =
   /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,16}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?/iy;
-/** What may follow that word in the name. */
+/** What may follow that word in the name, and how that begins: most words have none, for which the pattern is not compiled. */
+const tailStart = /[-_\dbcdhlpsv]/i;
 const nameTail =
   /(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){1,2}/iy;
 
@@ -43,14 +44,16 @@ const betweens = {
 };
 type Between = keyof typeof betweens;
 
-/** How a `member` begins, a word in it, and more UTF-16 units than it has. */
+/**
+ * How a `member` begins, a word in it, and more UTF-16 units than it has. Few sessions hold such a place, and the whole
+ * pattern takes a millisecond or two to compile.
+ */
 const memberStart = new RegExp(`${quote}[\\s\\\\,{]`, 'y');
 const memberWord = /val|content|data|default/i;
 const longestMember = 1500;
 
 /** What stands between a name that ends at a place and its value. */
 function betweenAt(kind: Between, text: string, at: number): RegExpExecArray | null {
-  // Few sessions hold such a place, and the whole pattern takes a millisecond or two to compile.
   const isNone =
     kind === 'member' &&
     (matchAt(memberStart, text, at) === null || !memberWord.test(text.slice(at, at + longestMember)));
@@ -219,7 +222,7 @@ function find(text: string, at: number): TextRange | undefined {
     return undefined;
   }
   const end = at + word.length;
-  const tail = /[-_\dbcdhlpsv]/i.test(text.charAt(end)) ? matchAt(nameTail, text, end)?.[0] : undefined;
+  const tail = tailStart.test(text.charAt(end)) ? matchAt(nameTail, text, end)?.[0] : undefined;
   const last = word + (tail ?? '');
   const after = at + last.length;
   // Nearly always a letter follows, or something else that ends no name.

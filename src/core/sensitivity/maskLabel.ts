@@ -22,9 +22,10 @@ const tokenBeginning =
  */
 const addressSecret =
   /(:\/\/[^\s:/@]*:)[^\s/@]+(?=@)|(:\/\/[^\s:/@]*:)(?!\d+$)[^\s/@]+$|(\bhooks\.slack\.com\/\w+\/|\/api\/webhooks\/)[\w/-]+/g;
-/** The last word of a cut label, if its letters and digits, or large and small letters, could be the beginning of a secret. */
-const cutWord =
-  /(?:(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*\d)(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Za-z])|(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Z][a-z][A-Z]))[^\s/\\=:@?&,;|()"'`<>[\]{}]{8,}$/;
+/** What ends a word of a label. */
+const wordEnd = /[\s/\\=:@?&,;|()"'`<>[\]{}]/;
+/** In UTF-16 units. */
+const shortestCutSecret = 8;
 
 /**
  * A label with what the program's own detectors find in it taken out, and what looks like a token or its beginning: at
@@ -43,7 +44,20 @@ export function maskLabelAlone(label: string, scanner?: SecretScanner): string {
   const segments = findings.length === 0 ? [{ text: kept }] : maskText(kept, findings);
   const found = segments.map(segment => ('text' in segment ? segment.text : sign)).join('');
   const masked = withoutAddressSecrets(found.replace(tokenBeginning, sign));
-  return isCut ? masked.replace(cutWord, sign) + ellipsis : masked;
+  return isCut ? withoutCutWord(masked) + ellipsis : masked;
+}
+
+/** A cut label without its last word, if its letters and digits, or large and small letters, could begin a secret. */
+function withoutCutWord(label: string): string {
+  let start = label.length;
+  while (start > 0 && !wordEnd.test(label.charAt(start - 1))) {
+    start -= 1;
+  }
+  const word = label.slice(start);
+  const mayBeSecret =
+    word.length >= shortestCutSecret &&
+    ((/\d/.test(word) && /[A-Za-z]/.test(word)) || /[A-Z][a-z][A-Z]/.test(word));
+  return mayBeSecret ? label.slice(0, start) + sign : label;
 }
 
 function withoutAddressSecrets(label: string): string {

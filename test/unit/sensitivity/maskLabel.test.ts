@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { maskLabel, maskLabelAlone } from '../../../src/core/sensitivity/maskLabel';
+import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
 
@@ -18,6 +19,15 @@ describe('a label', () => {
       maskLabelAlone('npm_config_cache and sk-learn-tools'),
       'npm_config_cache and sk-learn-tools',
     );
+  });
+
+  it('takes time in proportion to its length: the name of a tool may be as long as a file', () => {
+    for (const unit of ['_', 'a_', '://a:', 'ghp_', 'aA']) {
+      const growth = growthOfTime(size => {
+        maskLabelAlone(`tool-${unit.repeat(Math.ceil(size / unit.length))}…`);
+      }, 2 ** 11);
+      assert.ok(growth < linearGrowth, `${unit}: ${growth}`);
+    }
   });
 
   it('loses data about persons unless the scanner leaves them alone, and keeps home folders', () => {

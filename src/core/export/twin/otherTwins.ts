@@ -7,7 +7,7 @@ import type { VocabularyWords } from './vocabularyWords';
 /** How many words of the vocabulary, and how many made ones, are tried for one. */
 const mostListed = 300;
 const mostMade = 120;
-/** UTF-16 units of all that are made for one word: so many tries of a word that is as long as a page would take a minute. */
+/** UTF-16 units of all that are made for one word: a longer word has fewer tries, and one above this none. */
 const mostUnits = 40_000;
 /** A shorter word of the transcript says nothing alone. */
 const leastTelling = 8;

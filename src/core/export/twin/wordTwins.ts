@@ -1,4 +1,5 @@
 import { entryOf } from '../../base/entryOf';
+import { lazy } from '../../base/lazy';
 import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { lettersLike, shapeOf } from './letterShapes';
@@ -29,7 +30,7 @@ const formTries = 2_000;
 /** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
 const longestWhole = 12;
 const mostParts = 4;
-/** A longer word is made once: no other is like it, and each search takes seconds. */
+/** A longer word, in UTF-16 units, is sought only once: no other is like it, and each search takes long. */
 const longestSought = 10_000;
 /** A word of so few letters says nothing and may stay where no other has its count of tokens. */
 const longestStaying = 3;
@@ -160,18 +161,12 @@ export class WordTwins {
       ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
     ];
     const isNew = (twin: string): boolean => !this.isKept(twin) && !this.learnt.isRepeatedBy(twin);
-    if (word.length > longestSought) {
-      const { twin, isExact } = this.nearest(word, surroundings, random, () => true);
-      if (!isExact) {
-        this.inexact.add(keyOf(word, before, after));
-      }
-      return twin;
-    }
-    const found =
-      this.search(word, surroundings, random, isNew) ??
+    const again = (): string | undefined =>
       (before === '' ? this.search(word, [{ before, after }], random, isNew) : undefined) ??
       this.search(word, surroundings, random, twin => !this.isKept(twin)) ??
       (before === '' ? this.search(word, [{ before, after }], random, () => true) : undefined);
+    const found =
+      this.search(word, surroundings, random, isNew) ?? (word.length > longestSought ? undefined : again());
     if (found === undefined && oneLetter.test(word)) {
       return word;
     }
@@ -324,8 +319,8 @@ export class WordTwins {
     fits: (twin: string) => boolean,
   ): { readonly twin: string; readonly isExact: boolean } {
     const { before = '', after = '' } = surroundings[0] ?? {};
-    const count = this.tokenizer.count(before + word + after);
-    const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count;
+    const count = lazy(() => this.tokenizer.count(before + word + after));
+    const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count();
     return this.longWords.find(word, before, random, difference, fits);
   }
 
