@@ -133,6 +133,15 @@ describe('the anonymised twin', () => {
     assert.ok(!bytes.includes('Anastasia') && !bytes.includes('dff5\uFFFDb1'));
   });
 
+  it('opens though its records are of kinds that no reader knows', async () => {
+    const kinds = ['session.modml_change', 'context.modml_change', 'ModmlChangeEvent', 'CondensationOfModml'];
+    for (const kind of kinds) {
+      const record = { type: kind, kind, id: '0bf5f825-df30-4797', source: 'user', protocol_version: 1 };
+      const { bytes } = await twinOf(`${JSON.stringify(record)}\n`);
+      assert.doesNotMatch(bytes.toString(), /modml/i);
+    }
+  });
+
   it('opens though its last value is cut off, or its number is as large as numbers can be', async () => {
     for (const damaged of [
       '[\n  {\n    "ts": 9,\n    "type": "say',

@@ -36,6 +36,9 @@ const formatMarkers = [
   'Exporting session',
   // Beginnings of ids and versions by which opencode, Amp, iFlow and ATIF are recognised, however they go on
   '(?<!\\w)(?:ses_(?=\\w)|T-(?=[\\da-f])|response-(?=\\d)|ATIF)',
+  // Groups of events by which Claude Managed Agents and Kimi are recognised, and OpenHands' kinds, whatever a newer kind is
+  '^(?:user|agent|session|span|system|config|context|full_compaction|llm|profile|tools|turn|usage)\\.(?=\\w{1,60}$)',
+  '(?:Event$(?<=^\\w{1,60})|^Condensation(?=\\w{0,60}$))',
   // Providers' streams and addresses
   '\\[DONE\\]',
   '(?<![\\w])(?:event|data|id|retry): ?(?=[\\w{\\[]|$)',
