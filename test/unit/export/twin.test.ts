@@ -97,6 +97,25 @@ describe('the anonymised twin', () => {
     assert.ok(bytes.includes(id));
   });
 
+  it('counts as many tokens whatever its key is, also of words that are cut elsewhere after a sign', async () => {
+    const text = ['Ephemeral', ' Ephemeral', '\tEphemeral', '_Ephemeral', '.Ephemeral'].join(',\n');
+    const lines = 'worker\nfunction of the queue\ndispatcher\nrequest and reply\nlonger and shorter';
+    const session = await openForTwin(
+      Buffer.from(
+        new ClaudeCodeSession()
+          .prompt(text)
+          .reply({ tool: 'Bash', id: 'toolu_a', input: { command: `${text}\n${lines}` } })
+          .result('toolu_a', lines)
+          .toString(),
+      ),
+    );
+    assert.ok(typeof session !== 'string');
+    for (let key = 1; key <= 12; key += 1) {
+      const { outcome } = await makeTwin(session, { key: Uint32Array.of(key, 2, 3) });
+      assert.equal(outcome.inexactTexts, 0, `key ${key}`);
+    }
+  });
+
   it('keeps equal texts equal and differs from run to run', async () => {
     const first = await twinOf(session());
     const second = await twinOf(session());

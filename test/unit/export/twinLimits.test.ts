@@ -31,6 +31,9 @@ const rounds = 6;
 /** CPU time of the twin of a small session, in milliseconds. Sorting the words of the vocabulary takes far longer. */
 const mostOfSmall = 50;
 
+/** How much longer a text with such tokens may take than one without. If each of its words were tried, it would be 20. */
+const mostWithDebt = 5;
+
 async function opened(bytes: Uint8Array) {
   const session = await openForTwin(bytes);
   assert.ok(typeof session !== 'string', 'The file is no transcript.');
@@ -225,10 +228,24 @@ describe('the limits of a twin', () => {
     const place = { word, before: '', quotedBefore: '', after: '' };
     for (let round = 1; round <= rounds; round += 1) {
       assert.equal(twins.twinOf(word, '', ''), twin);
-      assert.equal(twins.others.makingUp(place, { plain: 3, quoted: 3 }, round), undefined);
+      assert.equal(twins.others.firstOf(place, [{ plain: 3, quoted: 3 }], round), undefined);
       assert.equal(twins.others.nearest(place, round).length, word.length);
     }
     assert.ok(work() <= (rounds + 1) * word.length, `${work()} characters are counted`);
+  });
+
+  it('bound the work on tokens for which no word can make up', async () => {
+    const timeOf = async (prompt: string): Promise<number> => {
+      const session = await opened(Buffer.from(new ClaudeCodeSession().prompt(prompt).toString()));
+      const start = process.cpuUsage();
+      await makeTwin(session);
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
+    };
+    const without = await timeOf('worker waits\n'.repeat(4_000));
+    // No other word of ten letters is five tokens after a backslash and the letter n.
+    const withDebt = await timeOf('dispatcher waits\n'.repeat(4_000));
+    assert.ok(withDebt < mostWithDebt * without, `${withDebt} and ${without} ms`);
   });
 
   it('keep a small session quick once the vocabulary has been read', async () => {

@@ -9,6 +9,8 @@ const mostListed = 300;
 const mostMade = 120;
 /** UTF-16 units of all that are made for one word: a longer word has fewer tries, and one above this none. */
 const mostUnits = 40_000;
+/** So many results are remembered: texts repeat their words. */
+const mostRemembered = 20_000;
 /** A shorter word of the transcript says nothing alone. */
 const leastTelling = 8;
 
@@ -28,6 +30,10 @@ export interface WordInText {
 
 /** Twins of words for one place alone: where the usual one would repeat a run, or where tokens must be made up for. */
 export class OtherTwins {
+  /** How many words have been tried for others. */
+  tried = 0;
+  private readonly found = new Map<string, string | undefined>();
+
   constructor(
     private readonly tokenizer: Tokenizer,
     private readonly vocabulary: VocabularyWords,
@@ -36,14 +42,14 @@ export class OtherTwins {
     private readonly isAllowed: (twin: string) => boolean,
   ) {}
 
-  /** How many tokens a twin has more than its word. */
+  /** How many tokens a twin has more than its word; as it is written inside JSON, not for one as long as a file. */
   difference({ word, before, quotedBefore, after }: WordInText, twin: string): Difference {
     const { tokenizer } = this;
     const plain = tokenizer.count(before + twin + after) - tokenizer.count(before + word + after);
     return {
       plain,
       quoted:
-        before === quotedBefore
+        before === quotedBefore || word.length > mostUnits
           ? plain
           : tokenizer.count(quotedBefore + twin + after) - tokenizer.count(quotedBefore + word + after),
     };
@@ -54,13 +60,25 @@ export class OtherTwins {
    * and attempt.
    */
   find(place: WordInText, more: Difference, attempt: number): string | undefined {
-    const { word, before, after } = place;
+    const { word, before, quotedBefore, after } = place;
     if (word.length > mostUnits) {
       return undefined;
     }
-    const random = this.random.for(`${attempt} ${more.plain} ${more.quoted} ${before}${word}${after}`);
+    const key = `${attempt} ${more.plain} ${more.quoted} ${before}\0${word}\0${after}\0${quotedBefore}`;
+    if (!this.found.has(key)) {
+      if (this.found.size === mostRemembered) {
+        this.found.clear();
+      }
+      this.found.set(key, this.firstWith(place, more, this.random.for(key)));
+    }
+    return this.found.get(key);
+  }
+
+  private firstWith(place: WordInText, more: Difference, random: RandomNumbers): string | undefined {
+    const { word, before, after } = place;
     const wanted = this.tokenizer.count(before + word + after) + more.plain;
     for (const twin of this.candidates(word, before, wanted, random)) {
+      this.tried += 1;
       if (twin.length === word.length && twin !== word && this.isAllowed(twin)) {
         const found = this.difference(place, twin);
         if (found.plain === more.plain && found.quoted === more.quoted) {
@@ -71,15 +89,10 @@ export class OtherTwins {
     return undefined;
   }
 
-  /** A word that makes up for tokens that the words before it have more, or for some of them; undefined for none. */
-  makingUp(place: WordInText, owed: Difference, attempt: number): string | undefined {
-    if (owed.plain !== owed.quoted) {
-      return this.find(place, { plain: -owed.plain, quoted: -owed.quoted }, attempt);
-    }
-    const most = Math.abs(owed.plain);
-    for (const step of new Set([most, Math.min(most, 2), Math.min(most, 1)])) {
-      const more = -Math.sign(owed.plain) * step;
-      const twin = more === 0 ? undefined : this.find(place, { plain: more, quoted: more }, attempt);
+  /** A word with as many tokens more as the first of these says for which one is found; undefined for none. */
+  firstOf(place: WordInText, steps: readonly Difference[], attempt: number): string | undefined {
+    for (const more of steps) {
+      const twin = this.find(place, more, attempt);
       if (twin !== undefined) {
         return twin;
       }
@@ -143,4 +156,26 @@ export class OtherTwins {
         : this.longWords.composed(word, wanted + (attempt % 4 === 3 ? 1 : 0), random);
     }
   }
+}
+
+/** What a word there can make up for: all of what the words before it have more, or a part. The best comes first. */
+export function stepsOf(
+  { word, before, quotedBefore }: WordInText,
+  { plain, quoted }: Difference,
+): readonly Difference[] {
+  const apart = quoted - plain;
+  if (apart !== 0 && before !== quotedBefore) {
+    const parts = partsOf(apart, word.length).map(more => ({ plain: 0, quoted: more }));
+    return Math.abs(plain) > word.length || Math.abs(quoted) > word.length
+      ? parts
+      : [{ plain: -plain, quoted: -quoted }, ...parts];
+  }
+  const common = Math.sign(plain) === Math.sign(quoted) ? Math.min(Math.abs(plain), Math.abs(quoted)) : 0;
+  return partsOf(Math.sign(plain) * common, word.length).map(more => ({ plain: more, quoted: more }));
+}
+
+/** So many tokens less, as far as a word of this length can make up for them, or two, or one. */
+function partsOf(tokens: number, length: number): readonly number[] {
+  const most = Math.min(Math.abs(tokens), length);
+  return most === 0 ? [] : [...new Set([most, Math.min(most, 2), 1])].map(part => -Math.sign(tokens) * part);
 }

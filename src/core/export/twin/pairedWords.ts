@@ -19,10 +19,16 @@ export function pairedWords(
   fits: (word: string, twin: string) => boolean,
 ): ReadonlyMap<string, string> {
   const ownerOf = new Map<string, string>();
-  const choices = new Map(words.map(word => [word, [...choicesOf(word), word]]));
+  const choices = new Map(words.map(word => [word, new Set([...choicesOf(word), word])]));
   const place = (word: string, visited: Set<string>, mayKeep: boolean): boolean => {
-    for (const twin of choices.get(word) ?? []) {
-      if (visited.has(twin) || (twin === word && !mayKeep) || !fits(word, twin)) {
+    const left = choices.get(word) ?? new Set<string>();
+    for (const twin of left) {
+      if (visited.has(twin) || (twin === word && !mayKeep)) {
+        continue;
+      }
+      if (!fits(word, twin)) {
+        // Each search comes by here again.
+        left.delete(twin);
         continue;
       }
       visited.add(twin);

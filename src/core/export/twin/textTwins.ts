@@ -2,7 +2,7 @@ import { type BlobTwin, BlobTwins, blobsIn } from './blobTwins';
 import { EscapeTwins } from './escapeTwins';
 import { publicNames } from './keptNames';
 import type { KeptPart, KeptParts } from './keptParts';
-import type { Difference } from './otherTwins';
+import { type Difference, stepsOf } from './otherTwins';
 import type { NumberTwins } from './numberTwins';
 import type { RandomNumbers } from './randomNumbers';
 import { RecentTexts } from './recentTexts';
@@ -15,6 +15,8 @@ const mostPieces = 200_000;
 const longestPiece = 64;
 /** How often a text is made again that has a run of the transcript or another count of tokens. */
 const mostRounds = 6;
+/** After so many words in a row that made up for no token, none is tried any more in the text. */
+const mostTried = 100_000;
 
 const none: Difference = { plain: 0, quoted: 0 };
 
@@ -22,9 +24,9 @@ const none: Difference = { plain: 0, quoted: 0 };
 interface Round {
   readonly others: ReadonlyMap<number, number>;
   readonly owed: Difference;
+  /** How many words in a row were tried and made up for no token, in this round and in those before it. */
+  readonly inVain: { tried: number };
 }
-
-const firstRound: Round = { others: new Map(), owed: none };
 
 interface FoundWord extends WordRange {
   readonly isReplaced: boolean;
@@ -137,8 +139,9 @@ export class TextTwins {
   private checked(text: string): string {
     const kept = this.kept.of(text);
     const others = new Map<number, number>();
-    let made = this.make(text, kept, firstRound);
+    const inVain = { tried: 0 };
     let owed = none;
+    let made = this.make(text, kept, { others, owed, inVain });
     for (let round = 1; round < mostRounds; round += 1) {
       const again = wordsAt(made.words, this.runs.endsIn(made.twin, kept, made.fresh), round);
       if (again.length === 0 && isNone(made.owed)) {
@@ -149,13 +152,18 @@ export class TextTwins {
       }
       // What the last words cannot make up for is left to the first ones.
       owed = again.length > 0 ? owed : sum(owed, made.owed);
-      made = this.make(text, kept, { others, owed });
+      const last = made;
+      made = this.make(text, kept, { others, owed, inVain });
+      if (again.length === 0 && made.twin === last.twin) {
+        break;
+      }
     }
     this.inexact += isNone(made.owed) ? 0 : 1;
     return made.twin.includes('\\u') ? this.escapes.replace(made.twin) : made.twin;
   }
 
-  private make(text: string, kept: readonly KeptPart[], { others, owed: owedAtFirst }: Round): Made {
+  private make(text: string, kept: readonly KeptPart[], round: Round): Made {
+    const { others, owed: owedAtFirst, inVain } = round;
     const { words, runs, pieceTwins } = this;
     const output: string[] = [];
     const found: FoundWord[] = [];
@@ -200,13 +208,16 @@ export class TextTwins {
         const after = text.slice(to, end);
         const attempt = others.get(from) ?? 0;
         let twin = words.twinOf(word, before, after);
-        const isUsual = attempt === 0 && isNone(owed) && words.isExact(word, before, after);
+        const isOwing = !isNone(owed) && inVain.tried < mostTried;
+        const isUsual = attempt === 0 && !isOwing && words.isExact(word, before, after);
         if (!isUsual) {
           const quotedBefore = this.walk.quotedBefore(text, gap, start, from, to)?.before ?? before;
           const place = { word, before, quotedBefore, after };
-          const other =
-            words.others.makingUp(place, owed, attempt) ??
-            (attempt > 0 ? words.others.find(place, none, attempt) : undefined);
+          const steps = isOwing ? stepsOf(place, owed) : [];
+          const { tried } = words.others;
+          const making = words.others.firstOf(place, steps, attempt);
+          inVain.tried = making === undefined ? inVain.tried + words.others.tried - tried : 0;
+          const other = making ?? (attempt > 0 ? words.others.find(place, none, attempt) : undefined);
           twin = other ?? (attempt > 1 ? words.others.nearest(place, attempt) : twin);
           owed = sum(owed, words.others.difference(place, twin));
         }

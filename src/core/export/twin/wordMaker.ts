@@ -1,5 +1,6 @@
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord } from './letterShapes';
+import type { LongWords } from './longWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 
@@ -19,6 +20,7 @@ export class WordMaker {
   constructor(
     private readonly tokenizer: Tokenizer,
     private readonly vocabulary: VocabularyWords,
+    private readonly longWords: LongWords,
   ) {}
 
   /** Words of the same shape in random order: tokens where the word is one, then made from tokens, then from letters. */
@@ -40,8 +42,15 @@ export class WordMaker {
         }
       }
     }
+    // One word may be two tokens at the beginning of a text and four after a sign: made for the one, it may fit the other.
+    const counts = [...new Set(surroundings.map(place => this.tokenizer.count(place.before + word)))];
     for (let attempt = 0; attempt < tries; attempt += 1) {
-      yield attempt % 4 === 3 ? randomWord(word, random) : this.built(before, parts, first, random);
+      const tokens = counts.length > 1 && attempt % 4 === 1 ? random.oneOf(counts) : undefined;
+      yield attempt % 4 === 3
+        ? randomWord(word, random)
+        : tokens === undefined
+          ? this.built(before, parts, first, random)
+          : this.longWords.composed(word, tokens, random);
     }
   }
 

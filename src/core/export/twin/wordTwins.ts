@@ -86,7 +86,7 @@ export class WordTwins {
     private readonly kept: ReadonlySet<string>,
   ) {
     this.longWords = new LongWords(tokenizer, vocabulary, text => random.for(text));
-    this.maker = new WordMaker(tokenizer, vocabulary);
+    this.maker = new WordMaker(tokenizer, vocabulary, this.longWords);
     const isNew = (twin: string): boolean => !this.isKept(twin) && !this.learnt.isRepeatedBy(twin);
     this.others = new OtherTwins(tokenizer, vocabulary, this.longWords, random, isNew);
   }
@@ -109,10 +109,11 @@ export class WordTwins {
     }
     for (const words of groups.values()) {
       const like = wordsLike(words[0] ?? '');
+      const fitting = new Map<string, (twin: string) => boolean>();
       const paired = pairedWords(
         words,
         word => this.random.all(like.filter(twin => twin !== word && !this.isTaken(twin))),
-        (word, twin) => this.fits(word, twin, this.freeSurroundings(word)),
+        (word, twin) => entryOf(fitting, word, () => this.fitting(word, this.freeSurroundings(word)))(twin),
       );
       for (const [twin, word] of paired) {
         this.twins.set(word, twin);
