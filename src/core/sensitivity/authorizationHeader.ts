@@ -6,10 +6,10 @@ import { looksLikeWords } from './letterPairs';
 /** Blanks, and what stands between the name and the value in JSON, in lists and in nested quotes. */
 const between = '(?:[\\s"\'`:=,\\\\]|%20|%3A){1,12}';
 const scheme = new RegExp(
-  `(?:proxy-)?authorization${between}(?:value${between})?(?:(?:Basic|Token|ApiKey|Api-Key|Bot|Key|GenieKey|SSWS|OAuth|Negotiate|Splunk|Bearer)(?:[ \\t]|%20){1,4}(?:token=)?\\\\{0,16}["']?)?(?<value>[\\w.~+/=%:-]{12,4096})`,
+  `(?:proxy-)?authorization${between}(?:value${between})?(?:(?:Basic|Token|ApiKey|Api-Key|Bot|Key|GenieKey|SSWS|OAuth|Negotiate|Splunk|Bearer)(?:[ \\t]|%20){1,4}(?:token=)?\\\\{0,64}["']?)?(?<value>[\\w.~+/=%:-]{12,4096})`,
   'diy',
 );
-const bearer = /Bearer(?:[ \t]|%20|\+){1,4}\\{0,16}["']?(?<value>[\w.~+/=-]{16,4096})/diy;
+const bearer = /Bearer(?:[ \t]|%20|\+){1,4}\\{0,64}["']?(?<value>[\w.~+/=-]{16,4096})/diy;
 
 /** The token of `Bearer …`, and that of an Authorization header of any scheme. */
 export const authorizationHeader: AnchoredDetector = {
@@ -30,7 +30,7 @@ export const authorizationHeader: AnchoredDetector = {
 };
 
 const cookies =
-  /cookie\\{0,16}["']?(?:[\s"'`:=,\\]){1,12}(?:value[\s"'`:=,\\]{1,12})?(?<value>[\w.-]{1,40}=[^\s"'`\\;]{1,2048}(?:;[ \t]{0,2}[\w.-]{1,40}=[^\s"'`\\;]{0,2048}){0,24})/diy;
+  /cookie\\{0,64}["']?(?:[\s"'`:=,\\]){1,12}(?:value[\s"'`:=,\\]{1,12})?(?<value>[\w.-]{1,40}=[^\s"'`\\;]{1,2048}(?:;[ \t]{0,2}[\w.-]{1,40}=[^\s"'`\\;]{0,2048}){0,24})/diy;
 const sessionCookie =
   /(?:^|;[ \t]{0,2})[\w.-]{0,40}(?:sess(?:ion)?(?:[-_]?id)?|\bsid|token|auth|jwt|csrf|ticket|remember)[\w.-]{0,16}=[^;\s]{0,24}(?=[^;\s]*\d)[\w.%+/=-]{12,}/i;
 

@@ -5,21 +5,21 @@ import { isPlaceholder } from './placeholder';
 
 /** Between words of a command: blanks, or what stands between the items of a list in JSON. */
 const gap =
-  '(?:\\s|\\\\{1,16}[nrt]|["\'`],?[ \\t]{0,4}["\'`]|\\\\{1,16}["\'`],[ \\t]{0,4}\\\\{1,16}["\'`])(?:[ \\t]|\\\\{1,16}["\'`](?=-)){0,4}';
+  '(?:\\s|\\\\{1,64}[nrt]|["\'`],?[ \\t]{0,4}["\'`]|\\\\{1,64}["\'`],[ \\t]{0,4}\\\\{1,64}["\'`])(?:[ \\t]|\\\\{1,64}["\'`](?=-)){0,4}';
 /** Other words of the same command. */
 const words = '(?:[^\\n|;&]{0,300}?)';
 /** A word; a quoted one ends with its quote. */
-const open = '(?:\\\\{0,16}["\'`])?';
+const open = '(?:\\\\{0,64}["\'`])?';
 const word = `${open}(?<value>(?<=['])[^'\\s]{1,128}|(?<=["])[^"\\s\\\\]{1,128}|[^\\s"'\`\\\\|;&<>]{1,128})`;
 const pair = `${open}(?<user>[^\\s:"'\`\\\\/]{0,64}):(?<value>[^\\s"'\`\\\\]{1,128})`;
 
 /** A word in quotes: in prose the same words go on without them. */
-const quoted = '[ \\t]{1,4}\\\\{0,16}["\'](?<value>[^"\'`\\s\\\\]{4,128})(?=\\\\{0,16}["\'])';
+const quoted = '[ \\t]{1,4}\\\\{0,64}["\'](?<value>[^"\'`\\s\\\\]{4,128})(?=\\\\{0,64}["\'])';
 /** The user in a call with a user and a password. */
-const userArgument = '\\([ \\t]{0,4}\\\\{0,16}["\'][^"\'\\s\\\\]{1,64}\\\\{0,16}["\'],[ \\t]{0,4}';
+const userArgument = '\\([ \\t]{0,4}\\\\{0,64}["\'][^"\'\\s\\\\]{1,64}\\\\{0,64}["\'],[ \\t]{0,4}';
 
 /** The token of a bot of Discord as the argument of a call. */
-const botToken = `\\([ \\t]{0,4}\\\\{0,16}["'\`](?<value>[\\w-]{23,28}\\.[\\w-]{6,7}\\.[\\w-]{27,40})`;
+const botToken = `\\([ \\t]{0,4}\\\\{0,64}["'\`](?<value>[\\w-]{23,28}\\.[\\w-]{6,7}\\.[\\w-]{27,40})`;
 
 /** The command, its form from there on, and the shortest value that counts. */
 const commands: Readonly<Record<string, string>> = {
@@ -41,7 +41,7 @@ const commands: Readonly<Record<string, string>> = {
   openssl: `${words}${gap}-(?:(?:pass|passin|passout)${gap}${open}pass:|[kK]${gap}${open})(?<value>[^\\s"'\`\\\\]{1,128})`,
   'ConvertTo-SecureString': `${words}${gap}(?:-String${gap})?${word}`,
   'net use': `${words}${gap}/user:\\S{1,80}${gap}${word}`,
-  'net use ': `(?:[A-Za-z*]:${gap})?\\\\{2,32}[^\\s\\\\]{1,64}\\\\{1,16}\\S{1,100}${gap}${word}(?=${gap}/u)`,
+  'net use ': `(?:[A-Za-z*]:${gap})?\\\\{2,32}[^\\s\\\\]{1,64}\\\\{1,64}\\S{1,100}${gap}${word}(?=${gap}/u)`,
   'wandb login': `${words}${gap}(?<value>[0-9a-f]{40})`,
   'add-authtoken': `${gap}(?<value>\\w{20,80})`,
   'zip -': `[^\\n|;&]{0,200}?(?<=-)P${gap}${word}`,
@@ -63,9 +63,9 @@ const commands: Readonly<Record<string, string>> = {
   'curl -u ': `${open}(?<value>(?=[\\w-]{0,64}\\d)[\\w-]{16,128}):[Xx]?(?=[\\s"'\\\\]|$)`,
   'composer config': `${words}(?:http-basic|github-oauth|gitlab-token|bearer)\\.\\S{1,80}${gap}(?:[^\\s"']{1,60}${gap})?${word}`,
   'private-key-passphrase': `(?:${gap}|=)${word}`,
-  'smtp.PlainAuth': `\\([ \\t]{0,4}\\\\{0,16}["'][^"']{0,64}["'],[ \\t]{0,4}\\\\{0,16}["'][^"']{1,80}["'],[ \\t]{0,4}${word}`,
+  'smtp.PlainAuth': `\\([ \\t]{0,4}\\\\{0,64}["'][^"']{0,64}["'],[ \\t]{0,4}\\\\{0,64}["'][^"']{1,80}["'],[ \\t]{0,4}${word}`,
   // What Bundler takes for a host: user and password, or a token.
-  BUNDLE_: `[A-Z0-9_]{2,60}__(?:COM|ORG|NET|IO|DEV)(?:=|\\\\{0,16}["']?:[ \\t]{0,4})${word}`,
+  BUNDLE_: `[A-Z0-9_]{2,60}__(?:COM|ORG|NET|IO|DEV)(?:=|\\\\{0,64}["']?:[ \\t]{0,4})${word}`,
   'IDENTIFIED BY': quoted,
   'identified by': quoted,
   SetBasicAuth: `${userArgument}${word}`,
@@ -79,7 +79,7 @@ const commands: Readonly<Record<string, string>> = {
 /** Twilio's account and, after a comma or a colon, its token. */
 const accounts = Array.from('0123456789abcdef', digit => [
   `AC${digit}`,
-  `[0-9a-f]{31}(?:\\\\{0,16}["'\`])?(?:,[ \\t]{0,4}|:)(?:\\\\{0,16}["'\`])?(?<value>[0-9a-f]{32})(?![0-9a-f])`,
+  `[0-9a-f]{31}(?:\\\\{0,64}["'\`])?(?:,[ \\t]{0,4}|:)(?:\\\\{0,64}["'\`])?(?<value>[0-9a-f]{32})(?![0-9a-f])`,
 ]);
 /** A longer name of a command is looked for inside of words too: what stands before it may have been cut. */
 const longestAmbiguous = 5;
@@ -95,7 +95,7 @@ const readers: readonly string[] = [
 ];
 /** `echo … | docker login --password-stdin`, `echo user:… | chpasswd`, `echo … | sudo -S`, `echo … > master.key`. */
 const echoed =
-  /(?:echo|printf)[ \t]{1,4}(?:-[a-z]{1,2}[ \t]{1,4}|%s[ \t]{1,4})?(?:\\{0,16}["'])?(?:[\w.-]{1,40}:)?(?<value>[^\s"'|:\\]{4,128})(?:\\{1,16}[nr])?(?:\\{0,16}["'])?[ \t]{0,4}[|>][^|\n]{0,200}$/d;
+  /(?:echo|printf)[ \t]{1,4}(?:-[a-z]{1,2}[ \t]{1,4}|%s[ \t]{1,4})?(?:\\{0,64}["'])?(?:[\w.-]{1,40}:)?(?<value>[^\s"'|:\\]{4,128})(?:\\{1,64}[nr])?(?:\\{0,64}["'])?[ \t]{0,4}[|>][^|\n]{0,200}$/d;
 
 function isReal(value: string): boolean {
   return (

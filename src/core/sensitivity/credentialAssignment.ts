@@ -4,11 +4,11 @@ import { isCredentialValue } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 
 const quote = '(?:\\\\{0,255}["\'`]|&quot;|&#34;)';
-const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
+const space = '(?:[ \\t]|\\\\{1,64}[nrt]|\\r?\\n)';
 
 /** The last word of a name. */
 const lastWord =
-  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,16}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?/iy;
+  /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,64}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?/iy;
 /** What may follow that word in the name, and how that begins: most words have none, for which the pattern is not compiled. */
 const tailStart = /[-_\dbcdhlpsv]/i;
 const nameTail =
@@ -26,13 +26,13 @@ const betweens = {
     'iy',
   ),
   /** `- name: API_SECRET` and `value: …` in the next line of YAML */
-  item: new RegExp(`${quote}?(?:\\r?\\n|\\\\{1,16}n)[ \\t]{1,40}value:[ \\t]{1,4}(?<quote>${quote}?)`, 'y'),
+  item: new RegExp(`${quote}?(?:\\r?\\n|\\\\{1,64}n)[ \\t]{1,40}value:[ \\t]{1,4}(?<quote>${quote}?)`, 'y'),
   /** `WITH PASSWORD '…'` */
   statement: new RegExp(`[ \\t]{1,4}(?<quote>${quote})`, 'y'),
   /** `--password …`, also as items of a list. */
   flag: new RegExp(`(?:${quote},${space}{0,24}|[ \\t]{1,4}|=)(?<quote>${quote}?)`, 'y'),
   /** `<password>…</password>` */
-  element: /(?:>|\\{0,16}<\/(?:key|name)>(?:\s|\\{1,16}[nrt]){0,24}<(?:string|value)>)(?<quote>)/y,
+  element: /(?:>|\\{0,64}<\/(?:key|name)>(?:\s|\\{1,64}[nrt]){0,24}<(?:string|value)>)(?<quote>)/y,
   /** `setProperty("password", "…")`, `define('SECRET_KEY', '…')` */
   argument: new RegExp(`${quote},[ \\t]{0,4}(?<quote>${quote})`, 'y'),
   /** `setPassword("…")` */
@@ -121,7 +121,7 @@ const fronts = {
     texts: ['login', 'user', 'connect'],
     pattern: /\b(?:login|user|connect)[ \t]{1,4}\S{1,64}\s{1,24}$/,
   },
-  item: { texts: ['name:'], pattern: /\bname:[ \t]{1,4}(?:\\{0,16}["'])?$/ },
+  item: { texts: ['name:'], pattern: /\bname:[ \t]{1,4}(?:\\{0,64}["'])?$/ },
   statement: {
     texts: ['with', 'encrypted', 'set', 'login', 'superuser', 'createdb', 'createrole', 'replication'],
     pattern: /\b(?:with|encrypted|set|login|superuser|createdb|createrole|replication)[ \t]{1,4}$/i,
@@ -129,7 +129,7 @@ const fronts = {
   argument: {
     texts: ['('],
     pattern:
-      /\b(?:define|set\w*|put\w*|add\w*|with\w*|append|header)[ \t]{0,2}\([ \t]{0,4}(?:\\{0,16}["'`])$/i,
+      /\b(?:define|set\w*|put\w*|add\w*|with\w*|append|header)[ \t]{0,2}\([ \t]{0,4}(?:\\{0,64}["'`])$/i,
   },
 } satisfies Record<string, Front>;
 
@@ -180,7 +180,7 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
 }
 
 /** A quoted value whose closing quote is cut off, or stands at another depth of escapes. */
-const cutValue = /[^\s"'`\\]{8,512}(?=$|\\{0,16}["'`])/y;
+const cutValue = /[^\s"'`\\]{8,512}(?=$|\\{0,64}["'`])/y;
 
 /** Where a quoted value ends, or undefined if it is no value without blanks. */
 function quotedEnd(text: string, start: number, open: string): number | undefined {
@@ -197,10 +197,10 @@ function quotedEnd(text: string, start: number, open: string): number | undefine
 const bare = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
 const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
 /** In a line of an environment file only the value can follow the equals sign. */
-const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,16}[nr])/y;
+const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,64}[nr])/y;
 
 /** A member whose value is a short number, as in all records of usage, or no text: it is shorter than any credential. */
-const shortMember = /\\{0,16}"[ \t]?:[ \t]?(?:\d{1,7}|null|true|false)[,}\s]/y;
+const shortMember = /\\{0,64}"[ \t]?:[ \t]?(?:\d{1,7}|null|true|false)[,}\s]/y;
 
 function isVariableLine(lead: string, name: string, between: string): boolean {
   return (
@@ -290,7 +290,7 @@ function valueAt(
   if (
     open === '' &&
     kind !== 'element' &&
-    /^(?:[([]|<(?!\/)|\{(?!\\{0,16}"))/.test(text.slice(end, end + 18))
+    /^(?:[([]|<(?!\/)|\{(?!\\{0,64}"))/.test(text.slice(end, end + 66))
   ) {
     return undefined;
   }

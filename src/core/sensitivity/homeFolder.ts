@@ -7,7 +7,7 @@ import type { SecretScanner } from './scanner';
 /** Names of home folders that are nobody's. */
 const nobody =
   /^(?:root|users?|username|your[-_]?(?:user)?name|name|me|you|runner(?:admin)?|ubuntu|debian|centos|ec2-user|admin|administrator|vscode|codespace|node|app|dev|developer|git|gitlab-runner|jenkins|circleci|travis|vagrant|pi|docker|build(?:er|user)?|ci|agent|test(?:er|user)?|guest|shared|public|default|all|linuxbrew|homebrew|sandbox|oai|coder|container|work(?:space|er)?|server|site|www|web|data|deploy(?:er)?|postgres|mysql|nginx|jovyan|appuser|nonroot|foo|bar|baz|example|somebody|someone|xxx+|\.+)$/i;
-const before = /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))/.source;
+const before = /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,64}|\/)Users(?:\\{1,64}|\/))/.source;
 const behind = /(?=[/\\]|["'`\s:;,)]|$)/.source;
 /** A character that may follow the name. */
 const behindName = /^(?:[/\\"'`\s:;,)]|$)/;

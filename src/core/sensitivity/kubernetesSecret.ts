@@ -1,9 +1,9 @@
 import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 
-const line = '(?:\\r?\\n|\\\\{1,16}n)';
+const line = '(?:\\r?\\n|\\\\{1,64}n)';
 /** The values of the member `data` of a manifest; what stands between them are their names. */
-const data = `${line}(?:data|stringData):[ \\t]{0,4}${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}(?<value>\\S{6,4000}?(?:${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}\\S{6,4000}?){0,20})(?=${line}(?!\\s)|\\\\{0,16}["']|\\s*$)`;
+const data = `${line}(?:data|stringData):[ \\t]{0,4}${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}(?<value>\\S{6,4000}?(?:${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}\\S{6,4000}?){0,20})(?=${line}(?!\\s)|\\\\{0,64}["']|\\s*$)`;
 const behind = new RegExp(`kind:[ \\t]{1,4}Secret(?=${line}).{0,600}?${data}`, 'dsy');
 const before = new RegExp(`${data}.{0,600}?$`, 'ds');
 

@@ -35,7 +35,7 @@ export const namedForms: readonly (readonly [name: string, form: string, source:
 ];
 
 /** What stands between the name and the key: the rest of the name, one or two words, other arguments, and what assigns or quotes. */
-const between = String.raw`(?:[\w.-]{0,24}[ \t]{1,2}){0,2}[\w.-]{0,24}?(?:\\{0,16}["'])?(?:[ \t]{0,4}(?:=>|:=|[:=(,]|\s)[ \t]{0,4}|\([^()\n]{0,40}?,[ \t]{0,4})(?:\\{0,16}["'${'`'}])?`;
+const between = String.raw`(?:[\w.-]{0,24}[ \t]{1,2}){0,2}[\w.-]{0,24}?(?:\\{0,64}["'])?(?:[ \t]{0,4}(?:=>|:=|[:=(,]|\s)[ \t]{0,4}|\([^()\n]{0,40}?,[ \t]{0,4})(?:\\{0,64}["'${'`'}])?`;
 
 /** More than what may stand between and the longest form are together, in UTF-16 units. */
 const reach = 256;

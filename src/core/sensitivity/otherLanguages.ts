@@ -2,7 +2,7 @@ import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isCredentialValue } from './credentialValue';
 
-const quote = '(?:\\\\{0,16}["\'`「“])?';
+const quote = '(?:\\\\{0,64}["\'`「“])?';
 
 /** The word for a password, what may stand between it and the value, and a value of ASCII characters. */
 const named = new RegExp(

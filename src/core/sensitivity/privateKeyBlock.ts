@@ -6,8 +6,8 @@ const longestKey = 24_000;
 const beginning = /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}/iy;
 const ending = /-{4,5} ?END [A-Z0-9 ]{0,40}-{4,5}/gi;
 /** The characters of a key and its headers; line breaks may be escaped, and each line quoted. */
-const body = /(?:[A-Za-z0-9+/=\s:,."'`|→>-]|\\{1,16}[nrtu/"'])*/y;
-const keyData = /(?:[A-Za-z0-9+/]|\\{1,16}\/){32}/;
+const body = /(?:[A-Za-z0-9+/=\s:,."'`|→>-]|\\{1,64}[nrtu/"'])*/y;
+const keyData = /(?:[A-Za-z0-9+/]|\\{1,64}\/){32}/;
 
 /**
  * A private key in PEM form with its beginning; the end may be missing, since tools cut their output. Encrypted keys
@@ -45,12 +45,12 @@ export const privateKeyBlock: AnchoredDetector = {
 
 /** The private member of a JSON Web Key (RFC 7517), beside its type. */
 const privateMember =
-  /kty\\{0,16}"(?:[^{}]{0,2000}?)[^A-Za-z]d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"(?<value>[\w-]{40,1400})/dy;
+  /kty\\{0,64}"(?:[^{}]{0,2000}?)[^A-Za-z]d\\{0,64}"\s{0,4}:\s{0,4}\\{0,64}"(?<value>[\w-]{40,1400})/dy;
 const privateMemberBefore =
-  /[^A-Za-z]d\\{0,16}"\s{0,4}:\s{0,4}\\{0,16}"(?<value>[\w-]{40,1400})\\{0,16}"[^{}]{0,2000}$/d;
+  /[^A-Za-z]d\\{0,64}"\s{0,4}:\s{0,4}\\{0,64}"(?<value>[\w-]{40,1400})\\{0,64}"[^{}]{0,2000}$/d;
 /** The private lines of a key file of PuTTY. */
 const puttyLines =
-  /Private-Lines:[ \t]{0,4}\d{1,4}(?:\s|\\{1,16}[nr]){1,4}(?<value>(?:[A-Za-z0-9+/=]{4,64}(?:\s|\\{1,16}[nr]){0,4}){1,200})/diy;
+  /Private-Lines:[ \t]{0,4}\d{1,4}(?:\s|\\{1,64}[nr]){1,4}(?<value>(?:[A-Za-z0-9+/=]{4,64}(?:\s|\\{1,64}[nr]){0,4}){1,200})/diy;
 
 export const privateKeyMember: AnchoredDetector = {
   rule: 'privateKeyMember',

@@ -61,7 +61,7 @@ function isInBase64(text: string, at: number): boolean {
 function addressStart(text: string, start: number, token: string): number {
   return token.includes('.com/')
     ? start -
-        (/(?:https?:(?:\\{0,16}\/){2})?[\w.-]{0,80}$/.exec(text.slice(Math.max(0, start - 120), start))?.[0]
+        (/(?:https?:(?:\\{0,64}\/){2})?[\w.-]{0,80}$/.exec(text.slice(Math.max(0, start - 120), start))?.[0]
           .length ?? 0)
     : start;
 }

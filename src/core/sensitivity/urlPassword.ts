@@ -4,7 +4,7 @@ import { isExample, isPlaceholder } from './placeholder';
 
 /** The user information of an address (RFC 3986, section 3.2.1), from the slashes on; the slashes may be escaped. */
 const userInformation =
-  /:(?:\\{0,16}\/){2}(?<user>[^\s:@/?#"'`<>(){}[\]|,;\\]{0,128}):(?<value>[^\s/?#"'`<>|\\]{1,256})@(?<host>[A-Za-z0-9[_.-]{1,253})/dy;
+  /:(?:\\{0,64}\/){2}(?<user>[^\s:@/?#"'`<>(){}[\]|,;\\]{0,128}):(?<value>[^\s/?#"'`<>|\\]{1,256})@(?<host>[A-Za-z0-9[_.-]{1,253})/dy;
 const harmlessHost =
   /^(?:example\.|host(?:name)?$|domain\.|test\.|your|my-?host|server$|site\.|foo|bar|a\.|b\.|x\.)/i;
 const harmlessPassword =

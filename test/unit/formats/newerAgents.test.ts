@@ -116,6 +116,22 @@ describe('Kiro CLI', () => {
   });
 });
 
+describe('a session of lines with files beside', () => {
+  it('is recognised by a first record that is longer than the part of a file that is looked at', async () => {
+    const [first, ...others] = agents.kiroRecords;
+    const text = 'A long paste. '.repeat(30_000);
+    const data = { message_id: 'm1', content: [{ kind: 'text', data: text }] };
+    const opened = await openTranscriptBytes(jsonLines([{ ...first, data }, ...others]));
+    assert.equal(opened.transcript.format, 'kiro-session');
+    assert.ok(lastOf(opened)[0]?.includes(text));
+  });
+
+  it('is none that is nested too deeply for the parser of cut texts', async () => {
+    const deep = `{"version":"v1","kind":"Prompt","data":${'{"content":'.repeat(60_000)}`;
+    await assert.rejects(openTranscriptBytes(Buffer.from(deep)), { message: /no JSON|not a transcript/ });
+  });
+});
+
 describe('Mistral Vibe', () => {
   it('reads messages with the prompt and the tools of the file beside', async () => {
     const siblings = agents.siblingsOf('messages.jsonl', agents.vibeFiles);

@@ -3,14 +3,18 @@ import { describe, it } from 'node:test';
 import { fileFindings, findingRows } from '../../../src/core/export/fileFindings';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
 import { credentialScanner, secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { Random } from '../../bench/generator/random';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openTranscriptBytes } from '../../fixtures/openedTranscript';
+import { placedKinds } from '../../fixtures/credentialKinds';
 import { plantedCredentials, plantedRequest, plantedTranscript } from '../../fixtures/plantedCredentials';
 import { openCounted } from '../../fixtures/prunedCopies';
 
 /** Places whose texts are no block's text. */
 const outsideOfBlocks: readonly string[] = ['toolName', 'damagedLine'];
 const enough = 0.98;
+/** With so many strings in strings, 63 backslashes stand before a quote. */
+const deepest = 6;
 
 async function covered(texts: readonly string[], secret: string): Promise<boolean> {
   const inJson = JSON.stringify(secret).slice(1, -1);
@@ -53,6 +57,25 @@ describe('planted credentials', () => {
       }
       assert.ok(missed.length <= (1 - enough) * planted.length, missed.join('\n'));
     }
+  });
+
+  it('are found in JSON in strings to any depth, if they are found at all', async () => {
+    const random = new Random(3);
+    const missed: string[] = [];
+    for (const [kind, make] of Object.entries(placedKinds)) {
+      let { before, secret, after } = make(random);
+      const isFound = await covered([before + secret + after], secret);
+      for (let depth = 1; isFound && depth <= deepest; depth += 1) {
+        const [inside, outside = '', rest = ''] = [secret, before, after].map(part =>
+          JSON.stringify(part).slice(1, -1),
+        );
+        [before, secret, after] = [`{"data":"${outside}`, inside ?? '', `${rest}"}`];
+        if (!(await covered([before + secret + after], secret))) {
+          missed.push(`${kind}, ${depth} deep: ${before}${secret}${after}`);
+        }
+      }
+    }
+    assert.deepEqual(missed, []);
   });
 
   it('are counted with their lines, wherever in the file they stand', async () => {

@@ -1,3 +1,5 @@
+import { parse } from 'jsonc-parser/lib/esm/main.js';
+import { entryOf } from '../../base/entryOf';
 import { isObject, parseJson } from '../../base/json';
 import type { Locate } from '../../content/place';
 import type { SourceRange } from '../../model/block';
@@ -37,13 +39,28 @@ export function linesWithFiles({ id, matches, key, gather }: LinesWithFiles): De
   };
 }
 
+/** The records with which files begin: each decoder of this kind asks for that of the same file. */
+const firstRecords = new WeakMap<Uint8Array, { readonly value: unknown }>();
+
 function firstRecord(head: Uint8Array): unknown {
   // Most files are other ones, and a line's beginning shows it.
-  if (head[0] !== 0x7b) {
+  return head[0] === 0x7b ? entryOf(firstRecords, head, () => ({ value: recordIn(head) })).value : undefined;
+}
+
+/** The first record, or what the head has of one that is longer: a prompt may hold a picture. */
+function recordIn(head: Uint8Array): unknown {
+  const end = head.indexOf(newline);
+  const text = new TextDecoder().decode(end < 0 ? head : head.subarray(0, end));
+  const whole = parseJson(text);
+  if (whole !== undefined || end >= 0) {
+    return whole;
+  }
+  try {
+    return parse(text);
+  } catch {
+    // Nested too deeply for the parser of cut texts.
     return undefined;
   }
-  const end = head.indexOf(newline);
-  return parseJson(new TextDecoder().decode(end < 0 ? head : head.subarray(0, end)));
 }
 
 interface Records {
