@@ -1,5 +1,7 @@
+import { entryOf } from '../../base/entryOf';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord } from './letterShapes';
+import { longestRemembered } from './learntWords';
 import type { LongWords } from './longWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
@@ -32,7 +34,7 @@ export interface WordInText {
 export class OtherTwins {
   /** How many words have been tried for others. */
   tried = 0;
-  private readonly found = new Map<string, string | undefined>();
+  private readonly found = new Map<string, { readonly twin: string | undefined }>();
 
   constructor(
     private readonly tokenizer: Tokenizer,
@@ -65,13 +67,16 @@ export class OtherTwins {
       return undefined;
     }
     const key = `${attempt} ${more.plain} ${more.quoted} ${before}\0${word}\0${after}\0${quotedBefore}`;
-    if (!this.found.has(key)) {
-      if (this.found.size === mostRemembered) {
-        this.found.clear();
-      }
-      this.found.set(key, this.firstWith(place, more, this.random.for(key)));
+    const make = (): { readonly twin: string | undefined } => ({
+      twin: this.firstWith(place, more, this.random.for(key)),
+    });
+    if (word.length > longestRemembered) {
+      return make().twin;
     }
-    return this.found.get(key);
+    if (this.found.size >= mostRemembered) {
+      this.found.clear();
+    }
+    return entryOf(this.found, key, make).twin;
   }
 
   private firstWith(place: WordInText, more: Difference, random: RandomNumbers): string | undefined {
