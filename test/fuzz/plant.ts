@@ -8,7 +8,8 @@ const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
 /** One way to put a credential into a JSON value. A new place is one entry here. */
 type PlantAt = (place: JsonPlace, text: string, random: Random) => void;
 
-const pieceKeys = /^(?:text|thinking|content|delta|arguments|partial_json)$/;
+/** `value` is a piece of a reply in VS Code, which may follow a name without a blank. */
+const pieceKeys = /^(?:text|thinking|content|delta|arguments|partial_json|value)$/;
 
 const plantings: readonly PlantAt[] = [
   // A whole value. Of a stream it is a piece of a text: in the middle of a word nothing is recognised.

@@ -161,10 +161,12 @@ describe('the anonymised twin', () => {
     }
   });
 
-  it('opens though its last value is cut off, or its number is as large as numbers can be', async () => {
+  it('opens though its last value is cut off, or its number or time is as large as they can be', async () => {
     for (const damaged of [
       '[\n  {\n    "ts": 9,\n    "type": "say',
       '[{"ts":1.7976931348623157e+308,"type":"say"}]',
+      '{"turnId":"t1","ts":"-271821-04-20"}',
+      '{\n "messages": [],\n "trajectory_format": "mini-swe-agent-etails": {',
     ]) {
       const { session, twin, bytes } = await twinOf(damaged);
       assert.equal(twin.transcript.format, session.transcript.format);

@@ -48,5 +48,9 @@ export const fileExtensions = [
   'webp|whl|woff|woff2|xls|xlsx|xml|yaml|yml|zig|zip|zsh',
 ].flatMap(line => line.split('|'));
 
-/** Public names that are one token with the sign before them and have no twin. */
-export const publicNames: ReadonlySet<string> = new Set(['githubusercontent']);
+/** Public names, and words of licences, that are one token with the sign before them and have no twin. */
+export const publicNames: ReadonlySet<string> = new Set([
+  'githubusercontent',
+  'MERCHANTABILITY',
+  'NONINFRINGEMENT',
+]);

@@ -18,7 +18,8 @@ const onePart = `${hex}{8}-(?:${hex}{4}-){3}${hex}{12}|(?:${idPrefixes})[_-][\\w
 const idForm = new RegExp(`^(?:${onePart})(?:\\|(?:${onePart}))?$`, 'i');
 const uuidForm = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 const timeKey = /time|date|^ts$|[a-z]At$|_at$|^at$|created|updated|started|ended|^start|^end/i;
-const timeForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const timeForm =
+  /^(?:\d{4}|[+-]\d{6})-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
 const usageKey =
   /token|cost|price|^forgotten_events_|^(?:index|output_index|content_index|summary_index|sequence_number|v|time|ts|timestamp|width|height|version|input|output|cacheRead|cacheWrite|total|completion|prompt|read|write|reasoning|cached|thoughts|tool)$|time$|_at$|[a-z]At$|[tT]imestamp|UnixNano$|^cache/i;
 const modelKey = /model/i;
@@ -152,17 +153,21 @@ export class KeptParts {
       const stays = isKey ? this.isKeptKey(quoted) : this.isKeptValue(quoted, keyEnd === index ? key : '');
       if (stays) {
         parts.push({ start, end: start + quoted.length });
-      } else if (!isKey) {
-        markers.lastIndex = start;
       }
+      let isNumber = false;
       if (isKey) {
         key = quoted;
         keyEnd = markers.lastIndex;
         number.lastIndex = keyEnd;
         const value = number.exec(text)?.[0];
-        if (value !== undefined && isKeptNumber(value, key, true)) {
+        isNumber = value !== undefined && isKeptNumber(value, key, true);
+        if (value !== undefined && isNumber) {
           parts.push({ start: keyEnd, end: keyEnd + value.length });
         }
+      }
+      if (!stays && !isNumber) {
+        // What looks like a key may be a value in a damaged line.
+        markers.lastIndex = start;
       }
     }
     const caseless = Array.from(text.matchAll(this.caseless), ({ 0: found, index }) => ({

@@ -57,7 +57,7 @@ const formatMarkers = [
   '\\*\\*\\* (?:Begin|End) (?:Patch|of File)',
   '\\*\\*\\* (?:Update|Add|Delete) File:',
   // mini-SWE-agent
-  'mini-swe-agent(?:-\\d+(?:\\.\\d+)*)?(?![\\w-])',
+  'mini-swe-agent(?:-\\d+(?:\\.\\d+)*)?',
   '```(?:mswea_bash_command|bash)(?!\\w)',
   // LangChain's kinds of messages
   'Message(?:Chunk)?$(?<=^[^\\s"]{0,60})',

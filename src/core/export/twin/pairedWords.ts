@@ -1,3 +1,4 @@
+import { entryOf } from '../../base/entryOf';
 import { lettersLike } from './letterShapes';
 
 /** All words of the shape of a short one, itself among them. */
@@ -10,35 +11,32 @@ export function wordsLike(word: string): readonly string[] {
 
 /**
  * Pairs words with words that fit them, each with another one, by augmenting paths; a word keeps its own where it must.
- * @param choicesOf the others that a word may become, the first ones first
+ * @param choices what a word may become, the first ones first: asked for once for each word
+ * @param fits whether a word may become another one
  * @returns the words, by what they become
  */
 export function pairedWords(
   words: readonly string[],
-  choicesOf: (word: string) => Iterable<string>,
+  choices: () => Iterable<string>,
   fits: (word: string, twin: string) => boolean,
 ): ReadonlyMap<string, string> {
   const ownerOf = new Map<string, string>();
-  const choices = new Map(words.map(word => [word, new Set([...choicesOf(word), word])]));
+  const choicesOf = new Map<string, Choices>();
   const place = (word: string, visited: Set<string>, mayKeep: boolean): boolean => {
-    const left = choices.get(word) ?? new Set<string>();
-    for (const twin of left) {
-      if (visited.has(twin) || (twin === word && !mayKeep)) {
-        continue;
-      }
-      if (!fits(word, twin)) {
-        // Each search comes by here again.
-        left.delete(twin);
-        continue;
+    const fitting = entryOf(choicesOf, word, () => new Choices(choices(), twin => fits(word, twin)));
+    const mayTake = (twin: string): boolean => {
+      if (visited.has(twin)) {
+        return false;
       }
       visited.add(twin);
       const owner = ownerOf.get(twin);
-      if (owner === undefined || place(owner, visited, mayKeep)) {
-        ownerOf.set(twin, word);
-        return true;
-      }
+      return owner === undefined || place(owner, visited, mayKeep);
+    };
+    const twin = fitting.find(mayTake) ?? (mayKeep && mayTake(word) ? word : undefined);
+    if (twin !== undefined) {
+      ownerOf.set(twin, word);
     }
-    return false;
+    return twin !== undefined;
   };
   for (const word of words) {
     if (!place(word, new Set(), false)) {
@@ -46,4 +44,33 @@ export function pairedWords(
     }
   }
   return ownerOf;
+}
+
+/** What a word may become: looked for as far as it is needed, and once, however often searches come by the word. */
+class Choices {
+  private readonly found: string[] = [];
+  private readonly rest: Iterator<string>;
+
+  constructor(
+    choices: Iterable<string>,
+    private readonly fits: (twin: string) => boolean,
+  ) {
+    this.rest = choices[Symbol.iterator]();
+  }
+
+  find(isWanted: (twin: string) => boolean): string | undefined {
+    const known = this.found.find(isWanted);
+    if (known !== undefined) {
+      return known;
+    }
+    for (let next = this.rest.next(); next.done !== true; next = this.rest.next()) {
+      if (this.fits(next.value)) {
+        this.found.push(next.value);
+        if (isWanted(next.value)) {
+          return next.value;
+        }
+      }
+    }
+    return undefined;
+  }
 }

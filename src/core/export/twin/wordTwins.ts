@@ -108,12 +108,14 @@ export class WordTwins {
       }
     }
     for (const words of groups.values()) {
-      const like = wordsLike(words[0] ?? '');
+      const free = wordsLike(words[0] ?? '').filter(twin => !this.isTaken(twin));
       const fitting = new Map<string, (twin: string) => boolean>();
       const paired = pairedWords(
         words,
-        word => this.random.all(like.filter(twin => twin !== word && !this.isTaken(twin))),
-        (word, twin) => entryOf(fitting, word, () => this.fitting(word, this.freeSurroundings(word)))(twin),
+        () => this.random.all(free),
+        (word, twin) =>
+          twin !== word &&
+          entryOf(fitting, word, () => this.fitting(word, this.freeSurroundings(word)))(twin),
       );
       for (const [twin, word] of paired) {
         this.twins.set(word, twin);
