@@ -92,8 +92,11 @@ function badNumber(value: unknown, path: string, depth = 0): string | undefined 
     return undefined;
   }
   const isList = Array.isArray(value) || ArrayBuffer.isView(value);
-  for (const [key, item] of Object.entries(value)) {
-    const found = badNumber(item, isList ? `${path}[]` : `${path}.${key}`, depth + 1);
+  // Not the keys of a list: those of a text's bytes would take a hundred times as much memory.
+  const items: readonly unknown[] = Object.values(value);
+  const keys = isList ? [] : Object.keys(value);
+  for (const [index, item] of items.entries()) {
+    const found = badNumber(item, isList ? `${path}[]` : `${path}.${keys[index] ?? ''}`, depth + 1);
     if (found !== undefined) {
       return found;
     }
