@@ -106,6 +106,7 @@ describe('the anonymised twin', () => {
           .prompt(text)
           .reply({ tool: 'Bash', id: 'toolu_a', input: { command: `${text}\n${lines}` } })
           .result('toolu_a', lines)
+          .reply({ text: 'It is sold without MERCHANTABILITY and NONINFRINGEMENT.' })
           .toString(),
       ),
     );

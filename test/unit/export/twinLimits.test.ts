@@ -31,7 +31,7 @@ const rounds = 6;
 /** CPU time of the twin of a small session, in milliseconds. Sorting the words of the vocabulary takes far longer. */
 const mostOfSmall = 50;
 
-/** How much longer a text with such tokens may take than one without. If each of its words were tried, it would be 20. */
+/** How much longer a text with such tokens may take than one without. If each of its words were tried anew, it would be 200. */
 const mostWithDebt = 5;
 
 async function opened(bytes: Uint8Array) {

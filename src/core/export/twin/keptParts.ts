@@ -124,7 +124,7 @@ export class KeptParts {
     let key = '';
     let keyEnd = -1;
     let isSearched = false;
-    const { markers, number } = this;
+    const { markers } = this;
     markers.lastIndex = 0;
     for (let found = markers.exec(text); found !== null; found = markers.exec(text)) {
       const { index, groups } = found;
@@ -154,18 +154,15 @@ export class KeptParts {
       if (stays) {
         parts.push({ start, end: start + quoted.length });
       }
-      let isNumber = false;
+      let value: string | undefined;
       if (isKey) {
         key = quoted;
         keyEnd = markers.lastIndex;
-        number.lastIndex = keyEnd;
-        const value = number.exec(text)?.[0];
-        isNumber = value !== undefined && isKeptNumber(value, key, true);
-        if (value !== undefined && isNumber) {
-          parts.push({ start: keyEnd, end: keyEnd + value.length });
-        }
+        value = this.keptNumberAfter(text, key, keyEnd);
       }
-      if (!stays && !isNumber) {
+      if (value !== undefined) {
+        parts.push({ start: keyEnd, end: keyEnd + value.length });
+      } else if (!stays) {
         // What looks like a key may be a value in a damaged line.
         markers.lastIndex = start;
       }
@@ -175,6 +172,13 @@ export class KeptParts {
       end: index + found.length,
     }));
     return caseless.length === 0 ? parts : merged([...parts, ...caseless]);
+  }
+
+  /** The number behind a key, if it stays. */
+  private keptNumberAfter(text: string, key: string, keyEnd: number): string | undefined {
+    this.number.lastIndex = keyEnd;
+    const value = this.number.exec(text)?.[0];
+    return value !== undefined && isKeptNumber(value, key, true) ? value : undefined;
   }
 }
 
