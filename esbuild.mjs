@@ -1,5 +1,6 @@
 // Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, thread, cli, commands, inspect, allSessions, the pages webview, sessions, usage and compare, and those that are loaded on demand
 // (backend, index, reading, secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+import './scripts/lib/currentNode.mjs';
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // Measures what agents send of their own, system prompt and built-in tools, from recorded runs: `npm run agent-sizes -- FOLDER`. A run is FOLDER/AGENT/VERSION/NAME/raw-requests.jsonl, which may be gzipped; only sizes are stored.
+import './lib/currentNode.mjs';
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // Runs agents against a scripted model on this machine and compares what they recorded with what they sent: `npm run agents -- NAME…`.
+import './lib/currentNode.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 
 const { runAgents } = await loadBundle('test/agents/main.ts');

@@ -1,4 +1,5 @@
 // Compares breakdowns with the recorded requests that they are of: `npm run breakdown-raw -- FILE|FOLDER…`.
+import './lib/currentNode.mjs';
 import { filesBelow } from './lib/filesBelow.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 

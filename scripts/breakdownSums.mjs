@@ -1,4 +1,5 @@
 // Prints what breakdowns leave over, which is 0 everywhere: `npm run breakdown-sums -- FILE|FOLDER…`. Tokens.
+import './lib/currentNode.mjs';
 import { filesBelow } from './lib/filesBelow.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 

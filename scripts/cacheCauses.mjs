@@ -1,5 +1,6 @@
 // Writes docs/cache-causes.md: how often causes that are inferred agree with those that providers record, and boundaries with
 // their predictions, over files: `npm run cache-causes -- FILE|FOLDER…`. `--list` prints every deviation instead.
+import './lib/currentNode.mjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow } from './lib/filesBelow.mjs';

@@ -1,5 +1,6 @@
 // Counts after which pauses caches were still there, and writes what the program uses of it (src/core/tokens/models/measuredPauses.ts)
 // and docs/cache-lifetimes.md: `npm run cache-lifetimes -- FILE|FOLDER…`.
+import './lib/currentNode.mjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';

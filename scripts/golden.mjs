@@ -1,4 +1,5 @@
 // Checks a file of golden cases, which may be gzipped: `npm run golden -- FILE`. The exit code is 0 only if cases match and none differs.
+import './lib/currentNode.mjs';
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { loadBundle } from './lib/runBundle.mjs';

@@ -1,4 +1,5 @@
 // Draws media/icon.png from media/icon.svg, because extension packages do not allow SVG icons.
+import './lib/currentNode.mjs';
 import { chromium } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -3,6 +3,7 @@
 // on a translation that is missing or has other placeholders; `--missing LANGUAGE` prints what that language lacks as JSON. The same holds for
 // package.nls.json. Messages of the command line, which speaks English, are checked and not collected. `--check` writes nothing and also fails
 // if the file is out of date. `--root DIR` sets the project's folder.
+import './lib/currentNode.mjs';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,4 +1,5 @@
 // Measures what an installation costs: the time to activate in a real VS Code, with the packaged and installed extension, and the sizes of both packages.
+import './lib/currentNode.mjs';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

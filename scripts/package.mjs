@@ -1,6 +1,7 @@
 // Packs the extension into context-inspector.vsix. Whoever publishes fills in `publisher`, `repository`, `bugs` and `homepage` of package.json. With a
 // repository on GitHub or GitLab the pictures of the README are links to it. Without one they are inside its text, which web pages show and
 // VS Code's own page of an extension does not: since 1.139 it takes pictures from https addresses alone.
+import './lib/currentNode.mjs';
 import { createVSIX } from '@vscode/vsce';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 // Writes the words that the readers of transcripts look for. With `--check` it only says whether the file has them.
+import './lib/currentNode.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readerWordsFile, readerWordsPath } from './lib/readerWords.mjs';
 

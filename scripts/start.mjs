@@ -1,4 +1,5 @@
 // Opens the bundled example in VS Code: the desktop version if it is installed, otherwise a server from npm in a browser.
+import './lib/currentNode.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';

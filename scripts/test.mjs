@@ -1,4 +1,5 @@
 // Runs every check of the project, also in a clean clone. The last line is the total: N passed, N failed, N skipped.
+import './lib/currentNode.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { installDependencies, root } from './lib/packages.mjs';

@@ -1,4 +1,5 @@
 // Measures over files with recorded usage how steady what is not recorded is, and how far predicted growth is off: `npm run totals -- FOLDER… [--write]`. With --write the rates of the families are stored as priors.
+import './lib/currentNode.mjs';
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

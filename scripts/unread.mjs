@@ -1,5 +1,6 @@
 // Lists the members of records that no reader reads though they hold token counts or text: `npm run unread -- FILE|FOLDER…`.
 // Files of JSON and JSON lines are looked at; everything else is counted as such.
+import './lib/currentNode.mjs';
 import { filesBelow } from './lib/filesBelow.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 

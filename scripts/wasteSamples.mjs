@@ -1,4 +1,5 @@
 // Prints findings of waste with their texts, to be judged by hand: `npm run waste-samples -- [--kind KIND] FILE|FOLDER…`.
+import './lib/currentNode.mjs';
 import { filesBelow } from './lib/filesBelow.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 

@@ -1,4 +1,5 @@
 // Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path contains one of them are run.
+import '../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';

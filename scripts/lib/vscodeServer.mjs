@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { installNode } from './currentNode.mjs';
 import { installTool, npm } from './packages.mjs';
 
 /** The versions of VS Code that are tested: the minimum in package.json's engines, and the newest in the npm registry. `node` is the Node that a version needs if this process has another major version. */
@@ -70,11 +71,7 @@ async function nodeFor(wanted) {
   if (wanted === undefined || major(wanted) === major(process.versions.node)) {
     return process.execPath;
   }
-  const system = process.platform === 'win32' ? 'win' : process.platform;
-  const prefix = system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  const name = `${prefix}-${system}-${process.arch}`;
-  const folder = await installTool([`${name}@${wanted}`]);
-  return join(folder, 'node_modules', name, 'bin', system === 'win' ? 'node.exe' : 'node');
+  return installNode(wanted);
 }
 
 /** Installs a version if it is missing, and resolves with the Node and the script that start it. */

@@ -2,6 +2,7 @@
 // folder of the other checkout, with its packages installed; words that choose benches; `--size`; `--rounds N` (3);
 // `--most 1.05`, the largest ratio to the other's figure that passes. Nothing is written: both BENCHMARKS.md files stay
 // as they are.
+import '../../scripts/lib/currentNode.mjs';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

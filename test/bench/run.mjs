@@ -1,5 +1,6 @@
 // Builds the bundles and runs the benches. Arguments: words (only benches whose name contains one of them are run),
 // `--size small|medium|full`, `--rounds N`.
+import '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';

@@ -6,6 +6,7 @@
 //   both       in the oldest version and in the newest, with a window of its own in each
 //   newest     in the newest version, with a window of its own
 //   pseudo     in the newest version, in a window whose language has an accent on every letter
+import '../../scripts/lib/currentNode.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';

