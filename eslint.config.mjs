@@ -147,7 +147,7 @@ export default tseslint.config(
   },
   {
     // node:test's describe/it return promises that the runner itself awaits.
-    files: ['test/**/*.ts', 'test/**/*.tsx'],
+    files: ['test/**/*.ts', 'test/**/*.tsx', 'research/**/*.ts'],
     rules: { '@typescript-eslint/no-floating-promises': 'off' },
   },
   {

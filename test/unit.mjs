@@ -13,13 +13,16 @@ function filesBelow(directory, ending) {
     .map(path => join(directory, path));
 }
 
-const files = chosenTests(filesBelow('test/unit', '.test.ts'), process.argv.slice(2));
+const files = chosenTests(
+  ['test/unit', 'research/unit'].flatMap(folder => filesBelow(folder, '.test.ts')),
+  process.argv.slice(2),
+);
 const outdir = `dist/test/unit-${process.pid}`;
 try {
   await build({
     entryPoints: files,
     outdir,
-    outbase: 'test/unit',
+    outbase: '.',
     bundle: true,
     platform: 'node',
     target: 'node20',

@@ -31,7 +31,7 @@ export interface AnalysisWorkerListener {
 
 /**
  * Short-lived objects need no more than this while a file is read, in megabytes. The old generation has no limit, because
- * reaching one would end the thread. test/bench/programs/worker.mjs has the same limits.
+ * reaching one would end the thread. research/bench/programs/worker.mjs has the same limits.
  */
 const limits = { maxYoungGenerationSizeMb: 8 };
 

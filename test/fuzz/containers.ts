@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { decompress } from 'fzstd';
 import type { Database } from 'sql.js';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
-import type { Random } from '../bench/generator/random';
+import type { Random } from '../generator/random';
 import { packZip } from '../fixtures/zipArchive';
 
 /** A packed kind of file, whose content is changed inside. */

@@ -1,5 +1,5 @@
 import type { SiblingFiles } from '../../src/core/reading/format';
-import { Random } from '../bench/generator/random';
+import { Random } from '../generator/random';
 import { type Container, containerOf } from './containers';
 import { type Credential, foundCredentials } from './credentials';
 import { pickMutation } from './mutations';

@@ -1,5 +1,5 @@
 import { isArray, isObject } from '../../src/core/base/json';
-import type { Random } from '../bench/generator/random';
+import type { Random } from '../generator/random';
 import { hostileNumbers, hostileTexts, hostileTimes, otherTypes } from './hostileValues';
 import {
   type ChangeJson,

@@ -1,5 +1,5 @@
 import { isArray, isObject } from '../../src/core/base/json';
-import type { Random } from '../bench/generator/random';
+import type { Random } from '../generator/random';
 
 /** A value written as it stands, so that it can be one that `JSON.stringify` would not write. */
 export class RawJson {

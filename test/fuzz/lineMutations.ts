@@ -1,4 +1,4 @@
-import type { Random } from '../bench/generator/random';
+import type { Random } from '../generator/random';
 import type { Mutation } from './mutations';
 
 /** A change of a file's lines, which are bytes, because they may be cut inside a character. */

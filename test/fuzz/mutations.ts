@@ -1,4 +1,4 @@
-import type { Random } from '../bench/generator/random';
+import type { Random } from '../generator/random';
 import { byteMutations } from './byteMutations';
 import { jsonMutations } from './jsonMutations';
 import { lineMutations } from './lineMutations';

@@ -1,4 +1,4 @@
-import type { Random } from '../bench/generator/random';
+import type { Random } from '../generator/random';
 import { type Credential, keyedSecret, secretKeys } from './credentials';
 import { changeJsonIn, type JsonPlace, placesIn, setAt } from './jsonText';
 

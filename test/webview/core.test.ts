@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { claudeCodeFile } from '../bench/generator/claudeCodeFile';
+import { claudeCodeFile } from '../generator/claudeCodeFile';
 import { closeBrowser, openBlankPage } from './harness';
 import { sessionJson } from './sessionJson';
 

@@ -1,6 +1,6 @@
 import type { AgentSize } from './agentSize';
 
-/** Made by `npm run agent-sizes -- FOLDER`: o200k tokens of the first request of each run that had tools. */
+/** Made by `npm run agent-sizes -w research -- FOLDER`: o200k tokens of the first request of each run that had tools. */
 export const agentSizes: readonly AgentSize[] = [
   { agent: 'claude-code', version: '2.1.330', system: 1568, tools: 7063, runs: 4 },
   { agent: 'cline-cli', version: '3.0.65', system: 837, tools: 3646, runs: 1 },

@@ -30,7 +30,7 @@ export interface GrowthPrior {
   readonly errors: GrowthErrors;
 }
 
-/** Rates of one family, as `npm run totals -- FOLDER --write` fitted them. */
+/** Rates of one family, as `npm run totals -w research -- FOLDER --write` fitted them. */
 export interface FamilyGrowth {
   readonly rates: GrowthRates;
   readonly errors: GrowthErrors;

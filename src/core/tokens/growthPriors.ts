@@ -1,7 +1,7 @@
 import type { ModelFamily } from '../model/modelRow';
 import type { FamilyGrowth } from './growth';
 
-/** Made by `npm run totals -- FOLDER --write`. */
+/** Made by `npm run totals -w research -- FOLDER --write`. */
 export const familyGrowth: Partial<Record<ModelFamily, FamilyGrowth>> = {
   openai: {
     rates: [1, 0.999, 0.998, 0.999, 1, 7.859, 11.129, 8],

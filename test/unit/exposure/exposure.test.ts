@@ -5,7 +5,7 @@ import { providerOf } from '../../../src/core/exposure/provider';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { buildRequestView } from '../../../src/core/view/requestView';
-import { Random } from '../../bench/generator/random';
+import { Random } from '../../generator/random';
 import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 const models = ['claude-opus-4-5', 'gpt-5.1', 'acme-1'] as const;

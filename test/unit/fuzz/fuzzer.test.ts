@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RefusedError } from '../../../src/core/reading/decoders/unpacking';
-import { Random } from '../../bench/generator/random';
+import { Random } from '../../generator/random';
 import { fixturesOf } from '../../fixtures/formats';
 import { failuresOf } from '../../fuzz/checks';
 import { containerOf, packZstd } from '../../fuzz/containers';

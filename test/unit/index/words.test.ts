@@ -21,7 +21,7 @@ import {
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
-import { Random } from '../../bench/generator/random';
+import { Random } from '../../generator/random';
 import { IndexedHome } from '../../fixtures/indexedHome';
 import { plantedCredentials, plantedTranscript } from '../../fixtures/plantedCredentials';
 

@@ -10,7 +10,7 @@ import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { threadOf } from '../../../src/node/bundleThread';
 import { MeasuringThread } from '../../../src/node/measuringThread';
-import { claudeCodeFile } from '../../bench/generator/claudeCodeFile';
+import { claudeCodeFile } from '../../generator/claudeCodeFile';
 import { countingScanner, openText } from '../session/openText';
 
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-helper-'));

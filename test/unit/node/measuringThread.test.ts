@@ -14,7 +14,7 @@ import { threadOf } from '../../../src/node/bundleThread';
 import { MeasuringThread } from '../../../src/node/measuringThread';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
-import { claudeCodeFile } from '../../bench/generator/claudeCodeFile';
+import { claudeCodeFile } from '../../generator/claudeCodeFile';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openText } from '../session/openText';
 

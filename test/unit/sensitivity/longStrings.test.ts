@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { parseJson } from '../../../src/core/base/json';
 import { digestText } from '../../../src/core/model/contentHash';
 import { StringCutter, withoutLongStrings } from '../../../src/core/sensitivity/longStrings';
-import { Random } from '../../bench/generator/random';
+import { Random } from '../../generator/random';
 
 const longest = 40;
 const cutter = new StringCutter();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sensitiveIn } from '../../../src/core/sensitivity/credentials';
 import { namedForms } from '../../../src/core/sensitivity/namedToken';
-import { Random } from '../../bench/generator/random';
+import { Random } from '../../generator/random';
 import { exampleOfForm } from '../../fixtures/exampleOfForm';
 
 describe('a key next to the name of its service', () => {

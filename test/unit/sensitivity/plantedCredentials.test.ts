@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fileFindings, findingRows } from '../../../src/core/export/fileFindings';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
 import { credentialScanner, secretScanner } from '../../../src/node/secretScannerOnDemand';
-import { Random } from '../../bench/generator/random';
+import { Random } from '../../generator/random';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openTranscriptBytes } from '../../fixtures/openedTranscript';
 import { placedKinds } from '../../fixtures/credentialKinds';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sensitiveIn } from '../../../src/core/sensitivity/credentials';
 import { literalsOf, tokenForms } from '../../../src/core/sensitivity/tokenForms';
-import { Random } from '../../bench/generator/random';
+import { Random } from '../../generator/random';
 import { exampleOfForm } from '../../fixtures/exampleOfForm';
 
 /** Tokens of a form, made from the form itself. */

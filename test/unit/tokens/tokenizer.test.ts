@@ -5,8 +5,8 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
-import { Random } from '../../bench/generator/random';
-import { Texts } from '../../bench/generator/texts';
+import { Random } from '../../generator/random';
+import { Texts } from '../../generator/texts';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const encodings = [

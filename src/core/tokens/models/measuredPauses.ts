@@ -1,6 +1,6 @@
 import type { MeasuredPauses } from '../pauseCounts';
 
-/** Made by `npm run cache-lifetimes`, 2026-11: docs/cache-lifetimes.md says from what. */
+/** Made by `npm run cache-lifetimes -w research`, 2026-11: docs/cache-lifetimes.md says from what. */
 export const measuredPauses: readonly MeasuredPauses[] = [
   {
     family: 'claude',
