@@ -7,7 +7,8 @@ import { CacheSession } from '../../src/core/cache/cacheSession';
 import type { ModelFamily } from '../../src/core/model/modelRow';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { shareInterval } from '../../src/core/tokens/cacheSurvival';
-import { type MeasuredPauses, pauseLimits } from '../../src/core/tokens/pauseCounts';
+import type { CachePauses } from '../../src/core/tokens/measured/tables';
+import { pauseLimits } from '../../src/core/tokens/pauseLimits';
 import { openSample } from './openSample';
 import { table } from './tables';
 
@@ -85,7 +86,7 @@ async function pausesOf(path: string, known: Set<string>): Promise<readonly Paus
 
 const sessionsOf = (pauses: readonly Pause[]): number => new Set(pauses.map(({ file }) => file)).size;
 
-type Counts = MeasuredPauses['pauses'];
+type Counts = CachePauses[number]['pauses'];
 
 function counted(pauses: readonly Pause[]): Counts {
   return pauseLimits.map((_, place) => {
@@ -120,7 +121,7 @@ const groupsOf = (pauses: readonly Pause[]): readonly Group[] =>
   ]);
 
 /** Rows of the table that the program uses: each group as a whole, then its models. */
-function measured(pauses: readonly Pause[]): readonly MeasuredPauses[] {
+function measured(pauses: readonly Pause[]): CachePauses {
   return groupsOf(pauses).flatMap(({ name, list }) => {
     const [first] = list;
     const counts = usable(list);
@@ -174,25 +175,21 @@ function survivalTable(pauses: readonly Pause[]): string {
   );
 }
 
-/** @returns the source of the table that the program uses, and the document about it */
+/** @returns the table that the program uses, and the document about it */
 export async function fitLifetimes(
   paths: readonly string[],
   asOf: string,
-): Promise<{ readonly source: string; readonly document: string }> {
+): Promise<{ readonly rows: CachePauses; readonly document: string }> {
   const known = new Set<string>();
   const pauses: Pause[] = [];
   for (const path of paths) {
     pauses.push(...(await pausesOf(path, known)));
   }
   return {
-    source: `import type { MeasuredPauses } from '../pauseCounts';
-
-/** Made by \`npm run cache-lifetimes -w research\`, ${asOf}: docs/cache-lifetimes.md says from what. */
-export const measuredPauses: readonly MeasuredPauses[] = ${JSON.stringify(measured(pauses))};
-`,
+    rows: measured(pauses),
     document: `# How long caches live
 
-Made by \`npm run cache-lifetimes -w research -- FILE|FOLDER…\` in ${asOf}, with the table in \`src/core/tokens/models/measuredPauses.ts\` that the program uses.
+Made by \`npm run cache-lifetimes -w research -- FILE|FOLDER…\` in ${asOf}, with the table in \`src/core/tokens/measured/cachePauses.json\` that the program uses.
 
 It takes every request of a conversation that only adds to the request before, to the same model, after which at least ${leastReadable} tokens were readable, and asks whether at least ${100 * survivingShare} % of them were read. Requests whose record shows another cause (a compaction, cleared results, dropped reasoning, a resumed session, other settings or tools, an input that shrank) are left out, and repeated requests of a resumed session count once. The pause lies between the two recorded times, which for most agents are those of the replies: the time in which the model answered is part of it.
 

@@ -7,12 +7,12 @@ import { openTranscript } from '../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../src/core/session/transcriptSession';
 import {
   errorShare,
-  type FamilyGrowth,
   type GrowthErrors,
   fitRates,
   framingTokens,
   type GrowthRates,
 } from '../../src/core/tokens/growth';
+import type { GrowthTable } from '../../src/core/tokens/measured/tables';
 import { type ModelGrowth, modelGrowth, unknownRates } from '../../src/core/tokens/modelGrowth';
 import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
@@ -110,12 +110,6 @@ export function fileFigures(file: string, columns: SessionColumns): FileFigures 
   return figures;
 }
 
-/** A family's rates and how far they are off on sessions that they were not fitted to. */
-export interface FamilyFigures {
-  readonly family: ModelFamily;
-  readonly growth: FamilyGrowth;
-}
-
 interface SessionRows {
   readonly id: string;
   readonly counted: CountedSession;
@@ -126,7 +120,7 @@ interface SessionRows {
 const fewestSessions = 3;
 
 /** Fits every family that enough sessions show, and predicts each session from the others. */
-export function familyFigures(sessions: readonly CountedSession[]): readonly FamilyFigures[] {
+export function familyFigures(sessions: readonly CountedSession[]): GrowthTable {
   const rows = withoutCopies(sessions).flatMap(sessionRows);
   return [...groupBy(rows, ({ family }) => family)].flatMap(([family, list]) => {
     const ids = new Set(list.map(({ id }) => id));
@@ -160,19 +154,17 @@ export function familyFigures(sessions: readonly CountedSession[]): readonly Fam
     const stated = statedErrors(unseen);
     return {
       family,
-      growth: {
-        rates: fittedRates(family, list).map(rate => Number(rate.toFixed(3))),
-        errors: {
-          afterOutput: Number(stated.afterOutput.toFixed(3)),
-          withReply: Number(stated.withReply.toFixed(3)),
-        },
-        scale: growthOfFamily(family).scale,
-        sessions: ids.size,
-        steps: errors.length,
-        median: Number(quantile(errors, 0.5).toFixed(3)),
-        ninetieth: Number(quantile(errors, 0.9).toFixed(3)),
-        covered: Number((covered / Math.max(1, errors.length)).toFixed(3)),
+      rates: fittedRates(family, list).map(rate => Number(rate.toFixed(3))),
+      errors: {
+        afterOutput: Number(stated.afterOutput.toFixed(3)),
+        withReply: Number(stated.withReply.toFixed(3)),
       },
+      scale: growthOfFamily(family).scale,
+      sessions: ids.size,
+      steps: errors.length,
+      median: Number(quantile(errors, 0.5).toFixed(3)),
+      ninetieth: Number(quantile(errors, 0.9).toFixed(3)),
+      covered: Number((covered / Math.max(1, errors.length)).toFixed(3)),
     };
   });
 }

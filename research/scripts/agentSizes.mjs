@@ -1,11 +1,10 @@
 // Measures what agents send of their own, system prompt and built-in tools, from recorded runs: `npm run agent-sizes -w research -- FOLDER`. A run is FOLDER/AGENT/VERSION/NAME/raw-requests.jsonl, which may be gzipped; only sizes are stored.
 import '../../scripts/lib/currentNode.mjs';
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { root } from '../../scripts/lib/packages.mjs';
 import { loadBundle } from '../../scripts/lib/runBundle.mjs';
+import { writeTable } from './lib/writeTable.mjs';
 
 const folder = process.argv[2];
 if (folder === undefined) {
@@ -33,16 +32,7 @@ for (const agent of readdirSync(folder).sort()) {
     }
   }
 }
-const path = join(root, 'src', 'core', 'tokens', 'agentSizes.ts');
-writeFileSync(
-  path,
-  `import type { AgentSize } from './agentSize';
-
-/** Made by \`npm run agent-sizes -w research -- FOLDER\`: o200k tokens of the first request of each run that had tools. */
-export const agentSizes: readonly AgentSize[] = ${JSON.stringify(sizes)};
-`,
-);
-execFileSync('npx', ['prettier', '--write', path]);
+writeTable('agentSizes', sizes);
 for (const { agent, version, system, tools, runs } of sizes) {
   console.log(`${agent} ${version}: system prompt ${system}, tools ${tools} tokens, ${runs} runs`);
 }

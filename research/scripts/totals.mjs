@@ -1,10 +1,7 @@
-// Measures over files with recorded usage how steady what is not recorded is, and how far predicted growth is off: `npm run totals -w research -- FOLDER… [--write]`. With --write the rates of the families are stored as priors.
+// Measures over files with recorded usage how steady what is not recorded is, and how far predicted growth is off: `npm run totals -w research -- FOLDER… [--write]`. With --write the rates of the families are stored.
 import '../../scripts/lib/currentNode.mjs';
-import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { filesBelow } from './lib/filesBelow.mjs';
-import { root } from '../../scripts/lib/packages.mjs';
+import { writeTable } from './lib/writeTable.mjs';
 import { loadBundle } from '../../scripts/lib/runBundle.mjs';
 
 const folders = process.argv.slice(2).filter(argument => !argument.startsWith('--'));
@@ -43,26 +40,12 @@ async function main({ countSession, fileFigures, familyFigures, quantile }) {
     `${figures.length} files: drift median ${percent(quantile(drifts, 0.5))}, most ${percent(drifts.at(-1) ?? 0)}, above 5 % in ${drifts.filter(drift => drift > 0.05).length}; named ${sum('jumps')}, vanished ${sum('vanished')}, inexact ${sum('inexact')} of ${sum('requests')} requests`,
   );
   const families = familyFigures(sessions);
-  for (const { family, growth } of families) {
+  for (const growth of families) {
     console.log(
-      `${family}: ${growth.steps} steps of ${growth.sessions} sessions left out in turn: error median ${percent(growth.median)}, 90th percentile ${percent(growth.ninetieth)}, within the stated error ${percent(growth.covered)}; rates ${growth.rates.join(' ')}, errors ${percent(growth.errors.afterOutput)} after a recorded output, ${percent(growth.errors.withReply)} with the reply`,
+      `${growth.family}: ${growth.steps} steps of ${growth.sessions} sessions left out in turn: error median ${percent(growth.median)}, 90th percentile ${percent(growth.ninetieth)}, within the stated error ${percent(growth.covered)}; rates ${growth.rates.join(' ')}, errors ${percent(growth.errors.afterOutput)} after a recorded output, ${percent(growth.errors.withReply)} with the reply`,
     );
   }
   if (process.argv.includes('--write')) {
-    const path = join(root, 'src', 'core', 'tokens', 'growthPriors.ts');
-    writeFileSync(path, priorsFile(families));
-    execFileSync('npx', ['prettier', '--write', path]);
+    writeTable('growthRates', families);
   }
-}
-
-function priorsFile(families) {
-  const entries = families.map(({ family, growth }) => `  ${family}: ${JSON.stringify(growth)},`).join('\n');
-  return `import type { ModelFamily } from '../model/modelRow';
-import type { FamilyGrowth } from './growth';
-
-/** Made by \`npm run totals -w research -- FOLDER --write\`. */
-export const familyGrowth: Partial<Record<ModelFamily, FamilyGrowth>> = {
-${entries}
-};
-`;
 }

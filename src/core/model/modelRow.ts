@@ -77,18 +77,20 @@ export interface CacheRules {
 }
 
 /** `other` is for a user's row about a model of no known family. */
-export type ModelFamily =
-  | 'claude'
-  | 'openai'
-  | 'deepseek'
-  | 'glm'
-  | 'qwen'
-  | 'kimi'
-  | 'gemini'
-  | 'grok'
-  | 'mistral'
-  | 'minimax'
-  | 'other';
+export const modelFamilies = [
+  'claude',
+  'openai',
+  'deepseek',
+  'glm',
+  'qwen',
+  'kimi',
+  'gemini',
+  'grok',
+  'mistral',
+  'minimax',
+  'other',
+] as const;
+export type ModelFamily = (typeof modelFamilies)[number];
 
 /** What is known about a model. */
 export interface ModelRow {

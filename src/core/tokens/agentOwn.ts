@@ -1,5 +1,5 @@
-import type { AgentSize } from './agentSize';
-import { agentSizes } from './agentSizes';
+import agentSizes from './measured/agentSizes.json';
+import type { AgentSizes } from './measured/tables';
 
 const major = (version: string): string => version.replace(/\..*/s, '');
 
@@ -14,7 +14,7 @@ const plainName = (name: string): string =>
  * The measured sizes of an agent; undefined for an agent that was not run, or of which another major version was: its
  * prompt can be another one.
  */
-export function agentSizeOf(name: string, versions: readonly string[]): AgentSize | undefined {
+export function agentSizeOf(name: string, versions: readonly string[]): AgentSizes[number] | undefined {
   const size = agentSizes.find(({ agent }) => plainName(agent) === plainName(name));
   const numbers = versions.filter(version => /^\d+\.\d/.test(version)).map(major);
   return size !== undefined && (numbers.length === 0 || numbers.includes(major(size.version)))

@@ -1,6 +1,6 @@
 import type { CacheRules, CacheSurvival, ModelFamily } from '../model/modelRow';
-import { measuredPauses } from './models/measuredPauses';
-import { pauseLimits } from './pauseCounts';
+import cachePauses from './measured/cachePauses.json';
+import { pauseLimits } from './pauseLimits';
 
 /** What is known of a model's caches: its own counts, and those of its family where it has too few. */
 export function survivalOf(
@@ -8,7 +8,7 @@ export function survivalOf(
   match: string,
   promised: number | undefined,
 ): readonly CacheSurvival[] {
-  const counts = measuredPauses.filter(each => each.family === family && each.promised === (promised ?? 0));
+  const counts = cachePauses.filter(each => each.family === family && each.promised === (promised ?? 0));
   const own = counts.filter(({ model }) => model === match);
   return counts
     .filter(({ model }) => model === undefined)

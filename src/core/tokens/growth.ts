@@ -30,22 +30,6 @@ export interface GrowthPrior {
   readonly errors: GrowthErrors;
 }
 
-/** Rates of one family, as `npm run totals -w research -- FOLDER --write` fitted them. */
-export interface FamilyGrowth {
-  readonly rates: GrowthRates;
-  readonly errors: GrowthErrors;
-  /** The tokenizer prior's scale of the models that it was fitted to: models with another one scale the rates. */
-  readonly scale: number;
-  /** What it was fitted to. */
-  readonly sessions: number;
-  readonly steps: number;
-  /** How far it was off on sessions that it had not seen: median and 90th percentile of the relative error. */
-  readonly median: number;
-  readonly ninetieth: number;
-  /** Share of the steps whose error was within what was stated. */
-  readonly covered: number;
-}
-
 /** Small growth is mostly framing, whose error does not shrink with it. */
 export const framingTokens = 50;
 

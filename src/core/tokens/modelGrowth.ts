@@ -1,6 +1,6 @@
 import type { ModelFamily, ModelRow } from '../model/modelRow';
 import { type GrowthPrior, type GrowthRates, growthTerms, isFramingTerm } from './growth';
-import { familyGrowth } from './growthPriors';
+import growthRates from './measured/growthRates.json';
 import { normalisedModelName } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
 
@@ -26,7 +26,7 @@ const keepsThinking = /^claude-(?:opus-4-[5-9]|opus-[5-9]|sonnet-4-[6-9]|sonnet-
 export function modelGrowth(model: string, row: ModelRow | undefined): ModelGrowth {
   const family = row?.family ?? 'other';
   const { scale, error } = row?.tokenizerPrior ?? unknownPrior;
-  const known = familyGrowth[family];
+  const known = growthRates.find(each => each.family === family);
   const ratio = scale / (known?.scale ?? 1);
   return {
     family,

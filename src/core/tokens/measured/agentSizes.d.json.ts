@@ -1,0 +1,4 @@
+import type { AgentSizes } from './tables';
+
+declare const table: AgentSizes;
+export default table;

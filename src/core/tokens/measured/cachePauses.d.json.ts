@@ -1,0 +1,4 @@
+import type { CachePauses } from './tables';
+
+declare const table: CachePauses;
+export default table;

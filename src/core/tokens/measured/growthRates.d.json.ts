@@ -1,0 +1,4 @@
+import type { GrowthTable } from './tables';
+
+declare const table: GrowthTable;
+export default table;
