@@ -5,7 +5,9 @@ import ts from 'typescript';
 
 export const readerWordsPath = 'src/core/export/twin/readerNames.ts';
 
-const folders = ['src/core/formats', 'src/core/content', 'src/core/reading/decoders'];
+const folders = ['src/core/formats', 'src/core/content', 'src/core/wire', 'src/core/reading/decoders'];
+/** What writes a request or tells it in another form; readers do not look for its words. */
+const writers = /^src\/core\/wire\/(.+\/)?(annotat(ed|ing)|writing)\b/;
 /** Fixed values of records that the model lists. */
 const files = ['src/core/model/cacheDiagnosis.ts'];
 const word = /^[A-Za-z_$][\w.$:/-]*$/;
@@ -37,8 +39,9 @@ export function readerWordsFile() {
   const words = new Set();
   for (const folder of folders) {
     for (const path of readdirSync(folder, { recursive: true })) {
-      if (path.endsWith('.ts') && !path.endsWith('.d.ts')) {
-        wordsOf(join(folder, path), words);
+      const file = join(folder, path);
+      if (file.endsWith('.ts') && !file.endsWith('.d.ts') && !writers.test(file)) {
+        wordsOf(file, words);
       }
     }
   }

@@ -1,13 +1,13 @@
 import type { JsonObject } from '../core/base/json';
 import { translate } from '../core/base/translate';
-import { readDiagnosis } from '../core/formats/common/cacheDiagnosis';
+import { readDiagnosis } from '../core/wire/cacheDiagnosis';
 import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { TokenizerPrior } from '../core/model/modelRow';
 import type { CacheDiagnosis } from '../core/model/cacheDiagnosis';
 import type { RecordedUsage } from '../core/model/transcript';
 import { paired } from '../core/sending/callPairs';
-import { splitSystem } from '../core/sending/conversationParts';
+import { splitSystem } from '../core/wire/writing/conversationParts';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
 import { lookUpModel, type ModelLookUp } from '../core/tokens/modelTable';
 import { unknownPrior } from '../core/tokens/tokenizerPrior';
@@ -19,8 +19,8 @@ import {
   splitLive,
   zonesToJsonl,
 } from './contextZones';
-import { joined, textsIn, withOpening } from './dialects/dialect';
-import { dialects } from './dialects/dialects';
+import { joined, textsIn, withOpening } from '../core/wire/writing/dialect';
+import { dialects } from '../core/wire/writing/dialects';
 import {
   conversationOfMessages,
   type CountTokens,

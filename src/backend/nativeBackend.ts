@@ -12,14 +12,14 @@ import { translate } from '../core/base/translate';
 import { AgentError, type ClassifiedChunk, type SendingContextBackend } from '../core/model/contextBackend';
 import { type Conversation, type Protocol, protocols } from '../core/model/conversation';
 import type { RecordedUsage } from '../core/model/transcript';
-import { splitSystem } from '../core/sending/conversationParts';
+import { splitSystem } from '../core/wire/writing/conversationParts';
 import {
   type NativeConversation,
   type NativeRequest,
   objectsAt,
   type WriteOptions,
-} from './dialects/dialect';
-import { dialects } from './dialects/dialects';
+} from '../core/wire/writing/dialect';
+import { dialects } from '../core/wire/writing/dialects';
 import { apiError, hostOf, providerMessage } from './faults';
 import { NativeMessage, NativeResponse } from './nativeMessage';
 import { providerAddress } from './providerAddress';

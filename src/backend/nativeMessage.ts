@@ -2,8 +2,8 @@ import { type JsonObject, toJson } from '../core/base/json';
 import type { ContextBackendResponse, ContextMessage, ResponseType } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { PromptRole } from '../core/model/labels';
-import type { TextDelta } from './dialects/dialect';
-import { dialects } from './dialects/dialects';
+import type { TextDelta } from '../core/wire/writing/dialect';
+import { dialects } from '../core/wire/writing/dialects';
 
 /** A message of any protocol, in its own provider's form. Its content is untrusted until it is checked. */
 export class NativeMessage implements ContextMessage<NativeMessage> {

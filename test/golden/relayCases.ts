@@ -6,7 +6,7 @@ import type {
   AnnotatedRequest,
 } from '../../src/core/context/annotatedRequest';
 import { buildPromptIr } from '../../src/core/context/promptIrBuilder';
-import { annotatedFromJson } from '../../src/core/context/providers/annotatedFromJson';
+import { annotatedFromJson } from '../../src/core/wire/annotating/annotatedFromJson';
 import { type PromptBlock, type PromptIR, promptIrToJson } from '../../src/core/model/promptIr';
 import {
   analyzeObservations,

@@ -1,6 +1,5 @@
-import { arrayAt, isArray, isObject, stringAt, toJson, type ValuePath } from '../base/json';
+import { arrayAt, isArray, isObject, parseJson, stringAt, toJson, type ValuePath } from '../base/json';
 import type { DerivedKind, SourceRange, TextReference } from '../model/block';
-import { derivedValue } from './derivedValue';
 
 /** The range of the value at a path of a document, in bytes. */
 export type Locate = (path: ValuePath) => SourceRange;
@@ -96,7 +95,7 @@ export function decodedJson(
   if (typeof value !== 'string' || place.decoded !== undefined || !/^\s*[[{]/.test(value)) {
     return { value, place };
   }
-  const decoded = derivedValue('json', value);
+  const decoded = parseJson(value);
   return isObject(decoded) || isArray(decoded)
     ? { value: decoded, place: decodedPlace(place, 'json') }
     : { value, place };

@@ -6,7 +6,7 @@ import type { SourceRange } from '../model/block';
 import type { Conversation, RecordedUsage } from '../model/transcript';
 import type { Decoder, DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /** Aider's `.aider.chat.history.md`, decoded to a document. The files of the chat and the repository map are not recorded. */
 export const aider: DocumentFormat = {

@@ -1,12 +1,12 @@
 import { arrayAt, isArray, member, millisecondsAt, numberAt, objectAt, stringAt } from '../base/json';
 import { resultBlocks, roleOfMessage } from '../content/blockFactory';
-import { contentBlocks } from '../content/dialects/generic';
+import { contentBlocks } from '../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../content/knownCalls';
 import { below, eachAt, flatMapAt, type Place, sourceOf } from '../content/place';
 import type { NewBlock } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's content blocks, but a tool's result holds its run. */
 export const amp: DocumentFormat = {

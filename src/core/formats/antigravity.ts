@@ -6,7 +6,7 @@ import { below, eachAt, flatMapAt, type Place, sourceOf, textAt } from '../conte
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * A trajectory of Antigravity as JSON, `<id>.trajectory.json`. Its own files are encrypted or undocumented; this is what

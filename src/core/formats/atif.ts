@@ -1,13 +1,13 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { resultBlocks, schemaBlocks, thinkingBlock } from '../content/blockFactory';
-import { callBlocks, contentBlocks, messageOf, type ReadMessage } from '../content/dialects/generic';
+import { callBlocks, contentBlocks, messageOf, type ReadMessage } from '../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../content/knownCalls';
 import { below, eachAt, type Place, sourceOf, textAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all steps before it

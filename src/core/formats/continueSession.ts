@@ -1,7 +1,7 @@
 import { isArray, member, objectAt, stringAt } from '../base/json';
 import { dataBlock, textBlock, thinkingBlock, toolResultBlock } from '../content/blockFactory';
 import { compactionSummary, retrieved } from '../content/classification';
-import { callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { callBlock, contentBlocks, readChatMessage } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { mediaOfData } from '../content/media';
 import {
@@ -17,7 +17,7 @@ import {
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /** Continue's sessions, `~/.continue/sessions/<id>.json`. Requests are made of them as constructMessages.ts does. */
 export const continueSession: DocumentFormat = {

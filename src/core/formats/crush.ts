@@ -2,7 +2,7 @@ import { groupBy } from '../base/groupBy';
 import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import { dataBlock, otherBlock, resultBlocks, thinkingBlock } from '../content/blockFactory';
 import { compactionSummary } from '../content/classification';
-import { callBlock, contentBlocks } from '../content/dialects/generic';
+import { callBlock, contentBlocks } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { mediaOfData } from '../content/media';
 import { below, eachAt, flatMapAt, type Place, sourceOf, textAt } from '../content/place';

@@ -1,5 +1,5 @@
 import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
-import { readChatMessage } from '../content/dialects/generic';
+import { readChatMessage } from '../wire/generic/blocks';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { lineReader } from './common/lineReader';

@@ -1,7 +1,7 @@
 import { member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { textBlock } from '../content/blockFactory';
 import { compactionSummary } from '../content/classification';
-import { anthropicBlocks } from '../content/dialects/anthropic';
+import { anthropicBlocks } from '../wire/anthropic/blocks';
 import { textAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';

@@ -7,7 +7,7 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * What `droid exec --output-format stream-json` prints (docs.factory.ai, Droid Exec overview, 2026-08). Texts and calls

@@ -1,13 +1,13 @@
 import { isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { resultBlocks } from '../content/blockFactory';
-import { contentBlocks } from '../content/dialects/generic';
+import { contentBlocks } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { below, eachAt, flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * `transcript.jsonl` of Entire's checkpoints: any agent's session in one short form, without thinking, system prompt and

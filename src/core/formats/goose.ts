@@ -9,7 +9,7 @@ import {
   toolResultBlock,
 } from '../content/blockFactory';
 import { clientText, compactionSummary, type TextClass } from '../content/classification';
-import { contentBlocks } from '../content/dialects/generic';
+import { contentBlocks } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { below, flatMapAt, lines, noTextAt, type Place, sourceOf, textAt, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';

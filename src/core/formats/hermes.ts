@@ -2,7 +2,7 @@ import { groupBy } from '../base/groupBy';
 import { epochAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { schemaBlocks, textBlocksAt } from '../content/blockFactory';
 import { compactionSummary } from '../content/classification';
-import { readChatMessage } from '../content/dialects/generic';
+import { readChatMessage } from '../wire/generic/blocks';
 import { below, eachAt, type Place, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';

@@ -1,7 +1,7 @@
 import { arrayAt, isArray, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
 import { roleOfMessage } from '../content/blockFactory';
-import { anthropicBlocks, anthropicItemBlocks } from '../content/dialects/anthropic';
-import { geminiBlocks } from '../content/dialects/gemini';
+import { anthropicBlocks, anthropicItemBlocks } from '../wire/anthropic/blocks';
+import { geminiBlocks } from '../wire/gemini/blocks';
 import type { KnownCalls } from '../content/knownCalls';
 import { below, flatMapAt, type Place } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
@@ -11,7 +11,7 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import { History } from './common/history';
 import { lineReader } from './common/lineReader';
 import { listUnpairedResults } from './common/unpairedResults';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`. The records are like Claude Code's, but every

@@ -2,8 +2,8 @@ import { epochAt, member, objectAt, stringAt } from '../base/json';
 import { otherBlock, resultBlocks, textBlock, textBlocks } from '../content/blockFactory';
 import { labelOfText } from '../content/blockLabels';
 import { replyText, thinking } from '../content/classification';
-import { contentBlocks, readChatMessage } from '../content/dialects/generic';
-import { chatCallBlock } from '../content/dialects/openaiChat';
+import { contentBlocks, readChatMessage } from '../wire/generic/blocks';
+import { chatCallBlock } from '../wire/openaiChat/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { below, type FoundText, joinTexts, type Place, textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
@@ -11,7 +11,7 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /** The messages that Kimi CLI sends to the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {

@@ -1,7 +1,7 @@
 import { countAt, isArray, member, millisecondsAt, objectAt, optionalCountAt, stringAt } from '../base/json';
 import { resultBlocks, schemaBlocks, textBlocksAt, toolResultBlock } from '../content/blockFactory';
 import { clientText, compactionSummary } from '../content/classification';
-import { callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { callBlock, contentBlocks, readChatMessage } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
@@ -9,7 +9,7 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { lineReader } from './common/lineReader';
 import { Thread, type ThreadItem } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * The records of Kimi Code, `agents/<id>/wire.jsonl` of a session: wire protocol 1.2 to 1.5. They hold the system prompt,

@@ -7,7 +7,7 @@ import {
   toolResultBlock,
 } from '../content/blockFactory';
 import { memoryFile } from '../content/classification';
-import { callBlock, contentBlocks, type ReadMessage } from '../content/dialects/generic';
+import { callBlock, contentBlocks, type ReadMessage } from '../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../content/knownCalls';
 import { below, eachAt, flatMapAt, lines, type Place, sourceOf, textAt, textOf } from '../content/place';
 import type { NewBlock } from '../content/transcriptBuilder';

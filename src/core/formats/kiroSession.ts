@@ -1,6 +1,6 @@
 import { arrayAt, epochAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { dataBlock, otherBlock, roleOfMessage, textBlocksAt, toolResultBlock } from '../content/blockFactory';
-import { callBlock } from '../content/dialects/generic';
+import { callBlock } from '../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../content/knownCalls';
 import { mediaOfData } from '../content/media';
 import { below, eachAt, flatMapAt, lines, type Place, sourceOf, textAt, textOf } from '../content/place';
@@ -8,7 +8,7 @@ import type { NewBlock } from '../content/transcriptBuilder';
 import { linesWithFiles, siblingJson } from '../reading/decoders/linesWithFiles';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /** Sessions of Kiro's command line since its own name, `~/.kiro/sessions/cli/<id>.jsonl`, with `<id>.json` beside. */
 export const kiroSessionFiles = linesWithFiles({

@@ -9,14 +9,14 @@ import {
   valueAt,
   type ValuePath,
 } from '../base/json';
-import { callBlocks, readChatMessage, type ReadMessage, roleNamed } from '../content/dialects/generic';
+import { callBlocks, readChatMessage, type ReadMessage, roleNamed } from '../wire/generic/blocks';
 import { below, eachAt, type Place, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
 import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`

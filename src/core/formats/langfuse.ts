@@ -1,12 +1,12 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
 import { schemaBlocks } from '../content/blockFactory';
-import { derivedValue } from '../content/derivedValue';
-import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { derivedValue } from '../wire/derivedValue';
+import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../wire/generic/blocks';
 import type { KnownCalls } from '../content/knownCalls';
 import { below, decodedJson, decodedPlace, type Place, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * An export of Langfuse: `{trace, observations}`. Every generation without another generation below it is a request.

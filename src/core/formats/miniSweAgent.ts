@@ -9,12 +9,12 @@ import {
   stringAt,
 } from '../base/json';
 import { resultText, type TextClass } from '../content/classification';
-import { contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { contentBlocks, readChatMessage, type ReadMessage } from '../wire/generic/blocks';
 import type { KnownCalls } from '../content/knownCalls';
 import { below, flatMapAt, type Place, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /**
  * A mini-swe-agent trajectory: `{messages, info, trajectory_format}`, or the bare list of messages of old ones. A reply

@@ -1,6 +1,6 @@
 import { countAt, isArray, member, objectAt, optionalCountAt, stringAt, timeAt } from '../base/json';
-import { readContent } from '../content/dialects/gemini';
-import type { ReadMessage } from '../content/dialects/generic';
+import { readContent } from '../wire/gemini/blocks';
+import type { ReadMessage } from '../wire/generic/blocks';
 import type { KnownCalls } from '../content/knownCalls';
 import { flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
@@ -12,7 +12,7 @@ import { lineReader } from './common/lineReader';
 import { addSubagent } from './common/notes';
 import { TreeHistory, type TreeNode } from './common/treeHistory';
 import { listUnpairedResults } from './common/unpairedResults';
-import { readUsage } from './common/usage';
+import { readUsage } from '../wire/usage';
 
 /** Qwen Code's chats, `~/.qwen/projects/<folder>/chats/<session>.jsonl`, and those of its subagents. */
 export const qwenCode: LineFormat = {

@@ -74,12 +74,12 @@ import { readZedStore, zed } from './zed/zed';
  * 1. Write a `LineFormat` (a file of JSON lines) or a `DocumentFormat` (one JSON document), both in reading/format.ts.
  *    Put it in a file next to this one, or in a folder for the agent if it needs more than two files. Start from a
  *    small one: cursor.ts reads lines, amp.ts a document.
- * 2. Read content with the readers of src/core/content: they make the blocks and know the place of each text. First
+ * 2. Read content with the readers of src/core/wire: they make the blocks and know the place of each text. First
  *    translate names that only your agent uses.
  * 3. Pass the messages to a `Thread` (common/thread.ts) in the order in which the model sees them: `add` for what is
  *    sent, `addReply` for what comes back, `replace` for what a compaction leaves, `addRequest` if every record repeats
  *    the whole context. It makes contexts and requests of them.
- * 4. Read usage with a dialect of common/usage.ts, and times with `timeAt` and `epochAt` of base/json.ts.
+ * 4. Read usage with a dialect of wire/usage.ts, and times with `timeAt` and `epochAt` of base/json.ts.
  * 5. Add a line here, a fixture in test/fixtures, and a test; test/unit/formats/conformance.test.ts checks every format
  *    against the same rules.
  *

@@ -1,6 +1,6 @@
 import { isArray, isObject, member, stringAt } from '../base/json';
 import { schemaBlocks, toolCallBlock } from '../content/blockFactory';
-import { contentBlocks, messageOf, type ReadMessage, roleNamed } from '../content/dialects/generic';
+import { contentBlocks, messageOf, type ReadMessage, roleNamed } from '../wire/generic/blocks';
 import { below, decodedJson, eachAt, type Place, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat } from '../reading/format';

@@ -1,6 +1,6 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
 import { memoryFile, resultText } from '../content/classification';
-import { callBlocks, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { callBlocks, contentBlocks, readChatMessage, type ReadMessage } from '../wire/generic/blocks';
 import { below, eachAt, flatMapAt, type Place, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';

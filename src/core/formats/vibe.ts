@@ -1,7 +1,7 @@
 import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { partBlock, schemaBlocks } from '../content/blockFactory';
 import { clientText } from '../content/classification';
-import { contentBlocks, readChatMessage, roleNamed } from '../content/dialects/generic';
+import { contentBlocks, readChatMessage, roleNamed } from '../wire/generic/blocks';
 import { below, eachAt, flatMapAt, sourceOf } from '../content/place';
 import { linesWithFiles, siblingJson } from '../reading/decoders/linesWithFiles';
 import type { DocumentFormat } from '../reading/format';

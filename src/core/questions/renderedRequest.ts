@@ -1,10 +1,10 @@
 import { defined } from '../base/defined';
 import { charTokenEngine } from '../context/charTokenEngine';
 import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
-import { providerRequest } from '../context/providers/providerRequest';
+import { providerRequest } from '../wire/annotating/providerRequest';
 import { renderContext } from '../context/render';
 import { totalTokens } from '../context/totalTokens';
-import { bodyBlockPaths } from '../formats/api/bodyBlocks';
+import { bodyBlockPaths } from '../wire/bodyBlocks';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import type { Gate } from '../sensitivity/gate';
 import { maskPage } from '../sensitivity/maskText';

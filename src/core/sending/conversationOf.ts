@@ -1,6 +1,6 @@
 import { isObject, parseJson, valueAt } from '../base/json';
 import { translate } from '../base/translate';
-import { derivedValue } from '../content/derivedValue';
+import { derivedValue } from '../wire/derivedValue';
 import type { Block } from '../model/block';
 import type {
   Conversation,
@@ -10,7 +10,7 @@ import type {
   Picture,
 } from '../model/conversation';
 import { paired, withCallIds } from './callPairs';
-import { pictureAt, splitSystem } from './conversationParts';
+import { pictureAt, splitSystem } from '../wire/writing/conversationParts';
 import { inferredTools, recordedTool } from './conversationTools';
 import { nativeItemOf, unmarked } from './nativeItem';
 

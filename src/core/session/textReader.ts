@@ -1,6 +1,6 @@
 import { isArray, parseJson, stringAt, toJson, valueAt } from '../base/json';
 import { translate } from '../base/translate';
-import { derivedValue } from '../content/derivedValue';
+import { derivedValue } from '../wire/derivedValue';
 import type { SourceRange, TextReference } from '../model/block';
 import { type ByteSource, type DecodeText, decodeUtf8 } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { countBlocks } from '../../../src/backend/countBlocks';
-import { dialects } from '../../../src/backend/dialects/dialects';
+import { dialects } from '../../../src/core/wire/writing/dialects';
 import { createTarget } from '../../../src/backend/modelTarget';
 import { presetForModel, providerPreset, providerPresets } from '../../../src/backend/providers';
 import { isObject, stringAt } from '../../../src/core/base/json';

@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { replyFormatBlock, schemaBlock } from '../../../src/core/content/blockFactory';
 import { labelOfText } from '../../../src/core/content/blockLabels';
-import { readChatMessage as readGenericMessage } from '../../../src/core/content/dialects/generic';
+import { readChatMessage as readGenericMessage } from '../../../src/core/wire/generic/blocks';
 import type { KnownCall } from '../../../src/core/content/knownCalls';
 import { below, type Place } from '../../../src/core/content/place';
 import { type NewBlock, TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
-import { readAnthropicRequest } from '../../../src/core/formats/api/wireAnthropic';
-import { readChatRequest } from '../../../src/core/formats/api/wireChat';
-import { readGeminiRequest } from '../../../src/core/formats/api/wireGemini';
-import { readResponsesRequest } from '../../../src/core/formats/api/wireResponses';
+import { readAnthropicRequest } from '../../../src/core/wire/anthropic/bodies';
+import { readChatRequest } from '../../../src/core/wire/openaiChat/bodies';
+import { readGeminiRequest } from '../../../src/core/wire/gemini/bodies';
+import { readResponsesRequest } from '../../../src/core/wire/openaiResponses/bodies';
 import { TextReader } from '../../../src/core/session/textReader';
 
 // One conversation, and its expected blocks, whatever dialect it is written in.

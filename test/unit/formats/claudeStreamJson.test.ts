@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { objectAt, stringAt } from '../../../src/core/base/json';
-import { readUsage } from '../../../src/core/formats/common/usage';
+import { readUsage } from '../../../src/core/wire/usage';
 import {
   contextsOf,
   leftOutOf,

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
-import { readUsage } from '../../../src/core/formats/common/usage';
+import { readUsage } from '../../../src/core/wire/usage';
 import {
   compareBlocks,
   contextOf,

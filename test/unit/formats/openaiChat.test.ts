@@ -9,7 +9,7 @@ import {
   openaiChatMessages,
   openaiChatRequest,
 } from '../../../src/core/formats/api/openaiChat';
-import { readUsage } from '../../../src/core/formats/common/usage';
+import { readUsage } from '../../../src/core/wire/usage';
 import type { Block } from '../../../src/core/model/block';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
 import type { LineFormat } from '../../../src/core/reading/format';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { readUsage } from '../../../src/core/formats/common/usage';
+import { readUsage } from '../../../src/core/wire/usage';
 import type { SiblingFiles } from '../../../src/core/reading/format';
 import {
   contextsOf,

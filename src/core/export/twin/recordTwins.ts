@@ -1,9 +1,9 @@
 import { base64 } from '../../base/base64';
 import { isArray, isObject, member, numberAt, objectAt, parseJson, stringAt } from '../../base/json';
 import { sha256Hex } from '../../base/sha256';
-import { decodeBase64, streamKindOf } from '../../content/derivedValue';
+import { decodeBase64, streamKindOf } from '../../wire/derivedValue';
 import { parseDataUrl } from '../../content/imageInfo';
-import { readEvents, type StreamEventData } from '../../content/sse';
+import { readEvents, type StreamEventData } from '../../wire/sse';
 import { imageTwin, isImage } from './imageTwin';
 import { type JsonMapper, type JsonPlace, mapJson } from './jsonTwin';
 import { isKeptNumber, type KeptParts } from './keptParts';

@@ -1,10 +1,10 @@
 import { epochAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
-import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
+import { hasAnthropicBlocks } from '../../wire/anthropic/blocks';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
 import { Thread } from '../common/thread';
-import { readDiagnosis } from '../common/cacheDiagnosis';
-import { readUsage } from '../common/usage';
+import { readDiagnosis } from '../../wire/cacheDiagnosis';
+import { readUsage } from '../../wire/usage';
 import { nameByFirstPrompt } from './apiDocument';
 import { CaptureTimeline } from './captureTimeline';
 import {
@@ -12,8 +12,8 @@ import {
   isAnthropicMessage,
   readAnthropicMessage,
   readAnthropicRequest,
-} from './wireAnthropic';
-import { isResponse } from './wireBodies';
+} from '../../wire/anthropic/bodies';
+import { isResponse } from '../../wire/bodies';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to everything before it. */
 export const anthropicMessages: LineFormat = {

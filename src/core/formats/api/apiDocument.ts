@@ -1,6 +1,6 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
-import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
-import { promptRoleOf } from '../../content/dialects/openaiChat';
+import { hasAnthropicBlocks } from '../../wire/anthropic/blocks';
+import { promptRoleOf } from '../../wire/openaiChat/blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import type { Locate, Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -8,10 +8,10 @@ import type { DocumentFormat, SourceRecord } from '../../reading/format';
 import { Thread } from '../common/thread';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
-import type { WireMessage } from './wire';
-import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
-import { readChatMessage, recordsHead } from './wireChat';
-import { isItem, readItemList } from './wireResponses';
+import type { WireMessage } from '../../wire/body';
+import { isAnthropicMessage, readAnthropicMessage } from '../../wire/anthropic/bodies';
+import { readChatMessage, recordsHead } from '../../wire/openaiChat/bodies';
+import { isItem, readItemList } from '../../wire/openaiResponses/bodies';
 
 /** A single request or response of an API, a logger's pair of them, or a list of such. */
 export const apiDocument: DocumentFormat = {

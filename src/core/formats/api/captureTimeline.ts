@@ -5,7 +5,7 @@ import type { RecordedWindow } from '../../model/contextWindow';
 import type { RecordedUsage } from '../../model/transcript';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
-import type { WireMessage, WireRequest, WireResponse } from './wire';
+import type { WireMessage, WireRequest, WireResponse } from '../../wire/body';
 
 /** One call to a model as it was captured: its request, its response, or both. */
 export interface Exchange {

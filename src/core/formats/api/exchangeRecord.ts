@@ -23,7 +23,7 @@ import {
   readAnyUsage,
   readRequest,
   readResponse,
-} from './wireBodies';
+} from '../../wire/bodies';
 
 /** Where a record of a capture keeps its parts. */
 interface ExchangeShape {

@@ -12,9 +12,9 @@ import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { CaptureTimeline } from './captureTimeline';
-import { type OpenBody, openBody, readRequest, readResponse } from './wireBodies';
+import { type OpenBody, openBody, readRequest, readResponse } from '../../wire/bodies';
 
 /** LHAR, context-lens's archive of model calls, one session or entry per line. */
 export const lhar: LineFormat = {

@@ -1,6 +1,6 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
-import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
-import { promptRoleOf } from '../../content/dialects/openaiChat';
+import { hasAnthropicBlocks } from '../../wire/anthropic/blocks';
+import { promptRoleOf } from '../../wire/openaiChat/blocks';
 import type { KnownCall } from '../../content/knownCalls';
 import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -9,11 +9,11 @@ import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/for
 import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { CaptureTimeline } from './captureTimeline';
-import type { WireRequest, WireResponse } from './wire';
-import { isAnthropicRequest } from './wireAnthropic';
-import { isResponse } from './wireBodies';
+import type { WireRequest, WireResponse } from '../../wire/body';
+import { isAnthropicRequest } from '../../wire/anthropic/bodies';
+import { isResponse } from '../../wire/bodies';
 import {
   isChatBody,
   isChatResponse,
@@ -21,7 +21,7 @@ import {
   readChatRequest,
   readChatResponse,
   recordsHead,
-} from './wireChat';
+} from '../../wire/openaiChat/bodies';
 
 /** The body of a chat completion request, possibly with the answer (`choices`, `usage`) in the same object. */
 export const openaiChatRequest: DocumentFormat = {

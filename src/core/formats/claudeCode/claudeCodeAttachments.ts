@@ -10,7 +10,7 @@ import {
   type TextClass,
   typedPrompt,
 } from '../../content/classification';
-import { anthropicBlocks } from '../../content/dialects/anthropic';
+import { anthropicBlocks } from '../../wire/anthropic/blocks';
 import { below, type FoundText, partOfText, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';

@@ -1,8 +1,8 @@
 import { objectAt, stringAt } from '../../base/json';
 import type { Attribution } from '../../model/transcript';
-import { readDiagnosis } from '../common/cacheDiagnosis';
+import { readDiagnosis } from '../../wire/cacheDiagnosis';
 import type { RequestDraft } from '../common/history';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 
 /** Where an assistant line notes what its request came from. */
 const attributionKeys = [

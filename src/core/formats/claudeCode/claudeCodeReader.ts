@@ -1,6 +1,6 @@
 import { arrayAt, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../../base/json';
 import { clientText, compactionSummary } from '../../content/classification';
-import { anthropicBlocks } from '../../content/dialects/anthropic';
+import { anthropicBlocks } from '../../wire/anthropic/blocks';
 import type { KnownCall } from '../../content/knownCalls';
 import type { Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';

@@ -1,7 +1,7 @@
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { NumberList } from '../../base/numberList';
 import { schemaBlock } from '../../content/blockFactory';
-import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
+import { anthropicBlocks, systemBlocks } from '../../wire/anthropic/blocks';
 import type { KnownCall } from '../../content/knownCalls';
 import { below } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';

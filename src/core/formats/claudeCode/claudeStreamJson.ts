@@ -19,13 +19,13 @@ import type { CacheDiagnosis } from '../../model/cacheDiagnosis';
 import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { nameByFirstPrompt } from '../api/apiDocument';
-import type { WireMessage } from '../api/wire';
-import { readAnthropicMessage } from '../api/wireAnthropic';
+import type { WireMessage } from '../../wire/body';
+import { readAnthropicMessage } from '../../wire/anthropic/bodies';
 import { lineReader } from '../common/lineReader';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
-import { readDiagnosis } from '../common/cacheDiagnosis';
-import { readUsage } from '../common/usage';
+import { readDiagnosis } from '../../wire/cacheDiagnosis';
+import { readUsage } from '../../wire/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
 export const claudeStreamJson: LineFormat = {

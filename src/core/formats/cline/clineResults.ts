@@ -1,5 +1,5 @@
 import { isArray, type JsonObject, stringAt, toJson } from '../../base/json';
-import { derivedValue } from '../../content/derivedValue';
+import { derivedValue } from '../../wire/derivedValue';
 import {
   below,
   decodedPlace,

@@ -1,13 +1,13 @@
 import { member, millisecondsAt, stringAt } from '../../base/json';
 import { textBlock, textBlocks, thinkingBlock, toolCallBlock } from '../../content/blockFactory';
 import { replyText, resultText } from '../../content/classification';
-import { derivedValue } from '../../content/derivedValue';
+import { derivedValue } from '../../wire/derivedValue';
 import { below, type Place, sourceOf, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { RequestDraft } from '../common/history';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 
 /** What an entry shows, by its kind. Other kinds are the interface's own. */
 const roles: ReadonlyMap<string, PromptRole> = new Map([

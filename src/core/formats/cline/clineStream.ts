@@ -7,7 +7,7 @@ import type { RecordedUsage, Transcript } from '../../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { cutClineResults } from './clineResults';
 
 /** What `cline --json` prints: the events of a run, with those of its subagents. The prompt is not among them. */

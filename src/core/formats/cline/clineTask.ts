@@ -10,16 +10,16 @@ import {
 } from '../../base/json';
 import { mediaBlock, roleOfMessage, toolResultBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
-import { derivedValue } from '../../content/derivedValue';
-import { systemBlocks } from '../../content/dialects/anthropic';
-import { readChatMessage } from '../../content/dialects/generic';
+import { derivedValue } from '../../wire/derivedValue';
+import { systemBlocks } from '../../wire/anthropic/blocks';
+import { readChatMessage } from '../../wire/generic/blocks';
 import { answeredCall } from '../../content/knownCalls';
 import { below, flatMapAt, partOfText, type Place, sourceOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { addSubagent } from '../common/notes';
 import { Thread, type ThreadItem } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { cutClineResults } from './clineResults';
 
 /** A task's messages as they are sent, and the entries that its interface shows. */

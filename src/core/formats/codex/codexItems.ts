@@ -1,7 +1,7 @@
 import { stringAt } from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
-import { isModelItem, responsesItemBlocks } from '../../content/dialects/responses';
+import { isModelItem, responsesItemBlocks } from '../../wire/openaiResponses/blocks';
 import type { KnownCall } from '../../content/knownCalls';
 import { type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';

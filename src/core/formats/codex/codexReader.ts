@@ -1,6 +1,6 @@
 import { arrayAt, countAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { schemaBlock } from '../../content/blockFactory';
-import { isModelItem } from '../../content/dialects/responses';
+import { isModelItem } from '../../wire/openaiResponses/blocks';
 import { below, type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';

@@ -5,7 +5,7 @@ import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
 import type { Attribution, RecordedUsage } from '../../model/transcript';
 import type { RequestDraft } from '../common/history';
 import { addCompaction, type CompactionDraft } from '../common/notes';
-import { readUsage, tokensOf } from '../common/usage';
+import { readUsage, tokensOf } from '../../wire/usage';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
 

@@ -1,4 +1,4 @@
-import type { ReadMessage } from '../../content/dialects/generic';
+import type { ReadMessage } from '../../wire/generic/blocks';
 import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { contentHash, digestText } from '../../model/contentHash';

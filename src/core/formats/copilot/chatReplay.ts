@@ -1,6 +1,6 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { dataBlock, otherBlock, schemaBlocks, textBlocks, toolResultBlock } from '../../content/blockFactory';
-import { callBlocks } from '../../content/dialects/generic';
+import { callBlocks } from '../../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
 import { below, lines, type Place, sourceOf, textAt, textOf } from '../../content/place';
@@ -8,8 +8,8 @@ import type { NewBlock } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { DocumentFormat } from '../../reading/format';
 import { CaptureTimeline } from '../api/captureTimeline';
-import type { WireMessage } from '../api/wire';
-import { readUsage } from '../common/usage';
+import type { WireMessage } from '../../wire/body';
+import { readUsage } from '../../wire/usage';
 import { taggedPieces, titleOf } from './copilotPrompt';
 
 /** What Copilot Chat's debug view exports: every request with the messages that were sent. */

@@ -1,4 +1,4 @@
-import type { ReadMessage } from '../../content/dialects/generic';
+import type { ReadMessage } from '../../wire/generic/blocks';
 import type { RecordedUsage } from '../../model/transcript';
 import type { HistoryMark } from '../common/history';
 import { Thread, type ThreadItem } from '../common/thread';

@@ -24,7 +24,7 @@ import {
   systemPrompt,
   typedPrompt,
 } from '../../content/classification';
-import { callBlocks } from '../../content/dialects/generic';
+import { callBlocks } from '../../wire/generic/blocks';
 import { answeredCall } from '../../content/knownCalls';
 import { below, type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -32,7 +32,7 @@ import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/f
 import type { MemberFilter } from '../../reading/memberFilter';
 import { mostAre } from '../common/mostAre';
 import { addSubagent } from '../common/notes';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { type AgentMark, CopilotAgent } from './copilotAgent';
 import { placeTotals } from './copilotTotals';
 import { promptPieces, titleOf } from './copilotPrompt';

@@ -1,7 +1,7 @@
 import { isObject, objectAt, optionalCountAt } from '../../base/json';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 
 /**
  * Reads what Copilot sums up at the end of a session: calls and usage since its beginning, by model. Where the log has all

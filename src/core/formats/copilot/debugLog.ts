@@ -17,7 +17,7 @@ import type { MemberFilter } from '../../reading/memberFilter';
 import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { addSubagent } from '../common/notes';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { titleOf } from './copilotPrompt';
 import { DebugLogFiles } from './debugLogFiles';
 import { isContinuation, ModelCalls } from './modelCalls';

@@ -6,7 +6,7 @@ import { decodedPlace, type FoundText, type Place, sourceOf } from '../../conten
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { CaptureTimeline } from '../api/captureTimeline';
-import type { WireMessage } from '../api/wire';
+import type { WireMessage } from '../../wire/body';
 import { decodeWritten, isCutText, type Said, saidIn, type Written } from './otelMessages';
 
 /** One call to a model, as a span or a line of the debug log records it. */

@@ -1,11 +1,11 @@
 import { isArray, stringAt } from '../../base/json';
 import { roleOfMessage, textBlocks } from '../../content/blockFactory';
-import { derivedValue } from '../../content/derivedValue';
-import { contentBlocks, readChatMessage, roleNamed } from '../../content/dialects/generic';
+import { derivedValue } from '../../wire/derivedValue';
+import { contentBlocks, readChatMessage, roleNamed } from '../../wire/generic/blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import { below, decodedPlace, flatMapAt, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import type { WireMessage } from '../api/wire';
+import type { WireMessage } from '../../wire/body';
 import { taggedPieces } from './copilotPrompt';
 
 /** A string of JSON that Copilot wrote, with its place in the file. */

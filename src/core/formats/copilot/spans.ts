@@ -6,7 +6,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { LineFormat } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { Attributes } from '../otlp/otlpAttributes';
 import { isContinuation, ModelCalls } from './modelCalls';
 import { decodeWritten, type Written } from './otelMessages';

@@ -5,7 +5,7 @@ import type { LineFormat, SiblingFiles } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 
 /** One call to a model as the sidecar counts it. */
 export interface CountedCall {

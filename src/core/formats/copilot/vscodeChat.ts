@@ -11,7 +11,7 @@ import {
 } from '../../base/json';
 import { textBlocks, textBlocksAt, thinkingBlock, toolResultBlock } from '../../content/blockFactory';
 import { typedPrompt } from '../../content/classification';
-import { callBlocks } from '../../content/dialects/generic';
+import { callBlocks } from '../../wire/generic/blocks';
 import { answeredCall } from '../../content/knownCalls';
 import { below, type FoundText, joinTexts, type Place, sourceOf, textAt, textOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -19,7 +19,7 @@ import { type RecordedWindow, recordedWindow } from '../../model/contextWindow';
 import type { DocumentFormat } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { promptPieces, taggedPieces, titleOf } from './copilotPrompt';
 import { toolResultText } from './promptTsx';
 

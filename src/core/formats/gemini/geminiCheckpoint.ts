@@ -1,5 +1,5 @@
 import { isArray, member, stringAt } from '../../base/json';
-import { readContent } from '../../content/dialects/gemini';
+import { readContent } from '../../wire/gemini/blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import { sourceOf } from '../../content/place';
 import type { DocumentFormat } from '../../reading/format';

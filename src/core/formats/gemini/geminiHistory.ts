@@ -1,6 +1,6 @@
 import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { roleOfMessage, thinkingBlock } from '../../content/blockFactory';
-import { geminiBlocks, geminiCallBlock } from '../../content/dialects/gemini';
+import { geminiBlocks, geminiCallBlock } from '../../wire/gemini/blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import { below, flatMapAt, type Place, sourceOf, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -9,7 +9,7 @@ import { BlockPool, type PooledBlock } from '../common/blockPool';
 import { History, type HistoryItem, type RequestDraft } from '../common/history';
 import { addSubagent } from '../common/notes';
 import { listUnpairedResults } from '../common/unpairedResults';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { splitThoughts } from './geminiReply';
 
 interface Entry extends HistoryItem {

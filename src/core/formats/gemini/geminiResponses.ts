@@ -1,10 +1,10 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
-import { geminiBlocks } from '../../content/dialects/gemini';
+import { geminiBlocks } from '../../wire/gemini/blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { History } from '../common/history';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { joinPieces } from './geminiReply';
 
 /** Recorded responses that Gemini CLI's tests replay: replies in chunks, without their requests. */

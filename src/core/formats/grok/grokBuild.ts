@@ -9,14 +9,14 @@ import {
   timeAt,
 } from '../../base/json';
 import { schemaBlocks, textBlocksAt } from '../../content/blockFactory';
-import type { ReadMessage } from '../../content/dialects/generic';
+import type { ReadMessage } from '../../wire/generic/blocks';
 import { below, eachAt, type Place, sourceOf, textOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { isGrokDocument } from './grokFiles';
 import { readGrokItem, userMessage } from './grokItems';
 import { type GrokEntry, promptOf, readGrokUpdates, replyOf } from './grokUpdates';

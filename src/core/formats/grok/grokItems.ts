@@ -15,8 +15,8 @@ import {
   memoryFile,
   type TextClass,
 } from '../../content/classification';
-import { callBlock, type ReadMessage } from '../../content/dialects/generic';
-import { responsesItemBlocks } from '../../content/dialects/responses';
+import { callBlock, type ReadMessage } from '../../wire/generic/blocks';
+import { responsesItemBlocks } from '../../wire/openaiResponses/blocks';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { below, flatMapAt, type FoundText, type Place, textOfParts } from '../../content/place';
 

@@ -7,7 +7,7 @@ import {
   toolCallBlock,
 } from '../../content/blockFactory';
 import { replyText } from '../../content/classification';
-import type { ReadMessage } from '../../content/dialects/generic';
+import type { ReadMessage } from '../../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../../content/place';
 

@@ -1,12 +1,12 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { schemaBlocks } from '../../content/blockFactory';
-import { readChatMessage } from '../../content/dialects/generic';
+import { readChatMessage } from '../../wire/generic/blocks';
 import { below, eachAt, type Place, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { Thread } from '../common/thread';
-import { readDiagnosis } from '../common/cacheDiagnosis';
-import { readUsage } from '../common/usage';
+import { readDiagnosis } from '../../wire/cacheDiagnosis';
+import { readUsage } from '../../wire/usage';
 import { InspectLanes } from './inspectLanes';
 
 /**

@@ -1,14 +1,14 @@
 import { member, objectAt, stringAt, timeAt } from '../../base/json';
 import { schemaBlocks, thinkingBlock, toolCallBlock, resultBlocks } from '../../content/blockFactory';
 import { agentText } from '../../content/classification';
-import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
+import { anthropicBlocks, systemBlocks } from '../../wire/anthropic/blocks';
 import { answeredCall } from '../../content/knownCalls';
 import { below, noText, type Place, sourceOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RequestDraft } from '../common/history';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 
 export function isEvent(record: unknown): boolean {
   return (

@@ -3,7 +3,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { callBlock, replyBlock, resultBlocks } from './opencodeBlocks';
 
 /** The output of `opencode run --format json`: the parts of the replies as they arrive, without the prompt. */

@@ -7,7 +7,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { SourceRange } from '../../model/block';
 import { History } from '../common/history';
 import { addSubagent } from '../common/notes';
-import { readUsage, type UsageDialectName } from '../common/usage';
+import { readUsage, type UsageDialectName } from '../../wire/usage';
 import { callBlock, type PartBlock, replyBlock, resultBlocks, userPartBlocks } from './opencodeBlocks';
 import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
 

@@ -19,7 +19,7 @@ import {
   toolResultBlock,
 } from '../../content/blockFactory';
 import { compactionSummary, knowledge, memoryFile, resultText, signal } from '../../content/classification';
-import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { callBlock, contentBlocks, readChatMessage } from '../../wire/generic/blocks';
 import { answeredCall } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
 import {
@@ -34,7 +34,7 @@ import {
 } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import type { EventHistory } from './openhandsHistory';
 
 /** Events of the interface and the runtime, which the model never sees. */

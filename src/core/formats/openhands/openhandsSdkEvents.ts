@@ -7,7 +7,7 @@ import {
   toolCallBlock,
 } from '../../content/blockFactory';
 import { compactionSummary, knowledge } from '../../content/classification';
-import { callBlock, contentBlocks, readChatMessage, roleNamed } from '../../content/dialects/generic';
+import { callBlock, contentBlocks, readChatMessage, roleNamed } from '../../wire/generic/blocks';
 import { answeredCall } from '../../content/knownCalls';
 import { below, type Place, sourceOf, textAt } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';

@@ -1,6 +1,6 @@
 import { arrayAt, countAt, member, objectAt, stringAt, timeAt } from '../../base/json';
 import type { RecordedRequest, RecordedUsage } from '../../model/transcript';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 
 /** The metrics of a conversation's statistics by the id of their use: the agent's own, the condenser's. */
 function metricsIn(stats: unknown): readonly (readonly [string, unknown])[] {

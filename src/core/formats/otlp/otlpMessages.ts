@@ -13,14 +13,14 @@ import {
   readChatMessage,
   type ReadMessage,
   roleNamed,
-} from '../../content/dialects/generic';
+} from '../../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
 import { below, decodedJson, type Place, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { RecordedUsage } from '../../model/transcript';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { type Attribute, type Attributes, attributesOf, listItems } from './otlpAttributes';
 
 /** A span that records a model call, in any of the conventions. */

@@ -18,7 +18,7 @@ import {
   developerText,
   systemPrompt,
 } from '../../content/classification';
-import { contentBlocks } from '../../content/dialects/generic';
+import { contentBlocks } from '../../wire/generic/blocks';
 import { type KnownCall, answeredCall } from '../../content/knownCalls';
 import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -27,7 +27,7 @@ import type { SourceRecord } from '../../reading/format';
 import type { HistoryItem } from '../common/history';
 import { TreeHistory } from '../common/treeHistory';
 import { listUnpairedResults } from '../common/unpairedResults';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 
 interface Item extends HistoryItem {
   readonly id: string;

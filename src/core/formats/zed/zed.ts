@@ -18,7 +18,7 @@ import type { Database, DocumentFormat } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { addStored, type StoredSession } from '../common/storedSessions';
 import { Thread } from '../common/thread';
-import { readUsage } from '../common/usage';
+import { readUsage } from '../../wire/usage';
 import { readAgent, readOlder, userBlocks } from './zedMessages';
 
 /** Zed's database of agent threads, `threads/threads.db`. */

@@ -9,7 +9,7 @@ import {
   toolCallBlock,
 } from '../../content/blockFactory';
 import { retrieved } from '../../content/classification';
-import { contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { contentBlocks, readChatMessage } from '../../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
 import { below, eachAt, flatMapAt, noTextAt, type Place, sourceOf, textAt } from '../../content/place';

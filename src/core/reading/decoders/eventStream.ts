@@ -1,11 +1,11 @@
 import { isArray, isObject, member, numberAt, parseJson, stringAt, type ValuePath } from '../../base/json';
-import { anthropicMessageOf } from '../../content/anthropicStream';
-import { beginsAsStream, streamBeginning, streamKindOf } from '../../content/derivedValue';
-import { geminiResponseOf } from '../../content/geminiStream';
-import { chatCompletionOf } from '../../content/openaiStream';
+import { anthropicMessageOf } from '../../wire/anthropic/stream';
+import { beginsAsStream, streamBeginning, streamKindOf } from '../../wire/derivedValue';
+import { geminiResponseOf } from '../../wire/gemini/stream';
+import { chatCompletionOf } from '../../wire/openaiChat/stream';
 import type { Locate } from '../../content/place';
-import { responseOf } from '../../content/responsesStream';
-import { readEvents, type StreamEventData } from '../../content/sse';
+import { responseOf } from '../../wire/openaiResponses/stream';
+import { readEvents, type StreamEventData } from '../../wire/sse';
 import { ByteOffsets } from '../byteOffsets';
 import type { Decoder } from '../format';
 

@@ -1,0 +1,57 @@
+import { isJsonValue, type JsonValue, type JsonValueObject } from '../../base/jsonValue';
+import type { RequestApi } from '../../model/transcript';
+import { type AnnotatedRequest, type AnnotatedTool, requestToJson } from '../../context/annotatedRequest';
+import { annotatedFromJson } from './annotatedFromJson';
+import { anthropicRequest, anthropicTool } from '../anthropic/annotated';
+import { chatRequest, chatTool } from '../openaiChat/annotated';
+import { geminiRequest } from '../gemini/annotated';
+import { isJsonObject, kindOf, memberOf, RefusedRequest } from './members';
+import { responsesRequest, responsesTool } from '../openaiResponses/annotated';
+
+/**
+ * The body of a recorded request in the form that does not depend on the provider, as NeMo Relay's codecs read it
+ * (release 0.9.2). Undefined where upstream refuses the body.
+ */
+export function providerRequest(api: RequestApi, body: unknown): AnnotatedRequest | undefined {
+  if (!isJsonValue(body) || !isJsonObject(body)) {
+    return undefined;
+  }
+  // Upstream reads what its codecs wrote once more: a member that they do not know may bear a name of upstream's form.
+  return unlessRefused(() => annotatedFromJson(requestToJson(decoded(api, body))));
+}
+
+function decoded(api: RequestApi, body: JsonValueObject): AnnotatedRequest {
+  switch (api) {
+    case 'anthropic':
+      return anthropicRequest(body);
+    case 'chat':
+      return chatRequest(body);
+    case 'gemini':
+      return geminiRequest(body);
+    case 'responses':
+      return responsesRequest(body);
+  }
+}
+
+/** A tool's definition of any of the providers in upstream's form; its members tell whose it is. */
+export function providerTool(definition: JsonValue, name: string): AnnotatedTool {
+  const tool = isJsonObject(definition) ? definition : {};
+  const isAnthropic = Object.hasOwn(tool, 'input_schema') || /_\d{8}$/.test(kindOf(tool));
+  const read = isJsonObject(memberOf(tool, 'function'))
+    ? chatTool
+    : isAnthropic
+      ? anthropicTool
+      : responsesTool;
+  return unlessRefused(() => read(tool)) ?? { name, definition: tool };
+}
+
+function unlessRefused<Read>(read: () => Read): Read | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RefusedRequest) {
+      return undefined;
+    }
+    throw error;
+  }
+}

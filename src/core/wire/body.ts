@@ -1,0 +1,36 @@
+import type { ReadMessage } from './generic/blocks';
+import type { CacheDiagnosis } from '../model/cacheDiagnosis';
+import type { RecordedBody, RecordedUsage } from '../model/transcript';
+
+/** A message as it went over the wire. */
+export interface WireMessage extends ReadMessage {
+  /** Indices of the blocks that carry a cache breakpoint. */
+  readonly marked?: readonly number[];
+  /** System prompt or tools: what comes before the conversation. */
+  readonly isHead?: boolean;
+}
+
+/** The body of a request, in wire order: tools and system prompt, then the conversation. */
+export interface WireRequest {
+  readonly api: string;
+  readonly messages: readonly WireMessage[];
+  /** Whether everything that the model saw is recorded. */
+  readonly complete: boolean;
+  readonly model?: string | undefined;
+  /** The id of the response that the provider kept and puts before these messages. */
+  readonly previousResponse?: string | undefined;
+  /** Where it is recorded. */
+  readonly body?: RecordedBody | undefined;
+}
+
+/** The body of a response, streamed or not. */
+export interface WireResponse {
+  readonly api: string;
+  readonly messages: readonly WireMessage[];
+  readonly id?: string | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: RecordedUsage | undefined;
+  readonly diagnosis?: CacheDiagnosis | undefined;
+  /** Milliseconds since 1970. */
+  readonly timestamp?: number | undefined;
+}

@@ -1,0 +1,100 @@
+import { parse } from 'jsonc-parser/lib/esm/main.js';
+import { isArray, isTooDeep, member, objectAt, parseJson, stringAt } from '../base/json';
+import type { DerivedKind } from '../model/block';
+import { anthropicMessageOf } from './anthropic/stream';
+import { cutClineResult } from '../content/clineCut';
+import { geminiResponseOf } from './gemini/stream';
+import { chatCompletionOf } from './openaiChat/stream';
+import { responseOf } from './openaiResponses/stream';
+import { readEventValues } from './sse';
+
+/** The blocks of one recorded string are usually requested one after the other. */
+let last: { readonly via: DerivedKind; readonly text: string; readonly value: unknown } | undefined;
+
+/**
+ * Decodes a recorded string: JSON inside a string, the beginning of JSON whose end was cut off, a provider's event
+ * stream (decoded to the response that it makes), or any of them in base64. `undefined` if it cannot be decoded. The same string always decodes to the same value,
+ * so paths into it stay valid.
+ */
+export function derivedValue(via: DerivedKind, text: string): unknown {
+  if (last?.via !== via || last.text !== text) {
+    last = { via, text, value: decode(via, text) };
+  }
+  return last.value;
+}
+
+function decode(via: DerivedKind, text: string): unknown {
+  switch (via) {
+    case 'json':
+      return parseJson(text);
+    case 'anthropicStream':
+      return anthropicMessageOf(readEventValues(text));
+    case 'openaiStream':
+      return chatCompletionOf(readEventValues(text));
+    case 'responsesStream':
+      return responseOf(readEventValues(text));
+    case 'clineResult':
+      // As JSON, because it is sent inside JSON.
+      return JSON.stringify(cutClineResult(text));
+    case 'geminiStream':
+      return geminiResponseOf(readEventValues(text));
+    case 'cutJson': {
+      const whole: unknown = parse(text);
+      return isTooDeep(whole) ? undefined : whole;
+    }
+    case 'base64Body': {
+      const body = decodeBase64(text);
+      const inner = /^\s*[[{]/.test(body) ? 'json' : streamKindOf(body);
+      return inner === undefined ? undefined : decode(inner, body);
+    }
+  }
+}
+
+/** So many UTF-16 units at the beginning of a text show that it is no event stream. */
+export const streamBeginning = 1000;
+
+/** Whether a text may be an event stream, by its beginning. */
+export function beginsAsStream(text: string): boolean {
+  return /^(\uFEFF|\s)*(event|data|id|retry|:)/.test(text.slice(0, streamBeginning));
+}
+
+/** The provider whose event stream a text is; `undefined` if it is not a known one. */
+export function streamKindOf(text: string): DerivedKind | undefined {
+  if (!beginsAsStream(text)) {
+    return undefined;
+  }
+  // Comments and keep-alive events may come first.
+  for (const value of readEventValues(text.slice(0, lookedAt))) {
+    const type = stringAt(value, 'type') ?? '';
+    if (type === 'message_start' || type.startsWith('content_block')) {
+      return 'anthropicStream';
+    }
+    if (type.startsWith('response.')) {
+      return 'responsesStream';
+    }
+    if (isArray(member(value, 'choices'))) {
+      return 'openaiStream';
+    }
+    const chunk = objectAt(value, 'response') ?? value;
+    if (isArray(member(chunk, 'candidates'))) {
+      return 'geminiStream';
+    }
+  }
+  return undefined;
+}
+
+/**
+ * How much of a stream is read to recognise its provider, in UTF-16 units; the first event may repeat a whole request.
+ */
+const lookedAt = 1 << 20;
+
+/** The text whose UTF-8 bytes are written in base64; empty if it is none. */
+export function decodeBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(
+      Uint8Array.from(atob(text), (character: string) => character.charCodeAt(0)),
+    );
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,447 @@
+import { member as memberAt, objectAt } from '../base/json';
+import type { RecordedUsage } from '../model/transcript';
+
+/** A member of a usage object, or of an object in it. */
+type Member = string | readonly [holder: string, name: string];
+
+/** The recorded counts, in tokens. */
+interface Counts {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly total: number | undefined;
+}
+
+/** A convention is either fixed or derived from the counts of each usage. */
+type Convention = boolean | ((counts: Counts) => boolean);
+
+/** How a provider or an agent records usage. If several members are named, the largest value counts. */
+interface UsageDialect {
+  readonly input: readonly Member[];
+  /** Added to `input`. */
+  readonly moreInput?: Member;
+  readonly cacheRead?: readonly Member[];
+  readonly cacheWrite?: readonly Member[];
+  readonly output: readonly Member[];
+  readonly reasoning?: readonly Member[];
+  readonly total?: Member;
+  /** Whether `input` leaves out what was read from the cache and written to it. */
+  readonly cacheIsApart: Convention;
+  /** Whether `output` leaves out the reasoning; if this is absent, `output` includes it. */
+  readonly reasoningIsApart?: Convention;
+  /** Usage may be recorded with the output alone. */
+  readonly mayLackInput?: boolean;
+  /** Zeros mean that the usage is not known. */
+  readonly zeroIsUnknown?: boolean;
+  /** The parts of the cache writes, by how long they are kept. */
+  readonly writtenForHour?: Member;
+  readonly writtenForMinutes?: Member;
+  /** How long the cache is kept, in seconds. */
+  readonly lifetime?: Member;
+}
+
+const lhar: UsageDialect = {
+  input: [['usage', 'input_tokens']],
+  cacheRead: [['more', 'cache_read_tokens']],
+  cacheWrite: [['more', 'cache_write_tokens']],
+  output: [['usage', 'output_tokens']],
+  reasoning: [['more', 'thinking_tokens']],
+  cacheIsApart: false,
+};
+
+function totalIsOfAll({ input, cacheRead, cacheWrite, output, reasoning, total }: Counts): boolean {
+  return total !== undefined && total >= input + cacheRead + cacheWrite + output + reasoning;
+}
+
+/** Whether opencode counted the reasoning in addition to the output; `undefined` if the counts do not show it. */
+function reasoningIsBeside({ reasoning, total, ...others }: Counts): boolean | undefined {
+  const inside = tokensOf(others);
+  if (total === inside + reasoning) {
+    return true;
+  }
+  return total === inside ? false : reasoning > others.output ? true : undefined;
+}
+
+/** opencode; whether the output includes the reasoning depends on the version. */
+const opencode: UsageDialect = {
+  input: ['input'],
+  cacheRead: [['cache', 'read']],
+  cacheWrite: [['cache', 'write']],
+  output: ['output'],
+  reasoning: ['reasoning'],
+  total: 'total',
+  cacheIsApart: true,
+  reasoningIsApart: counts => reasoningIsBeside(counts) ?? false,
+  mayLackInput: true,
+  zeroIsUnknown: true,
+};
+
+const dialects = {
+  anthropic: {
+    input: ['input_tokens'],
+    cacheRead: ['cache_read_input_tokens'],
+    cacheWrite: ['cache_creation_input_tokens'],
+    output: ['output_tokens'],
+    reasoning: [['output_tokens_details', 'thinking_tokens']],
+    cacheIsApart: true,
+    writtenForHour: ['cache_creation', 'ephemeral_1h_input_tokens'],
+    writtenForMinutes: ['cache_creation', 'ephemeral_5m_input_tokens'],
+  },
+  /**
+   * The chat API, and LiteLLM, which converts every provider's usage to its form. Prompt tokens include what was
+   * written to the cache from GPT-5.6 on (openai 6.49.0 types and OpenAI prompt caching guide, 2026-09). DeepSeek names
+   * its cache hits differently.
+   */
+  openaiChat: {
+    input: ['prompt_tokens'],
+    cacheRead: [
+      ['prompt_tokens_details', 'cached_tokens'],
+      'prompt_cache_hit_tokens',
+      'cache_read_input_tokens',
+      'cache_read_tokens',
+    ],
+    cacheWrite: [
+      ['prompt_tokens_details', 'cache_write_tokens'],
+      'cache_creation_input_tokens',
+      'cache_write_tokens',
+    ],
+    output: ['completion_tokens'],
+    reasoning: [['completion_tokens_details', 'reasoning_tokens'], 'reasoning_tokens'],
+    cacheIsApart: false,
+  },
+  /** The Responses API; its cache counts follow the chat API's convention. */
+  responses: {
+    input: ['input_tokens'],
+    cacheRead: [['input_tokens_details', 'cached_tokens']],
+    cacheWrite: [['input_tokens_details', 'cache_write_tokens']],
+    output: ['output_tokens'],
+    reasoning: [['output_tokens_details', 'reasoning_tokens']],
+    cacheIsApart: false,
+  },
+  /** Some tools that write the Gemini API's form count thoughts among the candidates; the total shows which. */
+  gemini: {
+    input: ['promptTokenCount'],
+    moreInput: 'toolUsePromptTokenCount',
+    cacheRead: ['cachedContentTokenCount'],
+    output: ['candidatesTokenCount'],
+    reasoning: ['thoughtsTokenCount'],
+    total: 'totalTokenCount',
+    cacheIsApart: false,
+    reasoningIsApart: ({ input, output, reasoning, total }) =>
+      total === undefined || total >= input + output + reasoning,
+  },
+  aider: {
+    input: ['sent'],
+    cacheRead: ['cache hit'],
+    cacheWrite: ['cache write'],
+    output: ['received'],
+    cacheIsApart: false,
+  },
+  amp: {
+    input: ['inputTokens'],
+    cacheRead: ['cacheReadInputTokens'],
+    cacheWrite: ['cacheCreationInputTokens'],
+    output: ['outputTokens'],
+    cacheIsApart: true,
+  },
+  antigravity: {
+    input: ['inputTokens'],
+    cacheRead: ['cacheReadTokens'],
+    output: ['outputTokens'],
+    reasoning: ['thinkingOutputTokens'],
+    cacheIsApart: true,
+  },
+  atif: {
+    input: ['prompt_tokens'],
+    cacheRead: ['cached_tokens'],
+    cacheWrite: [['extra', 'cache_creation_input_tokens']],
+    output: ['completion_tokens'],
+    reasoning: [['extra', 'reasoning_tokens']],
+    cacheIsApart: false,
+  },
+  /** Cline's and Copilot's event logs. */
+  camelCase: {
+    input: ['inputTokens', 'input'],
+    cacheRead: ['cacheReadTokens'],
+    cacheWrite: ['cacheWriteTokens'],
+    output: ['outputTokens', 'output'],
+    reasoning: ['reasoningTokens'],
+    cacheIsApart: false,
+    lifetime: 'cacheTtlSeconds',
+  },
+  continue: {
+    input: ['promptTokens'],
+    cacheRead: [['promptTokensDetails', 'cachedTokens']],
+    cacheWrite: [['promptTokensDetails', 'cacheWriteTokens']],
+    output: ['completionTokens'],
+    reasoning: [['completionTokensDetails', 'reasoningTokens']],
+    cacheIsApart: false,
+  },
+  /** What Copilot notes with a reply: the output alone. */
+  copilotReply: { input: [], output: ['outputTokens'], cacheIsApart: false, mayLackInput: true },
+  /** What Copilot Chat's debug log notes with a call; what was written to the cache is not in it. */
+  copilotDebug: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedTokens'],
+    output: ['outputTokens'],
+    cacheIsApart: false,
+  },
+  /** What Cline's interface shows. */
+  clineShown: {
+    input: ['tokensIn'],
+    cacheRead: ['cacheReads'],
+    cacheWrite: ['cacheWrites'],
+    output: ['tokensOut'],
+    cacheIsApart: true,
+  },
+  /** What Roo Code records with a reply. */
+  clineTokens: { input: ['prompt'], cacheRead: ['cached'], output: ['completion'], cacheIsApart: true },
+  codex: {
+    input: ['input_tokens'],
+    cacheRead: ['cached_input_tokens'],
+    cacheWrite: ['cache_write_input_tokens'],
+    output: ['output_tokens'],
+    reasoning: ['reasoning_output_tokens'],
+    cacheIsApart: false,
+  },
+  geminiCli: {
+    input: ['input'],
+    moreInput: 'tool',
+    cacheRead: ['cached'],
+    output: ['output'],
+    reasoning: ['thoughts'],
+    cacheIsApart: false,
+    reasoningIsApart: true,
+  },
+  grok: {
+    input: ['inputTokens'],
+    cacheRead: ['cachedReadTokens'],
+    cacheWrite: ['cacheCreationTokens'],
+    output: ['outputTokens'],
+    reasoning: ['reasoningTokens'],
+    cacheIsApart: false,
+  },
+  /** Providers differ in whether the input includes the cached tokens; the total shows which. */
+  inspect: {
+    input: ['input_tokens'],
+    cacheRead: ['input_tokens_cache_read'],
+    cacheWrite: ['input_tokens_cache_write'],
+    output: ['output_tokens'],
+    reasoning: ['reasoning_tokens'],
+    total: 'total_tokens',
+    cacheIsApart: counts => totalIsOfAll({ ...counts, reasoning: 0 }),
+  },
+  kimi: {
+    input: ['input_other', 'inputOther'],
+    cacheRead: ['input_cache_read', 'inputCacheRead'],
+    cacheWrite: ['input_cache_creation', 'inputCacheCreation'],
+    output: ['output'],
+    cacheIsApart: true,
+    mayLackInput: true,
+  },
+  kiro: {
+    input: ['input_token_count'],
+    cacheRead: ['cache_read_input_token_count'],
+    cacheWrite: ['cache_write_input_token_count'],
+    output: ['output_token_count'],
+    cacheIsApart: true,
+    zeroIsUnknown: true,
+  },
+  langchain: {
+    input: ['input_tokens'],
+    cacheRead: [['input_token_details', 'cache_read']],
+    cacheWrite: [['input_token_details', 'cache_creation']],
+    output: ['output_tokens'],
+    reasoning: [['output_token_details', 'reasoning']],
+    cacheIsApart: false,
+  },
+  /**
+   * If the total is the sum of all counts, every kind of token is counted separately; otherwise the input includes the
+   * cached ones.
+   */
+  langfuse: {
+    input: ['input'],
+    cacheRead: ['input_cached_tokens', 'cache_read_input_tokens', 'input_cache_read'],
+    cacheWrite: ['cache_creation_input_tokens', 'input_cache_creation'],
+    output: ['output'],
+    reasoning: ['output_reasoning_tokens'],
+    total: 'total',
+    cacheIsApart: totalIsOfAll,
+    reasoningIsApart: totalIsOfAll,
+    mayLackInput: true,
+  },
+  lhar,
+  /** LHAR keeps the provider's convention, and Anthropic's input excludes the cached tokens. */
+  lharAnthropic: { ...lhar, cacheIsApart: true },
+  /** The attributes of spans, in the conventions of OpenInference, OpenTelemetry and the AI SDK. */
+  otlp: {
+    input: [
+      'llm.token_count.prompt',
+      'gen_ai.usage.input_tokens',
+      'gen_ai.usage.prompt_tokens',
+      'ai.usage.inputTokens',
+      'ai.usage.promptTokens',
+    ],
+    cacheRead: [
+      'llm.token_count.prompt_details.cache_read',
+      'gen_ai.usage.cache_read.input_tokens',
+      'gen_ai.usage.cache_read_input_tokens',
+      'ai.usage.cachedInputTokens',
+    ],
+    cacheWrite: [
+      'llm.token_count.prompt_details.cache_write',
+      'gen_ai.usage.cache_creation.input_tokens',
+      'gen_ai.usage.cache_creation_input_tokens',
+    ],
+    output: [
+      'llm.token_count.completion',
+      'gen_ai.usage.output_tokens',
+      'gen_ai.usage.completion_tokens',
+      'ai.usage.outputTokens',
+      'ai.usage.completionTokens',
+    ],
+    reasoning: [
+      'llm.token_count.completion_details.reasoning',
+      'gen_ai.usage.reasoning.output_tokens',
+      'ai.usage.reasoningTokens',
+    ],
+    cacheIsApart: false,
+    mayLackInput: true,
+  },
+  opencode,
+  /** The same, with the reasoning counted in addition to the output if a message's counts do not show it. */
+  opencodeBeside: { ...opencode, reasoningIsApart: counts => reasoningIsBeside(counts) ?? true },
+  pi: {
+    input: ['input'],
+    cacheRead: ['cacheRead'],
+    cacheWrite: ['cacheWrite'],
+    output: ['output'],
+    reasoning: ['reasoning'],
+    cacheIsApart: true,
+    writtenForHour: 'cacheWrite1h',
+    zeroIsUnknown: true,
+  },
+  /** A VS Code chat does not record which part of a prompt was cached. */
+  vscodeChat: { input: ['promptTokens'], output: ['completionTokens'], cacheIsApart: true },
+} satisfies Readonly<Record<string, UsageDialect>>;
+
+export type UsageDialectName = keyof typeof dialects;
+
+/** The usage that an object records in a dialect; `undefined` if it records none. */
+export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage | undefined {
+  const dialect: UsageDialect = dialects[name];
+  const recordedInput = largestOf(usage, dialect.input);
+  const recordedOutput = largestOf(usage, dialect.output);
+  if (recordedInput === undefined && (dialect.mayLackInput !== true || recordedOutput === undefined)) {
+    return undefined;
+  }
+  const moreInput = countOf(usage, dialect.moreInput);
+  const recordedRead = largestOf(usage, dialect.cacheRead);
+  const recordedWrite = largestOf(usage, dialect.cacheWrite);
+  const recordedReasoning = largestOf(usage, dialect.reasoning);
+  const input = possible(recordedInput) + possible(moreInput);
+  const read = possible(recordedRead);
+  const written = possible(recordedWrite);
+  const reasoning = recordedReasoning === impossible ? undefined : recordedReasoning;
+  const total = countOf(usage, dialect.total);
+  const counts: Counts = {
+    input,
+    cacheRead: read,
+    cacheWrite: written,
+    output: possible(recordedOutput),
+    reasoning: reasoning ?? 0,
+    total: total === impossible ? undefined : total,
+  };
+  const isDamaged =
+    recordedInput === impossible ||
+    recordedOutput === impossible ||
+    moreInput === impossible ||
+    recordedRead === impossible ||
+    recordedWrite === impossible ||
+    recordedReasoning === impossible;
+  const isApart = holds(dialect.cacheIsApart, counts);
+  const cacheRead = isApart ? read : Math.min(input, read);
+  const cacheWrite = isApart ? written : Math.min(input - cacheRead, written);
+  const found = {
+    input: isApart ? input : input - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite,
+    output: counts.output + (holds(dialect.reasoningIsApart ?? false, counts) ? counts.reasoning : 0),
+  };
+  if (isDamaged) {
+    return { ...found, ...(reasoning === undefined ? {} : { reasoning }), isDamaged };
+  }
+  if (dialect.zeroIsUnknown === true && tokensOf(found) === 0) {
+    return undefined;
+  }
+  const forHour = possible(countOf(usage, dialect.writtenForHour));
+  const lifetime = countOf(usage, dialect.lifetime);
+  const cacheLifetime =
+    forHour > 0
+      ? 3600
+      : possible(countOf(usage, dialect.writtenForMinutes)) > 0
+        ? 300
+        : lifetime === impossible
+          ? undefined
+          : lifetime;
+  // These are the usual cases, and they avoid the copies.
+  if (cacheLifetime === undefined) {
+    const { output } = found;
+    return reasoning === undefined ? found : { input: found.input, cacheRead, cacheWrite, output, reasoning };
+  }
+  return {
+    ...found,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    cacheLifetime,
+    ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
+  };
+}
+
+/** All tokens of a request: its input, cached or not, and its output. */
+export function tokensOf({ input, cacheRead, cacheWrite, output }: RecordedUsage): number {
+  return input + cacheRead + cacheWrite + output;
+}
+
+function holds(convention: Convention, counts: Counts): boolean {
+  return typeof convention === 'boolean' ? convention : convention(counts);
+}
+
+function largestOf(usage: unknown, members: readonly Member[] | undefined): number | undefined {
+  let largest: number | undefined;
+  for (const member of members ?? []) {
+    const count = countOf(usage, member);
+    if (count !== undefined && (largest === undefined || count > largest)) {
+      largest = count;
+    }
+  }
+  return largest;
+}
+
+/**
+ * The largest count that is believed, in tokens: more than any request or session of today, and few enough that the
+ * columns, which are of 32 bits, hold the sum of two.
+ */
+const largestCount = 2_000_000_000;
+
+/** Stands for a recorded value that cannot be a number of tokens. It is lower than all counts. */
+const impossible = -1;
+
+/** A count that can be one; 0 for one that is missing or impossible. */
+function possible(count: number | undefined): number {
+  return count === undefined || count === impossible ? 0 : count;
+}
+
+/** A whole number from 0 to `largestCount`, `impossible` for another number or a text, `undefined` for anything else. */
+function countOf(usage: unknown, member: Member | undefined): number | undefined {
+  if (member === undefined) {
+    return undefined;
+  }
+  const count =
+    typeof member === 'string' ? memberAt(usage, member) : memberAt(objectAt(usage, member[0]), member[1]);
+  if (typeof count === 'number') {
+    return count >= 0 && count <= largestCount && Number.isInteger(count) ? count : impossible;
+  }
+  return typeof count === 'string' ? impossible : undefined;
+}
