@@ -7,7 +7,7 @@ import './lib/currentNode.mjs';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import ts from 'typescript';
+import { lineAt, literalText, parseFile, walk } from './lib/sourceTree.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -18,11 +18,6 @@ const { values } = parseArgs({
 });
 const messages = new Set();
 const problems = [];
-
-/** The text of a literal without values; undefined for anything else. */
-function literalText(node) {
-  return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
-}
 
 /** A placeholder of a message, as src/core/base/translate.ts reads it. */
 const placeholder = /\{(\d+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
@@ -42,10 +37,10 @@ function checkMessage(message, valueCount) {
     : `${valueCount} values for the placeholders ${[...used].sort().join(', ') || 'of a message without any'}`;
 }
 
-function collect(call, tell) {
+function collect(call, { path, tell }) {
   const [first, ...rest] = call.arguments;
   const message = literalText(first);
-  if (message === undefined || rest.some(ts.isSpreadElement)) {
+  if (message === undefined || rest.some(({ type }) => type === 'SpreadElement')) {
     tell(call, 'translate takes a literal message and a list of values');
     return;
   }
@@ -53,7 +48,7 @@ function collect(call, tell) {
   if (fault !== undefined) {
     tell(call, fault);
   }
-  if (!call.getSourceFile().fileName.startsWith('src/cli/')) {
+  if (!path.startsWith('src/cli/')) {
     messages.add(message);
   }
 }
@@ -71,28 +66,39 @@ const shownCalls = /^(vscode\.window\.\w+|process\.(stdout|stderr)\.write|consol
 /** Errors whose message is shown to people. */
 const shownErrors = /^(Usage|Agent)Error$/;
 
-const comparisons = [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken];
+/** A function's name with those of the objects before it: `vscode.window.showInformationMessage`. */
+function dottedName(node) {
+  if (node.type === 'MemberExpression' && !node.computed) {
+    return `${dottedName(node.object)}.${node.property.name}`;
+  }
+  return node.type === 'Identifier' ? node.name : '';
+}
 
 /** Whether the text of a literal is shown to people. */
-function isShownPlace(node) {
-  if (ts.isJsxText(node)) {
+function isShownPlace(node, ancestors) {
+  if (node.type === 'JSXText') {
     return true;
   }
-  for (let { parent } = node; parent !== undefined && !ts.isFunctionLike(parent); { parent } = parent) {
-    if (ts.isJsxElement(parent) || ts.isJsxFragment(parent)) {
-      return true;
-    }
-    if (ts.isJsxAttribute(parent)) {
-      return shownAttributes.includes(parent.name.getText());
-    }
-    if (ts.isNewExpression(parent)) {
-      return shownErrors.test(parent.expression.getText());
-    }
-    if (ts.isCallExpression(parent)) {
-      return shownCalls.test(parent.expression.getText());
-    }
-    if (ts.isBinaryExpression(parent) && comparisons.includes(parent.operatorToken.kind)) {
-      return false;
+  for (const parent of ancestors.toReversed()) {
+    switch (parent.type) {
+      case 'JSXElement':
+      case 'JSXFragment':
+        return true;
+      case 'JSXAttribute':
+        return shownAttributes.includes(parent.name.name);
+      case 'NewExpression':
+        return shownErrors.test(dottedName(parent.callee));
+      case 'CallExpression':
+        return shownCalls.test(dottedName(parent.callee));
+      case 'BinaryExpression':
+        if (['===', '!=='].includes(parent.operator)) {
+          return false;
+        }
+        break;
+      default:
+        if (/Function|Method/.test(parent.type)) {
+          return false;
+        }
     }
   }
   return false;
@@ -102,32 +108,42 @@ function isShownPlace(node) {
 const english = /\p{L}{2,} \p{L}{2,}|^\s*\p{Lu}\p{Ll}+/u;
 
 function literalPart(node) {
-  return ts.isJsxText(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)
-    ? node.text
-    : literalText(node);
+  switch (node.type) {
+    case 'JSXText':
+      return node.value;
+    case 'TemplateElement':
+      return node.value.cooked;
+    default:
+      return literalText(node);
+  }
 }
 
 /** Files that hold words alone: each English literal in them is shown. */
 const wordFile = /^webview\/words\/|[wW]ords\.ts$/;
 
 /** Whether a literal is a value; the other literals of a file of words are import paths and types. */
-function isValue({ parent }) {
-  return !ts.isImportDeclaration(parent) && !ts.isExportDeclaration(parent) && !ts.isLiteralTypeNode(parent);
+function isValue(ancestors) {
+  return !/^(Import|Export(Named|All))Declaration$|^TSLiteralType$/.test(ancestors.at(-1).type);
 }
 
-function visit(node, tell) {
-  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'translate') {
-    collect(node, tell);
-    node.arguments.slice(1).forEach(value => visit(value, tell));
-    return;
-  }
-  if (
-    english.test(literalPart(node) ?? '') &&
-    (isShownPlace(node) || (wordFile.test(node.getSourceFile().fileName) && isValue(node)))
-  ) {
-    tell(node, 'words outside of translate');
-  }
-  ts.forEachChild(node, child => visit(child, tell));
+function collectFrom(file) {
+  const collected = new Set();
+  walk(file.program, (node, ancestors) => {
+    if (node.type === 'CallExpression' && node.callee.name === 'translate') {
+      collect(node, file);
+      collected.add(node.arguments[0]);
+    }
+    if (collected.has(node)) {
+      return false;
+    }
+    if (
+      english.test(literalPart(node) ?? '') &&
+      (isShownPlace(node, ancestors) || (wordFile.test(file.path) && isValue(ancestors)))
+    ) {
+      file.tell(node, 'words outside of translate');
+    }
+    return true;
+  });
 }
 
 for (const folder of ['src', 'webview']) {
@@ -136,12 +152,8 @@ for (const folder of ['src', 'webview']) {
   );
   for (const path of names.sort().map(name => join(folder, name).replaceAll('\\', '/'))) {
     const text = readFileSync(join(values.root, path), 'utf8');
-    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
-    const tell = (node, problem) => {
-      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      problems.push(`${path}:${line + 1}: ${problem}`);
-    };
-    visit(source, tell);
+    const tell = (node, problem) => problems.push(`${path}:${lineAt(text, node.start)}: ${problem}`);
+    collectFrom({ path, tell, program: parseFile(path, text).program });
   }
 }
 

@@ -27,7 +27,7 @@ try {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    external: ['esbuild', 'eslint', 'typescript', '@vscode/vsce'],
+    external: ['esbuild', 'oxc-parser', '@vscode/vsce'],
     plugins: [binariesPlugin],
     sourcemap: 'inline',
     sourcesContent: false,

@@ -1,7 +1,7 @@
 // The words in the source of the readers: keys of members, kinds of records, roles and other fixed values.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
+import { literalText, parseFile, walk } from './sourceTree.mjs';
 
 export const readerWordsPath = 'src/core/export/twin/readerNames.ts';
 
@@ -14,24 +14,21 @@ const word = /^[A-Za-z_$][\w.$:/-]*$/;
 const lineLength = 110;
 
 function wordsOf(path, words) {
-  const visit = node => {
-    if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node)) {
-      return;
+  walk(parseFile(path, readFileSync(path, 'utf8')).program, node => {
+    if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') {
+      return false;
     }
-    if (ts.isCallExpression(node) && node.expression.getText() === 'translate') {
-      return;
+    if (node.type === 'CallExpression' && node.callee.name === 'translate') {
+      return false;
     }
-    if (ts.isStringLiteralLike(node)) {
-      // Kinds of records are listed in one text, with semicolons between them.
-      const parts = node.text.split(';').map(part => part.trim().replace(/ \*$/, ''));
-      parts.filter(part => word.test(part)).forEach(part => words.add(part));
+    // Kinds of records are listed in one text, with semicolons between them.
+    const parts = (literalText(node) ?? '').split(';').map(part => part.trim().replace(/ \*$/, ''));
+    parts.filter(part => word.test(part)).forEach(part => words.add(part));
+    if (node.type === 'Property' && !node.computed && !node.shorthand && node.key.type === 'Identifier') {
+      words.add(node.key.name);
     }
-    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) {
-      words.add(node.name.text);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+    return true;
+  });
 }
 
 /** The text of the file with the words. */

@@ -12,6 +12,5 @@ interface AbortSignal {
   throwIfAborted(): void;
 }
 declare function setTimeout(callback: () => void, milliseconds: number): unknown;
-declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 declare function atob(data: string): string;
 declare const crypto: { getRandomValues(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> };

@@ -6,7 +6,7 @@ export { type Described, numbers } from '../core/base/schema';
 
 /** Whether two types have the same members, optional ones included; being assignable to each other is not enough. */
 type IsSame<First, Second> =
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- only such functions are compared exactly
+  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only such functions are compared exactly
   (<Type>() => Type extends First ? 1 : 2) extends <Type>() => Type extends Second ? 1 : 2 ? true : false;
 
 /**

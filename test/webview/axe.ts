@@ -18,7 +18,7 @@ declare global {
  */
 function readPaintedColours(): void {
   if (matchMedia('(forced-colors: active)').matches) {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with its object below
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its object below
     const read = CSSStyleDeclaration.prototype.getPropertyValue;
     CSSStyleDeclaration.prototype.getPropertyValue = function (name) {
       return read.call(this, name === '-webkit-text-fill-color' ? 'color' : name);

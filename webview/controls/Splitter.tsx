@@ -45,11 +45,9 @@ export function Splitter({ name, controls, isBeside, size, onResize }: SplitterP
     }
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a separator that can be focused is a control
     <div
       className={`splitter splitter--${isBeside ? 'beside' : 'below'}`}
       role="separator"
-      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- see above
       tabIndex={0}
       title={name}
       aria-label={name}

@@ -67,7 +67,6 @@ export function Tabs<Id extends string>({ name, selected, isOpen, tabs, onSelect
           key={open.id}
           className="tabs__panel"
           role="tabpanel"
-          // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long panel scrolls by keyboard as well
           tabIndex={0}
           aria-labelledby={`${prefix}-tab-${open.id}`}
         >

@@ -54,7 +54,6 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
             <span className="chart__value fine muted">{formatMeasure(line, measure, true)}</span>
           </span>
         ))}
-        {/* eslint-disable-next-line jsx-a11y/no-static-element-interactions -- only where the tip is depends on the pointer */}
         <div ref={bars} className="chart__bars" onMouseLeave={() => setPointed(undefined)}>
           {days.map((day, index) => (
             <button

@@ -3,6 +3,8 @@ import { availableParallelism } from 'node:os';
 import { translate } from '../../core/base/translate';
 import { type BegunSearch, beginSearch, fileFindings } from '../../core/export/fileFindings';
 import { sensitiveItemsIn } from '../../core/exposure/secretPlaces';
+import type { ByteSource } from '../../core/model/byteSource';
+import type { Transcript } from '../../core/model/transcript';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decodeText } from '../../node/decodeText';
 import { MeasuringThread } from '../../node/measuringThread';
@@ -83,54 +85,56 @@ export const inspect = command({
         : undefined;
     const scanner = scannerFor(personalData);
     let begun: BegunSearch | undefined;
-    return withTranscript<ExitCode>(
-      file,
-      values.models,
-      async session => {
-        if (usageOnly) {
-          const usage = usageReport(session.transcript);
-          await print(values.json, usage, () => describeUsage(usage));
+    const begin = async (transcript: Transcript, source: ByteSource): Promise<void> => {
+      begun = await beginSearch({ transcript, source, decodeText }, scanner);
+    };
+    try {
+      return await withTranscript<ExitCode>(
+        file,
+        values.models,
+        async session => {
+          if (usageOnly) {
+            const usage = usageReport(session.transcript);
+            await print(values.json, usage, () => describeUsage(usage));
+            return 0;
+          }
+          if (isList) {
+            const conversations = listConversations(session.transcript);
+            await print(values.json, { conversations }, () => describeConversations(conversations));
+            return 0;
+          }
+          const requests = requestsOf(file, session, conversation);
+          if (scanned) {
+            await session.scan();
+          }
+          const findings = scanned ? await fileFindings(session, scanner, undefined, begun) : null;
+          const report = inspectReport(session, options, {
+            index,
+            conversation,
+            requests,
+            findings,
+            sensitive: scanned ? await sensitiveItemsIn(session) : null,
+            everyBlock: values['every-block'] === true,
+          });
+          if (report === undefined) {
+            throw noRequestAt(file, index, requests.length);
+          }
+          await print(values.json, report, () => describeReport(report));
           return 0;
-        }
-        if (isList) {
-          const conversations = listConversations(session.transcript);
-          await print(values.json, { conversations }, () => describeConversations(conversations));
-          return 0;
-        }
-        const requests = requestsOf(file, session, conversation);
-        if (scanned) {
-          await session.scan();
-        }
-        const findings = scanned ? await fileFindings(session, scanner, undefined, begun) : null;
-        const report = inspectReport(session, options, {
-          index,
-          conversation,
-          requests,
-          findings,
-          sensitive: scanned ? await sensitiveItemsIn(session) : null,
-          everyBlock: values['every-block'] === true,
-        });
-        if (report === undefined) {
-          throw noRequestAt(file, index, requests.length);
-        }
-        await print(values.json, report, () => describeReport(report));
-        return 0;
-      },
-      {
-        format: values.format,
-        usageOnly,
-        countWhileReading: counts,
-        scanWhileReading: scanned,
-        whileCounting:
-          counts && scanned
-            ? async (transcript, source) => {
-                begun = await beginSearch({ transcript, source, decodeText }, scanner);
-              }
-            : undefined,
-        helper,
-        labels: false,
-        scanner,
-      },
-    ).finally(() => helper?.close());
+        },
+        {
+          format: values.format,
+          usageOnly,
+          countWhileReading: counts,
+          scanWhileReading: scanned,
+          whileCounting: counts && scanned ? begin : undefined,
+          helper,
+          labels: false,
+          scanner,
+        },
+      );
+    } finally {
+      await helper?.close();
+    }
   },
 });

@@ -1,3 +1,6 @@
+/** Node's; browsers do not have it. */
+declare const setImmediate: ((callback: () => void) => unknown) | undefined;
+
 /** How a caller follows and cancels long work. */
 export interface WorkOptions {
   readonly isCancelled?: (() => boolean) | undefined;
