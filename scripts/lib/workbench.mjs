@@ -4,8 +4,8 @@ import { browserOptions } from './browser.mjs';
 
 /** The size of the pictures in the README. */
 const viewport = { width: 1440, height: 900 };
-const loadTimeoutMilliseconds = 60_000;
-const actionTimeoutMilliseconds = 40_000;
+const loadTimeoutMilliseconds = 120_000;
+const actionTimeoutMilliseconds = 90_000;
 
 const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
 /** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is known by its place. */

@@ -21,6 +21,8 @@ export interface VscodeWindow {
   readonly errors: readonly string[];
   /** The folder of all logs of VS Code. */
   readonly logs: string;
+  /** Waits until `holds` is true. Rejects with a message that names `what` where that takes too long. */
+  readonly until: (what: string, holds: () => Promise<boolean>) => Promise<void>;
 }
 
 /**
@@ -53,13 +55,37 @@ export async function ui<Argument>(
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
-  timeoutMilliseconds = 40_000,
+  timeoutMilliseconds = 90_000,
 ): Promise<void> {
   const end = Date.now() + timeoutMilliseconds;
   while (!(await condition())) {
     if (Date.now() > end) {
       throw new Error(`Waited ${timeoutMilliseconds} ms in vain: ${what}.`);
     }
-    await sleep(100);
+    await sleep(50);
   }
+}
+
+/** Waits until a page has drawn what it knew when this was called: for the second frame from then on. */
+export const nextPicture = (frame: 'webview' | 'view'): Promise<unknown> =>
+  ui(
+    (window, where) =>
+      window[where]
+        .locator('body')
+        .evaluate('new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))'),
+    frame,
+  );
+
+/**
+ * Opens a menu of the window and chooses an entry with the keyboard, since a menu takes no release of the mouse for a
+ * while, so that the click that opened it chooses nothing.
+ */
+export async function fromMenu(open: () => Promise<unknown>, entry: string): Promise<void> {
+  await open();
+  await ui(async ({ page }, name) => {
+    const item = page.getByRole('menuitem', { name });
+    await item.hover();
+    await page.keyboard.press('Enter');
+    await item.waitFor({ state: 'hidden' });
+  }, entry);
 }

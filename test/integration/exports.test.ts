@@ -67,7 +67,7 @@ test(
       /Redacted.*Holds 1 label, 1 model name.*Figures only.*Holds 1 model name, sizes.*Full.*1 label/s,
     );
     const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
-    await saveAt(target, '.report.html');
+    await saveAt(target);
     const text = readFileSync(target, 'utf8');
     assert.match(text, /<svg/);
     assert.doesNotMatch(text, /Zanzibar|Xk29vTq81LmZ/);

@@ -145,12 +145,7 @@ test(
       await webview.getByTestId('block-table').getByRole('row').filter({ hasText: /image/ }).last().click();
       const image = webview.getByTestId('block-image').getByRole('img');
       await image.waitFor();
-      const widthOf = (): Promise<unknown> =>
-        image.evaluate((element: object) => ('naturalWidth' in element ? element.naturalWidth : 0));
-      for (let tries = 0; tries < 400 && (await widthOf()) === 0; tries += 1) {
-        await image.page().waitForTimeout(50);
-      }
-      return widthOf();
+      return image.evaluate('image => image.decode().then(() => image.naturalWidth)');
     });
     assert.equal(width, 1);
   },

@@ -16,106 +16,79 @@ import {
   workspaceFile,
 } from './inspector';
 import { walkthroughSteps } from './inventory/walkthrough';
-import { answerMessage, follow, fromPalette, linkTo, packagedExample } from './inventory/workbench';
+import {
+  answerMessage,
+  follow,
+  fromPalette,
+  linkTo,
+  messageIsShown,
+  packagedExample,
+} from './inventory/workbench';
 
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 400_000 };
+const needsWindow = { skip: windowMissing };
 const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 3, 2000).toString();
 
 /**
- * By keyboard alone: goes to the editor that was just opened. VS Code gives it the focus a moment later, but not always:
- * a walkthrough that is opened again loses it, and so does a page that is slow to appear. Then a person presses the key for it.
+ * By keyboard alone: goes to the editor that was just opened. VS Code does not always give it the focus: a walkthrough that
+ * is opened again loses it, and so does a page that is slow to appear. Then a person presses the key for it.
  */
 async function goToEditor(editor: 'walkthrough' | 'inspector'): Promise<void> {
-  await ui(async ({ page, webview }, wanted) => {
+  await ui(async ({ page, webview, until }, wanted) => {
     const walkthrough = page.locator('.gettingStartedContainer:focus, .gettingStartedContainer :focus');
-    const hasFocus = async (): Promise<boolean> =>
-      wanted === 'walkthrough'
-        ? (await walkthrough.count()) > 0
-        : (await webview.locator('body').evaluate('document.hasFocus()')) === true;
-    const isThere = async (): Promise<boolean> => {
-      for (let looks = 0; looks < 30; looks += 1) {
-        if (await hasFocus()) {
-          return true;
-        }
-        await page.waitForTimeout(100);
+    await until(`the ${wanted} has the focus`, async () => {
+      const isThere =
+        wanted === 'walkthrough'
+          ? (await walkthrough.count()) > 0
+          : (await webview.locator('body').evaluate('document.hasFocus()')) === true;
+      if (!isThere) {
+        await page.keyboard.press('Control+1');
       }
-      return false;
-    };
-    for (let press = 0; !(await isThere()); press += 1) {
-      if (press === 10) {
-        throw new Error(`The focus does not come to the ${wanted}.`);
-      }
-      await page.keyboard.press('Control+1');
-    }
+      return isThere;
+    });
   }, editor);
 }
 
-/**
- * By keyboard alone: opens the walkthrough, a step of it, and presses the link in the step. VS Code draws the walkthrough
- * anew whenever a step is ticked off, and a key that is pressed at that moment reaches nobody; then a person tries again.
- */
+/** By keyboard alone: opens the walkthrough, a step of it, and presses the link in the step. */
 async function takeStep(
   step: string,
   link: string,
   isTaken: () => boolean | Promise<boolean>,
 ): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await pressLink(step, link);
-      await waitUntil(`the step ${step} is taken`, isTaken, 15_000);
-      return;
-    } catch (error) {
-      if (attempt === 5) {
-        throw error;
+  await fromPalette('Context Inspector: Get Started');
+  await goToEditor('walkthrough');
+  await ui(
+    async ({ page, until }, wanted) => {
+      const step = `.getting-started-step[data-step-id$="#${wanted.step}"]`;
+      // What hears a key: its step and its text.
+      await page.evaluate(`
+        window.heard ??= (document.addEventListener('keydown', ({ target }) => {
+          window.heard = target.closest('.getting-started-step')?.dataset.stepId + ' ' + target.textContent.trim();
+        }, { capture: true }), '');
+      `);
+      // VS Code draws the walkthrough anew whenever a step is ticked off, and a key at that moment reaches nobody.
+      const press = (selector: string, heard: string): Promise<void> =>
+        until(`${wanted.step}: ${wanted.link} hears the key`, async () => {
+          for (let tabs = 0; tabs < 80 && (await page.locator(selector).count()) === 0; tabs += 1) {
+            await page.keyboard.press('Tab');
+          }
+          await page.keyboard.press('Enter');
+          return String(await page.evaluate('window.heard')).includes(heard);
+        });
+      if ((await page.locator(`${step}.expanded`).count()) === 0) {
+        await press(`${step}:focus`, `#${wanted.step} `);
+        await page.locator(`${step}.expanded`).waitFor();
       }
-    }
-  }
+      await press(`${step} :focus:has-text("${wanted.link}")`, `#${wanted.step} ${wanted.link}`);
+    },
+    { step, link },
+  );
+  await waitUntil(`the step ${step} is taken`, isTaken);
 }
 
 const showsExample = (): boolean => isActiveInInspector(packagedExample());
 
 const isTickedOff = (step: string) => async (): Promise<boolean> =>
   (await walkthroughSteps()).some(each => each.step === step && each.isDone);
-
-async function pressLink(step: string, link: string): Promise<void> {
-  await fromPalette('Context Inspector: Get Started');
-  await goToEditor('walkthrough');
-  await ui(
-    async ({ page }, wanted) => {
-      const step = `.getting-started-step[data-step-id$="#${wanted.step}"]`;
-      const tabTo = async (selector: string): Promise<void> => {
-        for (let press = 0; press < 80; press += 1) {
-          if ((await page.locator(selector).count()) > 0) {
-            return;
-          }
-          await page.keyboard.press('Tab');
-        }
-        throw new Error(`Tab does not lead to ${wanted.step}: ${wanted.link}.`);
-      };
-      const isExpanded = async (): Promise<boolean> => {
-        for (let looks = 0; looks < 20; looks += 1) {
-          if ((await page.locator(`${step}.expanded`).count()) > 0) {
-            return true;
-          }
-          await page.waitForTimeout(100);
-        }
-        return false;
-      };
-      for (let press = 0; press === 0 || !(await isExpanded()); press += 1) {
-        if (press === 10) {
-          throw new Error(`The step ${wanted.step} does not open.`);
-        }
-        await tabTo(`${step}:focus`);
-        if ((await page.locator(`${step}.expanded`).count()) === 0) {
-          await page.keyboard.press('Enter');
-        }
-      }
-      await tabTo(`${step} :focus:has-text("${wanted.link}")`);
-      await page.keyboard.press('Enter');
-    },
-    { step, link },
-  );
-}
 
 /** By keyboard alone: goes to an element of the page, and presses an arrow key there. */
 async function pressThere(selector: string): Promise<void> {
@@ -180,25 +153,36 @@ test('opens the example from its package, and leaves it as it is', async () => {
   assert.deepEqual(readFileSync(packagedExample().fsPath), before);
 });
 
-/** Pages that begin in the next seconds hear messages late, as they do on a busy machine, and speak once they hear. */
-async function slowPages(): Promise<void> {
-  const script = `if (Date.now() < ${Date.now() + 10_000}) {
-    const add = window.addEventListener.bind(window);
-    let acquire;
-    Object.defineProperty(window, 'acquireVsCodeApi', {
-      configurable: true,
-      get: () => acquire,
-      set: original => {
-        window.addEventListener = (type, ...rest) =>
-          type === 'message' ? void setTimeout(() => add(type, ...rest), 1500) : add(type, ...rest);
-        acquire = () => {
-          const api = original();
-          return { ...api, postMessage: message => void setTimeout(() => api.postMessage(message), 2000) };
-        };
-      },
+/** Pages that begin from now on hear messages late, as they do on a busy machine, and speak once they hear: when `hear` was called. */
+async function slowPages(): Promise<() => Promise<unknown>> {
+  await ui(async ({ page }) => {
+    const hearing = new Promise(hear => Object.assign(globalThis, { hear }));
+    await page.exposeFunction('pagesHear', () => hearing);
+    const content = `{
+      const add = window.addEventListener.bind(window);
+      const hearing = window.pagesHear();
+      let acquire;
+      Object.defineProperty(window, 'acquireVsCodeApi', {
+        configurable: true,
+        get: () => acquire,
+        set: original => {
+          window.addEventListener = (type, ...rest) =>
+            type === 'message' ? void hearing.then(() => add(type, ...rest)) : add(type, ...rest);
+          acquire = () => {
+            const api = original();
+            const speaking = hearing.then(() => undefined);
+            return { ...api, postMessage: message => void speaking.then(() => api.postMessage(message)) };
+          };
+        },
+      });
+    }`;
+    await page.addInitScript({ content });
+  });
+  return () =>
+    ui(() => {
+      const { hear } = Object.assign({ hear: () => undefined }, globalThis);
+      hear();
     });
-  }`;
-  await ui(({ page }, content) => page.addInitScript({ content }), script);
 }
 
 test(
@@ -208,8 +192,11 @@ test(
     await vscode.commands.executeCommand(commandIds.openExample);
     await finalEditor(packagedExample());
     await vscode.window.showTextDocument(temporaryFile('in-front.txt', 'Something else.'));
-    await slowPages();
-    await vscode.commands.executeCommand(commandIds.openExample, { request: 53, panel: 'cache' });
+    const hear = await slowPages();
+    const opened = vscode.commands.executeCommand(commandIds.openExample, { request: 53, panel: 'cache' });
+    await ui(({ webview }) => webview.locator('#root').waitFor({ state: 'attached' }));
+    await hear();
+    await opened;
     await ui(({ webview }) => webview.getByTestId('cache-break').waitFor());
   },
   needsWindow,
@@ -264,7 +251,7 @@ test(
     await closeEverything();
     await follow(linkTo(`file=${encodeURI(uri.fsPath)}&request=0`));
     const { openEditors } = await inspectorApi();
-    await ui(({ page }) => page.waitForTimeout(1500));
+    await messageIsShown('not in this workspace');
     assert.equal(openEditors().length, 0);
     await answerMessage('not in this workspace', 'Open');
     await finalEditor(uri);

@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { askingSection, commandIds, modelsSetting, pruneSection } from '../../src/host/manifest';
-import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile, workspaceFolder } from './inspector';
 import { messagesSeen, watchMessages } from './messages';
+import { type HeldThreads, holdThreads } from './threads';
 
 const needsWindow = { skip: windowMissing };
 
@@ -136,31 +137,39 @@ test(
     await watchMessages();
     const uri = temporaryFile(
       name,
-      addToolTurns(new ClaudeCodeSession(), 'Read it.', 40, 500_000).toString(),
+      new ClaudeCodeSession().prompt('Read it.').reply({ text: 'It is read.' }).toString(),
     );
+    /** Does something while nothing that a thread says comes in, until a text about it is shown. */
+    const told = async (held: HeldThreads, words: string, act: () => unknown): Promise<void> => {
+      try {
+        await act();
+        await waitUntil(`"${words}" is shown`, async () =>
+          (await messagesSeen()).some(({ text }) => text.includes(words + name)),
+        );
+      } finally {
+        held.release();
+      }
+    };
     try {
-      await openAlone(uri);
+      await told(holdThreads(), 'Reading ', () => openAlone(uri));
+      await finalEditor(uri);
+      const counting = 'Counting tokens and scanning for sensitive data in ';
+      await told(holdThreads(['type', 'update']), counting, () => openAlone(uri));
       await finalEditor(uri);
       const target = vscode.Uri.joinPath(uri, '..', 'hostile-name.report.html');
-      await waitUntil('the page is asked for the report', async () =>
-        vscode.commands.executeCommand<boolean>(commandIds.exportReport, uri, target),
+      await told(holdThreads(['type', 'answer']), 'Exporting ', () =>
+        waitUntil('the page is asked for the report', async () =>
+          vscode.commands.executeCommand<boolean>(commandIds.exportReport, uri, target),
+        ),
       );
       await waitUntil('the report is written', () => existsSync(target.fsPath));
       await clickAllOver('The export was saved');
-      const seen = await messagesSeen();
-      // On a fast machine some of this work is over before anything says so.
-      const told = ['Reading ', 'Counting tokens and scanning for sensitive data in ', 'Exporting '];
-      assert.ok(
-        told.some(words => seen.some(({ text }) => text.includes(words + name))),
-        JSON.stringify(seen),
-      );
       assert.deepEqual(
-        seen.filter(({ markup }) => markup > 0),
+        (await messagesSeen()).filter(({ markup }) => markup > 0),
         [],
       );
       assert.equal(runs, 0);
     } finally {
-      rmSync(uri.fsPath);
       await closeEverything();
     }
   },

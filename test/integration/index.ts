@@ -4,15 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'failed'; readonly error: unknown; readonly isOver: boolean };
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 interface Test {
   readonly name: string;
   readonly body: () => Promise<void>;
   /** Why it cannot run here; undefined if it can. */
   readonly skip: string | undefined;
-  readonly timeoutMilliseconds: number;
 }
+
+/** Ends a test that hangs. No test takes nearly as long. */
+const timeoutMilliseconds = 900_000;
 
 const tests: Test[] = [];
 
@@ -22,26 +24,24 @@ const tests: Test[] = [];
 export function test(
   name: string,
   body: () => Promise<void>,
-  { skip, timeoutMilliseconds = 120_000 }: Partial<Pick<Test, 'skip' | 'timeoutMilliseconds'>> = {},
+  { skip }: { readonly skip?: string | undefined } = {},
 ): void {
-  tests.push({ name, body, skip, timeoutMilliseconds });
+  tests.push({ name, body, skip });
 }
 
-async function outcomeOf({ body, skip, timeoutMilliseconds }: Test): Promise<Outcome> {
+async function outcomeOf({ body, skip }: Test): Promise<Outcome> {
   if (skip !== undefined) {
     return { kind: 'skipped', reason: skip };
   }
   const ended = new AbortController();
-  let isOver = true;
   try {
     const timeout = sleep(timeoutMilliseconds, undefined, { signal: ended.signal }).then(() => {
-      isOver = false;
       throw new Error(`The test took longer than ${timeoutMilliseconds} ms.`);
     });
     await Promise.race([body(), timeout]);
     return { kind: 'passed' };
   } catch (error) {
-    return { kind: 'failed', error, isOver };
+    return { kind: 'failed', error };
   } finally {
     ended.abort();
   }
@@ -49,19 +49,6 @@ async function outcomeOf({ body, skip, timeoutMilliseconds }: Test): Promise<Out
 
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);
-
-/**
- * VS Code draws, asks and takes the focus at moments of its own, which on a busy machine may be the wrong ones: a test that
- * fails is tried once more, and its first failure is printed. One that still goes on is not.
- */
-async function outcomeOfTwo(each: Test): Promise<Outcome> {
-  const first = await outcomeOf(each);
-  if (first.kind !== 'failed' || !first.isOver) {
-    return first;
-  }
-  console.log(`# tried again: ${each.name}\n${describe(first.error)}`);
-  return outcomeOf(each);
-}
 
 function line(number: number, name: string, outcome: Outcome): string {
   switch (outcome.kind) {
@@ -82,7 +69,7 @@ export async function run(): Promise<void> {
   const counts = { passed: 0, skipped: 0, failed: 0 };
   for (const [index, each] of tests.entries()) {
     const start = performance.now();
-    const outcome = await outcomeOfTwo(each);
+    const outcome = await outcomeOf(each);
     counts[outcome.kind]++;
     console.log(line(index + 1, each.name, outcome));
     console.log(`  ${((performance.now() - start) / 1000).toFixed(1)} s`);

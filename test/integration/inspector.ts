@@ -60,7 +60,7 @@ export async function editorThat(
   const { openEditors } = await inspectorApi();
   const find = (): OpenEditor | undefined =>
     openEditors().find(editor => editor.uri === uri.toString() && isWanted(editor));
-  await waitUntil(what, () => find() !== undefined, 40_000);
+  await waitUntil(what, () => find() !== undefined);
   const editor = find();
   assert.ok(editor !== undefined);
   return editor;

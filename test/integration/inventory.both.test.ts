@@ -4,13 +4,14 @@ import { ui, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything } from './inspector';
 import { violationsIn } from './inventory/axe';
+import { settle } from './inventory/busy';
 import { keyPlaces } from './inventory/keyPlaces';
 import { unexpectedEntries } from './inventory/logs';
-import { controlsOf, isThere, setPageSize, settle, useRow } from './inventory/page';
+import { controlsOf, isThere, setPageSize, useRow } from './inventory/page';
 import { places } from './inventory/places';
 import { type Control, type Frame, isOf, type PageSize, type Place } from './inventory/rows';
 
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 600_000 };
+const needsWindow = { skip: windowMissing };
 
 /** What is left for the page of a window of 1440 × 900 with the explorer and the chat open. */
 const laptop: PageSize = { width: 750, height: 900 };

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandIds } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { ui, waitUntil, windowMissing } from './driver';
+import { nextPicture, ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { finalEditor, openAlone, temporaryFile } from './inspector';
+import { settle } from './inventory/busy';
 
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 240_000 };
+const needsWindow = { skip: windowMissing };
 
 /** A session in Greek, so that English in the window is the program's own. */
 const session = addToolTurns(new ClaudeCodeSession('σύνοδος', '/σ/β'), 'Γιατί;', 30, 12_000)
@@ -71,15 +72,17 @@ async function visit(role: 'radio' | 'tab' | 'button', said: Set<string>): Promi
   const count = Number(await ui(({ webview }, wanted) => webview.getByRole(wanted).count(), role));
   for (let index = 0; index < count; index++) {
     await ui(
-      async ({ page, webview }, { wanted, at }) => {
+      async ({ webview }, { wanted, at }) => {
         const control = webview.getByRole(wanted).nth(at);
         if (await control.isVisible()) {
-          await control.click({ timeout: 2000 }).catch(() => undefined);
-          await page.waitForTimeout(150);
+          // Also where another part covers it.
+          await control.dispatchEvent('click');
         }
       },
       { wanted: role, at: index },
     );
+    await nextPicture('webview');
+    await settle(`${role} ${index}`);
     (await pageTexts()).forEach(text => said.add(text));
   }
 }

@@ -103,7 +103,11 @@ export async function runInVscode(
   const profile = join(scratch, 'profile');
   mkdirSync(workspace);
   mkdirSync(join(profile, 'User'), { recursive: true });
-  writeFileSync(join(profile, 'User', 'settings.json'), JSON.stringify(settings));
+  writeFileSync(
+    join(profile, 'User', 'settings.json'),
+    // Questions of VS Code close when they lose the focus, which what closes gives back a moment later.
+    JSON.stringify({ 'workbench.quickOpen.closeOnFocusLost': false, ...settings }),
+  );
   const example = join(root, 'media', 'example');
   if (existsSync(example)) {
     cpSync(example, workspace, { recursive: true });

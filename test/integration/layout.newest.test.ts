@@ -4,7 +4,7 @@ import { ui, windowMissing } from './driver';
 import { test } from './index';
 import { finalEditor, openAlone, workspaceFolder } from './inspector';
 
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 120_000 };
+const needsWindow = { skip: windowMissing };
 
 /** The explorer at the left and the chat at the right, as a new user sees VS Code. */
 async function openExample(): Promise<void> {

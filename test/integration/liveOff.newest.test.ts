@@ -11,16 +11,12 @@ import {
 import promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { liveSection } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { inspectorApi, workspaceFolder } from './inspector';
-
-/** Longer than the pauses between two looks at a file and at the folders. */
-const quietMilliseconds = 5000;
 
 const agentFolder = process.env['CLAUDE_CONFIG_DIR'] ?? '';
 const folder = join(agentFolder, 'projects', '-quiet');
@@ -89,35 +85,27 @@ test(
       entriesOf('/proc')
         .filter(place => /\d$/.test(place))
         .some(place => watchesOf(place).some(each => wanted.includes(each)));
-    const signs = () => ({ looked: looked(), open: isOpen(), watched: isWatched() });
-    const isQuiet = async (): Promise<boolean> => {
-      listed.mock.resetCalls();
-      const end = Date.now() + quietMilliseconds;
-      while (Date.now() < end) {
-        appendFileSync(path, '\n');
-        if (Object.values(signs()).includes(true)) {
-          return false;
-        }
-        await sleep(250);
-      }
-      return true;
-    };
+    const signs = (): readonly boolean[] => [looked(), isOpen(), isWatched()];
+    const nothing = [false, false, false];
     try {
       await set('never');
       await inspectorApi();
       wanted.push(kernelNameOf(folder), kernelNameOf(path));
-      assert.equal(await isQuiet(), true);
-      // The same signs show what the entry does while it is on.
+      listed.mock.resetCalls();
+      appendFileSync(path, '\n');
+      assert.deepEqual(signs(), nothing);
+      // The same signs show what the entry does while it is on: what watches and follows exists from its beginning to its end.
       await set('always');
       await waitUntil('the entry is shown', async () => (await isEntryShown()) === true);
-      await waitUntil(
-        'the session is looked for, open and watched',
-        () => !Object.values(signs()).includes(false),
-      );
+      await waitUntil('the session is looked for, open and watched', () => !signs().includes(false));
       await set('never');
-      // VS Code ends watches in a process of its own, in several steps, and makes some anew for a moment meanwhile.
-      await waitUntil('nothing is looked for, open or watched for a while', isQuiet);
-      assert.equal(await isEntryShown(), false);
+      await waitUntil('the entry is gone', async () => (await isEntryShown()) === false);
+      // VS Code ends watches in a process of its own, in several steps.
+      await waitUntil('nothing is open or watched', () => !isOpen() && !isWatched());
+      listed.mock.resetCalls();
+      appendFileSync(path, '\n');
+      writeFileSync(join(folder, 'another.jsonl'), session.toString());
+      assert.deepEqual(signs(), nothing);
     } finally {
       listed.mock.restore();
       await set(undefined);

@@ -17,7 +17,7 @@ import { keyUses, menuUses } from './inventory/menus';
 import { settingUses, withSettings } from './inventory/settings';
 import { closeQuestion, inPalette, openTheExample } from './inventory/workbench';
 
-const needsWindow = { skip: windowMissing, timeoutMilliseconds: 900_000 };
+const needsWindow = { skip: windowMissing };
 
 /** Compares what the package contributes with what the inventory knows, uses each, and tells everything that fails. */
 async function useEach(

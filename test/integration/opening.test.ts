@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandIds } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { ui, waitUntil, windowMissing } from './driver';
+import { fromMenu, ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import {
   closeEverything,
@@ -70,11 +70,13 @@ test(
     const uri = workspaceFile('by-explorer.jsonl', session);
     await closeEverything();
     await vscode.commands.executeCommand('revealInExplorer', uri);
-    await ui(async ({ page }) => {
-      await page.getByRole('treeitem', { name: 'by-explorer.jsonl' }).click({ button: 'right' });
-      // A menu ignores a mouse release in its first 100 ms, so that the click that opened it does not choose an entry.
-      await page.getByRole('menuitem', { name: 'Open in Context Inspector' }).click({ delay: 200 });
-    });
+    await fromMenu(
+      () =>
+        ui(({ page }) =>
+          page.getByRole('treeitem', { name: 'by-explorer.jsonl' }).click({ button: 'right' }),
+        ),
+      'Open in Context Inspector',
+    );
     await finalEditor(uri);
     assert.ok(isActiveInInspector(uri));
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { ui, waitUntil, windowMissing } from './driver';
+import { fromMenu, ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import {
   closeEverything,
@@ -94,15 +94,27 @@ test(
       return { title, uri: claudeSession('-crates', `crate-${number}`, '/home/ada/crates', title) };
     });
     await showSessionsAlone();
-    const clicked = await ui(async ({ page, view }) => {
+    const clicked = await ui(async ({ page, view, until }) => {
       await view.getByRole('textbox').fill('label crate');
       await view.getByText('40 sessions found', { exact: true }).waitFor();
       const tree = view.getByRole('tree');
       await tree.hover();
-      await page.mouse.wheel(0, 700);
-      // The list moves a moment later.
-      await page.waitForTimeout(1000);
       const { y: top = 0 } = (await tree.boundingBox()) ?? {};
+      const places = async (): Promise<string> => {
+        const boxes = await Promise.all(
+          (await view.getByRole('treeitem').all()).map(row => row.boundingBox()),
+        );
+        return JSON.stringify(boxes);
+      };
+      const before = await places();
+      await page.mouse.wheel(0, 700);
+      // The list moves a moment later, and goes on moving for a while.
+      let last = before;
+      await until('the list has moved and stands still', async () => {
+        const previous = last;
+        last = await places();
+        return last !== before && last === previous;
+      });
       for (const row of await view.getByRole('treeitem').all()) {
         const { x = 0, y = 0 } = (await row.boundingBox()) ?? {};
         if (y > top) {
@@ -131,12 +143,10 @@ test(
     const uri = claudeSession('-here', 'keys', workspaceFolder(), 'Zip the jackets');
     await rowText('Zip the jackets');
     await ui(async ({ page, view }) => {
-      const row = view.getByRole('treeitem').filter({ hasText: 'Zip the jackets' });
+      const row = view.getByRole('treeitem', { selected: true }).filter({ hasText: 'Zip the jackets' });
       await view.getByRole('tree').focus();
       await page.keyboard.type('zip');
-      for (let tries = 0; tries < 50 && (await row.getAttribute('aria-selected')) !== 'true'; tries += 1) {
-        await page.waitForTimeout(100);
-      }
+      await row.waitFor();
       await page.keyboard.press('Shift+Alt+C');
     });
     await waitUntil('the path is copied', async () => (await vscode.env.clipboard.readText()) === uri.fsPath);
@@ -144,14 +154,16 @@ test(
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
     await finalEditor(uri);
     await showSessions();
-    await ui(async ({ page }) => {
-      for (let tries = 0; tries < 40; tries += 1) {
-        await page.waitForTimeout(250);
-        const found = page.frames().map(frame => frame.locator('.tree:focus').count());
-        if ((await Promise.all(found)).includes(1)) {
-          break;
-        }
-      }
+    await ui(async ({ page, until }) => {
+      await until('the list has the focus', async () => {
+        const found = page.frames().map(frame =>
+          frame
+            .locator('.tree:focus')
+            .count()
+            .catch(() => 0),
+        );
+        return (await Promise.all(found)).includes(1);
+      });
       await page.keyboard.press('Control+Enter');
     });
     await waitUntil('it is shown beside itself', () => vscode.window.tabGroups.all.length === 2);
@@ -166,16 +178,14 @@ test(
     await showSessionsAlone();
     const uri = claudeSession('-here', 'menu', workspaceFolder(), 'Label the drawers');
     const path = uri.fsPath;
-    const choose = (entry: string): Promise<unknown> =>
-      ui(async ({ page, view }, name) => {
-        const row = view.getByRole('treeitem').filter({ hasText: 'Label the drawers' });
-        await row.click({ button: 'right' });
-        const item = page.getByRole('menuitem', { name });
-        await item.waitFor();
-        // A menu takes no click in its first tenth of a second.
-        await page.waitForTimeout(300);
-        await item.click();
-      }, entry);
+    const choose = (entry: string): Promise<void> =>
+      fromMenu(
+        () =>
+          ui(({ view }) =>
+            view.getByRole('treeitem').filter({ hasText: 'Label the drawers' }).click({ button: 'right' }),
+          ),
+        entry,
+      );
     await choose('Open as Text');
     await waitUntil('it is open as text', () => isActiveAsText(uri));
     await closeEverything();

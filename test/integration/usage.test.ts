@@ -217,7 +217,7 @@ test(
       for (const form of ['csv', 'json'] as const) {
         const path = temporaryPath(`saved-usage.${form}`);
         await ui(({ webview }) => webview.getByRole('button', { name: 'Export table…' }).click());
-        await saveAt(path, 'usage.csv');
+        await saveAt(path);
         const text = readFileSync(path, 'utf8');
         const money = sumOf([...yesterday, ...earlier, ...added].map(cost));
         if (form === 'json') {

@@ -1,6 +1,6 @@
 import { source } from 'axe-core';
 import * as vscode from 'vscode';
-import { ui } from '../driver';
+import { nextPicture, ui } from '../driver';
 import type { Frame, Place } from './rows';
 
 /** The settings that name the themes of the four kinds that VS Code uses where the user names none; the last is in use otherwise. */
@@ -17,12 +17,11 @@ async function useTheme(frame: Frame, setting: (typeof themeSettings)[number]): 
   const theme = workbench.get(setting, '');
   await workbench.update('colorTheme', theme, vscode.ConfigurationTarget.Global);
   await ui(
-    async (window, wanted) => {
-      await window[wanted.frame].locator(`body[data-vscode-theme-id="${wanted.theme}"]`).waitFor();
-      await window.page.waitForTimeout(100);
-    },
+    (window, wanted) =>
+      window[wanted.frame].locator(`body[data-vscode-theme-id="${wanted.theme}"]`).waitFor(),
     { frame, theme },
   );
+  await nextPicture(frame);
   return theme;
 }
 

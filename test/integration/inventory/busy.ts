@@ -2,9 +2,6 @@ import assert from 'node:assert/strict';
 import { ui, waitUntil } from '../driver';
 import { inspectorApi, isAtRest } from '../inspector';
 
-/** The time after which nothing may be busy. */
-export const busyMilliseconds = 5000;
-
 /** What goes on in the window, in every page in it, and in the documents of the extension: nothing, if the list is empty. */
 export async function activities(): Promise<readonly string[]> {
   const found = await ui(async ({ page }) => {
@@ -59,17 +56,18 @@ async function pagesAreDrawn(): Promise<void> {
   });
 }
 
-/** Waits until all pages are drawn, and fails if anything is still busy 5 seconds later. */
+/** Waits until nothing is busy. Rejects with a message that says after what something still is. */
+export async function settle(after: string): Promise<void> {
+  let last: readonly string[] = [];
+  try {
+    await waitUntil('nothing is busy', async () => (last = await activities()).length === 0);
+  } catch {
+    assert.fail(`${after}: still busy: ${last.join('; ')}`);
+  }
+}
+
+/** Waits until all pages are drawn and nothing is busy. */
 export async function settleAll(): Promise<void> {
   await pagesAreDrawn();
-  const began = Date.now();
-  let last: readonly string[] = [];
-  const isQuiet = async (): Promise<boolean> => {
-    const found = await activities();
-    last = found.length === 0 ? last : found;
-    return found.length === 0;
-  };
-  await waitUntil('nothing is busy', isQuiet).catch(() => undefined);
-  const milliseconds = Date.now() - began;
-  assert.ok(milliseconds < busyMilliseconds, `busy for ${milliseconds} ms: ${last.join('; ')}`);
+  await settle('all pages are drawn');
 }

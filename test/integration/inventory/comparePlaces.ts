@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import { ui, type VscodeWindow } from '../driver';
+import { fromMenu, ui, type VscodeWindow } from '../driver';
 import { changes, choose, host, type Place, row } from './rows';
 import { isOpened, showSessions, writeSession } from './sessionPlaces';
 import { answered } from './workbench';
@@ -13,22 +13,24 @@ export async function isComparisonShown(): Promise<void> {
 /** Chooses a session by its title in the question of the command. */
 export async function chooseSession({ page }: VscodeWindow, title: string): Promise<void> {
   const widget = page.locator('.quick-input-widget');
-  await widget.getByText('Compare With', { exact: true }).waitFor({ timeout: 10_000 });
-  await widget.locator('.monaco-list-row', { hasText: title }).first().click({ timeout: 10_000 });
-  await widget.waitFor({ state: 'hidden', timeout: 10_000 });
+  await widget.getByText('Compare With', { exact: true }).waitFor();
+  await widget.locator('.monaco-list-row', { hasText: title }).first().click();
+  await widget.waitFor({ state: 'hidden' });
 }
 
 /** By the menu of a row in the list of sessions. */
 export const compareFromMenu = (title: string, other: string): Promise<void> =>
   answered(
     () =>
-      ui(async ({ page, view }, text) => {
-        await page.keyboard.press('Escape');
-        await view.getByRole('treeitem').filter({ hasText: text }).first().click({ button: 'right' });
-        const item = page.getByRole('menuitem', { name: 'Compare With…' });
-        // A menu ignores a release of the mouse in its first 100 ms.
-        await item.click({ delay: 200, timeout: 10_000 });
-      }, title),
+      fromMenu(
+        () =>
+          ui(
+            ({ view }, text) =>
+              view.getByRole('treeitem').filter({ hasText: text }).first().click({ button: 'right' }),
+            title,
+          ),
+        'Compare With…',
+      ),
     chooseSession,
     other,
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { ui, waitUntil } from '../driver';
+import { fromMenu, ui, waitUntil } from '../driver';
 import { closeEverything, isActiveAsText, workspaceFile } from '../inspector';
 import { chooseSession, compareFromMenu, isComparisonShown } from './comparePlaces';
 import { swapUnnoticed } from './commands';
@@ -8,7 +8,6 @@ import { searchHasFocus } from './searchPlaces';
 import { isOpened, showSessions, writeSession } from './sessionPlaces';
 import { isUsageShown } from './usagePlaces';
 import {
-  again,
   answered,
   exampleFile,
   exportTo,
@@ -25,19 +24,6 @@ function anotherFile(ending: string): vscode.Uri {
   const record = { type: 'user', message: { role: 'user', content: 'Hi' } };
   return workspaceFile(`inventory-menu-${files}.${ending}`, `${JSON.stringify(record)}\n`);
 }
-
-/** Opens a menu and chooses an entry, again if the menu went away. */
-const fromMenu = (open: () => Promise<unknown>, entry: string): Promise<void> =>
-  again(async () => {
-    await ui(({ page }) => page.keyboard.press('Escape'));
-    await open();
-    await ui(async ({ page }, name) => {
-      const item = page.getByRole('menuitem', { name });
-      // A menu ignores a release of the mouse in its first 100 ms, so that the click that opened it does not choose an entry.
-      await item.click({ delay: 200, timeout: 10_000 });
-      await item.waitFor({ state: 'hidden', timeout: 10_000 });
-    }, entry);
-  });
 
 const rightClick = (role: 'tab' | 'treeitem', uri: vscode.Uri): Promise<unknown> =>
   ui(({ page }, wanted) => page.getByRole(wanted.role, { name: wanted.name }).click({ button: 'right' }), {
@@ -191,7 +177,7 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   // A server in a browser has no file manager, so this entry must not be there.
   'webview/context contextInspector.sessions.reveal 2_file@1': async () => {
     await showHedge();
-    await again(openSessionMenu);
+    await openSessionMenu();
     const count = await ui(async ({ page }) => {
       const shown = await page.getByRole('menuitem', { name: 'Reveal' }).count();
       await page.keyboard.press('Escape');

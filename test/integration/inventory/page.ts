@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { member } from '../../../src/core/base/json';
-import { ui, waitUntil } from '../driver';
-import { activities, busyMilliseconds } from './busy';
+import { nextPicture, ui, waitUntil } from '../driver';
+import { settle } from './busy';
 import {
   type Control,
   controlsIn,
@@ -12,12 +11,6 @@ import {
   type Place,
   type Row,
 } from './rows';
-
-/** How long something stays the same that is done: the page asks 200 ms after the last change, and an answer takes a moment. */
-const stillMilliseconds = 400;
-const lookMilliseconds = 80;
-/** How long a use and its effect are waited for, on a machine that has much else to do. */
-const effectMilliseconds = 40_000;
 
 /**
  * What is found on a page now. Beside the tree that screen readers get: sections that open, and buttons that are for
@@ -47,35 +40,20 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 
 /** Gives the page a size: the window is wider by the bars and panes beside the editors, which differ between versions of VS Code. */
 export async function setPageSize(size: PageSize): Promise<void> {
-  await ui(async ({ page }, { width, height }) => {
-    for (let tries = 50; tries > 0; tries -= 1) {
+  await ui(async ({ page, until }, { width, height }) => {
+    await until(`the editors have a width of ${width} pixels`, async () => {
       const editors = await page.locator('.part.editor').boundingBox();
       const window = page.viewportSize();
       if (editors === null || window === null) {
         throw new Error('There is no part for editors.');
       }
       if (Math.round(editors.width) === width && window.height === height) {
-        return;
+        return true;
       }
       await page.setViewportSize({ width: window.width + width - Math.round(editors.width), height });
-      await page.waitForTimeout(50);
-    }
-    throw new Error(`The editors have no width of ${width} pixels.`);
+      return false;
+    });
   }, size);
-}
-
-/** Waits until nothing is busy. */
-export async function settle(after: string): Promise<void> {
-  let last: readonly string[] = [];
-  try {
-    await waitUntil(
-      'nothing is busy',
-      async () => (last = await activities()).length === 0,
-      busyMilliseconds,
-    );
-  } catch {
-    assert.fail(`${after}: still busy after ${busyMilliseconds} ms: ${last.join('; ')}`);
-  }
 }
 
 /** The Playwright selector of a row's controls that are in view. */
@@ -110,14 +88,14 @@ async function act(row: Row, frame: Frame): Promise<void> {
       const control = window[where].locator(selector).first();
       switch (use.kind) {
         case 'click':
-          return control.click({ timeout: 20_000 });
+          return control.click();
         case 'press':
-          await control.focus({ timeout: 20_000 });
+          await control.focus();
           return control.press(use.key);
         case 'fill':
-          return control.fill(use.text, { timeout: 20_000 });
+          return control.fill(use.text);
         case 'choose':
-          return control.selectOption(use.label, { timeout: 20_000 });
+          return control.selectOption(use.label);
       }
     },
     { where: frame, selector: selectorOf(row), use: row.use },
@@ -143,18 +121,14 @@ function look(frame: Frame, selector: string): Promise<unknown> {
   );
 }
 
-/** What `look` sees once it stays the same for a while: what came before may still be at work. */
+/** What `look` sees once it stays the same from one picture of the page to the next: what came before may still be drawn. */
 async function stillLook(frame: Frame, selector: string): Promise<unknown> {
-  let last = await look(frame, selector);
-  let since = Date.now();
+  let last: unknown;
   await waitUntil(`${selector} is still`, async () => {
-    await sleep(lookMilliseconds);
-    const now = await look(frame, selector);
-    if (now !== last) {
-      last = now;
-      since = Date.now();
-    }
-    return Date.now() - since >= stillMilliseconds;
+    const previous = last;
+    await nextPicture(frame);
+    last = await look(frame, selector);
+    return last === previous;
   });
   return last;
 }
@@ -185,7 +159,7 @@ export async function useRow(row: Row, place: Place): Promise<void> {
   assert.equal(await isSeen(effect, frame, before), false, `${what}: its effect is there before it is used`);
   try {
     await act(row, frame);
-    await waitUntil('the effect is seen', () => isSeen(effect, frame, before), effectMilliseconds);
+    await waitUntil('the effect is seen', () => isSeen(effect, frame, before));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     assert.fail(`${what}: ${message.split('\n').slice(0, 12).join('\n')}`);

@@ -28,45 +28,25 @@ export async function openTheExample(): Promise<vscode.Uri> {
 
 /** By keyboard alone: runs a command as a person does who knows its name. */
 export async function fromPalette(title: string): Promise<void> {
-  await ui(async ({ page }, text) => {
+  await closeQuestion();
+  await ui(async ({ page, until }, text) => {
     const widget = page.locator('.quick-input-widget');
     const input = widget.locator('input[type=text]').first();
     const typed = async (): Promise<string> =>
       (await input.isVisible()) ? input.inputValue({ timeout: 1000 }).catch(() => '') : '';
-    const focused = widget.locator('.monaco-list-row.focused').filter({ hasText: text, visible: true });
-    const end = Date.now() + 60_000;
-    const waitFor = async (holds: () => Promise<boolean>, milliseconds: number): Promise<boolean> => {
-      for (const last = Date.now() + milliseconds; Date.now() < last;) {
-        if (await holds()) {
-          return true;
-        }
-        await page.waitForTimeout(50);
-      }
-      return holds();
-    };
-    for (;;) {
-      if (Date.now() > end) {
-        throw new Error(`The palette does not offer ${text}.`);
-      }
-      // While a page is being loaded, the focus is in no part that takes keys; and another question may still be closing.
-      if (!(await typed()).startsWith('>')) {
+    // While a page is being loaded, the focus is in no part that takes keys.
+    await until('the palette is open', async () => {
+      const isOpen = (await typed()).startsWith('>');
+      if (!isOpen) {
         await page.keyboard.press('F1');
-        await waitFor(async () => (await typed()).startsWith('>'), 2000);
-        continue;
       }
-      if ((await typed()) !== `>${text}`) {
-        await page.keyboard.press('Control+A');
-        await page.keyboard.insertText(`>${text}`);
-      }
-      // Until what was typed is looked up, the list shows what it showed before, and Enter would run that.
-      const isFound = async (): Promise<boolean> =>
-        (await typed()) === `>${text}` && (await focused.count()) > 0;
-      if (await waitFor(isFound, 5000)) {
-        break;
-      }
-    }
+      return isOpen;
+    });
+    await input.fill(`>${text}`);
+    // Until what was typed is looked up, the list shows what it showed before, and Enter would run that.
+    await widget.locator('.monaco-list-row.focused').filter({ hasText: text, visible: true }).waitFor();
     await page.keyboard.press('Enter');
-    await waitFor(async () => (await typed()) !== `>${text}`, 20_000);
+    await until('the palette has closed', async () => (await typed()) !== `>${text}`);
   }, title);
 }
 
@@ -78,20 +58,18 @@ export async function inPalette(category: string): Promise<readonly string[]> {
     await list.locator('input[type=text]').first().fill(`>${text}:`);
     const rows = list.locator('.monaco-list-row', { hasText: `${text}:` });
     await rows.first().waitFor();
-    // The list is complete a moment after it appears, and draws only the rows in view.
-    await page.waitForTimeout(500);
     const found = new Set<string>();
-    // The first key goes to the end of what is in view, and shows nothing new.
-    for (let same = 0; same < 3;) {
-      const before = found.size;
-      for (const label of await rows.evaluateAll(all =>
-        all.map(each => ('ariaLabel' in each ? String(each.ariaLabel) : '')),
-      )) {
-        found.add(label);
-      }
-      same = found.size === before ? same + 1 : 0;
+    // Only the rows in view are drawn. The key goes on by as many, and from the last one nowhere.
+    let last: string | undefined;
+    for (let focused: string | undefined = ''; focused !== last;) {
+      last = focused;
       await page.keyboard.press('PageDown');
-      await page.waitForTimeout(50);
+      (
+        await rows.evaluateAll(all => all.map(each => ('ariaLabel' in each ? String(each.ariaLabel) : '')))
+      ).forEach(label => found.add(label));
+      focused = await list
+        .locator('.monaco-list-row.focused')
+        .evaluate(each => ('ariaLabel' in each ? String(each.ariaLabel) : ''));
     }
     await page.keyboard.press('Escape');
     return [...found];
@@ -106,44 +84,19 @@ export async function inPalette(category: string): Promise<readonly string[]> {
 
 /** Closes the palette, or another question of VS Code, if one is open. */
 export async function closeQuestion(): Promise<void> {
-  await ui(async ({ page }) => {
-    const widget = page.locator('.quick-input-widget');
-    for (let press = 0; press < 40 && (await widget.isVisible()); press += 1) {
-      await page.keyboard.press('Escape');
-      await page.waitForTimeout(250);
-    }
-    await widget.waitFor({ state: 'hidden' });
-  });
+  await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+  await ui(({ page }) => page.locator('.quick-input-widget').waitFor({ state: 'hidden' }));
 }
 
-/** Does something that can be undone by what went on before it, at most three times. */
-export async function again(body: () => Promise<unknown>): Promise<void> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      await body();
-      return;
-    } catch (error) {
-      if (attempts === 3) {
-        throw error;
-      }
-    }
-  }
-}
-
-/**
- * Begins something that asks, and answers. Both are done again if the question went away unanswered: what closes gives
- * the focus back a moment later, and most questions of VS Code close when they lose it.
- */
+/** Begins something that asks, and answers. Questions stay where they lose the focus: the windows of the tests are set so. */
 export async function answered<Argument>(
   begin: () => Promise<unknown>,
   answer: (window: VscodeWindow, argument: Argument) => unknown,
   argument?: Argument,
 ): Promise<void> {
-  await again(async () => {
-    await closeQuestion();
-    await begin();
-    await ui(answer, argument);
-  });
+  await closeQuestion();
+  await begin();
+  await ui(answer, argument);
 }
 
 /** Begins something that asks, waits for the title or the placeholder of the question, and closes it. */
@@ -152,7 +105,7 @@ export async function isAsked(begin: () => Promise<unknown>, text: string): Prom
     begin,
     async ({ page }, wanted) => {
       const widget = page.locator('.quick-input-widget');
-      await widget.getByText(wanted).or(widget.getByPlaceholder(wanted)).first().waitFor({ timeout: 20_000 });
+      await widget.getByText(wanted).or(widget.getByPlaceholder(wanted)).first().waitFor();
     },
     text,
   );
@@ -162,64 +115,40 @@ export async function isAsked(begin: () => Promise<unknown>, text: string): Prom
 /** The placeholder of the search in all sessions. */
 export const searchQuestion = 'Title, agent, project or branch';
 
-/** Answers the questions of an export: the first level, and the place of the file. */
-async function answerExport({ page }: VscodeWindow, target: string): Promise<void> {
-  const widget = page.locator('.quick-input-widget');
-  const ok = widget.getByRole('button', { name: 'OK' });
-  const level = widget.locator('.monaco-list-row', { hasText: 'Redacted' });
-  const input = widget.locator('input[type=text]').filter({ visible: true }).last();
-  let isAccepted = false;
-  let same = 0;
-  for (let gone = 0, end = Date.now() + 60_000; gone < 100 && Date.now() < end; gone += 1) {
-    await page.waitForTimeout(100);
-    if (await ok.isVisible()) {
-      gone = 0;
-      const name = await input.inputValue({ timeout: 1000 }).catch(() => '');
-      // The dialog writes a name of its own when it has read the folder, also over another one.
-      same = name === target ? same + 1 : 0;
-      if (same === 0 && name.includes('/')) {
-        await input.fill(target, { timeout: 1000 }).catch(() => undefined);
-      } else if (same % 20 === 10) {
-        isAccepted = await ok.click({ timeout: 5000 }).then(
-          () => true,
-          () => false,
-        );
-      }
-    } else if (isAccepted) {
-      return;
-    } else if (await level.isVisible()) {
-      gone = 0;
-      await level.click({ timeout: 1000 }).catch(() => undefined);
-    }
-  }
-  throw new Error('The questions of the export went away unanswered.');
-}
-
 /** Exports to a file of a name, and waits until it is there and a message says so. */
 export async function exportTo(name: string, begin: () => Promise<unknown>): Promise<void> {
-  const path = temporaryPath(name);
-  mkdirSync(dirname(path), { recursive: true });
-  await answered(begin, answerExport, path);
-  await waitUntil(`${name} is written`, () => existsSync(path));
+  await answered(begin, ({ page }) =>
+    page.locator('.quick-input-widget .monaco-list-row', { hasText: 'Redacted' }).click(),
+  );
+  await saveAt(temporaryPath(name));
   await answerMessage('saved');
 }
 
-/** Waits for a message of VS Code in its list, where it stays, presses a button of it, and clears the list. */
-export async function answerMessage(text: string, button?: string): Promise<void> {
+/** Waits for a message of VS Code in its list, where it stays. */
+export async function messageIsShown(text: string): Promise<void> {
   await vscode.commands.executeCommand('notifications.showList');
   await ui(
-    async ({ page }, wanted) => {
-      const message = page
-        .locator('.notification-list-item')
-        .filter({ hasText: wanted.text, visible: true })
-        .first();
-      await message.waitFor();
-      if (wanted.button !== undefined) {
-        await message.getByRole('button', { name: wanted.button, exact: true }).click();
-      }
-    },
-    { text, button },
+    ({ page }, wanted) =>
+      page.locator('.notification-list-item').filter({ hasText: wanted, visible: true }).first().waitFor(),
+    text,
   );
+}
+
+/** Waits for a message, presses a button of it, and clears the list. */
+export async function answerMessage(text: string, button?: string): Promise<void> {
+  await messageIsShown(text);
+  if (button !== undefined) {
+    await ui(
+      ({ page }, wanted) =>
+        page
+          .locator('.notification-list-item')
+          .filter({ hasText: wanted.text, visible: true })
+          .first()
+          .getByRole('button', { name: wanted.button, exact: true })
+          .click(),
+      { text, button },
+    );
+  }
   await vscode.commands.executeCommand('notifications.clearAll');
 }
 
@@ -252,7 +181,7 @@ interface Spot {
 export const drag = (from: Spot, to: Spot, keys: readonly 'Shift'[] = []): Promise<unknown> =>
   ui(
     async (window, wanted) => {
-      const { page } = window;
+      const { page, until } = window;
       const boxOf = async ({
         where,
         selector,
@@ -274,9 +203,17 @@ export const drag = (from: Spot, to: Spot, keys: readonly 'Shift'[] = []): Promi
         await page.keyboard.down(key);
       }
       await page.mouse.move(left + 20, top + 4, { steps: 4 });
-      await page.mouse.move(x, y, { steps: 10 });
-      await page.waitForTimeout(500);
-      await page.mouse.move(x + 5, y + 5, { steps: 3 });
+      const target = window[wanted.to.where].locator(wanted.to.selector).filter({ visible: true }).first();
+      await target.evaluate(
+        "element => element.addEventListener('dragover', () => (element.dataset.draggedOver = ''), { capture: true, once: true })",
+      );
+      let moves = 0;
+      await until('it is dragged over the target', async () => {
+        moves += 1;
+        await page.mouse.move(x + (moves % 2) * 5, y + (moves % 2) * 5, { steps: 10 });
+        return (await target.getAttribute('data-dragged-over')) !== null;
+      });
+      await target.evaluate('element => delete element.dataset.draggedOver');
       await page.mouse.up();
       for (const key of wanted.keys) {
         await page.keyboard.up(key);
@@ -322,39 +259,30 @@ export async function seenAnywhere(text: string): Promise<void> {
 export const shareLevels = '.quick-input-widget >> text=Redacted';
 export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
 
-/** Saves at `path` in the dialog that is about to appear, which proposes a name that ends in `proposed`, and waits for the file. */
-export async function saveAt(path: string, proposed: string): Promise<void> {
+/**
+ * Saves at `path` in the dialog that is about to appear, and waits for the file. The dialog reads the folder of what was
+ * typed, may write a name of its own over it meanwhile, and then wants the button once more.
+ */
+export async function saveAt(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  await ui(async ({ page }, wanted) => {
-    const input = page.locator('.quick-input-widget input[type=text]').last();
-    while (!(await input.inputValue()).endsWith(wanted)) {
-      await page.waitForTimeout(50);
-    }
-  }, proposed);
-  await waitUntil(`${path} is saved`, async () => {
-    await ui(async ({ page }, wanted) => {
-      const dialog = page.locator('.quick-input-widget:visible');
-      const input = dialog.locator('input[type=text]').last();
-      const [button] = await dialog.getByRole('button', { name: 'OK' }).all();
-      if (button === undefined) {
-        return;
+  await ui(async ({ page, until }, wanted) => {
+    const dialog = page.locator('.quick-input-widget:visible');
+    const ok = dialog.getByRole('button', { name: 'OK' });
+    const input = dialog.locator('input[type=text]').last();
+    await ok.waitFor();
+    await until('the dialog has taken the path', async () => {
+      if (!(await ok.isVisible())) {
+        return true;
       }
-      // It may close at any moment. Once it has read the folder, it may write its own name over what was typed.
-      const timeout = 5000;
-      const holds = (): Promise<boolean> =>
-        input.inputValue({ timeout }).then(
-          value => value === wanted,
-          () => false,
+      if ((await dialog.locator('.monaco-progress-container.active').count()) === 0) {
+        const timeout = 1000;
+        const value = await input.inputValue({ timeout }).catch(() => undefined);
+        await (value === wanted ? ok.click({ timeout }) : input.fill(wanted, { timeout })).catch(
+          () => undefined,
         );
-      if (!(await holds())) {
-        await input.fill(wanted, { timeout }).catch(() => undefined);
-        await page.waitForTimeout(300);
       }
-      // While it looks at what was typed, it does not hear the button.
-      if (await holds()) {
-        await button.click({ timeout }).catch(() => undefined);
-      }
-    }, path);
-    return existsSync(path) && readFileSync(path).length > 0;
-  });
+      return false;
+    });
+  }, path);
+  await waitUntil(`${path} is saved`, () => existsSync(path) && readFileSync(path).length > 0);
 }

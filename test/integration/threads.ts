@@ -1,0 +1,43 @@
+import { Worker } from 'node:worker_threads';
+
+export interface HeldThreads {
+  /** Whether everything has ended that had something to say. */
+  readonly haveEnded: () => boolean;
+  readonly release: () => void;
+}
+
+/**
+ * Holds back what the threads of the extension say, from the first message with a property of this value on, or from now
+ * on, until `release`: work is under way meanwhile, however fast the machine is.
+ */
+export function holdThreads(from?: readonly [property: string, value: unknown]): HeldThreads {
+  const { emit } = Worker.prototype;
+  const held: (() => void)[] = [];
+  const threads = new Set<Worker>();
+  let isHeld = from === undefined;
+  const isFirst = (message: unknown): boolean =>
+    from !== undefined &&
+    typeof message === 'object' &&
+    message !== null &&
+    Reflect.get(message, from[0]) === from[1];
+  Object.defineProperty(Worker.prototype, 'emit', {
+    configurable: true,
+    value(this: Worker, name: string, ...rest: readonly unknown[]): boolean {
+      const pass = (): boolean => Reflect.apply(emit, this, [name, ...rest]) === true;
+      isHeld ||= name === 'message' && isFirst(rest[0]);
+      if (name !== 'message' || !isHeld) {
+        return pass();
+      }
+      threads.add(this);
+      held.push(() => pass());
+      return true;
+    },
+  });
+  return {
+    haveEnded: () => threads.size > 0 && [...threads].every(({ threadId }) => threadId === -1),
+    release: () => {
+      Reflect.deleteProperty(Worker.prototype, 'emit');
+      held.forEach(pass => pass());
+    },
+  };
+}
