@@ -10,6 +10,7 @@ import type { Drift, LeftOut, Problem } from '../core/model/transcript';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
+import { cacheShare, knownCost, type UsageFigures } from '../core/tokens/usageFigures';
 import { recordedAttribution } from '../core/view/attribution';
 import {
   type ArrivalCause,
@@ -17,9 +18,9 @@ import {
   type NotRecordedParts,
   notRecordedParts,
 } from '../core/view/notRecordedParts';
-import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
+import { doubtfulOutput } from '../core/view/requestOutput';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
-import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
+import { type EstimatedOutputs, type SessionCost, sessionCost } from '../core/view/sessionCost';
 import { knownMoney } from './words';
 
 /** What `inspect --json` prints. The README documents it; members are added, never changed. */
@@ -48,6 +49,14 @@ export interface InspectReport {
   readonly cost: CostReport;
   /** Input of the conversation that was read from the cache, from 0 to 1; null where no usage is recorded. */
   readonly cacheShare: number | null;
+  /** Of all requests of the file whose usage is recorded, those of subagents too: what the list of sessions says. */
+  readonly file: UsageSum & {
+    readonly requests: number;
+    readonly cost: number | null;
+    /** The cost is a lower bound. */
+    readonly isLeast: boolean;
+    readonly cacheShare: number | null;
+  };
   /** Requests of the conversation where tokens came (positive) or left (negative) that nothing on record explains. */
   readonly jumps: readonly { readonly request: number; readonly tokens: number }[];
   /** What was found in the whole file, by rule and place, also where no request has it; null where it was not searched. */
@@ -74,8 +83,12 @@ export interface CostReport {
   readonly unpricedRequests: number;
   /** Requests whose output is recorded too low. */
   readonly doubtfulRequests: number;
+  /** Requests of which the output alone is recorded. */
+  readonly outputOnlyRequests: number;
   /** Output of these requests as estimated from their replies, and US dollars with it. Absent where there is no estimate. */
-  readonly estimatedOutput?: EstimatedOutputs & { readonly total: number | null };
+  readonly estimatedOutput?: Pick<EstimatedOutputs, 'requests' | 'recorded' | 'estimated'> & {
+    readonly total: number | null;
+  };
   readonly byModel: readonly { readonly model: string; readonly total: number | null }[];
 }
 
@@ -181,6 +194,10 @@ export function inspectReport(
   const isOfConversation = (number: number): boolean => columns.requests.thread[number] === conversation;
   const cost = sessionCost(columns, summary.models, isOfConversation);
   const others = new Set(transcript.conversations.map(({ thread }) => thread));
+  const subagents = sessionCost(columns, summary.models, number => {
+    const thread = columns.requests.thread[number] ?? 0;
+    return thread !== 0 && thread !== conversation && !others.has(thread);
+  });
   const chosen = index ?? main.length - 1;
   const request = main[chosen];
   if (request === undefined && index !== undefined) {
@@ -205,13 +222,11 @@ export function inspectReport(
     leftOut: transcript.requests.length > 0 ? [] : summary.leftOut,
     findings: findings && findingRows(findings),
     exposure: sensitive && groupedExposure(exposureReport({ summary, columns }, sensitive, everyBlock)),
-    usage: sumUsage(columns, thread => thread === conversation),
-    subagentUsage: sumUsage(
-      columns,
-      thread => thread !== 0 && thread !== conversation && !others.has(thread),
-    ),
-    cost: reportCost(cost, estimatedOutputs(columns, isOfConversation)),
-    cacheShare: cacheShare(columns, isOfConversation).share ?? null,
+    usage: tokensOf(cost.total),
+    subagentUsage: tokensOf(subagents.total),
+    cost: reportCost(cost),
+    cacheShare: cacheShare(cost.total) ?? null,
+    file: reportFile(sessionCost(columns, summary.models).total),
     jumps: main.flatMap((number, place) => {
       const tokens = columns.requests.jump[number] ?? 0;
       return tokens === 0 ? [] : [{ request: place, tokens }];
@@ -249,33 +264,40 @@ function reportParts({
   };
 }
 
-function reportCost(cost: SessionCost, outputs: EstimatedOutputs): CostReport {
-  const { total, byModel } = cost;
+function reportCost({ total, byModel, estimated: outputs }: SessionCost): CostReport {
+  const { money = null } = knownCost(total);
   return {
-    total: total.requests === 0 ? null : total.recordedTotal,
+    total: money,
     unpricedRequests: total.unpriced,
-    doubtfulRequests: total.doubtful + total.estimated,
-    ...(outputs.requests === 0
+    doubtfulRequests: total.lowOutput,
+    outputOnlyRequests: total.withoutInput,
+    ...(outputs === undefined
       ? {}
-      : { estimatedOutput: { ...outputs, total: total.requests === 0 ? null : total.total } }),
-    byModel: byModel.map(({ model, requests, recordedTotal: money }) => ({
-      model,
-      total: requests === 0 ? null : money,
-    })),
+      : {
+          estimatedOutput: {
+            requests: outputs.requests,
+            recorded: outputs.recorded,
+            estimated: outputs.estimated,
+            total: money === null ? null : outputs.money,
+          },
+        }),
+    byModel: byModel.map(({ model, ...figures }) => ({ model, total: knownCost(figures).money ?? null })),
   };
 }
 
-function sumUsage({ requests }: SessionColumns, includes: (thread: number) => boolean): UsageSum {
-  const sum = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
-  requests.thread.forEach((thread, request) => {
-    if (includes(thread)) {
-      sum.input += requests.input[request] ?? 0;
-      sum.cacheRead += requests.cacheRead[request] ?? 0;
-      sum.cacheWrite += requests.cacheWrite[request] ?? 0;
-      sum.output += requests.output[request] ?? 0;
-    }
-  });
-  return sum;
+function reportFile(total: UsageFigures): InspectReport['file'] {
+  const { money = null, isLeast } = knownCost(total);
+  return {
+    requests: total.requests,
+    ...tokensOf(total),
+    cost: money,
+    isLeast,
+    cacheShare: cacheShare(total) ?? null,
+  };
+}
+
+function tokensOf({ input, cacheRead, cacheWrite, output }: UsageFigures): UsageSum {
+  return { input, cacheRead, cacheWrite, output };
 }
 
 /** Rounds the error to a hundredth of a percent. It comes from 32-bit columns, which hold no more digits. */
@@ -288,7 +310,7 @@ function reportRequest(
   request: number,
   { index, scanned }: { readonly index: number; readonly scanned: boolean },
   options: PruneOptions,
-  { byRequest, recordedByRequest }: SessionCost,
+  { byRequest, estimated }: SessionCost,
   summary: Pick<SessionSummary, 'agent'>,
 ): { readonly request: RequestReport; readonly prune: PruneReport } {
   const view = buildRequestView(columns, request, notRecordedRange(columns));
@@ -303,14 +325,14 @@ function reportRequest(
       window: view.window ?? null,
       windowSource: view.windowSource ?? null,
       otherWindow: view.otherWindow ?? null,
-      cost: knownMoney(recordedByRequest[request]),
+      cost: knownMoney(byRequest[request]),
       ...(doubt === undefined
         ? {}
         : {
             doubtfulOutput: {
               recorded: doubt.recorded,
               estimate: doubt.estimate === undefined ? null : withPlainError(doubt.estimate),
-              cost: knownMoney(byRequest[request]),
+              cost: estimated?.byRequest.get(request) ?? knownMoney(byRequest[request]),
             },
           }),
       attribution: Object.fromEntries(recordedAttribution(columns, request)),

@@ -13,6 +13,8 @@ import {
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { driftSentence, leftOutSentence } from '../core/model/driftWords';
 import { problemWords } from '../core/model/problemWords';
+import { costNotes } from '../core/tokens/costNotes';
+import { costText } from '../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../core/tokens/windowWords';
 import { departureWords, jumpSentence, ownWords } from '../core/view/notRecordedParts';
 import { pruneWords } from './commands/prune';
@@ -208,25 +210,30 @@ function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport[
 }
 
 /** Cost and cache share of the conversation, with what is missing from the total. */
-function describeCost({ cost, cacheShare }: InspectReport): readonly string[] {
-  const { total, unpricedRequests, doubtfulRequests, estimatedOutput, byModel } = cost;
-  const isLowerBound = unpricedRequests + doubtfulRequests > 0;
+function describeCost({ cost, cacheShare, file }: InspectReport): readonly string[] {
+  const { total, unpricedRequests, doubtfulRequests, outputOnlyRequests, estimatedOutput, byModel } = cost;
+  const isLeast = unpricedRequests + doubtfulRequests + outputOnlyRequests > 0;
   const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
   const parts = models.length > 1 ? ` (${models.join(', ')})` : '';
   const lines: string[] = [];
   if (total !== null) {
+    lines.push(translate('Cost at list prices: {0}', `${costText({ money: total, isLeast })}${parts}`));
+  }
+  if (file.cost !== null && file.cost !== total) {
     lines.push(
-      isLowerBound
-        ? translate('Cost at list prices: at least {0}', `${money(total)}${parts}`)
-        : translate('Cost at list prices: {0}', `${money(total)}${parts}`),
+      translate(
+        'All requests of the file, with those of subagents: {0}',
+        costText({ money: file.cost, isLeast: file.isLeast }),
+      ),
     );
   }
-  if (unpricedRequests > 0) {
-    lines.push(translate('Requests to models without a known price: {0}', number(unpricedRequests)));
-  }
-  if (doubtfulRequests > 0) {
-    lines.push(translate('Requests whose recorded output is too low: {0}', number(doubtfulRequests)));
-  }
+  lines.push(
+    ...costNotes({
+      unpriced: unpricedRequests,
+      lowOutput: doubtfulRequests,
+      withoutInput: outputOnlyRequests,
+    }),
+  );
   if (estimatedOutput !== undefined) {
     const { recorded, estimated, total: withEstimate } = estimatedOutput;
     const estimate = translate(

@@ -1,6 +1,7 @@
-import { formatMoney, formatNumber, formatShare } from '../core/base/format';
+import { formatNumber, formatShare } from '../core/base/format';
 import { tokens } from '../core/base/countWords';
 import { translate } from '../core/base/translate';
+import { costText } from '../core/tokens/usageFigures';
 import type { LiveStatus } from '../protocol/sessionReading';
 
 /** What the status bar says of a session. */
@@ -20,7 +21,7 @@ const nearlyFull = 0.9;
 export function liveText(status: LiveStatus, now: number): LiveText {
   const { title, agent, model, input, window, cacheRead, coldAt, compactedAt } = status;
   const fill = window === undefined ? tokens(input) : formatShare(input / window);
-  const cost = costText(status);
+  const cost = costText({ money: status.cost, isLeast: status.isLeast });
   const left = coldAt === undefined ? undefined : Math.max(0, Math.ceil((coldAt - now) / 1000));
   const limit = compactedAt ?? window;
   const isWarning = limit !== undefined && input >= nearlyFull * limit;
@@ -30,7 +31,7 @@ export function liveText(status: LiveStatus, now: number): LiveText {
       : [left > 0 ? translate('cold in {0}', clock(left)) : translate('cold')];
   return {
     icon: isWarning ? 'warning' : 'pulse',
-    text: [fill, ...(cost === undefined ? [] : [cost]), ...warmth].join(' · '),
+    text: [fill, ...(cost === '' ? [] : [cost]), ...warmth].join(' · '),
     tooltip: [
       title === '' ? agent : title,
       [agent, model].filter(part => part !== '').join(' · '),
@@ -59,10 +60,6 @@ export function liveText(status: LiveStatus, now: number): LiveText {
     isWarning,
     isCounting: left !== undefined && left > 0,
   };
-}
-
-function costText({ cost, isLeast }: LiveStatus): string | undefined {
-  return cost === undefined ? undefined : isLeast ? `≥ ${formatMoney(cost)}` : formatMoney(cost);
 }
 
 /** `4:09`; hours where there are some. */

@@ -1,7 +1,8 @@
 import { formatShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import type { SessionFile } from '../core/finder/sessionList';
-import { costText, describeAge } from '../core/finder/sessionText';
+import { describeAge } from '../core/finder/sessionText';
+import { costText } from '../core/tokens/usageFigures';
 import type { KnownSession } from './sessionReader';
 import { pickWhileFilling } from './userMessages';
 
@@ -60,7 +61,7 @@ function choiceOf(file: SessionFile, { known, projectOf }: SearchTools): readonl
     describeAge(Date.now(), file.modified),
     facts,
     usage?.fill === undefined ? '' : formatShare(usage.fill),
-    costText(usage),
+    costText({ money: usage?.cost, isLeast: usage?.isLeast === true }),
   ];
   return [
     {

@@ -88,7 +88,7 @@ const weekUsage = v.strictObject({
   ...texts('first', 'last'),
   /** When the first day began, in milliseconds since 1970. */
   since: v.number(),
-  ...numbers('sessions', 'requests', 'money', 'unpriced'),
+  ...numbers('sessions', 'requests', 'money', 'unpriced', 'lowOutput', 'withoutInput'),
 });
 export type WeekUsage = Described<typeof weekUsage>;
 

@@ -305,9 +305,12 @@ export class IndexService {
         files.push({ path, state: states.get(row.path) ?? '', ...marksOf(row) });
       }
     });
-    const { sessions, requests, money, unpriced } = sums.overview().total;
+    const { sessions, requests, money, unpriced, lowOutput, withoutInput } = sums.overview().total;
     const [first = '', last = ''] = [days[0], days.at(-1)];
-    return { week: { first, last, since, sessions, requests, money, unpriced }, files };
+    return {
+      week: { first, last, since, sessions, requests, money, unpriced, lowOutput, withoutInput },
+      files,
+    };
   }
 
   /** Shows the usage of every file that the newest list has. */

@@ -6,6 +6,7 @@ import { Gate } from '../core/sensitivity/gate';
 import { openTranscript } from '../core/session/openTranscript';
 import { sessionStatus } from '../core/session/sessionStatus';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { recordsUsage } from '../core/tokens/usageFigures';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { type FileByteSource, openFile } from '../node/fileByteSource';
@@ -14,7 +15,7 @@ import { secretScanner } from '../node/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { LiveStatus, ReadingOrder } from '../protocol/sessionReading';
 
-/** Reads one session again and again while it grows, and says what it is doing. Counts and scans nothing. */
+/** Reads one session again and again while it grows, and says what it is doing. Counts only what is not recorded. */
 export class LiveReading {
   private current:
     | { readonly path: string; readonly session: TranscriptSession; readonly source: FileByteSource }
@@ -58,6 +59,10 @@ export class LiveReading {
   }
 
   private async statusOf(session: TranscriptSession, findsLoss: boolean): Promise<LiveStatus> {
+    const { transcript } = session;
+    if (!recordsUsage(transcript.requests.findLast(({ thread }) => thread === 0)?.usage)) {
+      await session.countTokens();
+    }
     const { title, agent, model, requests, cost, isLeast, newest } = sessionStatus(session.toSession());
     const [shownTitle, shownModel] = await Promise.all([title, model].map(text => this.gate.text(text)));
     return {

@@ -132,6 +132,8 @@ export const sampleMarks = {
     requests: 2906,
     money: 71.92,
     unpriced: 0,
+    lowOutput: 0,
+    withoutInput: 0,
     unread: 0,
   },
 } as const satisfies ToSessionsPage;

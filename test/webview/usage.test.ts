@@ -21,6 +21,8 @@ const sum = (sessions: number, money: number) => ({
   output: 500,
   money,
   unpriced: 0,
+  lowOutput: 0,
+  withoutInput: 0,
 });
 
 type Cause = UsageLosses['cache']['causes'][number];

@@ -149,7 +149,7 @@ function costWithReply(
   const { total, byThread, byRequest } = costOf(columns, summary);
   const thread = at(columns.requests.thread, request);
   const session = thread === 0 ? total : byThread.find(cost => cost.thread === thread);
-  return scope === 'request' ? at(byRequest, request) : (session ?? total).total;
+  return scope === 'request' ? at(byRequest, request) : (session ?? total).money;
 }
 
 /** What all that is shown stands for. */

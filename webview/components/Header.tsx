@@ -9,12 +9,14 @@ import {
 } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { driftSentence } from '../../src/core/model/driftWords';
+import { costNotes } from '../../src/core/tokens/costNotes';
+import { cacheShare, costText, knownCost } from '../../src/core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../src/core/tokens/windowWords';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { FoldButton } from '../controls/FoldButton';
 import { useSize } from '../drawing/canvasHooks';
-import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
+import { costOf, requestsByThread, requestView } from '../state/derived';
 import { type SessionInView, useAppState, useInspector, useViewState } from '../state/inspector';
 import { headerWords as words } from '../words/header';
 import { pageWords } from '../words/page';
@@ -156,7 +158,7 @@ function Figure({
 
 function KeyFigures({ session }: { readonly session: SessionInView }) {
   const cache = useAppState(state => state.cache);
-  const share = cacheShareOf(session.columns).share;
+  const share = cacheShare(costOf(session.columns, session.summary).total);
   const lost = cache.kind === 'known' && cache.value.findings.length > 0 ? cache.value : undefined;
   return (
     <>
@@ -174,27 +176,23 @@ function KeyFigures({ session }: { readonly session: SessionInView }) {
 
 /** The cost of the whole session, with a name as a key figure, without one as a figure of the line. */
 function Cost({ session, name }: { readonly session: SessionInView; readonly name?: string }) {
-  const { total } = costOf(session.columns, session.summary);
-  if (total.requests + total.unpriced === 0) {
+  const { total, estimated } = costOf(session.columns, session.summary);
+  if (total.requests === 0) {
     return null;
   }
-  const isEstimated = total.estimated > 0;
-  const money = isEstimated ? words.costAbout(formatMoney(total.total)) : formatMoney(total.total);
-  const isLeast = total.unpriced > 0 || total.doubtful > 0;
   const notes = [
-    ...(total.unpriced > 0 ? [words.costWithout(total.unpriced)] : []),
-    ...(isEstimated ? [words.costEstimated(total.estimated)] : []),
-    ...(total.doubtful > 0 ? [words.costTooLow] : []),
+    ...costNotes(total),
+    ...(estimated === undefined ? [] : [words.costWithReplies(formatMoney(estimated.money))]),
   ].join(' ');
-  const value = total.requests === 0 ? pageWords.priceUnknown : isLeast ? words.costAtLeast(money) : money;
+  const value = costText(knownCost(total)) || pageWords.priceUnknown;
   return (
     <div className="header__cost" title={notes === '' ? words.cost : notes} data-testid="cost">
       {name === undefined ? (
         <strong className="tabular">{value}</strong>
       ) : (
         <Figure name={name} value={value}>
-          {isEstimated && (
-            <span className="muted fine">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
+          {estimated !== undefined && (
+            <span className="muted fine">{words.costAbout(formatMoney(estimated.money))}</span>
           )}
         </Figure>
       )}

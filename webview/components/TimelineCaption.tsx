@@ -1,7 +1,8 @@
-import { formatExactShare, formatMoney, formatNumber, formatTime } from '../../src/core/base/format';
+import { formatExactShare, formatNumber, formatTime } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { crackIcon } from '../../src/core/drawing/icons';
+import { costText } from '../../src/core/tokens/usageFigures';
 import { windowOrigin } from '../../src/core/tokens/windowWords';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { Button } from '../controls/Button';
@@ -12,7 +13,6 @@ import { costOf, requestView } from '../state/derived';
 import { type RequestOfSession, useAppState, useInspector, useViewState } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { compactionWords } from '../words/compaction';
-import { headerWords } from '../words/header';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
@@ -110,7 +110,6 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
   const view = requestView(columns, request);
   const { total, window, recorded } = view;
   const money = costOf(columns, summary).byRequest[request] ?? Number.NaN;
-  const isEstimated = doubtfulOutput(columns, request)?.estimate !== undefined;
   return (
     <span className="timeline__figures">
       <span className="timeline__figure">
@@ -129,7 +128,10 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
       )}
       {!Number.isNaN(money) && (
         <span className="timeline__figure" data-testid="request-cost">
-          {isEstimated ? headerWords.costAbout(formatMoney(money)) : formatMoney(money)}
+          {costText({
+            money,
+            isLeast: recorded === undefined || doubtfulOutput(columns, request) !== undefined,
+          })}
         </span>
       )}
     </span>

@@ -1,9 +1,10 @@
 import { requests as requestCount } from '../../src/core/base/countWords';
-import { formatMoney } from '../../src/core/base/format';
+import { costNotes } from '../../src/core/tokens/costNotes';
+import { sumText } from '../../src/core/tokens/usageFigures';
 import type { PageWeek } from '../../src/protocol/sessionsPage';
 import { Link } from '../controls/Link';
 import { sessionsWords as words } from '../words/sessions';
-import { moneyText, shortDay, unpricedRequests } from '../words/usageSums';
+import { notKnown, shortDay } from '../words/usageSums';
 
 interface FootProps {
   /** Undefined where it is not known. */
@@ -20,9 +21,7 @@ export function Foot({ week, onUsage }: FootProps) {
       ) : (
         <>
           <span className="foot__week ellipsis muted">{words.week}</span>
-          <span className="foot__money strong tabular">
-            {moneyText(formatMoney(week.money), week, week.unpriced + week.unread > 0)}
-          </span>
+          <span className="foot__money strong tabular">{sumText(week, week.unread > 0) ?? notKnown}</span>
           <span className="ellipsis muted tabular">
             {words.sessions(week.sessions)} · {requestCount(week.requests)}
           </span>
@@ -33,10 +32,11 @@ export function Foot({ week, onUsage }: FootProps) {
   );
 }
 
-function tooltipOf({ first, last, unpriced, unread }: PageWeek): string {
+function tooltipOf(week: PageWeek): string {
+  const { first, last, unread } = week;
   return [
     `${shortDay(first)} – ${shortDay(last)}`,
-    ...(unpriced > 0 ? [unpricedRequests(unpriced)] : []),
+    ...costNotes(week),
     ...(unread > 0 ? [words.unread(unread)] : []),
   ].join('\n');
 }

@@ -1,7 +1,8 @@
 import { memo, type MouseEvent, useState } from 'react';
 import { formatShare } from '../../src/core/base/format';
 import { agentSign } from '../../src/core/finder/agentLocations';
-import { costText, describeAge } from '../../src/core/finder/sessionText';
+import { describeAge } from '../../src/core/finder/sessionText';
+import { costText } from '../../src/core/tokens/usageFigures';
 import {
   type Grouping,
   type PageDetails,
@@ -113,7 +114,7 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
     isLive,
     age,
     project: shownProject,
-    cost: costText(usage),
+    cost: costText({ money: usage?.cost, isLeast: usage?.isLeast === true }),
     agent,
   };
 }

@@ -10,7 +10,7 @@ import { sources } from '../../src/core/model/source';
 import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
-import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
+import { sessionCost } from '../../src/core/view/sessionCost';
 import { blockSources } from '../../src/core/view/sourceSums';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import type { FindResult } from './findState';
@@ -49,8 +49,6 @@ export function requestInView(columns: SessionColumns, view: ViewState): number 
 export const costOf = memoise((columns: SessionColumns, { models }: SessionSummary) =>
   sessionCost(columns, models),
 );
-
-export const cacheShareOf = memoise((columns: SessionColumns) => cacheShare(columns));
 
 const rangeOf = memoise((columns: SessionColumns) => notRecordedRange(columns));
 

@@ -3,16 +3,17 @@ import { formatExactShare, formatNumber, formatShare } from '../../src/core/base
 import { visibleText } from '../../src/core/base/visibleText';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { folderNames } from '../../src/core/finder/projectNames';
+import { costNotes } from '../../src/core/tokens/costNotes';
+import { cacheShare } from '../../src/core/tokens/usageFigures';
 import type { UsageResult } from '../../src/protocol/indexService';
 import { FigureTable } from '../components/FigureTable';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
 import { formatMeasure, stackWords, usageWords as words } from '../words/usage';
-import { dayName, shortDay, unpricedRequests } from '../words/usageSums';
+import { dayName, shortDay } from '../words/usageSums';
 import { Days } from './Days';
 import { CacheCauses, lostText, Secrets, WasteKinds, wasteText } from './Losses';
 import {
-  cachedShare,
   daysOf,
   growth,
   type Measure,
@@ -74,13 +75,13 @@ function Sums({ period, measure }: { readonly period: UsagePeriod; readonly meas
   const now = measured(total, measure);
   const earlier = measured(before, measure);
   const change = earlier === 0 ? 0 : now / earlier - 1;
-  const share = cachedShare(total);
+  const share = cacheShare(total);
   const span = `${shortDay(days[0] ?? '')} – ${shortDay(days.at(-1) ?? '')}`;
   const compared =
     change === 0
       ? ''
       : `, ${change > 0 ? words.more(formatShare(change)) : words.less(formatShare(-change))}`;
-  const isLeast = measure === 'money' && total.unpriced > 0;
+  const notes = measure === 'money' ? costNotes(total).join(' ') : '';
   return (
     <>
       <dl className="sums tabular">
@@ -95,7 +96,7 @@ function Sums({ period, measure }: { readonly period: UsagePeriod; readonly meas
           </>
         )}
       </dl>
-      {isLeast && <p className="prose small">{unpricedRequests(total.unpriced)}</p>}
+      {notes !== '' && <p className="prose small">{notes}</p>}
     </>
   );
 }
@@ -155,7 +156,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
   const whole = measured(total, measure);
   const shown = isWhole ? sorted : sorted.slice(0, firstRows);
   const cached = (sum: typeof total): string => {
-    const share = cachedShare(sum);
+    const share = cacheShare(sum);
     return share === undefined ? '–' : formatExactShare(share);
   };
   return (

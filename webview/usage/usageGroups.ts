@@ -1,7 +1,8 @@
 import type { UsageResult } from '../../src/protocol/indexService';
+import { sumText, type UsageFigures } from '../../src/core/tokens/usageFigures';
 import { folderNames } from '../../src/core/finder/projectNames';
 import { formatMeasure, usageWords as words } from '../words/usage';
-import { moneyText } from '../words/usageSums';
+import { notKnown } from '../words/usageSums';
 import type { UsageViewState } from './usageState';
 
 export type UsagePeriod = UsageResult<'usage'>;
@@ -34,23 +35,9 @@ export const daysOf = (group: Group, measure: Measure): readonly number[] =>
 /** How a part of a bar grows: factors that add up to less than 1 would not fill it. */
 export const growth = (value: number, sum: number): number => (sum === 0 ? 0 : (value / sum) * 100);
 
-/** The share of the input that was read from the cache; undefined without input. */
-export function cachedShare({
-  input,
-  cacheRead,
-  cacheWrite,
-}: Pick<Group, 'input' | 'cacheRead' | 'cacheWrite'>): number | undefined {
-  const whole = input + cacheRead + cacheWrite;
-  return whole === 0 ? undefined : cacheRead / whole;
-}
-
-/** A sum in a measure: at least so much money where some prices are not known. */
-export function worthOf(
-  sum: Parameters<typeof measured>[0] & Pick<Group, 'requests' | 'unpriced'>,
-  measure: Measure,
-): string {
-  const worth = formatMeasure(measured(sum, measure), measure);
-  return measure === 'tokens' ? worth : moneyText(worth, sum);
+/** A sum in a measure. */
+export function worthOf(sum: Parameters<typeof measured>[0] & UsageFigures, measure: Measure): string {
+  return measure === 'tokens' ? formatMeasure(measured(sum, measure), measure) : (sumText(sum) ?? notKnown);
 }
 
 type Named = Pick<Group, 'key' | 'subagents'>;

@@ -31,20 +31,9 @@ export const headerWords = {
   lost: (count: number): string =>
     translate('lost with the cache, {0, plural, one {# time} other {# times}}', count),
   cost: translate('cost at list prices'),
-  costAtLeast: (money: string): string => translate('at least {0}', money),
-  costWithout: (count: number): string =>
-    translate(
-      'Does not include {0, plural, one {# request to a model} other {# requests to models}} without a known price.',
-      count,
-    ),
+  costWithReplies: (money: string): string =>
+    translate('With the output estimated from the replies, the cost is about {0}.', money),
   costAbout: (money: string): string => translate('about {0}', money),
-  costRecorded: (money: string): string => translate('recorded: {0}', money),
-  costEstimated: (count: number): string =>
-    translate(
-      'The recorded output of {0, plural, one {# request} other {# requests}} is too low. The cost uses an estimate from the replies themselves.',
-      count,
-    ),
-  costTooLow: translate('The agent records too few output tokens, so the cost is a lower bound.'),
   details: translate('Session details'),
   detailsOf: (problems: string, leftOut: string): string =>
     translate('Session details: {0}, {1}', problems, leftOut),

@@ -1,4 +1,4 @@
-import { currentTranslations, isEnglish, translate } from '../../src/core/base/translate';
+import { currentTranslations, isEnglish } from '../../src/core/base/translate';
 
 // What every page says of a sum of usage.
 
@@ -18,18 +18,3 @@ export const shortDay = (day: string): string => written(day, { day: 'numeric', 
 
 /** What is not known of a sum. */
 export const notKnown = '–';
-
-/** The money of a sum, of which some requests have no known price. `isLeast`: there may be more of it in any case. */
-export function moneyText(
-  money: string,
-  { requests, unpriced }: { readonly requests: number; readonly unpriced: number },
-  isLeast = unpriced > 0,
-): string {
-  if (unpriced > 0 && unpriced === requests) {
-    return notKnown;
-  }
-  return isLeast ? `≥ ${money}` : money;
-}
-
-export const unpricedRequests = (count: number): string =>
-  translate('No price is known for the models of {0, plural, one {# request} other {# requests}}.', count);

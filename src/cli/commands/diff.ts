@@ -51,13 +51,13 @@ export const diff = command({
       const [before = 0, after = 0] = indices.map(index => requestAt(file, requests, index).request);
       await session.measure();
       const { columns, summary } = session.toSession();
-      const { recordedByRequest } = sessionCost(columns, summary.models);
+      const { byRequest } = sessionCost(columns, summary.models);
       const { changes, ...found } = diffRequests(columns, before, after);
       const side = (view: RequestDiff['before']): RequestSide => ({
         request: requests.indexOf(view.request),
         blocks: view.blocks.length,
         tokens: view.total,
-        money: knownMoney(recordedByRequest[view.request]),
+        money: knownMoney(byRequest[view.request]),
       });
       const report: DiffReport = {
         ...found,

@@ -5,6 +5,7 @@ import { describeAge, oneLine } from '../../core/finder/sessionText';
 import { sourceWords } from '../../core/drawing/drawingWords';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
+import { costText } from '../../core/tokens/usageFigures';
 import { windowText } from '../../core/tokens/windowWords';
 import { command, type ExitCode, print } from '../command';
 import { jsonOption, modelsOption } from '../options';
@@ -51,12 +52,14 @@ export const status = command({
         await print(values.json, report, () => describe(report, Date.now()));
         return 0;
       },
-      { format: values.format, countWhileReading: false },
+      // What fills the context is what `inspect` and the editor say.
+      { format: values.format, countWhileReading: true },
     ),
 });
 
 function describe(report: StatusReport, now: number): string {
-  const { newest, cost } = report;
+  const { newest, isLeast } = report;
+  const cost = costText({ money: report.cost, isLeast });
   return inLines([
     report.title === '' ? report.id : oneLine(report.title),
     [report.agent, report.model, requests(report.requests), describeAge(now, report.modified)]
@@ -64,12 +67,12 @@ function describe(report: StatusReport, now: number): string {
       .join(' · '),
     '',
     ...(newest === undefined ? [translate('There is no request yet.')] : describeNewest(newest, now)),
-    ...(cost === undefined
+    ...(cost === ''
       ? []
       : [
           translate(
             'Cost: {0}, of which the newest request {1}',
-            report.isLeast ? `≥ ${money(cost)}` : money(cost),
+            cost,
             newest?.cost === undefined ? translate('not known') : money(newest.cost),
           ),
         ]),

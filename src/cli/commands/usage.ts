@@ -14,6 +14,8 @@ import {
   type UsageSumRow,
 } from '../../core/index/usageTypes';
 import { wasteKindWords } from '../../core/waste/wasteKindWords';
+import { costNotes } from '../../core/tokens/costNotes';
+import { sumText } from '../../core/tokens/usageFigures';
 import { lookUpWith } from '../../core/tokens/userModels';
 import { pathKey } from '../../node/index/updateIndex';
 import { withAllSessions } from '../allSessions';
@@ -94,7 +96,7 @@ export const usage = command({
 function describe({ by, rows, total }: UsageOverview): string {
   const cells = (sum: UsageSum): readonly string[] => [
     ...[sum.sessions, sum.requests, sum.input, sum.cacheRead, sum.cacheWrite, sum.output].map(number),
-    costOf(sum),
+    sumText(sum) ?? translate('not known'),
   ];
   const head = [
     groupWords[by](),
@@ -111,24 +113,7 @@ function describe({ by, rows, total }: UsageOverview): string {
     ...rows.map(row => [nameOf(row), ...cells(row)]),
     [translate('total'), ...cells(total)],
   ];
-  const unpriced =
-    total.unpriced === 0
-      ? []
-      : [
-          translate(
-            'No price is known for the models of {0, plural, one {# request} other {# requests}}.',
-            total.unpriced,
-          ),
-        ];
-  return inLines([...tableLines(table, 1), ...unpriced, ...lossLines(total)]);
-}
-
-/** At least so much where some prices are not known. */
-function costOf({ requests: count, unpriced, money: known }: UsageSum): string {
-  if (unpriced === 0) {
-    return money(known);
-  }
-  return unpriced === count ? translate('not known') : `≥ ${money(known)}`;
+  return inLines([...tableLines(table, 1), ...costNotes(total), ...lossLines(total)]);
 }
 
 /** What the cache lost and what was carried in vain, where it is known. */

@@ -104,19 +104,27 @@ function englishSigned(value: number, digits: number, shift: number, sign: strin
 const formatShort = (value: number): string =>
   value > 0 && value < 10 ? formatDecimal(value) : formatNumber(value);
 
-/** A fraction of 1 in percent. Below 10 % it has one decimal place. In English it has a space before the sign, as for other units. */
+/**
+ * A fraction of 1 in percent. Below 10 %, and where it would read as 100 % without being all, it has one decimal place. In English it has
+ * a space before the sign, as for other units.
+ */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.001) {
     return `<${formatExactShare(0.001)}`;
   }
-  return share > 0 && share < 0.1
+  return (share > 0 && share < 0.1) || (share >= 0.995 && share < 1)
     ? formatExactShare(share)
     : (englishSigned(share, 0, 2, ' %') ?? spaced(percent().format(share)));
 }
 
-/** A fraction of 1 in percent with one decimal place, where 99.9 % must not read as 100 %. */
-export const formatExactShare = (share: number): string =>
-  englishSigned(share, 1, 2, ' %') ?? spaced(exactPercent().format(share));
+/** Less than all never reads as all. */
+const nearlyAll = 0.999;
+
+/** A fraction of 1 in percent with one decimal place. */
+export function formatExactShare(share: number): string {
+  const shown = share > nearlyAll && share < 1 ? nearlyAll : share;
+  return englishSigned(shown, 1, 2, ' %') ?? spaced(exactPercent().format(shown));
+}
 
 /** What no digits are written for, as infinity, in English. */
 const spaced = (text: string): string => (isEnglish() ? text.replace('%', ' %') : text);

@@ -1,9 +1,10 @@
 import { requests as requestCount } from '../base/countWords';
-import { formatDuration, formatMinute, formatMoney, formatNumber, formatShare } from '../base/format';
+import { formatDuration, formatExactShare, formatMinute, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { causeWords } from '../cache/causeWords';
 import { qualityMark } from '../tokens/qualityWords';
 import type { TokenFigure } from '../tokens/quality';
+import { costText } from '../tokens/usageFigures';
 import { requestLabel } from '../view/requestNames';
 import {
   type BreakdownPair,
@@ -73,13 +74,13 @@ export function factRows({ sides: [first, second] }: Comparison): readonly FactR
     recorded(translate('Read from the cache'), ({ usage }) => usage.cacheRead),
     recorded(translate('Written to the cache'), ({ usage }) => usage.cacheWrite),
     row(translate('Output'), side =>
-      isUnrecorded(side) ? '' : `${side.doubtful > 0 ? '≥ ' : ''}${formatNumber(side.usage.output)}`,
+      isUnrecorded(side) && side.usage.output === 0
+        ? ''
+        : `${side.doubtful > 0 ? '≥ ' : ''}${formatNumber(side.usage.output)}`,
     ),
-    row(translate('Cost'), ({ money, isLeast }) =>
-      money === undefined ? '' : `${isLeast ? '≥ ' : ''}${formatMoney(money)}`,
-    ),
+    row(translate('Cost'), ({ money, isLeast }) => costText({ money, isLeast })),
     row(translate('Cached share'), ({ cacheShare }) =>
-      cacheShare === undefined ? '' : formatShare(cacheShare),
+      cacheShare === undefined ? '' : formatExactShare(cacheShare),
     ),
     row(translate('Compactions'), ({ compactions }) => formatNumber(compactions)),
     row(translate('Clearings'), ({ clearings }) => formatNumber(clearings)),

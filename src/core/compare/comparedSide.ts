@@ -3,9 +3,9 @@ import { causeTotals } from '../cache/cacheReport';
 import { requestsOfThread } from '../model/requestBlocks';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import type { TokenFigure } from '../tokens/quality';
-import { doubtfulOutput } from '../view/requestOutput';
+import { cacheShare, knownCost } from '../tokens/usageFigures';
 import { recordedInput, RequestTokens } from '../view/requestTokens';
-import { cacheShare, requestUsage, sessionCost } from '../view/sessionCost';
+import { sessionCost } from '../view/sessionCost';
 import type { ComparedSide, Fill } from './comparison';
 import type { Side } from './side';
 
@@ -21,16 +21,9 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
   const own = requestsOfThread(columns, thread).filter(each => each <= (request ?? each));
   const { total } = sessionCost(columns, summary.models, each => counts.has(each));
   const times = requests.flatMap(each => known(columns.requests.timestamp[each]) ?? []);
-  const usage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
-  let unrecorded = 0;
-  for (const each of requests) {
-    const found = requestUsage(columns, each);
-    unrecorded += found === undefined ? 1 : 0;
-    usage.input += found?.input ?? 0;
-    usage.cacheRead += found?.cacheRead ?? 0;
-    usage.cacheWrite += found?.cacheWrite ?? 0;
-    usage.output += found?.output ?? 0;
-  }
+  const { input, cacheRead, cacheWrite, output } = total;
+  const { money, isLeast } = knownCost(total);
+  const unrecorded = requests.length - total.requests + total.withoutInput;
   const of = summary.compactions.filter(each => request === undefined || each.request <= request);
   const window = columns.requests.window[own.at(-1) ?? -1] ?? 0;
   const model = columns.strings.at(columns.requests.model[request ?? -1] ?? 0);
@@ -42,10 +35,10 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
     project: session.transcript.workingDirectory ?? '',
     requests: own.length,
     allRequests: request === undefined ? columns.requests.thread.length : request + 1,
-    usage,
+    usage: { input, cacheRead, cacheWrite, output },
     unrecorded,
-    doubtful: requests.filter(each => doubtfulOutput(columns, each) !== undefined).length,
-    isLeast: total.unpriced > 0 || total.doubtful > 0,
+    doubtful: total.lowOutput,
+    isLeast,
     losses: causeTotals(findings.filter(finding => counts.has(finding.request))).map(loss => ({ ...loss })),
     compactions: of.filter(({ kind }) => kind === 'compaction').length,
     clearings: of.filter(({ kind }) => kind === 'clearing').length,
@@ -55,8 +48,8 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
       request: request === undefined ? undefined : side.requestPlace(request),
       began: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)),
       ended: times.length === 0 ? undefined : times.reduce((one, other) => Math.max(one, other)),
-      money: total.requests > 0 ? total.total : undefined,
-      cacheShare: cacheShare(columns, each => counts.has(each)).share,
+      money,
+      cacheShare: cacheShare(total),
       window: window === 0 ? undefined : window,
     }),
   };

@@ -108,7 +108,7 @@ const comparedSide = v.object({
   ended: maybeNumber,
   /** Recorded sums: all exact, but for an output that is known to be recorded too low. */
   usage: v.object(numbers('input', 'cacheRead', 'cacheWrite', 'output')),
-  /** Requests without recorded usage, and with an output that is recorded too low. */
+  /** Requests without recorded input, and with an output that is recorded too low. */
   ...numbers('unrecorded', 'doubtful'),
   money: maybeNumber,
   /** The money is a lower bound. */

@@ -11,6 +11,8 @@ import { exposureCells, exposureHeads } from '../exposure/exposureWords';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { type SensitivityLabel, partitionNames } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
+import { costNotes } from '../tokens/costNotes';
+import { costText, knownCost } from '../tokens/usageFigures';
 import { qualityWords } from '../tokens/qualityWords';
 import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
@@ -154,29 +156,21 @@ function figures(report: SessionReport): string {
       translate('Read from the cache, all requests'),
       all === 0 ? translate('not recorded') : percent(read / all),
     ],
-    [translate('Cost at list prices'), costWords(cost)],
+    [translate('Cost at list prices'), costText(knownCost(cost)) || translate('unknown')],
     [translate('Problems in the file'), number(problems)],
   ];
   return `<dl>${rows.map(([term, value]) => `<div><dt>${text(term)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>${outputNote(report)}`;
 }
 
 /** A note for sessions whose recorded output is known to be wrong. */
-function outputNote({ columns, view, cost: { doubtful, estimated, recordedTotal } }: SessionReport): string {
+function outputNote({ columns, view, cost }: SessionReport): string {
   const output = doubtfulOutput(columns, view.request);
-  const sentences: string[] = [];
-  if (doubtful + estimated > 0) {
+  const sentences = [...costNotes(cost)];
+  if (cost.withReplies !== undefined) {
     sentences.push(
       translate(
-        'The recorded output of {0, plural, one {# request} other {# requests}} is too low.',
-        doubtful + estimated,
-      ),
-    );
-  }
-  if (estimated > 0) {
-    sentences.push(
-      translate(
-        'For the cost it is estimated from the replies. With the recorded output the cost is {0}.',
-        money(recordedTotal),
+        'With the output estimated from the replies, the cost is about {0}.',
+        money(cost.withReplies),
       ),
     );
   }
@@ -190,21 +184,6 @@ function outputNote({ columns, view, cost: { doubtful, estimated, recordedTotal 
     );
   }
   return sentences.length === 0 ? '' : quiet(sentences.join(' '));
-}
-
-function costWords({ total, requests, unpriced, doubtful, estimated }: SessionReport['cost']): string {
-  if (requests === 0) {
-    return translate('unknown');
-  }
-  const about = estimated > 0 ? translate('about {0}', money(total)) : money(total);
-  const least = doubtful > 0 ? translate('at least {0}', about) : about;
-  return unpriced > 0
-    ? translate(
-        '{0}, without {1, plural, one {# request} other {# requests}} of unknown price',
-        least,
-        unpriced,
-      )
-    : least;
 }
 
 function planSection({ plans, index }: SessionReport): string {

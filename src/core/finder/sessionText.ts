@@ -1,12 +1,12 @@
 import { requests as requestCount, tokens as tokenCount } from '../base/countWords';
-import { formatBytes, formatMinute, formatMoney, formatShare } from '../base/format';
+import { formatBytes, formatMinute, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { cutText } from '../base/visibleText';
 import { labelOfText } from '../content/blockLabels';
 import type { Gate } from '../sensitivity/gate';
 import { otherAgent } from './agentLocations';
 import { lastName } from './pathPattern';
-import type { SessionDescription, SessionUsage } from './sessionDescription';
+import type { SessionDescription } from './sessionDescription';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
 
@@ -61,14 +61,6 @@ function describeRequests(count: number, isWhole: boolean): string {
   return isWhole
     ? requestCount(count)
     : translate('about {0, plural, one {# request} other {# requests}}', count);
-}
-
-/** The cost of a session, marked where it is a lower bound; empty where it is not known. */
-export function costText({ cost, isLeast }: SessionUsage = {}): string {
-  if (cost === undefined) {
-    return '';
-  }
-  return isLeast === true ? `≥ ${formatMoney(cost)}` : formatMoney(cost);
 }
 
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];

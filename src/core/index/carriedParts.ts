@@ -9,6 +9,7 @@ import { requestFlags, type Session, type SessionColumns } from '../model/column
 import type { Transcript } from '../model/transcript';
 import { inputSegments } from '../view/inputSegments';
 import { requestUsage } from '../view/sessionCost';
+import { recordedRequests } from './requestTable';
 
 /** What a part is: the top part of a breakdown, and the tool where it is a tool's. */
 export interface PartName {
@@ -40,7 +41,8 @@ export interface CarriedParts {
 export function carriedParts({ columns, summary }: Session, { requests }: Transcript): CarriedParts {
   const parts = new BlockParts(columns, summary.parts ?? []);
   const found = new Map<number, readonly CarriedPart[]>();
-  const recorded = [...requests.keys()].filter(request =>
+  // Where the output alone is recorded, nothing is known of what was carried.
+  const recorded = recordedRequests(requests).filter(request =>
     hasBits(columns.requests.flags, request, requestFlags.recorded),
   );
   const { context, thread } = columns.requests;
@@ -53,7 +55,10 @@ export function carriedParts({ columns, summary }: Session, { requests }: Transc
       found.set(request, walk.at(request, parts.callsIn(requests[request]?.reply ?? [])));
     }
   }
-  return { names: parts.names, requests: recorded.map(request => found.get(request) ?? []) };
+  return {
+    names: parts.names,
+    requests: recordedRequests(requests).map(request => found.get(request) ?? []),
+  };
 }
 
 /** A part that a block belongs to, with a share of it. */

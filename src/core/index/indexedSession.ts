@@ -12,6 +12,7 @@ import type { Transcript } from '../model/transcript';
 import { findingLabel } from '../sensitivity/finding';
 import type { Gate } from '../sensitivity/gate';
 import { lastName, parentFolder } from '../finder/pathPattern';
+import { recordedRequests } from './requestTable';
 
 /** How often a rule of the scanner found something: see SensitivityFinding. */
 export const ruleCount = v.strictObject({ rule: v.string(), label: findingLabel, count: v.number() });
@@ -157,9 +158,9 @@ function sessionRuns(
 ): NonNullable<IndexedSession['several']>['runs'] {
   const byThread = new Map(sessions.flatMap(({ threads }, place) => threads.map(thread => [thread, place])));
   const runs: { session: number; end: number }[] = [];
-  requests
-    .filter(({ usage }) => usage !== undefined)
-    .forEach(({ thread }, row) => {
+  recordedRequests(requests)
+    .map(number => requests[number]?.thread ?? 0)
+    .forEach((thread, row) => {
       const session = byThread.get(thread) ?? sessions.length;
       const last = runs.at(-1);
       if (last?.session === session) {

@@ -1,8 +1,8 @@
-import { hasBits } from '../base/numbers';
 import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from '../cache/cacheFinding';
-import { requestFlags, type SessionColumns } from '../model/columns';
+import type { Transcript } from '../model/transcript';
 import type { WastedPart } from '../waste/requestWaste';
 import { wasteKinds } from '../waste/wasteKinds';
+import { recordedRequests } from './requestTable';
 import { NumberReader, NumberWriter } from './wholeNumbers';
 
 /** A request that lost the cache. */
@@ -29,17 +29,12 @@ const allFigures = 8;
  * @param waste by request
  */
 export function packLosses(
-  { requests }: SessionColumns,
+  requests: Transcript['requests'],
   findings: readonly CacheFinding[],
   waste: ReadonlyMap<number, readonly WastedPart[]>,
 ): Uint8Array {
   const writer = new NumberWriter();
-  const rows = new Map<number, number>();
-  requests.flags.forEach((_, request) => {
-    if (hasBits(requests.flags, request, requestFlags.recorded)) {
-      rows.set(request, rows.size);
-    }
-  });
+  const rows = new Map(recordedRequests(requests).map((request, row) => [request, row]));
   // The table has no row for a request without recorded usage.
   const breaks = findings.flatMap(finding => {
     const row = rows.get(finding.request);

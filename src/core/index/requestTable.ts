@@ -1,6 +1,7 @@
 import { contentWords, digestText } from '../model/contentHash';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
 import { writtenForHour } from '../tokens/prices';
+import { recordsUsage } from '../tokens/usageFigures';
 import { newColumns, packColumns, unpackColumns } from './columnFile';
 
 /** What the index keeps of each request with recorded usage. Tokens are whole numbers. */
@@ -19,6 +20,8 @@ const requestTypes = {
   model: 'uint16',
   /** 1 where a subagent made it that is recorded in the same file. */
   subagent: 'uint8',
+  /** 1 where the output is known to be recorded too low. */
+  outputDoubtful: 'uint8',
 } as const;
 
 /** Requests with recorded usage of one file, in the order of the file. */
@@ -28,6 +31,11 @@ export interface RequestTable {
 }
 
 const newTable = (count: number) => newColumns(requestTypes, count);
+
+/** The requests that have a row in the table, in the order of the file. */
+export function recordedRequests(requests: Transcript['requests']): readonly number[] {
+  return [...requests.keys()].filter(number => recordsUsage(requests[number]?.usage));
+}
 
 /** Shorter ids are those that an agent counts up in each session: equal ones do not mean the same request. */
 const shortestKey = 16;
@@ -39,9 +47,10 @@ export function packRequests(transcript: Transcript | undefined): {
 } {
   const { agent, requests = [], conversations = [] } = transcript ?? {};
   const models = new Map<string, number>();
-  const rows = requests.flatMap(request =>
-    request.usage === undefined ? [] : [{ request, usage: request.usage }],
-  );
+  const rows = recordedRequests(requests).flatMap(number => {
+    const request = requests[number];
+    return request?.usage === undefined ? [] : [{ request, usage: request.usage }];
+  });
   const subagents = new Set(conversations.flatMap(({ session }) => session?.subagents ?? []));
   const columns = newTable(rows.length);
   for (const [row, { request, usage }] of rows.entries()) {
@@ -52,6 +61,7 @@ export function packRequests(transcript: Transcript | undefined): {
     columns.key[row] = keyOf(agent?.name ?? '', request);
     setUsage(columns, row, usage);
     columns.model[row] = number;
+    columns.outputDoubtful[row] = request.outputDoubtful === true ? 1 : 0;
     columns.subagent[row] = subagents.has(thread) || (thread > 0 && conversations.length === 0) ? 1 : 0;
   }
   return { bytes: packColumns(requestTypes, rows.length, columns), models: [...models.keys()] };

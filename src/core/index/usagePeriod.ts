@@ -1,7 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import { lostParts, lostPartsCost } from '../cache/lossCost';
 import type { ModelLookUp } from '../tokens/modelTable';
-import { type CostParts, costParts } from '../tokens/prices';
+import { type CostParts, costParts, costSum } from '../tokens/prices';
 import { unpackRequests } from './requestTable';
 import { type IndexedUsage, localDay, type SeenRequest, UsageSums } from './usageSums';
 import type { RequestGroup, UsageSum, UsageSumRow } from './usageTypes';
@@ -118,19 +118,20 @@ export class UsagePeriodSums {
     };
   }
 
-  private count({ group, subagents, usage, time, list, money, lost }: SeenRequest): void {
+  private count({ group, subagents, usage, time, prices, lost }: SeenRequest): void {
     const { length } = this.bounds.days;
     const cell = entryOf(this.cells, cellKey(group, subagents), () => ({
       money: new Float64Array(length),
       tokens: new Float64Array(length),
     }));
     const day = this.dayNumbers.get(localDay(new Date(time))) ?? 0;
-    cell.money[day] = (cell.money[day] ?? 0) + (money ?? 0);
+    const parts = prices && costParts(prices, usage);
+    cell.money[day] = (cell.money[day] ?? 0) + (parts === undefined ? 0 : costSum(parts));
     cell.tokens[day] =
       (cell.tokens[day] ?? 0) + usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
     addParts(this.parts.tokens, usage, lost && lostParts(usage, lost.tokens));
-    if (list !== undefined) {
-      addParts(this.parts.money, costParts(list, usage), lost && lostPartsCost(list, usage, lost.tokens));
+    if (prices !== undefined && parts !== undefined) {
+      addParts(this.parts.money, parts, lost && lostPartsCost(prices, usage, lost.tokens));
     }
     if (lost !== undefined) {
       this.lost.tokens[day] = (this.lost.tokens[day] ?? 0) + lost.tokens;

@@ -1,15 +1,13 @@
 import { entryOf } from '../base/entryOf';
 import type { CacheBreakCause } from '../cache/cacheFinding';
-import type { RecordedUsage } from '../model/transcript';
+import { FiguresSum, type UsedRequest } from '../tokens/usageFigures';
 import type { WasteKind } from '../waste/wasteKinds';
 import type { RuleCount } from './indexedSession';
 import type { LossSum, UsageLosses } from './usageLosses';
 import type { UsagePart, UsageSum } from './usageTypes';
 
-/** What a request cost, where its price is known, and what it lost. */
-export interface CountedRequest {
-  readonly usage: RecordedUsage;
-  readonly money: number | undefined;
+/** What a request used, and what it lost. */
+export interface CountedRequest extends UsedRequest {
   /** The session that it counts with. */
   readonly root: string;
   /** The file that has it, with what was found there; undefined where it was read for its usage alone. */
@@ -26,15 +24,7 @@ export interface CountedRequest {
 /** The sums of a row. */
 export class Row {
   private readonly sessions = new Set<string>();
-  private readonly sums = {
-    requests: 0,
-    input: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    output: 0,
-    money: 0,
-    unpriced: 0,
-  };
+  private readonly figures = new FiguresSum();
 
   private readonly causes = new Map<CacheBreakCause, Losses>();
   private readonly lost = new Losses();
@@ -51,18 +41,9 @@ export class Row {
     readonly part?: UsagePart,
   ) {}
 
-  add({ usage, money, root, file, lost, wasted }: CountedRequest): void {
-    const { sums } = this;
-    sums.requests += 1;
-    sums.input += usage.input;
-    sums.cacheRead += usage.cacheRead;
-    sums.cacheWrite += usage.cacheWrite;
-    sums.output += usage.output;
-    if (money === undefined) {
-      sums.unpriced += 1;
-    } else {
-      sums.money += money;
-    }
+  add(request: CountedRequest): void {
+    const { prices, root, file, lost, wasted } = request;
+    this.figures.add(request);
     this.sessions.add(root);
     if (file === undefined) {
       this.unread += 1;
@@ -76,7 +57,7 @@ export class Row {
     if (wasted !== undefined) {
       this.wasted.add({
         tokens: wasted.reduce((sum, { tokens }) => sum + tokens, 0),
-        money: money === undefined ? undefined : wasted.reduce((sum, part) => sum + (part.money ?? 0), 0),
+        money: prices === undefined ? undefined : wasted.reduce((sum, part) => sum + (part.money ?? 0), 0),
       });
       wasted.forEach(part => entryOf(this.kinds, part.kind, () => new Losses()).add(part));
     }
@@ -84,7 +65,11 @@ export class Row {
 
   sum(): UsageSum {
     const isKnown = this.part === undefined && this.files.size > 0;
-    return { sessions: this.sessions.size, ...this.sums, ...(isKnown ? { losses: this.losses() } : {}) };
+    return {
+      sessions: this.sessions.size,
+      ...this.figures.figures(),
+      ...(isKnown ? { losses: this.losses() } : {}),
+    };
   }
 
   private losses(): UsageLosses {

@@ -1,10 +1,11 @@
 import { entryOf } from '../base/entryOf';
 import { lossCost } from '../cache/lossCost';
 import { serverToolOf } from '../content/toolSources';
-import type { ModelRow, TokenPrices } from '../model/modelRow';
+import type { ModelRow } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
+import { usedRequest } from '../tokens/usageFigures';
 import { type IndexedSession, runsOf } from './indexedSession';
 import { unpackLosses } from './lossTable';
 import { type CarriedPart, unpackParts } from './partTable';
@@ -30,8 +31,6 @@ export interface SeenRequest extends CountedRequest {
   readonly subagents: boolean | undefined;
   /** Milliseconds since 1970; NaN where not recorded. */
   readonly time: number;
-  /** Undefined where the model has no known price. */
-  readonly list: TokenPrices | undefined;
 }
 
 /** What the index has of a file, packed. */
@@ -112,8 +111,7 @@ export class UsageSums {
         const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
         const found = lost?.breaks.get(request);
         const counted: CountedRequest = {
-          usage,
-          money: list && costSum(costParts(list, usage)),
+          ...usedRequest(usage, list, columns.outputDoubtful[request] === 1),
           root,
           file,
           lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
@@ -127,11 +125,11 @@ export class UsageSums {
         if (!isOfParts(by)) {
           const group = this.keyOf(by, session, name, time);
           this.row(group, apart).add(counted);
-          this.visit?.({ ...counted, session, thread, group, subagents: apart, time, list });
+          this.visit?.({ ...counted, session, thread, group, subagents: apart, time });
         } else if (carried === undefined) {
           this.unread += 1;
         } else {
-          this.addParts(by, carried, counted, list, apart);
+          this.addParts(by, carried, counted, apart);
         }
       }
     }
@@ -150,17 +148,12 @@ export class UsageSums {
     by: 'tool' | 'server',
     carried: readonly CarriedPart[],
     counted: CountedRequest,
-    list: TokenPrices | undefined,
     apart: boolean | undefined,
   ): void {
+    const { isOutputLow, isInputMissing } = counted;
+    const whole = { ...counted, lost: undefined, wasted: undefined };
     const add = (row: Row, usage: RecordedUsage): void => {
-      row.add({
-        ...counted,
-        usage,
-        money: list && costSum(costParts(list, usage)),
-        lost: undefined,
-        wasted: undefined,
-      });
+      row.add({ ...whole, usage, isOutputLow: false, isInputMissing });
     };
     const { output } = counted.usage;
     const sums = new Map<Row, { input: number; cacheRead: number; cacheWrite: number }>();
@@ -176,7 +169,12 @@ export class UsageSums {
     for (const [row, sum] of sums) {
       add(row, partOf(counted.usage, sum));
     }
-    add(this.row('', apart, 'output'), { input: 0, cacheRead: 0, cacheWrite: 0, output });
+    this.row('', apart, 'output').add({
+      ...whole,
+      usage: { input: 0, cacheRead: 0, cacheWrite: 0, output },
+      isOutputLow,
+      isInputMissing: false,
+    });
   }
 
   overview(): UsageOverview {

@@ -1,4 +1,5 @@
 import type { BreakdownKind } from '../breakdown/breakdownKinds';
+import type { UsageFigures } from '../tokens/usageFigures';
 import type { UsageLosses } from './usageLosses';
 
 export const usageGroups = [
@@ -27,21 +28,14 @@ export const usageFigures = [
   'output',
   'money',
   'unpriced',
+  'lowOutput',
+  'withoutInput',
 ] as const satisfies readonly (keyof UsageSum)[];
 
-/** Requests with recorded usage. Tokens as recorded, money in US dollars at list prices. */
-export interface UsageSum {
+/** Requests with recorded usage of some sessions. */
+export interface UsageSum extends UsageFigures {
   /** Sessions that have a request here. Those of subagents count with the session that started them. */
   readonly sessions: number;
-  readonly requests: number;
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
-  /** Of the requests whose model has a known price. */
-  readonly money: number;
-  /** Requests whose model has no known price. */
-  readonly unpriced: number;
   /** Absent where no session here was read for it, and in rows of tools and servers. */
   readonly losses?: UsageLosses;
 }

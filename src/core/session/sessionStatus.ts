@@ -3,6 +3,7 @@ import type { Session } from '../model/columns';
 import type { WindowSource } from '../model/contextWindow';
 import { type Source, sources } from '../model/source';
 import type { TokenFigure } from '../tokens/quality';
+import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
 import { requestUsage, sessionCost } from '../view/sessionCost';
 import { requestSources } from '../view/sourceSums';
 import { buildRequestView } from '../view/requestView';
@@ -15,9 +16,13 @@ export interface SessionStatus {
   readonly title: string;
   /** Requests of the main conversation. */
   readonly requests: number;
-  /** Of all requests of the file; undefined where no price is known. */
+  /** What is recorded of all requests of the file, those of subagents in it too. */
+  readonly usage: UsageFigures;
+  /** Of the input of all these requests, from 0 to 1; undefined where no input is recorded. */
+  readonly cacheShare: number | undefined;
+  /** Of all these requests; undefined where no price is known. */
   readonly cost: number | undefined;
-  /** The cost is a lower bound: prices are not known, or output is recorded too low. */
+  /** The cost is a lower bound: see `usage`. */
   readonly isLeast: boolean;
   /** Undefined where there is no request. */
   readonly newest: NewestRequest | undefined;
@@ -55,16 +60,19 @@ export function sessionStatus(session: Session): SessionStatus {
   const { columns, summary } = session;
   const { requests } = columns;
   const main = [...requests.thread.keys()].filter(request => requests.thread[request] === 0);
-  const { total } = sessionCost(columns, summary.models);
+  const { total, byRequest } = sessionCost(columns, summary.models);
+  const { money, isLeast } = knownCost(total);
   const newest = main.at(-1);
   return {
     agent: summary.agent.name,
     model: modelOf(session, newest),
     title: summary.title,
     requests: main.length,
-    cost: total.requests > 0 ? total.total : undefined,
-    isLeast: total.unpriced > 0 || total.doubtful > 0,
-    newest: newest === undefined ? undefined : newestRequest(session, newest),
+    usage: total,
+    cacheShare: cacheShare(total),
+    cost: money,
+    isLeast,
+    newest: newest === undefined ? undefined : newestRequest(session, newest, known(byRequest[newest])),
   };
 }
 
@@ -73,12 +81,11 @@ function modelOf({ columns, summary }: Session, request: number | undefined): st
   return model === '' ? summary.model : model;
 }
 
-function newestRequest(session: Session, request: number): NewestRequest {
+function newestRequest(session: Session, request: number, cost: number | undefined): NewestRequest {
   const { columns, summary } = session;
   const view = buildRequestView(columns, request);
   const { window, windowSource, otherWindow, total } = view;
   const time = known(columns.requests.timestamp[request]);
-  const cost = known(sessionCost(columns, summary.models, each => each === request).byRequest[request]);
   return {
     time,
     tokens: total,

@@ -33,27 +33,3 @@ export function doubtfulOutput({ requests }: SessionColumns, request: number): D
           },
   };
 }
-
-/** Requests whose output is recorded too low and can be estimated: how many, and their tokens both ways. */
-export interface EstimatedOutputs {
-  readonly requests: number;
-  readonly recorded: number;
-  readonly estimated: number;
-}
-
-/** Sums the estimated outputs of the requests that `includes` takes. */
-export function estimatedOutputs(
-  columns: SessionColumns,
-  includes: (request: number) => boolean = () => true,
-): EstimatedOutputs {
-  const sum = { requests: 0, recorded: 0, estimated: 0 };
-  for (let request = 0; request < columns.requests.flags.length; request += 1) {
-    const output = includes(request) ? doubtfulOutput(columns, request) : undefined;
-    if (output?.estimate !== undefined) {
-      sum.requests += 1;
-      sum.recorded += output.recorded;
-      sum.estimated += output.estimate.value;
-    }
-  }
-  return sum;
-}

@@ -3,45 +3,39 @@ import { hasBits } from '../base/numbers';
 import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
 import type { ModelRow, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
-import { circumstances, costParts, type CostParts, costSum, pricesFor } from '../tokens/prices';
-import { doubtfulOutput, type DoubtfulOutput } from './requestOutput';
+import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
+import {
+  FiguresSum,
+  recordsUsage,
+  type UsageFigures,
+  type UsedRequest,
+  usedRequest,
+} from '../tokens/usageFigures';
+import { doubtfulOutput } from './requestOutput';
 
-/**
- * Cost of some requests, in US dollars at list prices; the tokens behind it are exact except where they are estimated.
- */
-export interface CostFigure extends CostParts {
-  /** The sum of the four parts. */
-  readonly total: number;
-  /** Requests that are in the sum. */
-  readonly requests: number;
-  /** Requests with recorded usage that are not in it: their model's prices are not known. */
-  readonly unpriced: number;
-  /** Requests in the sum whose recorded output is too low and was replaced by an estimate from their reply. */
-  readonly estimated: number;
-  /** Requests in the sum whose recorded output is too low, without an estimate: they make the sum a lower bound. */
-  readonly doubtful: number;
-  /** The sum with all output as it is recorded. */
-  readonly recordedTotal: number;
-}
-
-/** Recorded tokens of some requests, and which share of their input came from the cache. */
-export interface CacheShare {
-  readonly input: number;
-  readonly cacheRead: number;
-  /** From 0 to 1; undefined where no input is recorded. */
-  readonly share: number | undefined;
-}
-
+/** What a session used, as it is recorded. */
 export interface SessionCost {
-  readonly total: CostFigure;
+  readonly total: UsageFigures;
   /** By the model's id as recorded, the most expensive first. */
-  readonly byModel: readonly (CostFigure & { readonly model: string })[];
+  readonly byModel: readonly (UsageFigures & { readonly model: string })[];
   /** By thread, in ascending order. */
-  readonly byThread: readonly (CostFigure & { readonly thread: number })[];
+  readonly byThread: readonly (UsageFigures & { readonly thread: number })[];
   /** US dollars of every request; NaN where its usage or its model's prices are not known. */
   readonly byRequest: Float64Array;
-  /** The same with all output as it is recorded. */
-  readonly recordedByRequest: Float64Array;
+  /** Undefined where no recorded output is too low, or the replies of such requests are not in the transcript. */
+  readonly estimated: EstimatedOutputs | undefined;
+}
+
+/** Requests whose output is recorded too low, and what it is by their replies. */
+export interface EstimatedOutputs {
+  readonly requests: number;
+  /** Output tokens of these requests. */
+  readonly recorded: number;
+  readonly estimated: number;
+  /** US dollars of the whole sum with the estimates. */
+  readonly money: number;
+  /** US dollars of such a request, by its number. */
+  readonly byRequest: ReadonlyMap<number, number>;
 }
 
 /** The recorded usage of a request, undefined where the provider reported none. */
@@ -99,113 +93,84 @@ export class SessionPrices {
   }
 }
 
-/** What a request costs with an output of so many tokens; undefined where its usage or its model's prices are not known. */
-function requestCostParts(
-  columns: SessionColumns,
-  prices: SessionPrices,
-  request: number,
-  output: number,
-): CostParts | undefined {
-  const usage = requestUsage(columns, request);
-  const list = prices.of(request);
-  return usage === undefined || list === undefined ? undefined : costParts(list, { ...usage, output });
+/** What is recorded of a request; undefined where nothing is. */
+function usedAt(columns: SessionColumns, prices: SessionPrices, request: number): UsedRequest | undefined {
+  const { output, flags } = columns.requests;
+  // Some agents record the output alone.
+  const usage = requestUsage(columns, request) ?? {
+    input: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: output[request] ?? 0,
+  };
+  return recordsUsage(usage)
+    ? usedRequest(usage, prices.of(request), hasBits(flags, request, requestFlags.outputDoubtful))
+    : undefined;
 }
 
-/** What the requests of a session that `includes` takes cost, by model, thread and request. One pass over the requests. */
+/** What the requests of a session that `includes` takes used, by model, thread and request. One pass over the requests. */
 export function sessionCost(
   columns: SessionColumns,
   models: SessionSummary['models'],
   includes: (request: number) => boolean = () => true,
 ): SessionCost {
   const prices = new SessionPrices(columns, models);
-  const { requests } = columns;
-  const total = new CostSum();
-  const byModel = new Map<string, CostSum>();
-  const byThread = new Map<number, CostSum>();
-  const byRequest = new Float64Array(requests.thread.length).fill(Number.NaN);
-  const recordedByRequest = byRequest.slice();
-  requests.thread.forEach((thread, request) => {
-    const flags = requests.flags[request] ?? 0;
-    if ((flags & requestFlags.recorded) === 0 || !includes(request)) {
+  const { thread: threads } = columns.requests;
+  const total = new FiguresSum();
+  const byModel = new Map<string, FiguresSum>();
+  const byThread = new Map<number, FiguresSum>();
+  const byRequest = new Float64Array(threads.length).fill(Number.NaN);
+  const estimates = new OutputEstimates();
+  threads.forEach((thread, request) => {
+    const used = includes(request) ? usedAt(columns, prices, request) : undefined;
+    if (used === undefined) {
       return;
     }
-    const doubt = doubtfulOutput(columns, request);
-    const recordedOutput = requests.output[request] ?? 0;
-    const recorded = requestCostParts(columns, prices, request, recordedOutput);
-    const cost =
-      doubt?.estimate === undefined
-        ? recorded
-        : requestCostParts(columns, prices, request, doubt.estimate.value);
-    const sums = [
-      total,
-      entryOf(byModel, prices.modelOf(request), newSum),
-      entryOf(byThread, thread, newSum),
-    ];
-    sums.forEach(sum => sum.add(cost, recorded, doubt));
-    if (cost !== undefined && recorded !== undefined) {
-      byRequest[request] = costSum(cost);
-      recordedByRequest[request] = costSum(recorded);
-    }
+    total.add(used);
+    entryOf(byModel, prices.modelOf(request), newSum).add(used);
+    entryOf(byThread, thread, newSum).add(used);
+    const { usage, prices: list } = used;
+    byRequest[request] = list === undefined ? Number.NaN : costSum(costParts(list, usage));
+    estimates.add(request, used, doubtfulOutput(columns, request)?.estimate?.value);
   });
+  const sum = total.figures();
   return {
-    total: total.figure(),
+    total: sum,
     byModel: [...byModel]
-      .map(([model, sum]) => ({ model, ...sum.figure() }))
-      .sort((first, second) => second.total - first.total),
+      .map(([model, ofModel]) => ({ model, ...ofModel.figures() }))
+      .sort((first, second) => second.money - first.money),
     byThread: [...byThread]
-      .map(([thread, sum]) => ({ thread, ...sum.figure() }))
+      .map(([thread, ofThread]) => ({ thread, ...ofThread.figures() }))
       .sort((first, second) => first.thread - second.thread),
     byRequest,
-    recordedByRequest,
+    estimated: estimates.found(sum.money),
   };
 }
 
-/** The share of the recorded input that was read from the cache, over all requests that `includes` takes. */
-export function cacheShare(
-  { requests }: SessionColumns,
-  includes: (request: number) => boolean = () => true,
-): CacheShare {
-  let input = 0;
-  let cacheRead = 0;
-  requests.flags.forEach((flags, request) => {
-    if ((flags & requestFlags.recorded) !== 0 && includes(request)) {
-      const read = requests.cacheRead[request] ?? 0;
-      cacheRead += read;
-      input += read + (requests.input[request] ?? 0) + (requests.cacheWrite[request] ?? 0);
-    }
-  });
-  return { input, cacheRead, share: input === 0 ? undefined : cacheRead / input };
-}
+const newSum = (): FiguresSum => new FiguresSum();
 
-const newSum = (): CostSum => new CostSum();
+class OutputEstimates {
+  private readonly sum = { requests: 0, recorded: 0, estimated: 0 };
+  private readonly byRequest = new Map<number, number>();
+  private more = 0;
 
-class CostSum {
-  private readonly parts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
-  private readonly counts = { requests: 0, unpriced: 0, estimated: 0, doubtful: 0 };
-  private recordedOutput = 0;
-
-  add(cost: CostParts | undefined, recorded: CostParts | undefined, doubt: DoubtfulOutput | undefined): void {
-    if (cost === undefined) {
-      this.counts.unpriced += 1;
+  add(request: number, { usage, prices }: UsedRequest, output: number | undefined): void {
+    if (output === undefined) {
       return;
     }
-    this.counts.requests += 1;
-    if (doubt !== undefined) {
-      this.counts[doubt.estimate === undefined ? 'doubtful' : 'estimated'] += 1;
+    this.sum.requests += 1;
+    this.sum.recorded += usage.output;
+    this.sum.estimated += output;
+    if (prices !== undefined) {
+      const money = costSum(costParts(prices, { ...usage, output }));
+      this.byRequest.set(request, money);
+      this.more += money - costSum(costParts(prices, usage));
     }
-    this.recordedOutput += recorded?.output ?? 0;
-    this.parts.input += cost.input;
-    this.parts.cacheRead += cost.cacheRead;
-    this.parts.cacheWrite += cost.cacheWrite;
-    this.parts.output += cost.output;
   }
 
-  figure(): CostFigure {
-    return {
-      ...this.parts,
-      total: costSum(this.parts),
-      recordedTotal: costSum({ ...this.parts, output: this.recordedOutput }),
-      ...this.counts,
-    };
+  found(money: number): EstimatedOutputs | undefined {
+    return this.sum.requests === 0
+      ? undefined
+      : { ...this.sum, money: money + this.more, byRequest: this.byRequest };
   }
 }

@@ -79,7 +79,7 @@ export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerat
       const waste = await requestWasteOf(opened, block => kept(columns.blocks.content[block] ?? block));
       tables = {
         blocks: await packBlocks(transcript, isInRecords, collected.masked, collected.shown),
-        losses: packLosses(columns, findings, waste),
+        losses: packLosses(transcript.requests, findings, waste),
         parts: await packParts(carriedParts(opened.toSession(), transcript), collected.shown),
       };
     }

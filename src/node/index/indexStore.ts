@@ -30,7 +30,7 @@ import type {
 } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 7;
+const version = 8;
 
 const lockName = 'sessions.lock';
 

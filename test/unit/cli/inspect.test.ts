@@ -177,7 +177,7 @@ describe('context-inspector inspect', () => {
     const { stdout } = await inspect('inspect', file);
     // Six replies of one token each; they consist of a few words and three calls.
     const sum =
-      /^Requests whose recorded output is too low: 6\nTheir output: 6 tokens recorded, about (\d+) by the replies themselves \(estimated\), for a total cost of about \$/m.exec(
+      /^Cost at list prices: ≥ \$0\.\d+\nThe recorded output of 6 requests is too low\.\nTheir output: 6 tokens recorded, about (\d+) by the replies themselves \(estimated\), for a total cost of about \$/m.exec(
         stdout,
       );
     assert.ok(Number(sum?.[1]) > 30, stdout);

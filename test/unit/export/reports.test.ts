@@ -105,7 +105,7 @@ describe('reports', () => {
     }
   });
 
-  it('say that output is recorded too low, and that the cost rests on an estimate', async () => {
+  it('say that output is recorded too low, and what the cost is by an estimate', async () => {
     const session = await openCounted(
       new ClaudeCodeSession()
         .prompt('Go')
@@ -123,7 +123,8 @@ describe('reports', () => {
       level: 'redacted',
       identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
     });
-    assert.match(html, /<dt>Cost at list prices<\/dt><dd>about \$/);
+    assert.match(html, /<dt>Cost at list prices<\/dt><dd>≥ \$/);
+    assert.match(html, /With the output estimated from the replies, the cost is about \$/);
     assert.match(html, /The recorded output of 1 request is too low\./);
     assert.match(html, /1 output tokens recorded, about [1-9][\d,]{2,} in the reply itself \(estimated\)/);
     assert.doesNotMatch(await exported('html'), /too low/);

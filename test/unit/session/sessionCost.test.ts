@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formatMoney } from '../../../src/core/base/format';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { doubtfulOutput, estimatedOutputs } from '../../../src/core/view/requestOutput';
-import { cacheShare, sessionCost } from '../../../src/core/view/sessionCost';
+import { doubtfulOutput } from '../../../src/core/view/requestOutput';
+import { cacheShare, costText, knownCost } from '../../../src/core/tokens/usageFigures';
+import { sessionCost } from '../../../src/core/view/sessionCost';
 import { HandMade, measuresOf, toColumns } from './handMade';
 
 /** Two threads, two known models and one unknown model. */
@@ -56,29 +57,24 @@ describe('sessionCost', () => {
       Number.NaN,
     ]);
     assert.deepEqual(
-      [total.input, total.cacheRead, total.cacheWrite, total.output].map(billionths),
-      // 500 + 1,000; 500; 20,000 + 14,375; 1,000 + 50 millionths.
-      [1_500_000, 500_000, 34_375_000, 1_050_000],
+      [total.input, total.cacheRead, total.cacheWrite, total.output],
+      // 100 + 1,000 + 900; 1,000; 2,000 + 2,000; 40 + 10 + 1.
+      [2_000, 1_000, 4_000, 51],
     );
     assert.deepEqual(
-      [billionths(total.total), total.requests, total.unpriced, total.doubtful],
-      [37_425_000, 3, 1, 1],
+      [billionths(total.money), total.requests, total.unpriced, total.lowOutput, total.withoutInput],
+      [37_425_000, 4, 1, 1, 0],
     );
     assert.deepEqual(
-      byModel.map(({ model, total: money, requests, unpriced }) => [
-        model,
-        billionths(money),
-        requests,
-        unpriced,
-      ]),
+      byModel.map(({ model, money, requests, unpriced }) => [model, billionths(money), requests, unpriced]),
       [
         ['claude-opus-4-5', 36_375_000, 2, 0],
         ['claude-haiku-4-5', 1_050_000, 1, 0],
-        ['acme-1', 0, 0, 1],
+        ['acme-1', 0, 1, 1],
       ],
     );
     assert.deepEqual(
-      byThread.map(({ thread, total: money }) => [thread, billionths(money)]),
+      byThread.map(({ thread, money }) => [thread, billionths(money)]),
       [
         [0, 36_375_000],
         [1, 1_050_000],
@@ -86,7 +82,7 @@ describe('sessionCost', () => {
     );
   });
 
-  it('takes the tokens of the reply for an output that is recorded too low, and keeps the recorded sum', () => {
+  it('sums what is recorded, and names apart what the replies say of an output that is recorded too low', () => {
     const made = new HandMade();
     const prompt = made.prompt('hello');
     const reply = made.block({ label: 'reply', role: 'assistant', kind: 'assistant' });
@@ -103,16 +99,19 @@ describe('sessionCost', () => {
     );
     const row = lookUpModel('gpt-4o');
     assert.ok(row !== undefined);
-    const { total, byRequest, recordedByRequest } = sessionCost(columns, [{ id: 'gpt-4o', row }]);
+    const { total, byRequest, estimated } = sessionCost(columns, [{ id: 'gpt-4o', row }]);
     // At scale 1, because the tokenizer is the model's own: 1,000 × 2.5 + (300 + 40) × 10, and 1,000 × 2.5 + 12 × 10
     // millionths.
-    assert.deepEqual([...byRequest].map(billionths), [5_900_000, 2_620_000, 2_620_000]);
-    assert.deepEqual([...recordedByRequest].map(billionths), [2_620_000, 2_620_000, 2_620_000]);
+    assert.deepEqual([...byRequest].map(billionths), [2_620_000, 2_620_000, 2_620_000]);
+    assert.deepEqual([billionths(total.money), total.lowOutput], [7_860_000, 2]);
+    assert.ok(estimated !== undefined);
+    const { money, byRequest: withEstimate, ...tokens } = estimated;
+    assert.deepEqual(tokens, { requests: 1, recorded: 12, estimated: 340 });
+    assert.equal(billionths(money), 11_140_000);
     assert.deepEqual(
-      [billionths(total.total), billionths(total.recordedTotal), total.estimated, total.doubtful],
-      [11_140_000, 7_860_000, 1, 1],
+      [...withEstimate].map(([request, dollars]) => [request, billionths(dollars)]),
+      [[0, 5_900_000]],
     );
-    assert.deepEqual(estimatedOutputs(columns), { requests: 1, recorded: 12, estimated: 340 });
     assert.equal(doubtfulOutput(columns, 0)?.estimate?.quality, 'estimated');
     assert.deepEqual(doubtfulOutput(columns, 1), { recorded: 12, estimate: undefined });
     assert.equal(doubtfulOutput(columns, 2), undefined);
@@ -138,15 +137,42 @@ describe('sessionCost', () => {
 
   it('knows no money without prices', () => {
     const { total } = sessionCost(sampleColumns(), []);
-    assert.deepEqual([total.total, total.requests, total.unpriced], [0, 0, 4]);
+    assert.deepEqual([total.money, total.requests, total.unpriced], [0, 4, 4]);
+    assert.equal(costText(knownCost(total)), '');
+  });
+
+  it('marks a cost as a lower bound where prices, input or part of the output are not recorded', () => {
+    const made = new HandMade();
+    made.builder.contexts.push([made.prompt('hello')]);
+    const whole = { input: 1_000_000, cacheRead: 0, cacheWrite: 0, output: 0 };
+    const outputAlone = { input: 0, cacheRead: 0, cacheWrite: 0, output: 100_000 };
+    const nothing = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+    made.request(0, 1, { model: 'gpt-4o', usage: whole });
+    made.request(0, 1, { model: 'acme-1', usage: nothing });
+    made.request(0, 1, { model: 'gpt-4o', usage: outputAlone });
+    made.request(0, 1, { model: 'gpt-4o', usage: whole, outputDoubtful: true });
+    made.request(0, 1, { model: 'acme-1', usage: whole });
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, () => 1),
+    );
+    const row = lookUpModel('gpt-4o');
+    const known = row === undefined ? [] : [{ id: 'gpt-4o', row }];
+    const shown = (...chosen: readonly number[]): string =>
+      costText(knownCost(sessionCost(columns, known, request => chosen.includes(request)).total));
+    assert.deepEqual(
+      [shown(0), shown(0, 1), shown(0, 2), shown(0, 3), shown(0, 4), shown(1), shown(4)],
+      ['$2.50', '$2.50', '≥ $3.50', '≥ $5.00', '≥ $2.50', '', ''],
+    );
   });
 });
 
 describe('cacheShare', () => {
   it('is what was read of all recorded input', () => {
     // 3,100 + 2,000 + 1,000 + 900.
-    assert.deepEqual(cacheShare(sampleColumns()), { input: 7_000, cacheRead: 1_000, share: 1 / 7 });
-    assert.equal(cacheShare(sampleColumns(), () => false).share, undefined);
+    assert.equal(cacheShare(sessionCost(sampleColumns(), models).total), 1 / 7);
+    assert.equal(cacheShare(sessionCost(sampleColumns(), models, () => false).total), undefined);
   });
 });
 

@@ -7,7 +7,7 @@ import { isInFolder } from '../../../src/core/finder/pathMapping';
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { outlineSession } from '../../../src/core/finder/sessionOutline';
 import { probeBranch, probeSession } from '../../../src/core/finder/sessionProbe';
-import { costText, describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
+import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
@@ -315,14 +315,6 @@ describe('the text of a session', () => {
       '1.5 KB',
       '999 KB',
       '12.3 MB',
-    ]);
-  });
-
-  it('marks a cost that is a lower bound', () => {
-    assert.deepStrictEqual([{}, { cost: 1.5 }, { cost: 0.031, isLeast: true as const }].map(costText), [
-      '',
-      '$1.50',
-      '≥ $0.031',
     ]);
   });
 });

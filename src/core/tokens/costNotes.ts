@@ -1,0 +1,36 @@
+import { translate } from '../base/translate';
+import type { UsageFigures } from './usageFigures';
+
+/** Why a cost is a lower bound: a sentence for each cause, for all places that show one. */
+export function costNotes({
+  unpriced,
+  lowOutput,
+  withoutInput,
+}: Pick<UsageFigures, 'unpriced' | 'lowOutput' | 'withoutInput'>): readonly string[] {
+  return [
+    ...(unpriced === 0
+      ? []
+      : [
+          translate(
+            'No price is known for the models of {0, plural, one {# request} other {# requests}}.',
+            unpriced,
+          ),
+        ]),
+    ...(lowOutput === 0
+      ? []
+      : [
+          translate(
+            'The recorded output of {0, plural, one {# request} other {# requests}} is too low.',
+            lowOutput,
+          ),
+        ]),
+    ...(withoutInput === 0
+      ? []
+      : [
+          translate(
+            'Only the output of {0, plural, one {# request} other {# requests}} is recorded.',
+            withoutInput,
+          ),
+        ]),
+  ];
+}
