@@ -17,8 +17,8 @@ import { costNotes } from '../core/tokens/costNotes';
 import { costText } from '../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../core/tokens/windowWords';
 import { departureWords, jumpSentence, ownWords } from '../core/view/notRecordedParts';
-import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
+import { pruneWords } from './pruneWords';
 import { blocks, figure, inLines, money, number, percent, requestOfAll, requests, tokens } from './words';
 
 /** The report for the terminal: one statement per line, each figure with its quality. */

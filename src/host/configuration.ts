@@ -6,7 +6,7 @@ import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import { type UserModels, parseUserModels } from '../core/tokens/userModels';
 import type { WasteKind } from '../core/waste/wasteKinds';
 import { thisMachine } from '../node/thisMachine';
-import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
+import { type AskSettings, askProblems, askSettings } from './askSettings';
 import {
   askingSection,
   askingSettingKeys,

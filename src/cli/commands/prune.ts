@@ -13,6 +13,7 @@ import { UsageError, type Values, command, print } from '../command';
 import { configOption, jsonOption, option, outputOptions, secretsOption } from '../options';
 import { requestOptions } from '../transcriptOptions';
 import { writeOutput } from '../output';
+import { pruneWords } from '../pruneWords';
 import { type ChosenRequest, atRequest } from '../transcripts';
 import { readPruneConfig } from '../values';
 import { blocks, inLines, money, number, requestHeading, tokens } from '../words';
@@ -133,24 +134,6 @@ function describe(report: PruneCommandReport): string {
     ),
     ...(copy === null ? [] : ['', copySentence(copy, candidates.length)]),
   ]);
-}
-
-/** How many candidates a rule set has, and what they free. */
-export function pruneWords(
-  candidates: number,
-  { tokensFreed, executes }: { readonly tokensFreed: number; readonly executes: boolean },
-): string {
-  return executes
-    ? translate(
-        '{0, plural, one {# old result} other {# old results}}, {1} freed',
-        candidates,
-        tokens(tokensFreed),
-      )
-    : translate(
-        '{0, plural, one {# old result} other {# old results}}, {1}, not cleared',
-        candidates,
-        tokens(tokensFreed),
-      );
 }
 
 /** What the prune costs once, when it pays for itself, and what it gained in this session. */

@@ -12,7 +12,7 @@ import type { TranscriptDocument } from '../transcriptDocument';
 import { registerCommand } from '../userMessages';
 import { keyOf, removeKey, setKey } from './apiKeys';
 import { AskSession } from './askSession';
-import { type AskSettings, providerEntry } from './askSettings';
+import { type AskSettings, providerEntry } from '../askSettings';
 import { type Asker, providerAsker } from './asker';
 import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
 

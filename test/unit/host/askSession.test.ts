@@ -10,7 +10,7 @@ import { lookUpWith } from '../../../src/core/tokens/userModels';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
 import { AskSession } from '../../../src/host/asking/askSession';
-import { askProblems, askSettings, providerEntry } from '../../../src/host/asking/askSettings';
+import { askProblems, askSettings, providerEntry } from '../../../src/host/askSettings';
 import { providerAsker } from '../../../src/host/asking/asker';
 import { boundKey, keyFor } from '../../../src/host/asking/boundKey';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';

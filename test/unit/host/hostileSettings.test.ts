@@ -4,7 +4,7 @@ import { defaultPruneOptions, pruneMemberNames } from '../../../src/core/model/p
 import type { Machine } from '../../../src/core/finder/agentLocations';
 import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import { parseUserModels } from '../../../src/core/tokens/userModels';
-import { askProblems, askSettings, providerEntry } from '../../../src/host/asking/askSettings';
+import { askProblems, askSettings, providerEntry } from '../../../src/host/askSettings';
 import { askingSettingKeys } from '../../../src/host/manifest';
 import { personalDataFrom, sessionFoldersFrom, unpackLimitsFrom } from '../../../src/host/plainSettings';
 import { pruneOptionsFrom } from '../../../src/host/pruneSettings';

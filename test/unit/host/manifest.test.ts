@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
-import { askSettings } from '../../../src/host/asking/askSettings';
+import { askSettings } from '../../../src/host/askSettings';
 import {
   askingSection,
   askingSettingKeys,

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { providerPresets } from '../../backend/providers';
-import { isObject } from '../../core/base/json';
-import { translate } from '../../core/base/translate';
-import { askingSection, askingSettingKeys } from '../manifest';
+import { providerPresets } from '../backend/providers';
+import { isObject } from '../core/base/json';
+import { translate } from '../core/base/translate';
+import { askingSection, askingSettingKeys } from './manifest';
 
 const limit = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 
