@@ -54,7 +54,7 @@ const bundles = [
   { ...node, entryPoints: { indexing: 'src/worker/indexing.ts' }, outdir },
   { ...node, entryPoints: { sessionIndex: 'src/worker/sessionIndex.ts' }, outdir },
   { ...node, entryPoints: { thread: 'src/worker/thread.ts' }, outdir },
-  { ...node, entryPoints: { commands: 'src/cli/main.ts' }, outdir },
+  { ...node, entryPoints: { commands: 'src/cli/allCommands.ts' }, outdir },
   { ...node, entryPoints: { inspect: 'src/cli/inspectAlone.ts' }, outdir },
   { ...node, entryPoints: { allSessions: 'src/cli/allSessionsAlone.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),

@@ -1,29 +1,68 @@
-// Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path contains one of them are run.
+// Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path contains one of them
+// are run. `--deep` runs every variant of what is else tested by a sample, `--seed N` takes another sample.
 import '../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { binariesPlugin } from '../scripts/lib/binariesPlugin.mjs';
 import { chosenTests } from '../scripts/lib/chosenTests.mjs';
 
-function filesBelow(directory, ending) {
-  return readdirSync(directory, { recursive: true })
-    .filter(path => path.endsWith(ending))
-    .map(path => join(directory, path));
+/** A process for each file would compile and warm up the same code again. */
+const filesOfAProcess = 10;
+
+/** What tests start as programs and threads. */
+const program = [
+  ...['cli', 'commands', 'inspect', 'allSessions', 'thread', 'worker', 'helper', 'indexing'],
+  ...['backend', 'index', 'reading', 'secrets', 'sqlite', 'twin'],
+];
+const usesProgram = 'test/fixtures/program.ts';
+
+const {
+  values: { deep, seed },
+  positionals: words,
+} = parseArgs({
+  allowPositionals: true,
+  options: { deep: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
+});
+
+function testsBelow(folder) {
+  return readdirSync(folder, { recursive: true })
+    .filter(path => path.endsWith('.test.ts'))
+    .map(path => join(folder, path).replaceAll('\\', '/'))
+    .sort();
 }
 
-const files = chosenTests(
-  ['test/unit', 'research/unit'].flatMap(folder => filesBelow(folder, '.test.ts')),
-  process.argv.slice(2),
-);
+const files = chosenTests(['test/unit', 'research/unit'].flatMap(testsBelow), words);
 const outdir = `dist/test/unit-${process.pid}`;
+
+/** Writes a program that runs test files one after the other, each as a suite of its name. */
+function writeGroup(group, number) {
+  const path = join(outdir, `group-${number}.js`);
+  const suites = group.map(file => `describe('${file}', () => { require('../../../${file}'); });`);
+  writeFileSync(path, `const { describe } = require('node:test');\n${suites.join('\n')}\n`);
+  return path;
+}
+
+function run(...command) {
+  const env = { ...process.env, TEST_DEEP: deep ? 'yes' : '', TEST_SEED: seed };
+  return spawnSync(process.execPath, command, { stdio: 'inherit', env }).status ?? 1;
+}
+
 try {
-  await build({
-    entryPoints: files,
+  mkdirSync(outdir, { recursive: true });
+  const count = Math.ceil(files.length / filesOfAProcess);
+  // Neighbours are often all dear, or all cheap.
+  const groups = Array.from({ length: count }, (_, number) =>
+    files.filter((_file, index) => index % count === number),
+  ).map(writeGroup);
+  const { metafile } = await build({
+    entryPoints: groups,
     outdir,
-    outbase: '.',
+    allowOverwrite: true,
     bundle: true,
+    metafile: true,
     platform: 'node',
     target: 'node20',
     format: 'cjs',
@@ -33,11 +72,16 @@ try {
     sourcesContent: false,
     logLevel: 'warning',
   });
-  const tests = filesBelow(outdir, '.test.js');
-  // One less than there are cores would be one alone on two.
-  const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec'];
-  const { status } = spawnSync(process.execPath, [...flags, ...tests], { stdio: 'inherit' });
-  process.exitCode = status ?? 1;
+  const builds = usesProgram in metafile.inputs;
+  process.exitCode = builds ? run('esbuild.mjs', ...program, '--outdir', outdir) : 0;
+  if (process.exitCode === 0) {
+    // One less than there are cores would be one alone on two.
+    const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec'];
+    process.exitCode = run(...flags, ...groups);
+  }
+  if (process.exitCode !== 0 && !deep) {
+    console.log(`Where a test runs some of its variants, they were chosen with --seed ${seed}.`);
+  }
 } finally {
   rmSync(outdir, { recursive: true, force: true });
 }

@@ -21,7 +21,7 @@ import { usage } from './commands/usage';
 import { waste } from './commands/waste';
 import { printHelp } from './ownWords';
 import { latest, newestHere } from './sessionNames';
-import { isHelp, runNamed, start } from './start';
+import { isHelp, runNamed } from './start';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -47,7 +47,8 @@ const commands: readonly Command[] = [
   completion(() => commands),
 ];
 
-async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
+/** Runs the program with all its commands. */
+export async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (isHelp(name)) {
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(10)} ${known.summary}`);
     const more = [
@@ -70,5 +71,3 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   }
   return runNamed(commands, [name, ...words]);
 }
-
-start(main);

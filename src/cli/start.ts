@@ -26,6 +26,17 @@ export async function runNamed(
   return command.run(words);
 }
 
+/** The exit code of what a program does. An error is printed: in one sentence where it is the user's. */
+export async function exitCodeOf(work: Promise<ExitCode>): Promise<ExitCode> {
+  try {
+    return await work;
+  } catch (error) {
+    const sentence = error instanceof UsageError ? error.message : inspectValue(error);
+    await printNotice(`${sentence}\n`);
+    return 2;
+  }
+}
+
 /** Runs the program: all that it does is `work`. */
 export function start(work: (words: readonly string[]) => Promise<ExitCode>): void {
   endWithoutReader();
@@ -33,14 +44,12 @@ export function start(work: (words: readonly string[]) => Promise<ExitCode>): vo
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => process.exit(128 + constants.signals[signal]));
   }
-  work(process.argv.slice(2)).then(
+  exitCodeOf(work(process.argv.slice(2))).then(
     code => {
       process.exitCode = code;
     },
-    async (error: unknown) => {
-      process.exitCode = 2;
-      const sentence = error instanceof UsageError ? error.message : inspectValue(error);
-      await printNotice(`${sentence}\n`);
+    (error: unknown) => {
+      throw error;
     },
   );
 }

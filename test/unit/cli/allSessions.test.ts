@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import { CommandLine, type Outcome } from '../../fixtures/commandLine';
+import { cliPath, CommandLine, type Outcome } from '../../fixtures/commandLine';
 import { PlantedSession } from '../../fixtures/planted/plantedSession';
 import { plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
 import { wastePlants } from '../../fixtures/planted/wastePlants';
@@ -22,7 +22,6 @@ describe('commands over all sessions', () => {
   const run = (...words: readonly string[]): Promise<Outcome> => cli.runWith(variables, ...words);
 
   before(async () => {
-    await cli.build();
     const path = join(home, '.claude', 'projects', '-home-ada-bookshop', `${id}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
     const session = new ClaudeCodeSession(id)
@@ -136,7 +135,7 @@ describe('commands over all sessions', () => {
 
   it('does not wait in the end for code that is optimised in vain', { skip: !isNode20 }, async () => {
     await run('search', 'lantern');
-    const words = ['--trace-wasm-compilation-times', join(cli.folder, 'cli.js'), 'search', 'lantern'];
+    const words = ['--trace-wasm-compilation-times', cliPath, 'search', 'lantern'];
     const { stdout } = spawnSync(process.execPath, words, {
       encoding: 'utf8',
       env: { ...process.env, ...variables },
@@ -153,7 +152,7 @@ describe('commands over all sessions', () => {
   });
 
   it('keeps its code for the next start, for the user alone, wherever the index is', async () => {
-    await cli.runWith({ ...variables, CONTEXT_INSPECTOR_INDEX: join(home, 'another') }, 'usage');
+    await cli.start({ ...variables, CONTEXT_INSPECTOR_INDEX: join(home, 'another') }, 'usage');
     const folder = join(home, 'context-inspector', 'code');
     const names = readdirSync(folder);
     assert.ok(

@@ -39,7 +39,6 @@ describe('commands that ask a model', () => {
   let file = '';
   let reply = answer;
   before(async () => {
-    await cli.build();
     server = await startFaultServer(response => {
       if (server.requests.at(-1)?.path === '/v1/messages/count_tokens') {
         response.end('{"input_tokens":4321}');

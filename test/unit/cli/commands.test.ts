@@ -30,7 +30,6 @@ describe('context-inspector commands', () => {
   let file = '';
   let config = '';
   before(async () => {
-    await cli.build();
     file = cli.write('session.jsonl', session().toString());
     config = cli.write('config.json', JSON.stringify({ protectTokens: 2_000, minimumTokens: 100 }));
   });
@@ -41,6 +40,20 @@ describe('context-inspector commands', () => {
     assert.equal(stderr, '');
     return JSON.parse(stdout);
   };
+
+  it('answers as a program as it does here', async () => {
+    const calls = [
+      ['--help'],
+      ['status', file],
+      ['inspect', file],
+      ['cache', file, '--json'],
+      ['usage', '--by', 'x'],
+      ['prunes'],
+    ];
+    for (const words of calls) {
+      assert.deepEqual(await cli.start({}, ...words), await cli.run(...words), words.join(' '));
+    }
+  });
 
   it('lists the commands, explains each, and names a wrong one', async () => {
     const { stdout } = await cli.run('--help');

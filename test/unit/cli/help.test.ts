@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { stringAt } from '../../../src/core/base/json';
 import { CommandLine } from '../../fixtures/commandLine';
@@ -35,13 +35,12 @@ const optionsIn = (help: string): readonly string[] =>
   [...help.matchAll(/^ {2}--([\w-]+)/gm)].map(([, name = '']) => name);
 
 describe('the help of the command line', () => {
-  before(() => cli.build());
   after(() => cli.remove());
 
   it('says the version', async () => {
     const manifest: unknown = JSON.parse(readFileSync('package.json', 'utf8'));
     for (const word of ['--version', '-v']) {
-      assert.equal((await cli.run(word)).stdout, `${stringAt(manifest, 'version') ?? ''}\n`);
+      assert.equal((await cli.start({}, word)).stdout, `${stringAt(manifest, 'version') ?? ''}\n`);
     }
   });
 

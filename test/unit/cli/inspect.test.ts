@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { numberAt, objectAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
@@ -34,7 +34,6 @@ function session(): ClaudeCodeSession {
 }
 
 describe('context-inspector inspect', () => {
-  before(() => cli.build());
   after(() => cli.remove());
 
   it('counts with one thread as with two, and takes no other number of them', async () => {

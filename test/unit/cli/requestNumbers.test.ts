@@ -22,7 +22,6 @@ const transcript = new ClaudeCodeSession()
 describe('numbers of requests', () => {
   let file = '';
   before(async () => {
-    await cli.build();
     file = cli.write('session.jsonl', transcript);
   });
   after(() => cli.remove());

@@ -30,7 +30,6 @@ describe('a session by name', () => {
   let newest = '';
 
   before(async () => {
-    await cli.build();
     mkdirSync(work, { recursive: true });
     cli.workIn(work);
     write(older, work, 1, 60);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 import { statusLine } from '../../../src/cli/statusline';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import { CommandLine } from '../../fixtures/commandLine';
+import { cliPath, CommandLine } from '../../fixtures/commandLine';
 
 const now = Date.UTC(2026, 10, 23, 9);
 const usage = {
@@ -64,11 +64,10 @@ describe('the status line', () => {
   });
 
   const cli = new CommandLine();
-  before(() => cli.build());
   after(() => cli.remove());
 
   const run = (input: string): string => {
-    const { stdout, stderr } = spawnSync(process.execPath, [join(cli.folder, 'cli.js'), 'statusline'], {
+    const { stdout, stderr } = spawnSync(process.execPath, [cliPath, 'statusline'], {
       input,
       encoding: 'utf8',
       env: { ...process.env, XDG_CACHE_HOME: join(cli.folder, 'caches') },
@@ -104,7 +103,7 @@ describe('the status line', () => {
     assert.equal(run(''), '\n');
     assert.equal(run('{"context_window"'), '\n');
     writeFileSync(join(cli.folder, 'file'), '');
-    const { stdout, status } = spawnSync(process.execPath, [join(cli.folder, 'cli.js'), 'statusline'], {
+    const { stdout, status } = spawnSync(process.execPath, [cliPath, 'statusline'], {
       input: JSON.stringify({ transcript_path: '/nowhere.jsonl', cost: { total_cost_usd: 1 } }),
       encoding: 'utf8',
       env: { ...process.env, XDG_CACHE_HOME: join(cli.folder, 'file') },

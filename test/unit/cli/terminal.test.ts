@@ -51,7 +51,6 @@ describe('every command, with a hostile transcript', () => {
   let file = '';
   let budget = '';
   before(async () => {
-    await cli.build();
     const session = new ClaudeCodeSession(hostile, `/home/ada/${hostile}`)
       .prompt(hostile)
       .reply(

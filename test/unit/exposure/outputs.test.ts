@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { arrayAt, objectAt, parseJson } from '../../../src/core/base/json';
 import { exportText } from '../../../src/core/export/exports';
 import { shareLevels } from '../../../src/core/model/exportForm';
@@ -27,7 +27,6 @@ function exposed(): PlantedSession {
 
 describe('exposure in what is written', () => {
   const cli = new CommandLine();
-  before(() => cli.build());
   after(() => cli.remove());
 
   it('is in the report at every level, with names of the transcript as far as the level allows', async () => {

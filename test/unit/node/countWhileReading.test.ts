@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
 import { type MeasureOrder, measureSteps, type TextMeasurer } from '../../../src/core/session/measureTexts';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { threadOf } from '../../../src/node/bundleThread';
 import { MeasuringThread } from '../../../src/node/measuringThread';
 import { claudeCodeFile } from '../../generator/claudeCodeFile';
+import { programFolder } from '../../fixtures/program';
 import { countingScanner, openText } from '../session/openText';
 
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-helper-'));
-const helper = join(folder, 'helper.js');
+const helper = join(programFolder, 'helper.js');
 
 /** The helper, which ends after its first counts. */
 const mortal = `
@@ -24,7 +23,7 @@ const mortal = `
     post(answer, buffers);
     if (answer.type === 'measured') process.exit();
   };
-  require('./helper.js');
+  require(${JSON.stringify(helper)});
 `;
 
 function generated(): string {
@@ -77,7 +76,6 @@ describe('counting while reading', () => {
   let expected: readonly number[] = [];
 
   before(async () => {
-    await promisify(execFile)(process.execPath, ['esbuild.mjs', 'helper', '--outdir', folder]);
     writeFileSync(join(folder, 'mortal.js'), mortal);
     // Counted in a separate pass without threads.
     const session = await openText(text);

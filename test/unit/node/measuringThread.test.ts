@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import type { TextMeasurer } from '../../../src/core/session/measureTexts';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
@@ -16,17 +14,18 @@ import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
 import { claudeCodeFile } from '../../generator/claudeCodeFile';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { programFolder } from '../../fixtures/program';
 import { openText } from '../session/openText';
 
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-measuring-'));
-const helper = join(folder, 'helper.js');
+const helper = join(programFolder, 'helper.js');
 
 /** The helper, which ends after its first answer, the one that says it is ready. */
 const mortal = `
   const { parentPort } = require('node:worker_threads');
   const post = parentPort.postMessage.bind(parentPort);
   parentPort.postMessage = (...answer) => { post(...answer); if (answer[0].type === 'measured') process.exit(); };
-  require('./helper.js');
+  require(${JSON.stringify(helper)});
 `;
 
 /** A session with secrets here and there, some of them in labels. */
@@ -88,8 +87,6 @@ describe('the measuring thread', () => {
   let expected: readonly unknown[] = [];
 
   before(async () => {
-    const bundles = ['worker', 'helper', 'secrets'];
-    await promisify(execFile)(process.execPath, ['esbuild.mjs', ...bundles, '--outdir', folder]);
     writeFileSync(join(folder, 'mortal.js'), mortal);
     // In two passes, without another thread.
     const session = await openText(text, { scanner: secretScanner });
@@ -152,7 +149,7 @@ describe('the measuring thread', () => {
       const before = threadsOfProcess();
       const workers: Worker[] = [];
       const open = async (until: (message: FromWorkerMessage) => boolean): Promise<Worker> => {
-        const worker = new Worker(join(folder, 'worker.js'));
+        const worker = new Worker(join(programFolder, 'worker.js'));
         workers.push(worker);
         await new Promise<void>(resolve => {
           worker.on('message', (message: FromWorkerMessage) => {

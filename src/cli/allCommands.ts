@@ -1,0 +1,4 @@
+import { main } from './main';
+import { start } from './start';
+
+start(main);
