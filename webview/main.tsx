@@ -5,11 +5,10 @@ import { ErrorBoundary } from './components/ErrorBoundary';
 import { createInspector } from './state/createInspector';
 import { InspectorProvider } from './state/inspector';
 import './styles/index.css';
-import { vscodeApi } from './vscodeApi';
 
 const root = document.getElementById('root');
 if (root !== null) {
-  const inspector = createInspector(vscodeApi());
+  const inspector = createInspector(acquireVsCodeApi());
   const showReady = (isReady: boolean): void => {
     root.dataset['ready'] = String(isReady);
   };

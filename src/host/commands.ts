@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
-import type { PageTask } from '../protocol/messages';
+import type { PageTask } from '../protocol/inspectorPage';
 import { getStarted, openExample, type ThisExtension } from './firstMinute';
 import { linkHandler } from './linkActs';
 import { commandIds, viewType } from './manifest';

@@ -1,19 +1,17 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
-import { assertNever } from '../core/model/labels';
+import type { Comparison } from '../core/compare/comparison';
 import type { StartThread } from '../node/bundleThread';
-import { describeFileError } from '../node/fileErrors';
-import { type FromComparePage, fromComparePage, type ToComparePage } from '../protocol/comparePage';
-import { readMessage } from '../protocol/messages';
-import { readingAnswers } from '../protocol/sessionReading';
+import { comparePage } from '../protocol/comparePage';
+import type { ReadingParams } from '../protocol/sessionReading';
+import { transcriptClosed } from './askedThread';
 import type { Configuration } from './configuration';
 import { comparePageType } from './manifest';
 import { plainText } from './plainText';
 import { ReadingThread } from './readingThread';
-import { refusal } from './refusal';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { type Log, showMessage } from './userMessages';
-import { showPage } from './webviewPage';
+import { WebviewPage } from './webviewPage';
 
 interface CompareTools {
   readonly startWorker: StartThread;
@@ -26,9 +24,9 @@ interface CompareTools {
 type Both = readonly [vscode.Uri, vscode.Uri];
 
 /** The indices of a request of each in its main conversation; null for the whole sessions. */
-type ChosenRequests = Extract<FromComparePage, { type: 'compare' }>['requests'];
+type ChosenRequests = ReadingParams<'compare'>['requests'];
 
-/** Pages with two sessions side by side. Each pair is read in a thread of its own, which ends with the answer. */
+/** Pages with two sessions side by side. */
 export class ComparePages implements vscode.Disposable {
   private readonly panels = new Set<vscode.WebviewPanel>();
 
@@ -65,121 +63,90 @@ export class ComparePages implements vscode.Disposable {
     const title = translate('Comparison');
     const panel = vscode.window.createWebviewPanel(comparePageType, title, vscode.ViewColumn.Active, {});
     this.panels.add(panel);
-    const pair = new ComparedPair(
-      (thread, requests) => this.compare(thread, sessions, requests),
-      this.tools.startWorker,
-    );
-    panel.onDidDispose(() => {
-      this.panels.delete(panel);
-      pair.dispose();
+    const { extensionUri, log, provider } = this.tools;
+    const pair = new ComparedPair(sessions, this.tools);
+    new WebviewPage(panel, {
+      extensionUri,
+      log,
+      contract: comparePage,
+      script: 'compare',
+      title,
+      onReady: () => undefined,
+      answer: async ({ params }) => {
+        const comparison = await pair.compare(params.requests);
+        panel.title = comparison.sides.map(side => plainText(side.title)).join(' ↔ ');
+        return comparison;
+      },
+      act: ({ side, place }) => provider.openAt(sessions[side], place),
+      // The answer for requests that were chosen before.
+      isExpected: sentence => sentence === transcriptClosed,
+      onDispose: () => {
+        this.panels.delete(panel);
+        pair.dispose();
+      },
     });
-    const post = (message: ToComparePage): void => {
-      if (this.panels.has(panel)) {
-        if (message.type === 'comparison') {
-          panel.title = message.comparison.sides.map(side => plainText(side.title)).join(' ↔ ');
-        }
-        panel.webview.postMessage(message).then(undefined, this.logError);
-      }
-    };
-    panel.webview.onDidReceiveMessage((value: unknown) => {
-      const read = readMessage(fromComparePage, value);
-      if (!read.ok) {
-        this.tools.log.error(refusal(read, title).line);
-        return;
-      }
-      this.act(read.message, sessions, pair, post).catch((error: unknown) => {
-        this.logError(error);
-        showMessage('error', describeFileError(error));
-      });
-    });
-    showPage(panel.webview, this.tools.extensionUri, { name: 'compare', title });
   }
-
-  private async compare(
-    thread: ReadingThread,
-    [first, second]: Both,
-    requests: ChosenRequests,
-  ): Promise<ToComparePage> {
-    const { configuration } = this.tools;
-    const order = {
-      kind: 'compare',
-      paths: [first.fsPath, second.fsPath],
-      requests: requests ?? undefined,
-      models: configuration.models(),
-      limits: configuration.unpackLimits(),
-    } as const;
-    try {
-      return { type: 'comparison', comparison: await thread.ask(order, readingAnswers.compare) };
-    } catch (error) {
-      return { type: 'failed', sentence: describeFileError(error) };
-    }
-  }
-
-  private async act(
-    message: FromComparePage,
-    sessions: Both,
-    pair: ComparedPair,
-    post: (message: ToComparePage) => void,
-  ): Promise<void> {
-    switch (message.type) {
-      case 'ready':
-        for (const answer of pair.answers()) {
-          post(await answer);
-        }
-        return;
-      case 'compare': {
-        const answer = await pair.choose(message.requests);
-        if (answer !== undefined) {
-          post(answer);
-        }
-        return;
-      }
-      case 'open':
-        return this.tools.provider.openAt(sessions[message.side], message.place);
-      default:
-        return assertNever(message);
-    }
-  }
-
-  private readonly logError = (error: unknown): void => this.tools.log.error(describeFileError(error));
 }
 
-/** What is known of a pair of sessions: they as a whole, and a request of each once that was asked for. */
+/**
+ * What is known of a pair of sessions: they as a whole, and the requests that were chosen last. Each comparison is read in a
+ * thread of its own, which ends with the answer.
+ */
 class ComparedPair implements vscode.Disposable {
   private thread: ReadingThread | undefined;
-  private readonly whole: Promise<ToComparePage>;
-  private chosen: Promise<ToComparePage> | undefined;
+  private whole: Promise<Comparison> | undefined;
+  private chosen: { readonly key: string; readonly comparison: Promise<Comparison> } | undefined;
 
   constructor(
-    private readonly compare: (thread: ReadingThread, requests: ChosenRequests) => Promise<ToComparePage>,
-    private readonly startWorker: StartThread,
+    private readonly sessions: Both,
+    private readonly tools: Pick<CompareTools, 'startWorker' | 'configuration'>,
   ) {
-    this.whole = this.read(null);
+    this.compareWhole().catch(() => undefined);
   }
 
   dispose(): void {
     this.thread?.end();
   }
 
-  /** For a page that begins anew. */
-  answers(): readonly Promise<ToComparePage>[] {
-    return this.chosen === undefined ? [this.whole] : [this.whole, this.chosen];
+  /** The answer for other requests is given up. */
+  async compare(requests: ChosenRequests): Promise<Comparison> {
+    // The comparison of the whole names the requests to choose from, so it is never given up.
+    const whole = await this.compareWhole();
+    if (requests === null) {
+      return whole;
+    }
+    const key = requests.join(' ');
+    if (this.chosen?.key !== key) {
+      this.thread?.end();
+      const comparison = this.read(requests);
+      const chosen = { key, comparison };
+      this.chosen = chosen;
+      comparison.catch(() => {
+        this.chosen = this.chosen === chosen ? undefined : this.chosen;
+      });
+    }
+    return this.chosen.comparison;
   }
 
-  /** Undefined where something else was chosen meanwhile. */
-  async choose(requests: ChosenRequests): Promise<ToComparePage | undefined> {
-    // The first answer names the requests to choose from, so it is never given up.
-    await this.whole;
-    this.thread?.end();
-    const answered = requests === null ? undefined : this.read(requests);
-    this.chosen = answered;
-    const answer = await (answered ?? this.whole);
-    return this.chosen === answered ? answer : undefined;
+  private compareWhole(): Promise<Comparison> {
+    this.whole ??= this.read(null).catch((error: unknown) => {
+      this.whole = undefined;
+      throw error;
+    });
+    return this.whole;
   }
 
-  private read(requests: ChosenRequests): Promise<ToComparePage> {
-    const thread = new ReadingThread(this.startWorker, () => undefined);
+  private read(requests: ChosenRequests): Promise<Comparison> {
+    const { startWorker, configuration } = this.tools;
+    const [first, second] = this.sessions;
+    const thread = new ReadingThread(startWorker);
     this.thread = thread;
-    return this.compare(thread, requests).finally(() => thread.end());
+    const params = {
+      paths: [first.fsPath, second.fsPath],
+      requests,
+      models: configuration.models(),
+      limits: configuration.unpackLimits(),
+    } as const;
+    return thread.ask({ name: 'compare', params }).finally(() => thread.end());
   }
 }

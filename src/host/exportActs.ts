@@ -3,7 +3,7 @@ import { translate } from '../core/base/translate';
 import { shareLevelWords, sharePreviewText } from '../core/export/sharePreview';
 import { twinSentence } from '../core/export/twin/twinSentence';
 import type { ExportForm, ShareLevel } from '../core/model/exportForm';
-import type { ExportChoice } from '../protocol/messages';
+import type { ExportChoice } from '../protocol/inspectorPage';
 import type { ExportOutcome } from '../protocol/workerQuestions';
 import { exportName } from './exportName';
 import type { TranscriptDocument } from './transcriptDocument';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { describeFileError } from '../node/fileErrors';
-import { type FirstStep, readShownPlace, type ShownPlace } from '../protocol/messages';
+import type { FirstStep } from '../protocol/inspectorPage';
+import { readShownPlace, type ShownPlace } from '../protocol/shownPlace';
 import { examplePath, stepContext, walkthroughId } from './manifest';
 import { showMessage } from './userMessages';
 

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { translate } from '../core/base/translate';
-import type { LinkedPlace } from '../protocol/messages';
+import type { LinkedPlace } from '../protocol/shownPlace';
 
 /** A link to a transcript on this machine and a place in it. */
 export interface TranscriptLink extends LinkedPlace {

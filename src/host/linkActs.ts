@@ -3,7 +3,7 @@ import { dirname, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { describeFileError } from '../node/fileErrors';
-import type { LinkedPlace } from '../protocol/messages';
+import type { LinkedPlace } from '../protocol/shownPlace';
 import { exampleOf, type ThisExtension, type TranscriptOpener } from './firstMinute';
 import { linkText, parseLink } from './link';
 import { plainErrors, showMessage } from './userMessages';

@@ -8,7 +8,7 @@ import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { newestSession } from '../node/findSession';
 import { thisMachine } from '../node/thisMachine';
-import { type LiveStatus, readingAnswers } from '../protocol/sessionReading';
+import { type LiveStatus } from '../protocol/sessionReading';
 import type { Configuration } from './configuration';
 import { FileFollower } from './fileFollower';
 import { liveText } from './liveText';
@@ -283,24 +283,23 @@ class LiveWatch implements vscode.Disposable {
     }
     this.isReading = true;
     const began = Date.now();
-    const order = {
-      kind: 'live',
+    const params = {
       path,
       findsLoss: tools.configuration.live().cacheNotice,
       models: tools.configuration.models(),
       limits: tools.configuration.unpackLimits(),
     } as const;
-    this.thread ??= new ReadingThread(tools.startWorker, ended => {
-      this.thread = this.thread === ended ? undefined : this.thread;
+    this.thread ??= new ReadingThread(tools.startWorker, () => {
+      this.thread = undefined;
     });
     this.thread
-      .ask(order, readingAnswers.live)
+      .ask({ name: 'live', params })
       .then(
         status => {
           if (path === this.followed && !this.isDisposed) {
             this.status = status;
             this.show();
-            this.noteLoss(status, order.findsLoss);
+            this.noteLoss(status, params.findsLoss);
           }
         },
         (error: unknown) => {

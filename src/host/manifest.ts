@@ -1,4 +1,4 @@
-import type { FirstStep } from '../protocol/messages';
+import type { FirstStep } from '../protocol/inspectorPage';
 
 /** The names that package.json and the code share; a test compares the two. */
 

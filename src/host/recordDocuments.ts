@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { transcriptClosed } from './analysisWorker';
+import { transcriptClosed } from './askedThread';
 import { recordScheme } from './manifest';
 import type { TranscriptDocument } from './transcriptDocument';
 import { plainErrors } from './userMessages';

@@ -1,4 +1,3 @@
-import type { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { currentTranslations, translate } from '../core/base/translate';
@@ -7,15 +6,13 @@ import { indexFolder, indexState as stateOnDisk } from '../node/index/indexFolde
 import { thisMachine } from '../node/thisMachine';
 import {
   type FromIndexService,
-  type IndexPlaces,
   indexQuestions,
-  type IndexQuestionName,
   indexState,
   type IndexState,
   type ToIndexService,
 } from '../protocol/indexService';
-import { PendingQuestions } from '../protocol/pendingQuestions';
-import type { Asked, ResultOf } from '../protocol/questions';
+import type { Answer, Ask } from '../protocol/rpc';
+import { AskedThread } from './askedThread';
 import type { Configuration } from './configuration';
 import type { Log } from './userMessages';
 
@@ -27,6 +24,8 @@ export interface SessionIndexTools {
   readonly log: Log;
 }
 
+type IndexThread = AskedThread<typeof indexQuestions, ToIndexService, Exclude<FromIndexService, Answer>>;
+
 /**
  * The index over all sessions, in a thread of its own that starts when it is first wanted, and ends when nobody keeps it and
  * no answer is waited for. Where the index is turned off, nothing is started.
@@ -34,8 +33,7 @@ export interface SessionIndexTools {
 export class SessionIndex implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<IndexState>();
   readonly onDidChange = this.emitter.event;
-  private readonly pending = new PendingQuestions();
-  private thread: Worker | undefined;
+  private thread: IndexThread | undefined;
   private newest: IndexState | undefined;
   /** Whether somebody wants the index to be kept up to date. */
   private isKept = false;
@@ -60,13 +58,13 @@ export class SessionIndex implements vscode.Disposable {
     const folder = this.folder();
     if (folder !== undefined) {
       this.isKept = true;
-      this.send(folder, { type: 'update', places: this.places() });
+      this.started(folder).tell({ type: 'update' });
     }
   }
 
   /** Stops reading; what was read is kept. */
   stop(): void {
-    this.thread?.postMessage({ type: 'stop' } satisfies ToIndexService);
+    this.thread?.tell({ type: 'stop' });
   }
 
   /** Nobody wants it to be kept up to date any more. */
@@ -77,27 +75,19 @@ export class SessionIndex implements vscode.Disposable {
   }
 
   /** Rejects with one sentence. */
-  async ask<Name extends IndexQuestionName>(
-    question: Asked<typeof indexQuestions, Name>,
-  ): Promise<ResultOf<typeof indexQuestions, Name>> {
+  readonly ask: Ask<typeof indexQuestions> = async question => {
     const folder = this.folder();
     if (folder === undefined) {
       throw new Error(translate('The index over all sessions is turned off.'));
     }
-    const models = this.tools.configuration.models();
-    const { name } = question;
-    return this.use(() =>
-      this.pending.ask(indexQuestions[name].result, id =>
-        this.send(folder, { type: 'question', id, question, places: this.places(), models }),
-      ),
-    );
-  }
+    return this.use(() => this.started(folder).ask(question));
+  };
 
   /** Deletes the index, also where it is turned off. Rejects with one sentence. */
   async delete(): Promise<void> {
     const folder = indexFolder(thisMachine());
     if (folder !== undefined) {
-      await this.use(() => this.pending.ask(v.unknown(), id => this.send(folder, { type: 'delete', id })));
+      await this.use(() => this.started(folder).ask({ name: 'delete', params: {} }));
     }
   }
 
@@ -129,13 +119,8 @@ export class SessionIndex implements vscode.Disposable {
     this.newest = undefined;
     this.isKept = false;
     // Not terminated: it would leave a lock behind that other programs wait for.
-    thread?.postMessage({ type: 'end' } satisfies ToIndexService);
-    this.pending.rejectAll(translate('The index over all sessions is closed.'));
-  }
-
-  private places(): IndexPlaces {
-    const { configuration, workspaceFolders } = this.tools;
-    return { workspaceFolders: workspaceFolders(), sessionFolders: configuration.sessionFolders() };
+    thread?.tell({ type: 'end' });
+    thread?.letGo(translate('The index over all sessions is closed.'));
   }
 
   /** Undefined where the index is turned off, which ends the thread. */
@@ -149,36 +134,31 @@ export class SessionIndex implements vscode.Disposable {
     return folder;
   }
 
-  private send(folder: string, message: ToIndexService): void {
-    this.thread ??= this.start(folder);
-    this.thread.postMessage(message);
+  /** The thread, which knows the settings as they are now. */
+  private started(folder: string): IndexThread {
+    const thread = (this.thread ??= this.start(folder));
+    const { configuration, workspaceFolders } = this.tools;
+    const places = { workspaceFolders: workspaceFolders(), sessionFolders: configuration.sessionFolders() };
+    thread.tell({ type: 'settings', places, models: configuration.models() });
+    return thread;
   }
 
-  private start(folder: string): Worker {
-    const thread = this.tools.startThread({
-      workerData: { folder, translations: currentTranslations() },
-    });
-    thread.on('message', (message: FromIndexService) => {
-      if (message.type === 'answer') {
-        this.pending.receive(message);
-      } else if (this.thread === thread && v.is(indexState, message.state)) {
-        this.note(message.state);
-      }
-    });
-    const ended = (): void => {
-      if (this.thread === thread) {
+  private start(folder: string): IndexThread {
+    const { startThread, log } = this.tools;
+    const worker = startThread({ workerData: { folder, translations: currentTranslations() } });
+    return new AskedThread(worker, indexQuestions, {
+      onNews: ({ state }) => {
+        if (v.is(indexState, state)) {
+          this.note(state);
+        }
+      },
+      crashSentence: () => translate('The index over all sessions was closed unexpectedly.'),
+      onCrash: (sentence, reason) => {
         this.thread = undefined;
-        const sentence = translate('The index over all sessions was closed unexpectedly.');
-        this.pending.rejectAll(sentence);
+        log.error(reason);
         this.note({ kind: 'failed', sentence });
-      }
-    };
-    thread.on('error', error => {
-      this.tools.log.error(error.message);
-      ended();
+      },
     });
-    thread.on('exit', ended);
-    return thread;
   }
 
   private note(state: IndexState): void {

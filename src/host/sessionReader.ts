@@ -6,7 +6,6 @@ import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import type { StartThread } from '../node/bundleThread';
 import type { SessionCache } from '../node/sessionCache';
-import { readingAnswers, type ReadingOrder } from '../protocol/sessionReading';
 import { ReadingThread } from './readingThread';
 
 /** How many sessions are described at once: a few for what is in view, more for a search. */
@@ -41,7 +40,7 @@ export interface KnownSession {
 export class SessionReader {
   private inView: readonly SessionFile[] = [];
   private others: SessionFile[] = [];
-  private thread: ReadingThread | undefined;
+  private started: ReadingThread | undefined;
   private readonly rests = new Map<string, number>();
   private modelsState = '';
   private isWorking = false;
@@ -83,7 +82,7 @@ export class SessionReader {
     clearTimeout(this.idle);
     clearTimeout(this.resting);
     clearTimeout(this.saving);
-    this.thread?.end();
+    this.started?.end();
     // Finished when VS Code waits for it, and harmless when it does not.
     this.tools.cache.save().catch(() => undefined);
   }
@@ -135,7 +134,7 @@ export class SessionReader {
   }
 
   private async describe(files: readonly SessionFile[]): Promise<readonly SessionFile[]> {
-    const descriptions = await this.ask({ kind: 'describe', files }, readingAnswers.describe).catch(() => []);
+    const descriptions = await this.thread.ask({ name: 'describe', params: { files } }).catch(() => []);
     files.forEach((file, index) => {
       // What the reading failed for has no title, and is not tried again before the file changes.
       const description = descriptions[index] ?? unreadable(file);
@@ -147,8 +146,8 @@ export class SessionReader {
   private async readUsage(file: SessionFile): Promise<readonly SessionFile[]> {
     const began = Date.now();
     const { models, unpackLimits, cache } = this.tools;
-    const order = { kind: 'usage', file, models: models(), limits: unpackLimits() } as const;
-    const usage = await this.ask(order, readingAnswers.usage).catch(() => ({}));
+    const params = { file, models: models(), limits: unpackLimits() };
+    const usage = await this.thread.ask({ name: 'usage', params }).catch(() => ({}));
     cache.setUsage(file.path, this.usageState(file), usage);
     this.rests.set(file.path, Date.now() + restFactor * (Date.now() - began));
     return [file];
@@ -174,21 +173,15 @@ export class SessionReader {
     return `${stateOf(file)} ${this.modelsState.slice(0, 8)}`;
   }
 
-  private ask<Answers extends (typeof readingAnswers)[keyof typeof readingAnswers]>(
-    order: ReadingOrder,
-    answers: Answers,
-  ) {
-    this.thread ??= new ReadingThread(this.tools.startWorker, ended => {
-      if (this.thread === ended) {
-        this.thread = undefined;
-      }
-    });
-    return this.thread.ask(order, answers);
+  private get thread(): ReadingThread {
+    return (this.started ??= new ReadingThread(this.tools.startWorker, () => {
+      this.started = undefined;
+    }));
   }
 
   private endThread(): void {
-    this.thread?.end();
-    this.thread = undefined;
+    this.started?.end();
+    this.started = undefined;
   }
 
   private saveSoon(): void {

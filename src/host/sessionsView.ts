@@ -14,30 +14,27 @@ import { secretScanner } from '../node/secretScannerOnDemand';
 import { SessionCache } from '../node/sessionCache';
 import { SessionFinder } from '../node/sessionFinder';
 import { thisMachine } from '../node/thisMachine';
-import { readMessage } from '../protocol/messages';
 import {
-  type FromSessionsPage,
-  type SessionDeed,
-  type ToSessionsPage,
-  type WelcomeDeed,
-  fromSessionsPage,
   groupings,
+  type SessionDeed,
   sessionIdMember,
+  type SessionsAct,
+  sessionsPage,
+  type WelcomeDeed,
 } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { ComparePages } from './comparePages';
 import type { Configuration } from './configuration';
 import { KnownSessions } from './knownSessions';
 import { commandIds, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
-import { refusal } from './refusal';
 import { addressInWindow, dragOf } from './sessionDrag';
 import { SessionIds } from './sessionIds';
 import type { SessionIndex } from './sessionIndex';
 import { SessionReader } from './sessionReader';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
-import { type Log, registerCommand, showMessage } from './userMessages';
-import { showPage } from './webviewPage';
+import { type Log, registerCommand } from './userMessages';
+import { WebviewPage } from './webviewPage';
 import { workspacePaths } from './workspacePaths';
 
 export interface SessionsViewTools {
@@ -101,7 +98,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     this.known = new KnownSessions({
       index,
       configuration,
-      isWanted: () => this.page?.isReady === true && this.page.view.visible,
+      isWanted: () => this.page?.host.isReady === true,
       onChange: () => this.postMarks(),
     });
     const deed = (id: string, what: SessionDeed): vscode.Disposable =>
@@ -141,62 +138,60 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       hasChanged: async () => stateOf((await this.findFiles()).files) !== this.listed,
       refresh: () => this.refresh(),
     });
-    const page: OpenPage = { view, watcher, isReady: false, inView: [], wantsAll: false };
+    const page: OpenPage = {
+      watcher,
+      inView: [],
+      wantsAll: false,
+      host: new WebviewPage(view, {
+        extensionUri: this.tools.extensionUri,
+        log: this.tools.log,
+        contract: sessionsPage,
+        script: 'sessions',
+        title: translate('Sessions'),
+        onReady: () => {
+          page.wantsAll = false;
+          this.known.look();
+          return this.postList();
+        },
+        answer: () => undefined,
+        act: act => this.act(page, act),
+        onDispose: () => {
+          watcher.dispose();
+          if (this.page === page) {
+            this.page = undefined;
+          }
+        },
+      }),
+    };
     this.page = page;
-    view.onDidDispose(() => {
-      watcher.dispose();
-      if (this.page === page) {
-        this.page = undefined;
-      }
-    });
-    view.webview.onDidReceiveMessage((message: unknown) => this.receive(page, message));
-    showPage(view.webview, this.tools.extensionUri, { name: 'sessions', title: translate('Sessions') });
     this.refresh();
   }
 
-  private receive(page: OpenPage, value: unknown): void {
-    const read = readMessage(fromSessionsPage, value);
-    if (!read.ok) {
-      this.tools.log.error(refusal(read, translate('Sessions')).line);
-      return;
-    }
-    this.act(page, read.message).catch((error: unknown) => {
-      const sentence = describeFileError(error);
-      this.tools.log.error(`${read.message.type}: ${sentence}`);
-      showMessage('error', sentence);
-    });
-  }
-
-  private async act(page: OpenPage, message: FromSessionsPage): Promise<void> {
-    switch (message.type) {
-      case 'ready':
-        page.isReady = true;
-        page.wantsAll = false;
-        this.known.look();
-        return this.postList();
+  private async act(page: OpenPage, act: SessionsAct): Promise<void> {
+    switch (act.kind) {
       case 'look': {
-        const beginsSearch = message.all && !page.wantsAll;
-        page.inView = message.ids;
-        page.wantsAll = message.all;
+        const beginsSearch = act.all && !page.wantsAll;
+        page.inView = act.ids;
+        page.wantsAll = act.all;
         this.readWhatIsWanted();
         return this.postDetails(beginsSearch ? this.listedFiles() : this.filesInView());
       }
       case 'session':
-        return this.doWith(this.ids.file(message.id), message.deed);
+        return this.doWith(this.ids.file(act.id), act.deed);
       case 'welcome':
-        return welcome(message.deed);
+        return welcome(act.deed);
       case 'usage':
         await vscode.commands.executeCommand(commandIds.usage);
         return;
       case 'group':
-        return this.tools.memory.update(groupingKey, message.grouping);
+        return this.tools.memory.update(groupingKey, act.grouping);
       case 'drop':
-        for (const uri of message.uris) {
+        for (const uri of act.uris) {
           await vscode.commands.executeCommand(commandIds.open, vscode.Uri.parse(uri, true));
         }
         return;
       default:
-        return assertNever(message);
+        return assertNever(act);
     }
   }
 
@@ -264,7 +259,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private async postList(): Promise<void> {
     const { list, page } = this;
-    if (list === undefined || page?.isReady !== true) {
+    if (list === undefined || page?.host.isReady !== true) {
       return;
     }
     const agents = new Map<string, number>();
@@ -286,7 +281,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     );
     const grouping = groupings.find(name => name === this.tools.memory.get(groupingKey)) ?? 'recent';
     await otherTurns();
-    this.post({ type: 'list', sessions, agents: [...agents.keys()], projects, grouping });
+    this.page?.host.tell({ type: 'list', sessions, agents: [...agents.keys()], projects, grouping });
     this.postMarks();
   }
 
@@ -295,7 +290,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     const marks = this.known
       .marksOf(files)
       .map(({ file, ...found }) => ({ id: this.ids.of(file), ...found }));
-    this.post({ type: 'marks', marks, week: this.known.weekOf(files) });
+    this.page?.host.tell({ type: 'marks', marks, week: this.known.weekOf(files) });
   }
 
   private noteNews(files: readonly SessionFile[]): void {
@@ -323,7 +318,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     for (let start = 0; start === 0 || start < known.length; start += mostDetails) {
       const details = await Promise.all(
         known.slice(start, start + mostDetails).map(async ({ file, description, usage }) => {
-          const drag = dragOf(addressInWindow(fileUri(file), page.view.webview));
+          const drag = dragOf(addressInWindow(fileUri(file), page.host.surface.webview));
           const isClean = (await this.gate.text(file.path)) === file.path;
           const origin = this.origins.get(file.path);
           return {
@@ -335,16 +330,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
           };
         }),
       );
-      this.post({ type: 'details', details, left: this.reader.left });
-    }
-  }
-
-  private post(message: ToSessionsPage): void {
-    const { page } = this;
-    if (page?.isReady === true) {
-      page.view.webview
-        .postMessage(message)
-        .then(undefined, (error: unknown) => this.tools.log.error(describeFileError(error)));
+      this.page?.host.tell({ type: 'details', details, left: this.reader.left });
     }
   }
 
@@ -418,9 +404,8 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
 }
 
 interface OpenPage {
-  readonly view: vscode.WebviewView;
+  readonly host: WebviewPage<typeof sessionsPage>;
   readonly watcher: SessionWatcher;
-  isReady: boolean;
   /** The numbers of the sessions that the page shows. */
   inView: readonly number[];
   /** Whether the page searches all sessions. */

@@ -7,10 +7,11 @@ import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
-import type { ToWebviewMessage } from '../protocol/messages';
+import type { InspectorNews } from '../protocol/inspectorPage';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
-import { AnalysisWorker, type WorkerReport, transcriptClosed } from './analysisWorker';
+import { AnalysisWorker, type WorkerReport } from './analysisWorker';
+import { transcriptClosed } from './askedThread';
 import { FileFollower, baseName } from './fileFollower';
 import { findParent } from './relatedFiles';
 import type { Log } from './userMessages';
@@ -19,7 +20,7 @@ import { WorkProgress } from './workProgress';
 /** Files that are not on a local disk are held in memory completely. */
 const remoteLimitBytes = 100_000_000;
 
-type ProgressMessage = Extract<ToWebviewMessage, { type: 'progress' }>;
+type ProgressMessage = Extract<InspectorNews, { type: 'progress' }>;
 
 /** What the editors of a document show. */
 export type DocumentState =
@@ -31,11 +32,11 @@ type MessageState =
   | { readonly kind: 'reading'; readonly message: ProgressMessage }
   | {
       readonly kind: 'failed';
-      readonly message: Extract<ToWebviewMessage, { type: 'failed' }>;
+      readonly message: Extract<InspectorNews, { type: 'failed' }>;
       /** The formats that the user can choose from. */
       readonly formats: readonly FormatChoice[];
     }
-  | { readonly kind: 'cancelled'; readonly message: Extract<ToWebviewMessage, { type: 'cancelled' }> };
+  | { readonly kind: 'cancelled'; readonly message: Extract<InspectorNews, { type: 'cancelled' }> };
 
 export interface ShownSession {
   readonly fileName: string;
@@ -69,7 +70,7 @@ interface Reading {
 
 /** A transcript file, read by its own worker and followed while it changes. All editors of the file share it. */
 export class TranscriptDocument implements vscode.CustomDocument {
-  private readonly messageEmitter = new vscode.EventEmitter<ToWebviewMessage>();
+  private readonly messageEmitter = new vscode.EventEmitter<InspectorNews>();
   /** Every message for all editors of the document. */
   readonly onDidPost = this.messageEmitter.event;
   private readonly disposeEmitter = new vscode.EventEmitter<undefined>();
@@ -147,7 +148,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     const { currentState } = this;
     this.postParent();
     if (currentState.kind === 'shown') {
-      this.worker?.showAgain();
+      this.worker?.tell({ type: 'show' });
     } else {
       this.messageEmitter.fire(currentState.message);
     }
@@ -169,7 +170,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
 
   /** The user's settings for models have changed. */
   modelsChanged(): void {
-    this.worker?.setModels(this.tools.models());
+    this.worker?.tell({ type: 'models', models: this.tools.models() });
   }
 
   setVisible(editor: object, visible: boolean): void {
@@ -211,14 +212,14 @@ export class TranscriptDocument implements vscode.CustomDocument {
       this.tools.workerStart,
       this.tools.findsPersonalData(),
       {
-        onReport: report => this.receive(report),
+        onNews: report => this.receive(report),
         onCrash: sentence => {
           this.worker = undefined;
           this.fail(sentence);
         },
       },
     );
-    worker.setModels(this.tools.models());
+    worker.tell({ type: 'models', models: this.tools.models() });
     return worker;
   }
 
@@ -296,7 +297,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return { fileName: this.fileName, summary, blocks, requests, pending };
   }
 
-  private showSession(session: ShownSession, message: ToWebviewMessage): void {
+  private showSession(session: ShownSession, message: InspectorNews): void {
     if (this.disposed) {
       return;
     }
@@ -355,7 +356,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.rest = undefined;
     this.reading?.finish();
     this.reading = undefined;
-    this.worker?.dispose();
+    this.worker?.end();
     this.worker = undefined;
   }
 

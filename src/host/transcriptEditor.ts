@@ -5,24 +5,12 @@ import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { translate } from '../core/base/translate';
 import type { StartThread } from '../node/bundleThread';
-import { describeFileError } from '../node/fileErrors';
-import {
-  type PageTask,
-  type ShownPlace,
-  type ToWebviewMessage,
-  type WebviewAct,
-  readWebviewMessage,
-} from '../protocol/messages';
-import {
-  type AnswersOf,
-  type HostQuestion,
-  type Question,
-  answerTo,
-  hostQuestions,
-} from '../protocol/questions';
-import { postAnswer } from '../protocol/sessionMessages';
+import { type InspectorAct, inspectorPage, type PageTask } from '../protocol/inspectorPage';
+import { hostQuestions } from '../protocol/questions';
+import { type AnswersOf, answerTo, isQuestion } from '../protocol/rpc';
+import type { ShownPlace } from '../protocol/shownPlace';
 import type { WorkerStart } from '../protocol/workerMessages';
-import { transcriptClosed } from './analysisWorker';
+import { transcriptClosed } from './askedThread';
 import type { AskService } from './asking/askService';
 import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
@@ -30,11 +18,10 @@ import { exportFile } from './exportActs';
 import { type ThisExtension, noteStep } from './firstMinute';
 import { copyLink } from './linkActs';
 import { commandIds } from './manifest';
-import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
-import { type Log, pick, showMessage } from './userMessages';
-import { showPage } from './webviewPage';
+import { type Log, pick } from './userMessages';
+import { WebviewPage } from './webviewPage';
 
 export interface EditorTools {
   readonly extension: ThisExtension;
@@ -54,15 +41,10 @@ const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
   askOffer: ({ askService }) => askService.offer(),
 };
 
-function isForHost(question: Question): question is HostQuestion {
-  return Object.hasOwn(hostQuestions, question.name);
-}
-
 /** One panel that shows a transcript. VS Code may discard and recreate its page at any time; a new page asks for everything. */
-export class TranscriptEditor implements vscode.Disposable {
-  private readonly disposables: vscode.Disposable[] = [];
-  private ready = false;
-  private disposed = false;
+export class TranscriptEditor {
+  private readonly page: WebviewPage<typeof inspectorPage>;
+  private readonly subscriptions: readonly vscode.Disposable[];
   /** The targets of exports that commands requested from the page, by the number of the request. */
   private readonly exportTargets = new Map<number, vscode.Uri | undefined>();
   private lastExport = 0;
@@ -74,42 +56,38 @@ export class TranscriptEditor implements vscode.Disposable {
     private readonly panel: vscode.WebviewPanel,
     private readonly tools: EditorTools,
   ) {
-    const { webview } = panel;
-    this.asks = tools.askService.sessionOf(document, news => this.post({ type: 'ask', news }));
-    webview.onDidReceiveMessage((message: unknown) => this.receive(message), undefined, this.disposables);
-    document.onDidPost(message => this.post(message), undefined, this.disposables);
-    tools.configuration.onDidChangePruneOptions(
-      options => this.post({ type: 'pruneOptions', options }),
-      undefined,
-      this.disposables,
-    );
-    tools.configuration.onDidChangeHiddenWaste(
-      kinds => this.post({ type: 'hiddenWaste', kinds }),
-      undefined,
-      this.disposables,
-    );
-    panel.onDidChangeViewState(() => this.noteVisibility(), undefined, this.disposables);
-    panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
-    this.noteVisibility();
-    showPage(webview, tools.extension.extensionUri, { name: 'webview', title: document.fileName });
+    const { configuration, extension, log } = tools;
+    this.asks = tools.askService.sessionOf(document, news => this.page.tell({ type: 'ask', news }));
+    this.page = new WebviewPage(panel, {
+      extensionUri: extension.extensionUri,
+      log,
+      contract: inspectorPage,
+      script: 'webview',
+      title: document.fileName,
+      onReady: () => this.tellAll(),
+      answer: question =>
+        isQuestion(hostQuestions, question) ? answerTo(answers, tools, question) : document.passOn(question),
+      act: act => this.act(act),
+      isExpected: sentence => sentence === transcriptClosed,
+      onVisible: visible => document.setVisible(this, visible),
+      onDispose: () => this.dispose(),
+    });
+    this.subscriptions = [
+      document.onDidPost(message => this.page.tell(message)),
+      configuration.onDidChangePruneOptions(options => this.page.tell({ type: 'pruneOptions', options })),
+      configuration.onDidChangeHiddenWaste(kinds => this.page.tell({ type: 'hiddenWaste', kinds })),
+    ];
+    document.setVisible(this, panel.visible);
   }
 
-  dispose(): void {
-    this.disposed = true;
+  private dispose(): void {
     this.asks.dispose();
     this.document.setVisible(this, false);
-    vscode.Disposable.from(...this.disposables).dispose();
+    vscode.Disposable.from(...this.subscriptions).dispose();
   }
 
   get isActive(): boolean {
     return this.panel.active;
-  }
-
-  private noteVisibility(): void {
-    const { visible } = this.panel;
-    // A hidden page is discarded. What is posted to the next one before its script has run may be lost.
-    this.ready &&= visible;
-    this.document.setVisible(this, visible);
   }
 
   /**
@@ -117,19 +95,19 @@ export class TranscriptEditor implements vscode.Disposable {
    * @returns false if there is no page yet
    */
   wantExport(form: ExportForm, target: vscode.Uri | undefined): boolean {
-    if (!this.ready) {
+    if (!this.page.isReady) {
       return false;
     }
     this.lastExport += 1;
     this.exportTargets.set(this.lastExport, target);
-    this.post({ type: 'exportWanted', form, ask: this.lastExport });
+    this.page.tell({ type: 'exportWanted', form, ask: this.lastExport });
     return true;
   }
 
   /** Shows a place as soon as there is a page with a session. */
   show(place: ShownPlace): void {
-    if (this.ready) {
-      this.post({ type: 'show', place });
+    if (this.page.isReady) {
+      this.page.tell({ type: 'show', place });
     } else {
       this.wantedPlace = place;
     }
@@ -137,68 +115,27 @@ export class TranscriptEditor implements vscode.Disposable {
 
   /** Has the page do what a command asks for. */
   run(task: PageTask): void {
-    this.post({ type: 'task', task });
+    this.page.tell({ type: 'task', task });
   }
 
-  private receive(value: unknown): void {
-    const read = readWebviewMessage(value);
-    if (!read.ok) {
-      const { line, message: answer } = refusal(read, this.document.fileName);
-      this.tools.log.error(line);
-      this.post(answer);
-      return;
+  /** Tells a page that has begun everything. */
+  private tellAll(): void {
+    const { configuration, memory } = this.tools;
+    this.page.tell({ type: 'pruneOptions', options: configuration.pruneOptions() });
+    this.page.tell({ type: 'hiddenWaste', kinds: configuration.hiddenWaste() });
+    const mode = v.safeParse(v.picklist(colourModes), memory.get(coloursKey));
+    if (mode.success) {
+      this.page.tell({ type: 'colours', mode: mode.output });
     }
-    const { message } = read;
-    switch (message.type) {
-      case 'ready':
-        this.ready = true;
-        this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
-        this.post({ type: 'hiddenWaste', kinds: this.tools.configuration.hiddenWaste() });
-        this.postColours();
-        this.document.postAgain();
-        if (this.wantedPlace !== undefined) {
-          this.post({ type: 'show', place: this.wantedPlace });
-          this.wantedPlace = undefined;
-        }
-        this.asks.postAgain();
-        return;
-      case 'question':
-        postAnswer(
-          message.id,
-          () => this.answer(message.question),
-          answer => this.post(answer),
-          error => this.logged(message.question.name, error),
-        );
-        return;
-      case 'act':
-        this.act(message.act).catch((error: unknown) => {
-          showMessage('error', this.logged(message.act.kind, error));
-        });
-        return;
-      case 'ask':
-        this.asks.handle(message.ask).catch((error: unknown) => {
-          showMessage('error', this.logged(message.ask.kind, error));
-        });
-        return;
-      default:
-        assertNever(message);
+    this.document.postAgain();
+    if (this.wantedPlace !== undefined) {
+      this.page.tell({ type: 'show', place: this.wantedPlace });
+      this.wantedPlace = undefined;
     }
+    this.asks.postAgain();
   }
 
-  private answer(question: Question): unknown {
-    return isForHost(question) ? answerTo(answers, this.tools, question) : this.document.passOn(question);
-  }
-
-  /** Writes an error to the log and returns it as a sentence. A transcript that was closed meanwhile is none. */
-  private logged(what: string, error: unknown): string {
-    const sentence = describeFileError(error);
-    if (sentence !== transcriptClosed) {
-      this.tools.log.error(`${what}: ${sentence}`);
-    }
-    return sentence;
-  }
-
-  private async act(act: WebviewAct): Promise<void> {
+  private async act(act: InspectorAct): Promise<void> {
     switch (act.kind) {
       case 'revealSource':
         return revealSource(this.document, act.block);
@@ -241,6 +178,8 @@ export class TranscriptEditor implements vscode.Disposable {
         return this.tools.configuration.saveHiddenWaste(act.kinds);
       case 'step':
         return noteStep(act.step);
+      case 'askModel':
+        return this.asks.handle(act.ask);
       case 'retry':
         this.document.open();
         return;
@@ -249,22 +188,6 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       default:
         return assertNever(act);
-    }
-  }
-
-  private postColours(): void {
-    const mode = v.safeParse(v.picklist(colourModes), this.tools.memory.get(coloursKey));
-    if (mode.success) {
-      this.post({ type: 'colours', mode: mode.output });
-    }
-  }
-
-  /** A page that is not ready yet gets everything once it is. */
-  private post(message: ToWebviewMessage): void {
-    if (this.ready && !this.disposed) {
-      this.panel.webview
-        .postMessage(message)
-        .then(undefined, (error: unknown) => this.tools.log.error(describeFileError(error)));
     }
   }
 }

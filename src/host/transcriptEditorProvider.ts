@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ShownPlace } from '../protocol/messages';
+import type { ShownPlace } from '../protocol/shownPlace';
 import { viewType } from './manifest';
 import { TranscriptDocument } from './transcriptDocument';
 import { type EditorTools, TranscriptEditor } from './transcriptEditor';

@@ -2,23 +2,18 @@ import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { assertNever } from '../core/model/labels';
 import { thisMachine } from '../node/thisMachine';
-import { describeFileError } from '../node/fileErrors';
-import type { IndexParams } from '../protocol/indexService';
-import { readMessage } from '../protocol/messages';
-import { postAnswer } from '../protocol/sessionMessages';
-import { type FromUsagePage, fromUsagePage, type ToUsagePage, type UsageDeed } from '../protocol/usagePage';
+import { type IndexParams, searchReplaced, type usageQuestions } from '../protocol/indexService';
+import { type AnswersOf, answerTo } from '../protocol/rpc';
+import { type UsageAct, usagePage } from '../protocol/usagePage';
 import type { Configuration } from './configuration';
 import { commandIds, indexSetting, usagePageType } from './manifest';
 import { showSaved } from './exportActs';
-import { refusal } from './refusal';
 import { SessionIds } from './sessionIds';
 import type { SessionIndex } from './sessionIndex';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { type Log, registerCommand, showMessage } from './userMessages';
-import { showPage } from './webviewPage';
+import { WebviewPage } from './webviewPage';
 import { workspacePaths } from './workspacePaths';
-
-type UsageQuestion = Extract<FromUsagePage, { type: 'question' }>['question'];
 
 interface UsageTools {
   readonly extensionUri: vscode.Uri;
@@ -28,20 +23,44 @@ interface UsageTools {
   readonly log: Log;
 }
 
+interface AnswerContext {
+  readonly index: SessionIndex;
+  readonly ids: SessionIds<{ readonly path: string }>;
+}
+
+/** The answers of the index, with numbers for the files. */
+const answers: AnswersOf<typeof usageQuestions, AnswerContext> = {
+  usage: ({ index }, params) => index.ask({ name: 'usage', params }),
+  bar: async ({ index, ids }, params) => {
+    const { sessions } = await index.ask({ name: 'bar', params });
+    return {
+      sessions: sessions.map(({ file, ...session }) =>
+        file === undefined ? session : { ...session, file: ids.of({ path: file }) },
+      ),
+    };
+  },
+  search: async ({ index, ids }, params) => {
+    const result = await index.ask({ name: 'search', params });
+    return { ...result, hits: result.hits.map(hit => ({ ...hit, file: ids.of({ path: hit.file }) })) };
+  },
+};
+
 /** The page with the usage of all sessions. The index behind it is kept up to date only while the page is open. */
 export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private readonly index: SessionIndex;
-  private readonly ids = new SessionIds<{ readonly path: string }>();
+  private readonly context: AnswerContext;
   private readonly disposables: readonly { dispose(): unknown }[];
   private panel: vscode.WebviewPanel | undefined;
+  private page: WebviewPage<typeof usagePage> | undefined;
   /** Whether the search field gets the focus when the page is there. */
   private wantsSearch = false;
 
   constructor(private readonly tools: UsageTools) {
     const { configuration, index } = tools;
     this.index = index;
+    this.context = { index, ids: new SessionIds() };
     this.disposables = [
-      this.index.onDidChange(state => this.post({ type: 'state', state })),
+      this.index.onDidChange(state => this.page?.tell({ type: 'state', state })),
       configuration.onDidChangeIndex(() => this.update()),
       configuration.onDidChangeModels(() => this.update()),
       vscode.window.registerWebviewPanelSerializer(usagePageType, this),
@@ -73,25 +92,38 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
   }
 
   private search(): void {
-    // A page that is not shown is made again, and says when it is ready.
-    this.wantsSearch = this.panel?.visible !== true;
     this.show();
-    this.post({ type: 'search' });
+    // A page that was not shown is made again, and says when it is ready.
+    if (this.page?.isReady === true) {
+      this.page.tell({ type: 'search' });
+    } else {
+      this.wantsSearch = true;
+    }
   }
 
   private fill(panel: vscode.WebviewPanel): void {
+    const { extensionUri, log } = this.tools;
     this.panel = panel;
-    panel.onDidDispose(() => {
-      this.panel = undefined;
-      this.index.end();
+    this.page = new WebviewPage(panel, {
+      extensionUri,
+      log,
+      contract: usagePage,
+      script: 'usage',
+      title: translate('Usage'),
+      onReady: () => this.tellAll(),
+      answer: question => answerTo(answers, this.context, question),
+      act: act => this.act(act),
+      isExpected: sentence => sentence === searchReplaced(),
+      onVisible: visible => {
+        if (visible) {
+          this.update();
+        }
+      },
+      onDispose: () => {
+        this.panel = undefined;
+        this.index.end();
+      },
     });
-    panel.onDidChangeViewState(() => {
-      if (panel.visible) {
-        this.update();
-      }
-    });
-    panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
-    showPage(panel.webview, this.tools.extensionUri, { name: 'usage', title: translate('Usage') });
     this.index.update();
   }
 
@@ -101,55 +133,18 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     }
   }
 
-  private receive(value: unknown): void {
-    const { log } = this.tools;
-    const read = readMessage(fromUsagePage, value);
-    if (!read.ok) {
-      log.error(refusal(read, translate('Usage')).line);
-      return;
+  private tellAll(): void {
+    if (this.wantsSearch) {
+      this.wantsSearch = false;
+      this.page?.tell({ type: 'search' });
     }
-    this.act(read.message).catch((error: unknown) => {
-      const sentence = describeFileError(error);
-      log.error(`${read.message.type}: ${sentence}`);
-      showMessage('error', sentence);
-    });
-  }
-
-  private async act(message: FromUsagePage): Promise<void> {
-    switch (message.type) {
-      case 'ready':
-        if (this.wantsSearch) {
-          this.wantsSearch = false;
-          this.post({ type: 'search' });
-        }
-        if (this.index.state !== undefined) {
-          this.post({ type: 'state', state: this.index.state });
-        }
-        return;
-      case 'question': {
-        postAnswer(
-          message.id,
-          () => this.answer(message.question),
-          answer => this.post(answer),
-          describeFileError,
-        );
-        return;
-      }
-      case 'export':
-        return this.exportTable(message.period);
-      case 'deed':
-        return this.do(message.deed);
-      case 'open': {
-        const found = this.ids.file(message.file);
-        return found && this.tools.provider.openAt(vscode.Uri.file(found.path), message.place);
-      }
-      default:
-        return assertNever(message);
+    if (this.index.state !== undefined) {
+      this.page?.tell({ type: 'state', state: this.index.state });
     }
   }
 
-  private async do(deed: UsageDeed): Promise<void> {
-    switch (deed) {
+  private async act(act: UsageAct): Promise<void> {
+    switch (act.kind) {
       case 'update':
         this.index.update();
         return;
@@ -162,33 +157,14 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
       case 'openExample':
         await vscode.commands.executeCommand(commandIds.openExample);
         return;
-      default:
-        assertNever(deed);
-    }
-  }
-
-  /** The result as the page gets it: with numbers for the files. */
-  private async answer(question: UsageQuestion): Promise<unknown> {
-    switch (question.name) {
-      case 'usage':
-        return this.index.ask(question);
-      case 'bar': {
-        const { sessions } = await this.index.ask(question);
-        return {
-          sessions: sessions.map(({ file, ...session }) =>
-            file === undefined ? session : { ...session, file: this.ids.of({ path: file }) },
-          ),
-        };
-      }
-      case 'search': {
-        const result = await this.index.ask(question);
-        return {
-          ...result,
-          hits: result.hits.map(hit => ({ ...hit, file: this.ids.of({ path: hit.file }) })),
-        };
+      case 'export':
+        return this.exportTable(act.period);
+      case 'open': {
+        const found = this.context.ids.file(act.file);
+        return found && this.tools.provider.openAt(vscode.Uri.file(found.path), act.place);
       }
       default:
-        return assertNever(question);
+        return assertNever(act);
     }
   }
 
@@ -210,11 +186,5 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
   private async deleteIndex(): Promise<void> {
     await this.index.delete();
     showMessage('information', translate('The index over all sessions was deleted.'));
-  }
-
-  private post(message: ToUsagePage): void {
-    this.panel?.webview
-      .postMessage(message)
-      .then(undefined, (error: unknown) => this.tools.log.error(describeFileError(error)));
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
-import type { ToWebviewMessage } from '../protocol/messages';
+import type { InspectorNews } from '../protocol/inspectorPage';
 import { type Log, showProgress } from './userMessages';
 
 /** Faster work shows no notification. */
@@ -9,7 +9,7 @@ const quietMilliseconds = 300;
 type Pending = 'measuring';
 
 export interface WorkProgressTools {
-  readonly onDidPost: vscode.Event<ToWebviewMessage>;
+  readonly onDidPost: vscode.Event<InspectorNews>;
   readonly cancel: () => void;
   readonly log: Log;
 }

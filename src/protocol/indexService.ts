@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { maybeNumber, numbers, texts } from '../core/base/schema';
+import { translate } from '../core/base/translate';
 import type { AddedFolder } from '../core/finder/pathMapping';
 import type { SessionMarks } from '../core/index/sessionMarks';
 import { usageLosses } from '../core/index/usageLosses';
@@ -9,9 +10,8 @@ import { blockKinds } from '../core/model/block';
 import { promptRoles } from '../core/model/labels';
 import { sources } from '../core/model/source';
 import type { UserModels } from '../core/tokens/userModels';
-import type { ParamsOf, QuestionOf, ResultOf } from './questions';
+import type { Answer, ParamsOf, QuestionMessage, QuestionTable, ResultOf } from './rpc';
 import { count, type Described } from './schema';
-import type { Answer } from './sessionMessages';
 
 /** More hits at once than anybody reads. */
 const mostHits = 500;
@@ -82,6 +82,9 @@ const searchResult = <File extends v.GenericSchema>(file: File) =>
     }),
     milliseconds: v.number(),
   });
+
+/** Why a search fails that a newer one ends. */
+export const searchReplaced = (): string => translate('A newer search has taken its place.');
 
 /** What all sessions used in the period `week`, which ends today: its first and last day, and sums as of `usage`. */
 const weekUsage = v.strictObject({
@@ -165,19 +168,20 @@ export const indexQuestions = {
       ),
     }),
   },
-} as const;
+  /** Deletes the index. */
+  delete: { params: v.strictObject({}), result: v.null() },
+} as const satisfies QuestionTable;
 
 export type IndexQuestionName = keyof typeof indexQuestions;
 export type IndexParams<Name extends IndexQuestionName> = ParamsOf<typeof indexQuestions, Name>;
 export type IndexResult<Name extends IndexQuestionName> = Described<(typeof indexQuestions)[Name]['result']>;
-export type IndexQuestion = QuestionOf<typeof indexQuestions>;
 
 /** The same as the page asks it: a session's file has a number in the results. */
 export const usageQuestions = {
   usage: indexQuestions.usage,
   bar: { params: indexQuestions.bar.params, result: barResult(count) },
   search: { params: indexQuestions.search.params, result: searchResult(count) },
-} as const;
+} as const satisfies QuestionTable;
 export type UsageQuestionName = keyof typeof usageQuestions;
 export type UsageResult<Name extends UsageQuestionName> = ResultOf<typeof usageQuestions, Name>;
 
@@ -215,20 +219,13 @@ export interface IndexPlaces {
 
 /** What the thread with the index is told. */
 export type ToIndexService =
+  /** Applies to every update and question that follows. */
+  | { readonly type: 'settings'; readonly places: IndexPlaces; readonly models: UserModels }
   /** Brings the index up to date. What it says of that are states. */
-  | { readonly type: 'update'; readonly places: IndexPlaces }
+  | { readonly type: 'update' }
   /** Stops reading. */
   | { readonly type: 'stop' }
-  /** Answered once, with the same id. */
-  | {
-      readonly type: 'question';
-      readonly id: number;
-      readonly question: IndexQuestion;
-      readonly places: IndexPlaces;
-      readonly models: UserModels;
-    }
-  /** Answered once, with no value, when the index is gone. */
-  | { readonly type: 'delete'; readonly id: number }
+  | QuestionMessage<typeof indexQuestions>
   /** Ends the thread when it has written what it is writing. */
   | { readonly type: 'end' };
 

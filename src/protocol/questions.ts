@@ -12,36 +12,8 @@ import { wasteKinds } from '../core/waste/wasteKinds';
 import { wasteReportSchema } from '../core/waste/wasteReport';
 import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
-import { type Described, count, pruneOptions } from './schema';
-
-/** Questions by name, each with the schemas of its parameters and its answer. */
-export type QuestionTable = Readonly<
-  Record<string, { readonly params: v.GenericSchema; readonly result: v.GenericSchema }>
->;
-
-export type ParamsOf<Table extends QuestionTable, Name extends keyof Table> = Described<
-  Table[Name]['params']
->;
-export type ResultOf<Table extends QuestionTable, Name extends keyof Table> = v.InferOutput<
-  Table[Name]['result']
->;
-
-/** A question of a table, as it is sent. */
-export type QuestionOf<Table extends QuestionTable, Name extends keyof Table = keyof Table> = {
-  [Each in Name]: { readonly name: Each; readonly params: ParamsOf<Table, Each> };
-}[Name];
-
-/** A question of a table whose name is known, and so the type of its answer. */
-export type Asked<Table extends QuestionTable, Name extends keyof Table> = QuestionOf<Table, Name> &
-  QuestionOf<Table>;
-
-/** An answer for every question of a table; rejects with one sentence that can be shown. */
-export type AnswersOf<Table extends QuestionTable, Context> = {
-  readonly [Name in keyof Table]: (
-    context: Context,
-    params: ParamsOf<Table, Name>,
-  ) => Described<Table[Name]['result']> | Promise<Described<Table[Name]['result']>>;
-};
+import type { QuestionOf, QuestionTable, ResultOf } from './rpc';
+import { count, pruneOptions } from './schema';
 
 const atRequest = v.strictObject({ request: count });
 /** A prune just before a request. */
@@ -98,12 +70,3 @@ export type QuestionName = keyof typeof pageQuestions;
 export type Result<Name extends QuestionName> = ResultOf<typeof pageQuestions, Name>;
 export type Question = QuestionOf<typeof pageQuestions>;
 export type HostQuestion = QuestionOf<typeof hostQuestions>;
-
-/** Answers a question of a table. */
-export function answerTo<Table extends QuestionTable, Name extends keyof Table, Context>(
-  answers: AnswersOf<Table, Context>,
-  context: Context,
-  { name, params }: QuestionOf<Table, Name>,
-): unknown {
-  return answers[name](context, params);
-}

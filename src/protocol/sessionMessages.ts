@@ -28,23 +28,3 @@ export interface SessionUpdate {
   readonly columns: ColumnUpdate;
   readonly pending?: 'measuring' | undefined;
 }
-
-/** The answer to the question with the same id. The asking side checks `value` with the schema of the answer. */
-export type Answer =
-  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly sentence: string };
-
-/** Posts the answer to a question: the result of `answer`, or why it failed. */
-export function postAnswer(
-  id: number,
-  answer: () => unknown,
-  post: (answer: Answer) => void,
-  sentenceOf: (error: unknown) => string | Promise<string>,
-): void {
-  Promise.resolve()
-    .then(answer)
-    .then(value => post({ type: 'answer', id, ok: true, value }))
-    .catch(async (error: unknown) =>
-      post({ type: 'answer', id, ok: false, sentence: await sentenceOf(error) }),
-    );
-}

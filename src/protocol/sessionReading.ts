@@ -6,46 +6,12 @@ import { sessionDescription, sessionUsage } from '../core/finder/sessionDescript
 import type { SessionFile } from '../core/finder/sessionList';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
+import { fromHost } from './page';
+import type { ParamsOf, QuestionTable } from './rpc';
+import { count } from './schema';
 
 /** The task that a worker is started with when it reads for the list of sessions instead of for an editor. */
 export const sessionReadingTask = 'sessions';
-
-/** What the host asks the worker that reads for the list of sessions. Each order is answered once, with the same id. */
-export type ReadingOrder =
-  /** Answered with the descriptions, in the order of the files. */
-  | { readonly kind: 'describe'; readonly files: readonly SessionFile[] }
-  /** Answered with the usage. Fails if the file cannot be read. */
-  | {
-      readonly kind: 'usage';
-      readonly file: SessionFile;
-      readonly models: UserModels;
-      readonly limits: UnpackLimits;
-    }
-  /**
-   * Answered with what the session is doing. A thread that is asked again about the same file reads only what was added.
-   * Fails if the file cannot be read.
-   */
-  | {
-      readonly kind: 'live';
-      readonly path: string;
-      /** Whether to find out where and why the cache was lost. */
-      readonly findsLoss: boolean;
-      readonly models: UserModels;
-      readonly limits: UnpackLimits;
-    }
-  /**
-   * Answered with the two sessions side by side, or with a request of each, by its 0-based index in the main conversation.
-   * Fails if one of the files cannot be read or has no such request.
-   */
-  | {
-      readonly kind: 'compare';
-      readonly paths: readonly [string, string];
-      readonly requests: readonly [number, number] | undefined;
-      readonly models: UserModels;
-      readonly limits: UnpackLimits;
-    };
-
-export type ReadingMessage = ReadingOrder & { readonly id: number };
 
 /**
  * What the newest request of a session's main conversation says about now. Tokens; US dollars at list prices; milliseconds
@@ -70,10 +36,47 @@ export const liveStatus = v.strictObject({
 });
 export type LiveStatus = Described<typeof liveStatus>;
 
-/** The answers to the orders. */
-export const readingAnswers = {
-  describe: v.array(sessionDescription),
-  usage: sessionUsage,
-  live: liveStatus,
-  compare: comparisonSchema,
-} as const;
+const settings = { models: fromHost<UserModels>(), limits: fromHost<UnpackLimits>() };
+
+/** Questions for the thread that reads sessions. Each has an answer in src/worker/sessionReading.ts. */
+export const readingQuestions = {
+  /** The descriptions, in the order of the files. */
+  describe: {
+    params: v.strictObject({ files: fromHost<readonly SessionFile[]>() }),
+    result: v.array(sessionDescription),
+  },
+  /** Fails if the file cannot be read. */
+  usage: {
+    params: v.strictObject({ file: fromHost<SessionFile>(), ...settings }),
+    result: sessionUsage,
+  },
+  /**
+   * What the session is doing. A thread that is asked again about the same file reads only what was added. Fails if the file
+   * cannot be read.
+   */
+  live: {
+    params: v.strictObject({
+      path: v.string(),
+      /** Whether to find out where and why the cache was lost. */
+      findsLoss: v.boolean(),
+      ...settings,
+    }),
+    result: liveStatus,
+  },
+  /**
+   * The two sessions side by side, or a request of each, by its 0-based index in the main conversation. Fails if one of the
+   * files cannot be read or has no such request.
+   */
+  compare: {
+    params: v.strictObject({
+      paths: v.tuple([v.string(), v.string()]),
+      requests: v.nullable(v.tuple([count, count])),
+      ...settings,
+    }),
+    result: comparisonSchema,
+  },
+} as const satisfies QuestionTable;
+export type ReadingParams<Name extends keyof typeof readingQuestions> = ParamsOf<
+  typeof readingQuestions,
+  Name
+>;

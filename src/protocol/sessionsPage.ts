@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { SessionDescription, SessionUsage } from '../core/finder/sessionDescription';
 import type { SessionMarks } from '../core/index/sessionMarks';
 import type { WeekUsage } from './indexService';
+import { fromHost, type FromPage, type PageContract, type ToPage } from './page';
 import { count, type Described } from './schema';
 
 /** How the list of sessions is grouped. */
@@ -21,24 +22,23 @@ const mostInView = 500;
 /** Dropping more files at once is probably a mistake. */
 export const mostDropped = 10;
 
-/** Messages of the page with the list of sessions. */
-export const fromSessionsPage = v.variant('type', [
-  v.strictObject({ type: v.literal('ready') }),
+/** Acts of the user in the page that only the host can carry out. */
+const acts = v.variant('kind', [
   /** These sessions are in view; with `all`, every session is wanted, for a search. */
   v.strictObject({
-    type: v.literal('look'),
+    kind: v.literal('look'),
     ids: v.pipe(v.array(count), v.maxLength(mostInView)),
     all: v.boolean(),
   }),
-  v.strictObject({ type: v.literal('session'), id: count, deed: v.picklist(sessionDeeds) }),
-  v.strictObject({ type: v.literal('welcome'), deed: v.picklist(welcomeDeeds) }),
+  v.strictObject({ kind: v.literal('session'), id: count, deed: v.picklist(sessionDeeds) }),
+  v.strictObject({ kind: v.literal('welcome'), deed: v.picklist(welcomeDeeds) }),
   /** Opens the page with the usage of all sessions. */
-  v.strictObject({ type: v.literal('usage') }),
-  v.strictObject({ type: v.literal('group'), grouping: v.picklist(groupings) }),
+  v.strictObject({ kind: v.literal('usage') }),
+  v.strictObject({ kind: v.literal('group'), grouping: v.picklist(groupings) }),
   /** Addresses of files that were dropped on the list. */
-  v.strictObject({ type: v.literal('drop'), uris: v.pipe(v.array(v.string()), v.maxLength(mostDropped)) }),
+  v.strictObject({ kind: v.literal('drop'), uris: v.pipe(v.array(v.string()), v.maxLength(mostDropped)) }),
 ]);
-export type FromSessionsPage = Described<typeof fromSessionsPage>;
+export type SessionsAct = Described<typeof acts>;
 
 /** A session as it is known without opening its file. */
 export interface PageSession {
@@ -84,17 +84,26 @@ export interface PageWeek extends Omit<WeekUsage, 'since'> {
   readonly unread: number;
 }
 
-/** Messages to the page. All texts have passed the gate. */
-export type ToSessionsPage =
-  | {
-      readonly type: 'list';
-      /** Newest first. */
-      readonly sessions: readonly PageSession[];
-      readonly agents: readonly string[];
-      readonly projects: readonly PageProject[];
-      readonly grouping: Grouping;
-    }
+const news = v.variant('type', [
+  v.object({
+    type: v.literal('list'),
+    /** Newest first. */
+    sessions: fromHost<readonly PageSession[]>(),
+    agents: fromHost<readonly string[]>(),
+    projects: fromHost<readonly PageProject[]>(),
+    grouping: v.picklist(groupings),
+  }),
   /** `left`: how many sessions a search still waits for. */
-  | { readonly type: 'details'; readonly details: readonly PageDetails[]; readonly left: number }
+  v.object({ type: v.literal('details'), details: fromHost<readonly PageDetails[]>(), left: count }),
   /** What is known of all listed sessions; without `week` the index is not there, or was not read yet. */
-  | { readonly type: 'marks'; readonly marks: readonly PageMarks[]; readonly week?: PageWeek | undefined };
+  v.object({
+    type: v.literal('marks'),
+    marks: fromHost<readonly PageMarks[]>(),
+    week: v.exactOptional(fromHost<PageWeek | undefined>()),
+  }),
+]);
+
+/** The page with the list of sessions. */
+export const sessionsPage = { questions: {}, acts, news } as const satisfies PageContract;
+export type FromSessionsPage = FromPage<typeof sessionsPage>;
+export type ToSessionsPage = ToPage<typeof sessionsPage>;

@@ -1,8 +1,9 @@
 import type { FormatChoice } from '../core/model/transcript';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
-import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
-import type { WorkerQuestion } from './workerQuestions';
+import type { Answer, QuestionMessage } from './rpc';
+import type { Progress, SessionState, SessionUpdate } from './sessionMessages';
+import type { workerQuestions } from './workerQuestions';
 
 /** The source of the transcript: a local file that the worker reads itself, or the bytes of a file from elsewhere. */
 export type TranscriptInput =
@@ -31,8 +32,7 @@ export type ToWorkerMessage =
   | { readonly type: 'models'; readonly models: UserModels }
   /** Sends the whole session again, for a new page; nothing if there is no session. */
   | { readonly type: 'show' }
-  /** Answered exactly once, with the same id. */
-  | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion };
+  | QuestionMessage<typeof workerQuestions>;
 
 export type FromWorkerMessage =
   | { readonly type: 'progress'; readonly progress: Progress }

@@ -3,14 +3,8 @@ import { colourModes } from '../core/drawing/palette';
 import { conversationPart, conversationSchema } from '../core/model/conversation';
 import { exportForms, exportKinds, shareLevels } from '../core/model/exportForm';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
-import {
-  type Asked,
-  type ParamsOf,
-  type QuestionOf,
-  type QuestionTable,
-  type ResultOf,
-  sessionQuestions,
-} from './questions';
+import { sessionQuestions } from './questions';
+import type { Ask, ParamsOf, QuestionOf, QuestionTable, ResultOf } from './rpc';
 import { count, type Described, numbers, pruneOptions } from './schema';
 
 /** A request that is to be sent, as the worker prepares it. */
@@ -112,6 +106,4 @@ export type WorkerParams<Name extends WorkerQuestionName> = ParamsOf<typeof work
 export type WorkerResult<Name extends WorkerQuestionName> = ResultOf<typeof workerQuestions, Name>;
 export type WorkerQuestion = QuestionOf<typeof workerQuestions>;
 /** Asks the worker. Rejects with one sentence that can be shown. */
-export type AskWorker = <Name extends WorkerQuestionName>(
-  question: Asked<typeof workerQuestions, Name>,
-) => Promise<WorkerResult<Name>>;
+export type AskWorker = Ask<typeof workerQuestions>;

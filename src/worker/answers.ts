@@ -11,7 +11,7 @@ import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { fileLineOf } from '../core/sight/fileLine';
 import { runWithin } from '../node/runWithin';
-import type { AnswersOf } from '../protocol/questions';
+import type { AnswersOf } from '../protocol/rpc';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
 import { compareReply, sentRequest } from './askAnswers';
 import { previewExport, stopExport, writeExport } from './writeExport';

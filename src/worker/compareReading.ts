@@ -11,9 +11,9 @@ import { openFile } from '../node/fileByteSource';
 import { hashText } from '../node/hashText';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/siblingFiles';
-import type { ReadingOrder } from '../protocol/sessionReading';
+import type { ReadingParams } from '../protocol/sessionReading';
 
-type CompareOrder = Extract<ReadingOrder, { kind: 'compare' }>;
+type CompareOrder = ReadingParams<'compare'>;
 
 /** Two sessions, or a request of each, side by side. Rejects where a file cannot be read or has no such request. */
 export function readComparison(order: CompareOrder): Promise<Comparison> {

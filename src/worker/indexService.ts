@@ -21,16 +21,17 @@ import { updateIndex } from '../node/index/updateIndex';
 import { credentialScanner } from '../node/secretScannerOnDemand';
 import type { SessionFinder } from '../node/sessionFinder';
 import { thisMachine } from '../node/thisMachine';
-import type {
-  FromIndexService,
-  IndexParams,
-  IndexPlaces,
-  IndexQuestion,
-  IndexResult,
-  IndexState,
-  ToIndexService,
+import {
+  type FromIndexService,
+  type IndexParams,
+  type IndexPlaces,
+  type indexQuestions,
+  type IndexResult,
+  type IndexState,
+  searchReplaced,
+  type ToIndexService,
 } from '../protocol/indexService';
-import { postAnswer } from '../protocol/sessionMessages';
+import { type AnswersOf, answerTo, postAnswer } from '../protocol/rpc';
 
 /** Progress is said at most so often, in milliseconds. */
 const progressPause = 200;
@@ -55,6 +56,7 @@ export class IndexService {
   /** The files of the newest list by their keys in the index, once there is a list. */
   private listed: Promise<ReadonlyMap<string, SessionFile>> | undefined;
   private places: IndexPlaces = { workspaceFolders: [], sessionFolders: [] };
+  private models: UserModels = {};
   private updating: Promise<void> | undefined;
   private isStale = false;
   private isStopped = false;
@@ -65,6 +67,14 @@ export class IndexService {
   /** Deleted, and not wanted again since: an answer would make it anew. */
   private isDeleted = false;
   private readonly answering = new Set<Promise<unknown>>();
+  private readonly answers: AnswersOf<typeof indexQuestions, undefined> = {
+    usage: (_, wish) => this.fromIndex(index => this.usage(index, wish)),
+    table: (_, wish) => this.fromIndex(index => this.table(index, wish)),
+    bar: (_, wish) => this.fromIndex(index => this.bar(index, wish)),
+    search: (_, wish) => this.fromIndex(index => this.find(index, wish)),
+    sessions: () => this.fromIndex(index => this.sessions(index)),
+    delete: () => this.delete(),
+  };
 
   constructor(private readonly tools: IndexServiceTools) {}
 
@@ -72,22 +82,23 @@ export class IndexService {
   async handle(message: ToIndexService): Promise<void> {
     const { post } = this.tools;
     switch (message.type) {
-      case 'update':
+      case 'settings':
         this.places = message.places;
+        this.models = message.models;
+        return;
+      case 'update':
         this.update();
         return;
       case 'stop':
         return this.stop();
-      case 'question': {
-        const { id, question, models } = message;
-        this.places = message.places;
-        postAnswer(id, () => this.answer(question, models), post, describeIndexError);
+      case 'question':
+        postAnswer(
+          message.id,
+          () => answerTo(this.answers, undefined, message.question),
+          post,
+          describeIndexError,
+        );
         return;
-      }
-      case 'delete': {
-        postAnswer(message.id, () => this.delete(), post, describeIndexError);
-        return;
-      }
       case 'end':
         await this.stop();
         this.index?.close();
@@ -197,7 +208,7 @@ export class IndexService {
     await this.updating;
   }
 
-  private async delete(): Promise<void> {
+  private async delete(): Promise<null> {
     this.isDeleted = true;
     await this.stop();
     await Promise.allSettled(this.answering);
@@ -206,15 +217,16 @@ export class IndexService {
     this.revision += 1;
     this.madeAnew = false;
     this.post({ kind: 'deleted' });
+    return null;
   }
 
-  private async answer(question: IndexQuestion, models: UserModels): Promise<unknown> {
+  private async fromIndex<Result>(answerFrom: (index: Index) => Promise<Result>): Promise<Result> {
     if (this.isDeleted) {
       throw new Error(translate('The index over all sessions was deleted.'));
     }
     const index = (this.index ??= this.tools.openIndex());
     const before = index.rebuilds;
-    const answer = this.resultOf(index, question, models);
+    const answer = answerFrom(index);
     this.answering.add(answer);
     try {
       await answer;
@@ -232,40 +244,15 @@ export class IndexService {
     return answer;
   }
 
-  private resultOf(index: Index, question: IndexQuestion, models: UserModels): Promise<unknown> {
-    switch (question.name) {
-      case 'usage':
-        return this.usage(index, question.params, models);
-      case 'table':
-        return this.table(index, question.params, models);
-      case 'bar':
-        return this.bar(index, question.params, models);
-      case 'search':
-        return this.find(index, question.params);
-      case 'sessions':
-        return this.sessions(index, models);
-      default:
-        return assertNever(question);
-    }
-  }
-
-  private async usage(
-    index: Index,
-    wish: IndexParams<'usage'>,
-    models: UserModels,
-  ): Promise<IndexResult<'usage'>> {
-    const sums = new UsagePeriodSums(wish, lookUpWith(models), Date.now());
+  private async usage(index: Index, wish: IndexParams<'usage'>): Promise<IndexResult<'usage'>> {
+    const sums = new UsagePeriodSums(wish, lookUpWith(this.models), Date.now());
     await this.visitListed(index, (_, file) => sums.add(file));
     const { groups, ...period } = sums.period();
     return { ...period, groups: groups.map(({ title: _, ...group }) => group) };
   }
 
-  private async table(
-    index: Index,
-    { form, ...wish }: IndexParams<'table'>,
-    models: UserModels,
-  ): Promise<IndexResult<'table'>> {
-    const { groups, total } = await this.usage(index, wish, models);
+  private async table(index: Index, { form, ...wish }: IndexParams<'table'>): Promise<IndexResult<'table'>> {
+    const { groups, total } = await this.usage(index, wish);
     const rows = groups.map(({ moneyByDay: _, tokensByDay: __, ...row }) => row);
     const text =
       form === 'csv'
@@ -276,8 +263,8 @@ export class IndexService {
     return new Gate(credentialScanner).text(text);
   }
 
-  private async bar(index: Index, wish: IndexParams<'bar'>, models: UserModels): Promise<IndexResult<'bar'>> {
-    const sums = new BarSums(wish, lookUpWith(models));
+  private async bar(index: Index, wish: IndexParams<'bar'>): Promise<IndexResult<'bar'>> {
+    const sums = new BarSums(wish, lookUpWith(this.models));
     await this.visitListed(index, (path, file) => sums.add(path, file));
     const listed = await this.listed;
     return {
@@ -289,14 +276,14 @@ export class IndexService {
     };
   }
 
-  private async sessions(index: Index, models: UserModels): Promise<IndexResult<'sessions'>> {
+  private async sessions(index: Index): Promise<IndexResult<'sessions'>> {
     const listed = filesByKey(await this.listFiles());
     const rows = await index.files();
     const states = new Map(
       rows.flatMap(({ path, state, words }) => (words === 'part' ? [] : [[path, state]])),
     );
     const { days, since, until } = periodBounds('week', Date.now());
-    const sums = new UsageSums({ by: 'agent', since, until }, lookUpWith(models));
+    const sums = new UsageSums({ by: 'agent', since, until }, lookUpWith(this.models));
     const files: IndexResult<'sessions'>['files'][number][] = [];
     await index.usage(row => {
       const path = listed.get(row.path)?.path;
@@ -346,9 +333,7 @@ export class IndexService {
         milliseconds: performance.now() - began,
       };
     } catch (error) {
-      throw error instanceof CancelledError
-        ? new Error(translate('A newer search has taken its place.'))
-        : error;
+      throw error instanceof CancelledError ? new Error(searchReplaced()) : error;
     }
   }
 

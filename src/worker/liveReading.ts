@@ -13,7 +13,7 @@ import { type FileByteSource, openFile } from '../node/fileByteSource';
 import { hashText } from '../node/hashText';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/siblingFiles';
-import type { LiveStatus, ReadingOrder } from '../protocol/sessionReading';
+import type { LiveStatus, ReadingParams } from '../protocol/sessionReading';
 
 /** Reads one session again and again while it grows, and says what it is doing. Counts only what is not recorded. */
 export class LiveReading {
@@ -25,12 +25,7 @@ export class LiveReading {
   /** @param open opens a local file; a parameter, so that what is read of it can be counted */
   constructor(private readonly open = openFile) {}
 
-  async read({
-    path,
-    models,
-    limits,
-    findsLoss,
-  }: Extract<ReadingOrder, { kind: 'live' }>): Promise<LiveStatus> {
+  async read({ path, models, limits, findsLoss }: ReadingParams<'live'>): Promise<LiveStatus> {
     const before = this.current;
     const source = await this.open(path);
     const opened = await openTranscript(source, {

@@ -8,11 +8,11 @@ import { describeFileError } from '../node/fileErrors';
 import { MeasureCache } from '../node/measureCache';
 import { MeasuringThread } from '../node/measuringThread';
 import { scannerFor } from '../node/secretScannerOnDemand';
-import { postAnswer } from '../protocol/sessionMessages';
-import { type ReadingMessage, sessionReadingTask } from '../protocol/sessionReading';
+import { answerTo, postAnswer, type QuestionMessage } from '../protocol/rpc';
+import { type readingQuestions, sessionReadingTask } from '../protocol/sessionReading';
 import type { ToWorkerMessage } from '../protocol/workerMessages';
 import { Analysis } from './analysis';
-import { readForList } from './sessionReading';
+import { readingAnswers } from './sessionReading';
 
 if (parentPort === null) {
   throw new Error('This file runs as a worker thread.');
@@ -52,10 +52,10 @@ function startAnalysis(): void {
 }
 
 function startReadingForList(): void {
-  port.on('message', ({ id, ...order }: ReadingMessage) =>
+  port.on('message', ({ id, question }: QuestionMessage<typeof readingQuestions>) =>
     postAnswer(
       id,
-      () => readForList(order),
+      () => answerTo(readingAnswers, undefined, question),
       answer => {
         port.postMessage(answer);
         noteWorked();

@@ -1,4 +1,3 @@
-import type { Comparison } from '../core/compare/comparison';
 import { describeSession } from '../core/finder/sessionText';
 import { usageOf } from '../core/finder/readUsage';
 import type { SessionDescription, SessionUsage } from '../core/finder/sessionDescription';
@@ -13,7 +12,8 @@ import { secretScanner } from '../node/secretScannerOnDemand';
 import { localFiles } from '../node/sessionFiles';
 import { outlineFile } from '../node/outlineFile';
 import { siblingFilesOf } from '../node/siblingFiles';
-import type { LiveStatus, ReadingOrder } from '../protocol/sessionReading';
+import type { AnswersOf } from '../protocol/rpc';
+import type { ReadingParams, readingQuestions } from '../protocol/sessionReading';
 import { readComparison } from './compareReading';
 import { LiveReading } from './liveReading';
 
@@ -22,33 +22,21 @@ const files = localFiles();
 /** What titles, names and paths pass before they are shown. */
 const gate = new Gate(secretScanner);
 
-/** Reads sessions for the list of them. Rejects where the file of a usage cannot be read. */
-export async function readForList(
-  order: ReadingOrder,
-): Promise<readonly SessionDescription[] | SessionUsage | LiveStatus | Comparison> {
-  switch (order.kind) {
-    case 'describe':
-      return Promise.all(order.files.map(describe));
-    case 'usage':
-      return readUsage(order);
-    case 'live':
-      return live.read(order);
-    case 'compare':
-      return readComparison(order);
-  }
-}
-
 const live = new LiveReading();
+
+/** The answers of a thread that reads sessions outside of editors. A failure is one sentence that can be shown. */
+export const readingAnswers: AnswersOf<typeof readingQuestions, undefined> = {
+  describe: (_, { files }) => Promise.all(files.map(describe)),
+  usage: (_, params) => readUsage(params),
+  live: (_, params) => live.read(params),
+  compare: (_, params) => readComparison(params),
+};
 
 async function describe(file: SessionFile): Promise<SessionDescription> {
   return describeSession(file, await outlineFile(file, files), gate);
 }
 
-async function readUsage({
-  file: { path },
-  models,
-  limits,
-}: Extract<ReadingOrder, { kind: 'usage' }>): Promise<SessionUsage> {
+async function readUsage({ file: { path }, models, limits }: ReadingParams<'usage'>): Promise<SessionUsage> {
   const source = await openFile(path);
   try {
     const result = await readTranscript(source, {

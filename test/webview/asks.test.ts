@@ -56,7 +56,9 @@ async function opened(
       }
     },
     told: async () =>
-      (await inspector.sent()).flatMap(message => (message.type === 'ask' ? [message.ask] : [])),
+      (await inspector.sent()).flatMap(message =>
+        message.type === 'act' && message.act.kind === 'askModel' ? [message.act.ask] : [],
+      ),
   };
 }
 

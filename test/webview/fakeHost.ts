@@ -1,12 +1,13 @@
 /** Stands in for VS Code in the test page: the theme's variables, acquireVsCodeApi, and a record of what was sent. */
-import { type FromWebviewMessage, readMessage, readWebviewMessage } from '../../src/protocol/messages';
-import { type FromSessionsPage, fromSessionsPage } from '../../src/protocol/sessionsPage';
-import { type FromUsagePage, fromUsagePage } from '../../src/protocol/usagePage';
+import { type FromInspector, inspectorPage } from '../../src/protocol/inspectorPage';
+import { type PageContract, readMessage, type FromPage } from '../../src/protocol/page';
+import { type FromSessionsPage, sessionsPage } from '../../src/protocol/sessionsPage';
+import { type FromUsagePage, usagePage } from '../../src/protocol/usagePage';
 import { themes } from './themes';
 
 export interface FakeHost {
   /** What the page has sent and the host's gate accepted. */
-  readonly sent: FromWebviewMessage[];
+  readonly sent: FromInspector[];
   /** The same of the page with the list of sessions. */
   readonly sentBySessions: FromSessionsPage[];
   /** The same of the page with the usage of all sessions. */
@@ -35,6 +36,26 @@ function decode(text: string): ArrayBuffer {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer;
 }
 
+/** Records a message that the gate lets through; refuses any other. */
+function take<Contract extends PageContract>(
+  contract: Contract,
+  value: unknown,
+  sent: FromPage<Contract>[],
+): void {
+  const read = readMessage(contract, value);
+  if (read.ok) {
+    sent.push(read.message);
+    return;
+  }
+  const { id, what } = read;
+  host.refused.push(what);
+  const sentence = `Refused ${what}`;
+  window.postMessage(
+    id === undefined ? { type: 'refused', sentence } : { type: 'answer', id, ok: false, sentence },
+    '*',
+  );
+}
+
 const host: FakeHost = {
   sent: [],
   sentBySessions: [],
@@ -43,36 +64,16 @@ const host: FakeHost = {
   receive(message) {
     // VS Code sends messages as JSON.
     const value: unknown = JSON.parse(JSON.stringify(message));
-    if (location.pathname === '/sessions') {
-      const read = readMessage(fromSessionsPage, value);
-      if (read.ok) {
-        host.sentBySessions.push(read.message);
-      } else {
-        host.refused.push(read.what);
-      }
-      return;
+    switch (location.pathname) {
+      case '/sessions':
+        take(sessionsPage, value, host.sentBySessions);
+        return;
+      case '/usage':
+        take(usagePage, value, host.sentByUsage);
+        return;
+      default:
+        take(inspectorPage, value, host.sent);
     }
-    if (location.pathname === '/usage') {
-      const read = readMessage(fromUsagePage, value);
-      if (read.ok) {
-        host.sentByUsage.push(read.message);
-      } else {
-        host.refused.push(read.what);
-      }
-      return;
-    }
-    const read = readWebviewMessage(value);
-    if (read.ok) {
-      host.sent.push(read.message);
-      return;
-    }
-    const { id, what } = read;
-    host.refused.push(what);
-    const sentence = `Refused ${what}`;
-    window.postMessage(
-      id === undefined ? { type: 'refused', sentence } : { type: 'answer', id, ok: false, sentence },
-      '*',
-    );
   },
   violations: [],
   applyTheme(name) {

@@ -1,14 +1,14 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { FromWebviewMessage, WebviewAct } from '../../src/protocol/messages';
+import type { FromInspector, InspectorAct } from '../../src/protocol/inspectorPage';
 import { expectNoViolations } from './axe';
 import { chooseColours, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
 after(closeBrowser);
 
-const actsIn = (sent: readonly FromWebviewMessage[]): readonly WebviewAct[] =>
+const actsIn = (sent: readonly FromInspector[]): readonly InspectorAct[] =>
   sent.flatMap(message => (message.type === 'act' ? [message.act] : []));
 
 describe('keys of the page', () => {

@@ -7,10 +7,10 @@ import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/
 import type { BlockText } from '../../src/core/session/blockText';
 import type { Planner } from '../../src/core/stability/planWords';
 import { rowsOf } from '../../src/core/view/textRows';
-import type { FromWebviewMessage, ToWebviewMessage } from '../../src/protocol/messages';
+import type { FromInspector, ToInspector } from '../../src/protocol/inspectorPage';
 import { packColumns } from '../../src/protocol/packedColumns';
-import { type AnswersOf, type Result, answerTo, type pageQuestions } from '../../src/protocol/questions';
-import { postAnswer } from '../../src/protocol/sessionMessages';
+import type { pageQuestions, Result } from '../../src/protocol/questions';
+import { type AnswersOf, answerTo, postAnswer } from '../../src/protocol/rpc';
 import type { ThemeName } from './themes';
 
 let browser: Promise<Browser> | undefined;
@@ -46,9 +46,9 @@ export type Answers = AnswersOf<typeof pageQuestions, undefined>;
 /** A page with the webview in it, and the test's access to the host's side. */
 export interface OpenInspector {
   readonly page: Page;
-  readonly send: (message: ToWebviewMessage) => Promise<void>;
+  readonly send: (message: ToInspector) => Promise<void>;
   readonly show: (session: Session, pending?: 'measuring') => Promise<void>;
-  readonly sent: () => Promise<readonly FromWebviewMessage[]>;
+  readonly sent: () => Promise<readonly FromInspector[]>;
   readonly violations: () => Promise<readonly string[]>;
   readonly errors: readonly string[];
   readonly close: () => Promise<void>;
@@ -174,7 +174,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
   page.on('pageerror', error => errors.push(error.message));
   await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}?theme=${theme}`);
 
-  const send = async (message: ToWebviewMessage): Promise<void> => {
+  const send = async (message: ToInspector): Promise<void> => {
     const hasColumns = message.type === 'session' || message.type === 'update';
     const buffer = hasColumns ? Buffer.from(message.columns.buffer).toString('base64') : undefined;
     const plain = hasColumns ? { ...message, columns: { ...message.columns, buffer: undefined } } : message;
@@ -183,7 +183,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
       buffer,
     ] as const);
   };
-  const sent = (): Promise<readonly FromWebviewMessage[]> => page.evaluate(() => window.fakeHost.sent);
+  const sent = (): Promise<readonly FromInspector[]> => page.evaluate(() => window.fakeHost.sent);
 
   const answers: Answers = { ...usualAnswers, ...options.answers };
 

@@ -93,8 +93,8 @@ describe('the list of sessions', () => {
     await page.keyboard.press('Shift+Alt+KeyC');
     await page.keyboard.press('Shift+Alt+KeyR');
     assert.deepEqual(
-      (await sessions.sent()).slice(1),
-      ['open', 'openToSide', 'copyPath', 'reveal'].map(deed => ({ type: 'session', id: 3, deed })),
+      await sessions.sent(),
+      ['open', 'openToSide', 'copyPath', 'reveal'].map(deed => ({ kind: 'session', id: 3, deed })),
     );
     await sessions.close();
   });
@@ -146,7 +146,7 @@ describe('the list of sessions', () => {
     const before = await scroll();
     await page.mouse.click(x + 100, y + 100);
     const last = (await sessions.sent()).at(-1);
-    assert.ok(last?.type === 'session' && last.deed === 'open' && last.id > 9900);
+    assert.ok(last?.kind === 'session' && last.deed === 'open' && last.id > 9900);
     assert.equal(await scroll(), before);
     await sessions.close();
   });
@@ -196,7 +196,7 @@ describe('the list of sessions', () => {
     await status.getByText('1 session found').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    assert.deepEqual((await sessions.sent()).at(-1), { type: 'session', id: 3, deed: 'open' });
+    assert.deepEqual((await sessions.sent()).at(-1), { kind: 'session', id: 3, deed: 'open' });
     await search.fill('nothing like it');
     await status.getByText('No session matches.').waitFor();
     await search.press('Escape');
@@ -215,9 +215,9 @@ describe('the list of sessions', () => {
     await page.getByRole('treeitem', { name: /^Dark theme/u }).waitFor();
     await page.getByRole('radio', { name: 'Agent' }).check();
     await page.getByRole('treeitem', { name: 'Claude Code 3' }).waitFor();
-    assert.deepEqual((await sessions.sent()).slice(1), [
-      { type: 'group', grouping: 'project' },
-      { type: 'group', grouping: 'agent' },
+    assert.deepEqual(await sessions.sent(), [
+      { kind: 'group', grouping: 'project' },
+      { kind: 'group', grouping: 'agent' },
     ]);
     // What was opened is still open after the page was thrown away.
     await page.reload();
@@ -238,8 +238,8 @@ describe('the list of sessions', () => {
     await row.getByTitle('Open to the side').click();
     await row.getByTitle('Open as text').click();
     assert.deepEqual(
-      (await sessions.sent()).slice(1),
-      ['open', 'openToSide', 'openToSide', 'openAsText'].map(deed => ({ type: 'session', id: 2, deed })),
+      await sessions.sent(),
+      ['open', 'openToSide', 'openToSide', 'openAsText'].map(deed => ({ kind: 'session', id: 2, deed })),
     );
     const context: unknown = JSON.parse((await row.getAttribute('data-vscode-context')) ?? '');
     assert.deepEqual(context, { webviewSection: 'session', sessionId: 2 });
@@ -276,7 +276,7 @@ describe('the list of sessions', () => {
       }, uris);
     await drop('# two files\r\nfile:///a.jsonl\r\nfile:///b.jsonl\r\nfile:///a.jsonl\r\n');
     assert.deepEqual((await sessions.sent()).at(-1), {
-      type: 'drop',
+      kind: 'drop',
       uris: ['file:///a.jsonl', 'file:///b.jsonl'],
     });
     await drop(undefined);
@@ -303,10 +303,10 @@ describe('the list of sessions', () => {
     for (const name of ['Open a Transcript', 'Open Example Session', 'Add Folders']) {
       await page.getByRole('button', { name }).click();
     }
-    assert.deepEqual((await sessions.sent()).slice(1), [
-      { type: 'welcome', deed: 'openTranscript' },
-      { type: 'welcome', deed: 'openExample' },
-      { type: 'welcome', deed: 'addFolders' },
+    assert.deepEqual(await sessions.sent(), [
+      { kind: 'welcome', deed: 'openTranscript' },
+      { kind: 'welcome', deed: 'openExample' },
+      { kind: 'welcome', deed: 'addFolders' },
     ]);
     await expectNoViolations(page, 'welcome');
     await sessions.close();
@@ -388,7 +388,7 @@ describe('the list of sessions', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Usage' }).click();
-    assert.deepEqual((await sessions.sent()).slice(1), [{ type: 'usage' }, { type: 'usage' }]);
+    assert.deepEqual(await sessions.sent(), [{ kind: 'usage' }, { kind: 'usage' }]);
     await sessions.close();
   });
 

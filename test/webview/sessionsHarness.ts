@@ -1,12 +1,7 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type {
-  FromSessionsPage,
-  PageDetails,
-  PageSession,
-  ToSessionsPage,
-} from '../../src/protocol/sessionsPage';
+import type { PageDetails, PageSession, SessionsAct, ToSessionsPage } from '../../src/protocol/sessionsPage';
 import { sharedBrowser } from './harness';
 import type { ThemeName } from './themes';
 
@@ -14,10 +9,10 @@ import type { ThemeName } from './themes';
 export interface OpenSessions {
   readonly page: Page;
   readonly send: (...messages: readonly ToSessionsPage[]) => Promise<void>;
-  /** What the page has sent so far, but for what is in view. */
-  readonly sent: () => Promise<readonly FromSessionsPage[]>;
+  /** What the user has done so far, but for what is in view. */
+  readonly sent: () => Promise<readonly SessionsAct[]>;
   /** The numbers of the sessions that it wanted last. */
-  readonly looked: () => Promise<Extract<FromSessionsPage, { type: 'look' }> | undefined>;
+  readonly looked: () => Promise<Extract<SessionsAct, { kind: 'look' }> | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -35,7 +30,10 @@ export async function openSessions({
   const errors: string[] = [];
   page.on('pageerror', error => errors.push(error.message));
   await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}sessions?theme=${theme}`);
-  const all = (): Promise<readonly FromSessionsPage[]> => page.evaluate(() => window.fakeHost.sentBySessions);
+  const all = (): Promise<readonly SessionsAct[]> =>
+    page.evaluate(() =>
+      window.fakeHost.sentBySessions.flatMap(message => (message.type === 'act' ? [message.act] : [])),
+    );
   return {
     page,
     send: async (...messages) => {
@@ -43,8 +41,8 @@ export async function openSessions({
         await page.evaluate(data => window.postMessage(data, '*'), message);
       }
     },
-    sent: async () => (await all()).filter(({ type }) => type !== 'look'),
-    looked: async () => (await all()).findLast(message => message.type === 'look'),
+    sent: async () => (await all()).filter(({ kind }) => kind !== 'look'),
+    looked: async () => (await all()).findLast(act => act.kind === 'look'),
     close: async () => {
       const { refused, violations } = await page.evaluate(() => ({
         refused: window.fakeHost.refused,

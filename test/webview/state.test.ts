@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
 import { diffColumns } from '../../src/protocol/columnUpdate';
-import type { ToWebviewMessage } from '../../src/protocol/messages';
+import type { ToInspector } from '../../src/protocol/inspectorPage';
 import { chooseColours, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
@@ -119,7 +119,7 @@ describe('state', () => {
     const [before, after] = [growing(2), growing(3)];
     const lastRequest = (): Promise<string | null> =>
       page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuemax');
-    const update = (revision: number): ToWebviewMessage => {
+    const update = (revision: number): ToInspector => {
       const columns = diffColumns(before.columns, after.columns);
       assert.ok(columns !== undefined);
       return { type: 'update', revision, summary: { title: 'Title with more' }, columns };

@@ -170,8 +170,11 @@ describe('the page with the usage of all sessions', () => {
     await page.getByRole('button', { name: 'Read sessions again' }).click();
     await page.getByRole('button', { name: 'Export table…' }).click();
     assert.deepEqual((await usage.sent()).slice(-2), [
-      { type: 'deed', deed: 'update' },
-      { type: 'export', period: { period: 'fourWeeks', stack: 'project', subagents: 'together' } },
+      { type: 'act', act: { kind: 'update' } },
+      {
+        type: 'act',
+        act: { kind: 'export', period: { period: 'fourWeeks', stack: 'project', subagents: 'together' } },
+      },
     ]);
     await usage.close();
   });
@@ -198,7 +201,10 @@ describe('the page with the usage of all sessions', () => {
     await usage.answer(await usage.asked('"day":"2026-03-05"'), day);
     await page.getByRole('heading', { name: 'Thu 5 Mar: 1 session' }).waitFor();
     await page.getByRole('button', { name: /Mend/ }).click();
-    assert.deepEqual((await usage.sent()).at(-1), { type: 'open', file: 7, place: {} });
+    assert.deepEqual((await usage.sent()).at(-1), {
+      type: 'act',
+      act: { kind: 'open', file: 7, place: {} },
+    });
     await usage.close();
   });
 

@@ -1,9 +1,9 @@
 import { visibleText } from '../../src/core/base/visibleText';
 import { commonSentence, differingParts, factRows } from '../../src/core/compare/compareWords';
 import { type Comparison, differenceKinds } from '../../src/core/compare/comparison';
-import type { ToComparePage } from '../../src/protocol/comparePage';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
+import { useAnswerOf } from '../state/useAnswer';
 import { compareWords as words, sideNames } from '../words/compare';
 import type { Compared, OpenPlace } from './compareState';
 import { Differences } from './Differences';
@@ -14,9 +14,17 @@ import { RequestChoice } from './RequestChoice';
 
 /** Two sessions side by side. */
 export function ComparePage({ compared }: { readonly compared: Compared }) {
-  const { answer, whole, isReading } = useSelected(compared.store, state => state);
-  if (whole === undefined || answer === undefined) {
-    const sentence = answer?.type === 'failed' ? answer.sentence : undefined;
+  const chosen = useSelected(compared.store, ({ view }) => view.chosen);
+  const ofWhole = useAnswerOf(compared.ask, { name: 'compare', params: { requests: null } }, { pause: 0 });
+  const ofRequests = useAnswerOf(
+    compared.ask,
+    chosen === null ? undefined : { name: 'compare', params: { requests: chosen } },
+    { pause: 0 },
+  );
+  const { last: whole } = ofWhole;
+  const { answer, last } = chosen === null ? ofWhole : ofRequests;
+  if (whole === undefined) {
+    const sentence = ofWhole.answer.kind === 'failed' ? ofWhole.answer.sentence : undefined;
     return (
       <main className="message-page" aria-busy={sentence === undefined}>
         <h1 className="message-page__title">{sentence === undefined ? words.title : words.failed}</h1>
@@ -26,24 +34,33 @@ export function ComparePage({ compared }: { readonly compared: Compared }) {
       </main>
     );
   }
+  const isReading = answer.kind === 'waiting';
+  const shown = answer.kind === 'failed' ? undefined : (last ?? whole);
   return (
     <main className="compare" aria-busy={isReading}>
-      <Head whole={whole} answer={answer} isReading={isReading} compared={compared} />
-      {answer.type === 'comparison' && <Parts comparison={answer.comparison} open={compared.open} />}
+      <Head
+        whole={whole}
+        shown={shown}
+        failure={answer.kind === 'failed' ? answer.sentence : undefined}
+        isReading={isReading}
+        compared={compared}
+      />
+      {shown !== undefined && <Parts comparison={shown} open={compared.open} />}
     </main>
   );
 }
 
 interface HeadProps {
   readonly whole: Comparison;
-  readonly answer: ToComparePage;
+  /** Another one than was asked for, while that is read. */
+  readonly shown: Comparison | undefined;
+  readonly failure: string | undefined;
   readonly isReading: boolean;
   readonly compared: Compared;
 }
 
 /** Which two are compared, what of them, and what is to be said of the whole comparison. */
-function Head({ whole, answer, isReading, compared }: HeadProps) {
-  const shown = answer.type === 'comparison' ? answer.comparison : undefined;
+function Head({ whole, shown, failure, isReading, compared }: HeadProps) {
   const sides = (shown ?? whole).sides;
   const common = shown === undefined ? undefined : commonSentence(shown);
   return (
@@ -60,7 +77,7 @@ function Head({ whole, answer, isReading, compared }: HeadProps) {
         </div>
       ))}
       <p className="small muted" role="status">
-        {isReading ? words.reading : answer.type === 'failed' ? visibleText(answer.sentence) : common}
+        {isReading ? words.reading : failure === undefined ? common : visibleText(failure)}
       </p>
       {shown !== undefined && differingParts(shown).length === 0 && <p className="prose">{words.same}</p>}
       {shown?.mapped === true && <p className="small muted">{words.mapped}</p>}

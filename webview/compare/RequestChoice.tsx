@@ -16,7 +16,7 @@ interface RequestChoiceProps {
 
 /** Whether the whole session is compared, or which request of its main conversation; the newest stand first. */
 export function RequestChoice({ side, whole, compared: { store, compare } }: RequestChoiceProps) {
-  const chosen = useSelected(store, state => state.chosen);
+  const chosen = useSelected(store, ({ view }) => view.chosen);
   const other: SideIndex = side === 0 ? 1 : 0;
   const last = ({ fills }: ComparedSide): number => fills.length - 1;
   if (whole.sides.some(each => last(each) < 0)) {

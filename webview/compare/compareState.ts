@@ -1,8 +1,10 @@
-import type { ComparedPlace, Comparison } from '../../src/core/compare/comparison';
-import type { FromComparePage, ToComparePage } from '../../src/protocol/comparePage';
-import { onHostMessage } from '../state/hostMessages';
+import * as v from 'valibot';
+import type { Described } from '../../src/core/base/schema';
+import type { ComparedPlace } from '../../src/core/compare/comparison';
+import { comparePage } from '../../src/protocol/comparePage';
+import { connectHost, type Host, type VsCodeApi } from '../state/host';
+import { keepView } from '../state/persistence';
 import { createStore, type Store } from '../state/store';
-import type { VsCodeApi } from '../vscodeApi';
 
 /** Which of the two sessions. */
 export type SideIndex = 0 | 1;
@@ -10,66 +12,36 @@ export type SideIndex = 0 | 1;
 /** Opens one of the two at a place; at its newest request where there is none. */
 export type OpenPlace = (side: SideIndex, place: ComparedPlace | undefined) => void;
 
-type Chosen = readonly [first: number, second: number] | null;
+const viewSchema = v.object({
+  /** The index of a request of each in the main conversation; null for whole sessions. */
+  chosen: v.fallback(v.nullable(v.tuple([v.number(), v.number()])), null),
+});
 
 /** The page's state and what it can do. */
 export interface Compared {
   readonly store: Store<CompareState>;
+  readonly ask: Host<typeof comparePage>['ask'];
   readonly open: OpenPlace;
   /** Compares a request of each, by its index in the main conversation; for null, the whole sessions. */
-  readonly compare: (requests: Chosen) => void;
+  readonly compare: (requests: CompareState['view']['chosen']) => void;
 }
 
 export interface CompareState {
-  /** What the host found out; undefined while the sessions are being read. */
-  readonly answer: ToComparePage | undefined;
-  /** Both as a whole, whatever is shown: its requests can be chosen. */
-  readonly whole: Comparison | undefined;
-  /** What is compared or asked for: the index of a request of each; null for whole sessions. */
-  readonly chosen: Chosen;
-  /** Another comparison than the shown one was asked for. */
-  readonly isReading: boolean;
+  readonly view: Described<typeof viewSchema>;
 }
 
-export function createCompared(api: VsCodeApi<FromComparePage>): Compared {
-  const store = createStore<CompareState>({
-    answer: undefined,
-    whole: undefined,
-    chosen: null,
-    isReading: false,
-  });
-  onHostMessage<ToComparePage>({ comparison: true, failed: true }, answer =>
-    store.update(({ whole, chosen }) => ({
-      answer,
-      // What comes first is the comparison of the whole.
-      whole: whole ?? (answer.type === 'comparison' ? answer.comparison : undefined),
-      chosen: answer.type === 'comparison' ? requestsOf(answer.comparison) : chosen,
-      isReading: false,
-    })),
-  );
-  api.postMessage({ type: 'ready' });
+export function createCompared(api: VsCodeApi): Compared {
+  const saved = v.safeParse(viewSchema, api.getState());
+  const store = createStore<CompareState>({ view: saved.success ? saved.output : { chosen: null } });
+  keepView(api, store);
+  const { ask, act } = connectHost(api, comparePage, () => undefined);
   return {
     store,
-    compare: requests => {
-      store.update(state => ({ ...state, chosen: requests, isReading: true }));
-      api.postMessage({
-        type: 'compare',
-        requests: requests === null ? null : [...requests],
-      });
-    },
+    ask,
+    compare: chosen => store.update(() => ({ view: { chosen } })),
     open: (side, place) => {
       const { block, ...request } = place ?? {};
-      api.postMessage({
-        type: 'open',
-        side,
-        place: block === undefined ? request : { ...request, block },
-      });
+      act({ kind: 'open', side, place: block === undefined ? request : { ...request, block } });
     },
   };
-}
-
-function requestsOf({ sides: [first, second] }: Comparison): Chosen {
-  return first.request === undefined || second.request === undefined
-    ? null
-    : [first.request.request, second.request.request];
 }

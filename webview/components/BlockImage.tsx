@@ -6,7 +6,7 @@ import { Answered } from './Answered';
 
 /** A picture that is in the transcript. What it shows is never looked for elsewhere. */
 export function BlockImage({ block }: { readonly block: number }) {
-  const { answer } = useAnswer({ name: 'blockImage', params: { block } }, { isUrgent: true });
+  const { answer } = useAnswer({ name: 'blockImage', params: { block } }, { pause: 0 });
   return (
     <div className="picture" data-testid="block-image">
       <Answered answer={answer} waiting={words.imageLoading}>

@@ -56,11 +56,11 @@ export function BlockTextView({
   // Two questions, so that the masked text is there at once when the user hides what was revealed.
   const masked = useAnswer(
     { name: 'blockText', params: { block, offset, reveal: false } },
-    { since, isUrgent: true },
+    { since, pause: 0 },
   );
   const revealed = useAnswer(
     isRevealed ? { name: 'blockText', params: { block, offset, reveal: true } } : undefined,
-    { since, isUrgent: true },
+    { since, pause: 0 },
   );
   const { answer, last } = isRevealed ? { ...revealed, last: revealed.last ?? masked.last } : masked;
   const { hits, current, failure } = useHits(block, since);
@@ -125,7 +125,7 @@ function useHits(
     isFound && result !== undefined
       ? { name: 'findInBlock', params: { query: result.query, block } }
       : undefined,
-    { since, isUrgent: true },
+    { since, pause: 0 },
   );
   return {
     hits: isFound && answer.kind === 'known' ? answer.value.hits : noHits,

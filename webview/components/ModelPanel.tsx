@@ -21,7 +21,7 @@ const mostCalls = 20;
 
 /** Asks a model about the request in view. What would be sent is shown first; nothing is sent until the user presses Send. */
 export function ModelPanel(parts: RequestParts) {
-  const { answer } = useAnswer({ name: 'askOffer', params: {} }, { isUrgent: true });
+  const { answer } = useAnswer({ name: 'askOffer', params: {} }, { pause: 0 });
   return (
     <div className="panel stack gap-12" data-testid="model-panel">
       <Answered answer={answer} waiting={words.loading}>

@@ -29,7 +29,7 @@ function BestMoment({ columns, request, options }: PruneOfRequest) {
   const [asked, setAsked] = useState<Omit<PruneOfRequest, 'columns'>>();
   const { answer } = useAnswer(asked && { name: 'bestMoment', params: asked }, {
     since: asked,
-    isUrgent: true,
+    pause: 0,
   });
   return (
     <Search
@@ -51,7 +51,7 @@ function BestOptions({ request, options }: PruneOfRequest) {
   const [asked, setAsked] = useState<Omit<PruneOfRequest, 'columns'>>();
   const { answer } = useAnswer(asked && { name: 'bestOptions', params: asked }, {
     since: asked,
-    isUrgent: true,
+    pause: 0,
   });
   return (
     <Search

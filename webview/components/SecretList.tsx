@@ -32,7 +32,7 @@ export function SecretList({
   const isSearched = pending === undefined && columns.blocks.findings.some(count => count > 0);
   const { answer } = useAnswer(isSearched ? { name: 'sensitiveItems', params: {} } : undefined, {
     since: columns,
-    isUrgent: true,
+    pause: 0,
   });
   return (
     isSearched && (

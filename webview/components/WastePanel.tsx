@@ -30,7 +30,7 @@ export function WastePanel({ columns, summary }: RequestParts) {
   const { answer } = useAnswer(
     // While texts are counted, figures change all the time.
     isFinal ? { name: 'waste', params: {} } : undefined,
-    { since: columns, isUrgent: true },
+    { since: columns, pause: 0 },
   );
   return (
     <div className="panel stack gap-10" data-testid="waste-panel">

@@ -1,22 +1,18 @@
 import * as v from 'valibot';
 import type { Described } from '../../src/core/base/schema';
-import type {
-  FromSessionsPage,
-  Grouping,
-  PageDetails,
-  PageMarks,
-  PageWeek,
-  SessionDeed,
-  ToSessionsPage,
-  WelcomeDeed,
+import {
+  type Grouping,
+  type PageDetails,
+  type PageMarks,
+  type PageWeek,
+  type SessionDeed,
+  sessionsPage,
+  type WelcomeDeed,
 } from '../../src/protocol/sessionsPage';
-import { onHostMessage } from '../state/hostMessages';
+import { connectHost, type VsCodeApi } from '../state/host';
+import { keepView } from '../state/persistence';
 import { createStore, type Store } from '../state/store';
-import type { VsCodeApi } from '../vscodeApi';
 import type { SessionList } from './treeItems';
-
-/** Saves at most so often while the user scrolls. */
-const saveMilliseconds = 150;
 
 const viewSchema = v.object({
   query: v.fallback(v.string(), ''),
@@ -56,7 +52,7 @@ export interface Sessions {
   readonly drop: (uris: readonly string[]) => void;
 }
 
-export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
+export function createSessions(api: VsCodeApi): Sessions {
   const saved = v.safeParse(viewSchema, api.getState());
   const store = createStore<SessionsState>({
     list: undefined,
@@ -67,54 +63,39 @@ export function createSessions(api: VsCodeApi<FromSessionsPage>): Sessions {
     left: 0,
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
-  let saving: number | undefined;
-  const save = (): void => {
-    window.clearTimeout(saving);
-    saving = undefined;
-    api.setState(store.get().view);
-  };
-  const receive = (message: ToSessionsPage): void => {
-    switch (message.type) {
+  keepView(api, store, ['scroll']);
+  const { act } = connectHost(api, sessionsPage, news => {
+    switch (news.type) {
       case 'list':
-        store.update(state => ({ ...state, list: message, grouping: message.grouping }));
+        store.update(state => ({ ...state, list: news, grouping: news.grouping }));
         break;
       case 'details':
         store.update(state => {
           const details = new Map(state.details);
-          message.details.forEach(each => details.set(each.id, each));
-          return { ...state, details, left: message.left };
+          news.details.forEach(each => details.set(each.id, each));
+          return { ...state, details, left: news.left };
         });
         break;
       case 'marks':
         store.update(state => ({
           ...state,
-          marks: new Map(message.marks.map(each => [each.id, each])),
-          week: message.week,
+          marks: new Map(news.marks.map(each => [each.id, each])),
+          week: news.week,
         }));
         break;
     }
-  };
-  onHostMessage<ToSessionsPage>({ list: true, details: true, marks: true }, receive);
-  api.postMessage({ type: 'ready' });
+  });
   return {
     store,
-    changeView: change => {
-      store.update(state => ({ ...state, view: { ...state.view, ...change } }));
-      // A hidden page is thrown away without a further turn of the event loop: only scrolling may wait.
-      if ('scroll' in change) {
-        saving ??= window.setTimeout(save, saveMilliseconds);
-      } else {
-        save();
-      }
-    },
-    showUsage: () => api.postMessage({ type: 'usage' }),
+    changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
+    showUsage: () => act({ kind: 'usage' }),
     group: grouping => {
       store.update(state => ({ ...state, grouping }));
-      api.postMessage({ type: 'group', grouping });
+      act({ kind: 'group', grouping });
     },
-    act: (id, deed) => api.postMessage({ type: 'session', id, deed }),
-    welcome: deed => api.postMessage({ type: 'welcome', deed }),
-    look: ids => api.postMessage({ type: 'look', ids, all: store.get().view.query.trim() !== '' }),
-    drop: uris => api.postMessage({ type: 'drop', uris }),
+    act: (id, deed) => act({ kind: 'session', id, deed }),
+    welcome: deed => act({ kind: 'welcome', deed }),
+    look: ids => act({ kind: 'look', ids, all: store.get().view.query.trim() !== '' }),
+    drop: uris => act({ kind: 'drop', uris }),
   };
 }

@@ -1,5 +1,5 @@
 import type { ExportForm } from '../../src/core/model/exportForm';
-import type { WebviewAct } from '../../src/protocol/messages';
+import type { InspectorAct } from '../../src/protocol/inspectorPage';
 import { requestInView } from './derived';
 import type { AppState } from './inspector';
 
@@ -8,7 +8,7 @@ export function exportAct(
   { page, view, settings }: AppState,
   form: ExportForm,
   ask: number | undefined,
-): WebviewAct | undefined {
+): InspectorAct | undefined {
   const request = page.kind === 'session' ? requestInView(page.session.columns, view) : undefined;
   return request === undefined
     ? undefined

@@ -1,4 +1,4 @@
-import type { FirstStep } from '../../src/protocol/messages';
+import type { FirstStep } from '../../src/protocol/inspectorPage';
 import { findingOf } from './cacheReport';
 import { requestInView } from './derived';
 import type { AppState } from './inspector';

@@ -6,8 +6,9 @@ import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { WasteKind } from '../../src/core/waste/wasteKinds';
 import type { AskMessage } from '../../src/protocol/askMessages';
-import type { WebviewAct } from '../../src/protocol/messages';
-import type { Asked, QuestionName, Result, pageQuestions } from '../../src/protocol/questions';
+import type { InspectorAct } from '../../src/protocol/inspectorPage';
+import type { pageQuestions } from '../../src/protocol/questions';
+import type { Ask } from '../../src/protocol/rpc';
 import type { Progress } from '../../src/protocol/sessionMessages';
 import type { Theme } from '../drawing/theme';
 import type { AnswerState } from './answerState';
@@ -68,7 +69,7 @@ export interface Inspector {
   readonly store: Store<AppState>;
   readonly theme: Theme;
   readonly changeView: (change: Partial<ViewState>) => void;
-  readonly act: (act: WebviewAct) => void;
+  readonly act: (act: InspectorAct) => void;
   /** Chooses colours for this file and for those that are opened later. */
   readonly chooseColours: (mode: ColourMode) => void;
   readonly noteRowTokens: (rowTokens: number) => void;
@@ -78,9 +79,7 @@ export interface Inspector {
   /** Exports the request in view, with the options in view. */
   readonly exportView: (form: ExportForm) => void;
   /** Rejects with one sentence that can be shown. */
-  readonly ask: <Name extends QuestionName>(
-    question: Asked<typeof pageQuestions, Name>,
-  ) => Promise<Result<Name>>;
+  readonly ask: Ask<typeof pageQuestions>;
   readonly dismissNotice: () => void;
   readonly showKeys: (shown: boolean) => void;
   /** Copies a link to what is in view. */

@@ -1,6 +1,6 @@
 import { at } from '../../src/core/base/numbers';
 import type { SessionColumns } from '../../src/core/model/columns';
-import type { LinkedPlace, ShownPlace } from '../../src/protocol/messages';
+import type { LinkedPlace, ShownPlace } from '../../src/protocol/shownPlace';
 import { placeWords as words } from '../words/place';
 import { positionOf, requestInView, requestsByThread, requestView } from './derived';
 import { notRecordedBlock, type ViewState } from './viewState';

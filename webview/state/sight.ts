@@ -10,7 +10,7 @@ export function useSight(isWanted = true): AnswerState<SightReport> {
   );
   const { answer } = useAnswer(
     isWanted && columns !== undefined ? { name: 'sight', params: {} } : undefined,
-    { since: columns, isUrgent: true },
+    { since: columns, pause: 0 },
   );
   return answer;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { Asked, pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
+import type { pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
+import type { Ask, Asked, QuestionTable, ResultOf } from '../../src/protocol/rpc';
 import { type AnswerState, settle } from './answerState';
 import { useInspector } from './inspector';
 
@@ -9,21 +10,35 @@ const settleMilliseconds = 200;
 export interface AnswerOptions {
   /** Asks again when this is another object: a new reading, a new press of a button. The answer so far stays meanwhile. */
   readonly since?: unknown;
-  /** Asks at once. */
-  readonly isUrgent?: boolean;
+  /** Asks when the question has not changed for so long, in milliseconds. */
+  readonly pause?: number;
 }
 
-/** The answer to a question, and the last answer to an earlier one. Nothing is asked while the question is undefined. */
+export interface AnswerInView<Value> {
+  readonly answer: AnswerState<Value>;
+  /** The last answer, of an earlier question while a newer one is waited for. */
+  readonly last: Value | undefined;
+}
+
+/** The host's answer to a question of the inspector. */
 export function useAnswer<Name extends QuestionName>(
   question: Asked<typeof pageQuestions, Name> | undefined,
-  { since, isUrgent = false }: AnswerOptions = {},
-): { readonly answer: AnswerState<Result<Name>>; readonly last: Result<Name> | undefined } {
-  const { ask } = useInspector();
+  options?: AnswerOptions,
+): AnswerInView<Result<Name>> {
+  return useAnswerOf<typeof pageQuestions, Name>(useInspector().ask, question, options);
+}
+
+/** The host's answer to a question. Nothing is asked while the question is undefined. */
+export function useAnswerOf<Table extends QuestionTable, Name extends keyof Table>(
+  ask: Ask<Table>,
+  question: Asked<Table, Name> | undefined,
+  { since, pause = settleMilliseconds }: AnswerOptions = {},
+): AnswerInView<ResultOf<Table, Name>> {
   const [asked, setAsked] = useState(question);
   const [attempt, setAttempt] = useState(0);
   const [latest, setLatest] = useState<{
     readonly asked: typeof asked;
-    readonly answer: AnswerState<Result<Name>>;
+    readonly answer: AnswerState<ResultOf<Table, Name>>;
   }>();
   // The same question is another object on each render.
   if (JSON.stringify(asked) !== JSON.stringify(question)) {
@@ -34,7 +49,7 @@ export function useAnswer<Name extends QuestionName>(
       return undefined;
     }
     let isCurrent = true;
-    const show = (answer: AnswerState<Result<Name>>): void => {
+    const show = (answer: AnswerState<ResultOf<Table, Name>>): void => {
       if (isCurrent) {
         setLatest({ asked, answer });
       }
@@ -43,12 +58,12 @@ export function useAnswer<Name extends QuestionName>(
       setLatest(undefined);
       setAttempt(number => number + 1);
     };
-    const timer = window.setTimeout(() => settle(ask(asked), retry, show), isUrgent ? 0 : settleMilliseconds);
+    const timer = window.setTimeout(() => settle(ask(asked), retry, show), pause);
     return () => {
       isCurrent = false;
       window.clearTimeout(timer);
     };
-  }, [ask, asked, since, isUrgent, attempt]);
+  }, [ask, asked, since, pause, attempt]);
   return {
     answer: asked !== undefined && latest?.asked === asked ? latest.answer : { kind: 'waiting' },
     last: latest?.answer.kind === 'known' ? latest.answer.value : undefined,

@@ -136,13 +136,6 @@ export function changedView(view: ViewState, change: Partial<ViewState>): ViewSt
   };
 }
 
-/** Whether two views differ at most in their scroll positions. */
-export function differsInScrollOnly(before: ViewState, after: ViewState): boolean {
-  const earlier = new Map<string, unknown>(Object.entries(before));
-  const { layoutScroll, tableScroll, ...rest } = after;
-  return Object.entries(rest).every(([key, value]) => earlier.get(key) === value);
-}
-
 /** The number of the block that represents what is not recorded. */
 export const notRecordedBlock = -1;
 

@@ -9,6 +9,7 @@ import type { UsageResult } from '../../src/protocol/indexService';
 import { FigureTable } from '../components/FigureTable';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
+import { useAnswerOf } from '../state/useAnswer';
 import { formatMeasure, stackWords, usageWords as words } from '../words/usage';
 import { dayName, shortDay } from '../words/usageSums';
 import { Days } from './Days';
@@ -24,7 +25,6 @@ import {
   worthOf,
 } from './usageGroups';
 import type { Usage } from './usageState';
-import { useIndexAnswer } from './useIndexAnswer';
 
 /** Everything about a period: sums, days, where the money went, groups, and the sessions of a day. */
 export function Figures({
@@ -257,12 +257,16 @@ interface DaySessionsProps {
 /** The sessions of a day, each with a way to open it. */
 function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
   const stack = useSelected(usage.store, state => state.view.stack);
-  const answer = useIndexAnswer(usage, { name: 'bar', params: { day, stack } }, revision);
+  const { answer, last: found } = useAnswerOf(
+    usage.ask,
+    { name: 'bar', params: { day, stack } },
+    { since: revision, pause: 0 },
+  );
   const [isWhole, setWhole] = useState(false);
-  if (answer.kind !== 'known') {
+  if (found === undefined) {
     return <p className="prose">{answer.kind === 'failed' ? visibleText(answer.sentence) : words.loading}</p>;
   }
-  const sessions = [...answer.value.sessions].sort(
+  const sessions = [...found.sessions].sort(
     (first, second) => measured(second, measure) - measured(first, measure),
   );
   const shown = isWhole ? sessions : sessions.slice(0, firstRows);

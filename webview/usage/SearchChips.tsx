@@ -4,7 +4,7 @@ import { type Source, sources } from '../../src/core/model/source';
 import { moveFocus } from '../controls/moveFocus';
 import { searchWords as words } from '../words/search';
 import { type SearchFilters, setFilters } from './searchFilters';
-import type { FoundHits } from './useSearch';
+import type { FoundHits } from './searchFilters';
 
 interface ChipsProps {
   readonly counts: FoundHits['counts'] | undefined;

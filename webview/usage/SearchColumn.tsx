@@ -1,21 +1,25 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { clamp } from '../../src/core/base/numbers';
-import type { ShownPlace } from '../../src/protocol/messages';
+import type { ShownPlace } from '../../src/protocol/shownPlace';
 import type { IndexState } from '../../src/protocol/indexService';
 import { Button } from '../controls/Button';
 import { SearchField } from '../controls/SearchField';
 import { useSelected } from '../state/store';
+import { useAnswerOf } from '../state/useAnswer';
 import { searchWords as words } from '../words/search';
 import { SearchChips } from './SearchChips';
-import { hasFilters } from './searchFilters';
+import { type FoundHit, type FoundHits, hasFilters, questionOf } from './searchFilters';
 import { SearchFields } from './SearchFields';
 import { hitId, SearchHits } from './SearchHits';
 import type { Usage } from './usageState';
-import { type FoundHit, type FoundHits, useSearch } from './useSearch';
 
 /** Hits that are asked for at first, that come with each further step, and at most. */
 const step = 50;
 const mostHits = 500;
+/** After so long without typing, the search begins, in milliseconds. */
+const typingPause = 120;
+/** While sessions are read, it is asked again after so many parts of them. */
+const readingParts = 10;
 /** Hits that Page Up and Page Down go over. */
 const pageStep = 8;
 
@@ -29,7 +33,14 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
   const [active, setActive] = useState(-1);
   const column = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { found, sentence, isBusy, time } = useSearch(usage, query, filters, most, index);
+  const isWanted = query.trim() !== '' || hasFilters(filters);
+  const { answer, last } = useAnswerOf(
+    usage.ask,
+    isWanted ? { name: 'search', params: questionOf(query, filters, most) } : undefined,
+    { since: stateKey(index), pause: typingPause },
+  );
+  const found = isWanted ? last : undefined;
+  const time = useMemo(() => (found === undefined ? 0 : Date.now()), [found]);
   const hits = found?.hits ?? [];
   useEffect(() => {
     if (searches > 0) {
@@ -100,11 +111,9 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
         <SearchFields filters={filters} onChange={next => change({ filters: next })} />
       </div>
       <IndexNotice index={index} usage={usage} />
-      <div className="all-search__results" aria-busy={isBusy}>
-        {query.trim() === '' && !hasFilters(filters) && (
-          <p className="muted all-search__text">{words.hint}</p>
-        )}
-        {sentence !== undefined && <p className="all-search__text">{sentence}</p>}
+      <div className="all-search__results" aria-busy={isWanted && answer.kind === 'waiting'}>
+        {!isWanted && <p className="muted all-search__text">{words.hint}</p>}
+        {answer.kind === 'failed' && <p className="all-search__text">{answer.sentence}</p>}
         {found !== undefined && hits.length === 0 && (
           <p className="muted all-search__text">{words.nothing}</p>
         )}
@@ -158,6 +167,14 @@ function IndexNotice({ index, usage }: { readonly index: IndexState | undefined;
       )}
     </div>
   );
+}
+
+/** Another one whenever the same search may find more. */
+function stateKey(index: IndexState | undefined): string {
+  if (index?.kind === 'reading') {
+    return `${index.what} ${Math.floor((index.done / Math.max(1, index.total)) * readingParts)}`;
+  }
+  return index?.kind === 'current' ? `current ${index.revision}` : (index?.kind ?? '');
 }
 
 function noticeOf(index: IndexState | undefined): string {

@@ -9,7 +9,7 @@ import { requestLabel, requestNumber } from '../../src/core/view/requestNames';
 import { Icon } from '../components/Icon';
 import { Tag } from '../controls/Tag';
 import { searchWords as words } from '../words/search';
-import type { FoundHit } from './useSearch';
+import type { FoundHit } from './searchFilters';
 
 /** The id of an option, which the field names while keys walk through the list. */
 export const hitId = (index: number): string => `all-search-hit-${index}`;

@@ -3,18 +3,17 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
 import { assertNever } from '../../src/core/model/labels';
 import type { IndexState } from '../../src/protocol/indexService';
-import type { UsageDeed } from '../../src/protocol/usagePage';
 import { Button } from '../controls/Button';
 import { Choices } from '../controls/Choices';
 import { IconButton } from '../controls/IconButton';
 import { LabelledDropdown } from '../controls/LabelledDropdown';
 import { optionsOf } from '../controls/Dropdown';
 import { useSelected } from '../state/store';
+import { useAnswerOf } from '../state/useAnswer';
 import { measureWords, periodWords, stackWords, subagentWords, usageWords as words } from '../words/usage';
 import { Figures } from './Figures';
 import { SearchColumn } from './SearchColumn';
-import { subagentWays, type Usage, usageMeasures } from './usageState';
-import { useIndexAnswer } from './useIndexAnswer';
+import { subagentWays, type Usage, type UsageDeed, usageMeasures } from './usageState';
 
 /** The usage of all sessions, and the search in them. */
 export function UsagePage({ usage }: { readonly usage: Usage }) {
@@ -22,10 +21,10 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
   const view = useSelected(usage.store, state => state.view);
   const revision = index !== undefined && 'revision' in index ? index.revision : 0;
   const { period, stack, measure, subagents } = view;
-  const answer = useIndexAnswer(
-    usage,
+  const { answer, last: known } = useAnswerOf(
+    usage.ask,
     revision === 0 ? undefined : { name: 'usage', params: { period, stack, subagents } },
-    revision,
+    { since: revision, pause: 0 },
   );
   const blocking = index === undefined ? undefined : blockOf(index);
   if (index === undefined || blocking !== undefined) {
@@ -47,7 +46,6 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
       </main>
     );
   }
-  const known = answer.kind === 'known' ? answer.value : undefined;
   const isEmpty = known?.known.sessions === 0 && index.kind === 'current';
   return (
     <main className="usage" aria-busy={known === undefined}>

@@ -1,12 +1,10 @@
 import '../translations';
 import { createRoot } from 'react-dom/client';
-import type { FromUsagePage } from '../../src/protocol/usagePage';
-import { vscodeApi } from '../vscodeApi';
 import './usage.css';
 import { UsagePage } from './UsagePage';
 import { createUsage } from './usageState';
 
 const root = document.getElementById('root');
 if (root !== null) {
-  createRoot(root).render(<UsagePage usage={createUsage(vscodeApi<FromUsagePage>())} />);
+  createRoot(root).render(<UsagePage usage={createUsage(acquireVsCodeApi())} />);
 }

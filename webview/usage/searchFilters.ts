@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Described } from '../../src/core/base/schema';
 import { promptRoles } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
-import type { IndexParams } from '../../src/protocol/indexService';
+import type { IndexParams, UsageResult } from '../../src/protocol/indexService';
 
 /** The fields that take a part of a name. */
 export const nameFilters = ['agent', 'project', 'tool', 'model', 'file'] as const;
@@ -34,6 +34,9 @@ export function setFilters(filters: {
   const parsed = v.safeParse(searchFilters, Object.fromEntries(set));
   return parsed.success ? parsed.output : {};
 }
+
+export type FoundHits = UsageResult<'search'>;
+export type FoundHit = FoundHits['hits'][number];
 
 /** How many filters there are besides the source, which has its chips. */
 export function countFilters({ source: _, ...filters }: SearchFilters): number {

@@ -1,19 +1,12 @@
 import * as v from 'valibot';
 import type { Described } from '../../src/core/base/schema';
 import { usagePeriods, usageStacks } from '../../src/core/index/usagePeriod';
-import {
-  type IndexState,
-  type UsageQuestionName,
-  type UsageResult,
-  usageQuestions,
-} from '../../src/protocol/indexService';
-import type { ShownPlace } from '../../src/protocol/messages';
-import { PendingQuestions } from '../../src/protocol/pendingQuestions';
-import type { Asked } from '../../src/protocol/questions';
-import type { FromUsagePage, ToUsagePage, UsageDeed } from '../../src/protocol/usagePage';
-import { onHostMessage } from '../state/hostMessages';
+import type { IndexState } from '../../src/protocol/indexService';
+import type { ShownPlace } from '../../src/protocol/shownPlace';
+import { type UsageAct, usagePage } from '../../src/protocol/usagePage';
+import { connectHost, type Host, type VsCodeApi } from '../state/host';
+import { keepView } from '../state/persistence';
 import { createStore, type Store } from '../state/store';
-import type { VsCodeApi } from '../vscodeApi';
 import { searchFilters } from './searchFilters';
 
 export const usageMeasures = ['money', 'tokens'] as const;
@@ -44,60 +37,44 @@ export interface UsageState {
   readonly view: UsageViewState;
 }
 
+/** What the buttons of the page do. */
+export type UsageDeed = Exclude<UsageAct, { kind: 'export' | 'open' }>['kind'];
+
 /** The page's state and what it can do. */
 export interface Usage {
   readonly store: Store<UsageState>;
   readonly changeView: (change: Partial<UsageViewState>) => void;
   /** Rejects with one sentence. */
-  readonly ask: <Name extends UsageQuestionName>(
-    question: Asked<typeof usageQuestions, Name>,
-  ) => Promise<UsageResult<Name>>;
-  readonly act: (deed: UsageDeed) => void;
+  readonly ask: Host<typeof usagePage>['ask'];
+  readonly act: (kind: UsageDeed) => void;
   /** Saves the table of groups in a file that the user chooses. */
   readonly exportTable: () => void;
   /** @param file its number in an answer */
   readonly open: (file: number, place: ShownPlace) => void;
 }
 
-export function createUsage(api: VsCodeApi<FromUsagePage>): Usage {
+export function createUsage(api: VsCodeApi): Usage {
   const saved = v.safeParse(viewSchema, api.getState());
   const store = createStore<UsageState>({
     index: undefined,
     searches: 0,
     view: saved.success ? saved.output : v.parse(viewSchema, {}),
   });
-  const pending = new PendingQuestions();
-  onHostMessage<ToUsagePage>({ state: true, search: true, answer: true }, message => {
-    switch (message.type) {
-      case 'answer':
-        pending.receive(message);
-        break;
-      case 'search':
-        store.update(state => ({ ...state, searches: state.searches + 1 }));
-        break;
-      case 'state':
-        store.update(state => ({ ...state, index: message.state }));
-        break;
-    }
-  });
-  api.postMessage({ type: 'ready' });
+  keepView(api, store);
+  const { ask, act } = connectHost(api, usagePage, news =>
+    store.update(state =>
+      news.type === 'state' ? { ...state, index: news.state } : { ...state, searches: state.searches + 1 },
+    ),
+  );
   return {
     store,
-    changeView: change => {
-      store.update(state => ({ ...state, view: { ...state.view, ...change } }));
-      api.setState(store.get().view);
-    },
-    ask: question => {
-      const { name } = question;
-      return pending.ask(usageQuestions[name].result, id =>
-        api.postMessage({ type: 'question', id, question }),
-      );
-    },
+    changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
+    ask,
     exportTable: () => {
       const { period, stack, subagents } = store.get().view;
-      api.postMessage({ type: 'export', period: { period, stack, subagents } });
+      act({ kind: 'export', period: { period, stack, subagents } });
     },
-    act: deed => api.postMessage({ type: 'deed', deed }),
-    open: (file, place) => api.postMessage({ type: 'open', file, place }),
+    act: kind => act({ kind }),
+    open: (file, place) => act({ kind: 'open', file, place }),
   };
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import { AnalysisWorker, type WorkerReport } from '../../../src/host/analysisWorker';
+import { workerQuestions } from '../../../src/protocol/workerQuestions';
 
 /** Answers, refuses, stays silent or dies, depending on the number of the requested block. */
 const script = `
@@ -24,8 +25,8 @@ const ask = (block: number) => ({ name: 'record', params: { block } }) as const;
 function start(): { readonly worker: AnalysisWorker; readonly thread: Worker; readonly heard: string[] } {
   const heard: string[] = [];
   const thread = new Worker(script, { eval: true });
-  const worker = new AnalysisWorker(thread, {
-    onReport: (report: WorkerReport) => heard.push(report.type === 'failed' ? report.sentence : report.type),
+  const worker = new AnalysisWorker(thread, workerQuestions, {
+    onNews: (report: WorkerReport) => heard.push(report.type === 'failed' ? report.sentence : report.type),
     onCrash: sentence => heard.push(sentence),
   });
   return { worker, thread, heard };
@@ -44,13 +45,13 @@ describe('the analysis worker', () => {
     await assert.rejects(worker.ask(ask(5)), /^Error: The answer has an unknown form/);
     assert.deepEqual(await worker.passOn(ask(5)), { one: 1 }, 'who asked checks the answer');
     assert.deepStrictEqual(heard, ['a.jsonl 3']);
-    worker.dispose();
+    worker.end();
   });
 
   it('rejects what is still open when it is disposed, and everything after', async () => {
     const { worker, thread, heard } = start();
     const unanswered = worker.ask(ask(3));
-    worker.dispose();
+    worker.end();
     await assert.rejects(unanswered, { message: 'The transcript is closed.' });
     await assert.rejects(worker.ask(ask(1)), { message: 'The transcript is closed.' });
     await ended(thread);

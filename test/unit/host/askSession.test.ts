@@ -15,10 +15,8 @@ import { providerAsker } from '../../../src/host/asking/asker';
 import { boundKey, keyFor } from '../../../src/host/asking/boundKey';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/askMessages';
-import { PendingQuestions } from '../../../src/protocol/pendingQuestions';
-import { answerTo } from '../../../src/protocol/questions';
-import { postAnswer } from '../../../src/protocol/sessionMessages';
-import { type AskWorker, type WorkerQuestion, workerQuestions } from '../../../src/protocol/workerQuestions';
+import { answerTo, postAnswer, Questions } from '../../../src/protocol/rpc';
+import { type AskWorker, workerQuestions } from '../../../src/protocol/workerQuestions';
 import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { type Answer, eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
@@ -105,19 +103,15 @@ describe('asking a model from the editor', () => {
   });
   after(() => server.close());
 
-  const pending = new PendingQuestions();
-  const askWorker: AskWorker = question => {
-    const { name } = question;
-    const asked: WorkerQuestion = question;
-    return pending.ask(workerQuestions[name].result, id =>
-      postAnswer(
-        id,
-        () => answerTo(answers, { session, scanner: secretScanner, show: () => undefined }, asked),
-        given => pending.receive(structuredClone(given)),
-        String,
-      ),
-    );
-  };
+  const questions = new Questions(workerQuestions, ({ id, question }) =>
+    postAnswer(
+      id,
+      () => answerTo(answers, { session, scanner: secretScanner, show: () => undefined }, question),
+      given => questions.receive(structuredClone(given)),
+      String,
+    ),
+  );
+  const askWorker: AskWorker = questions.ask;
 
   beforeEach(() => {
     news = [];

@@ -24,7 +24,7 @@ import {
   viewType,
   walkthroughId,
 } from '../../../src/host/manifest';
-import { firstSteps } from '../../../src/protocol/messages';
+import { firstSteps } from '../../../src/protocol/inspectorPage';
 
 const setting = v.looseObject({
   default: v.unknown(),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { refusal } from '../../../src/host/refusal';
-import { type FromWebviewMessage, readWebviewMessage } from '../../../src/protocol/messages';
+import { type FromInspector, inspectorPage } from '../../../src/protocol/inspectorPage';
+import { readMessage, refusalOf } from '../../../src/protocol/page';
 
 describe('messages of the webview', () => {
-  const known: readonly FromWebviewMessage[] = [
+  const known: readonly FromInspector[] = [
     { type: 'ready' },
     { type: 'act', act: { kind: 'revealSource', block: 1 } },
     { type: 'act', act: { kind: 'openPath', block: 1 } },
@@ -19,23 +19,26 @@ describe('messages of the webview', () => {
     { type: 'act', act: { kind: 'step', step: 'sliderMoved' } },
     { type: 'act', act: { kind: 'retry' } },
     { type: 'act', act: { kind: 'cancel' } },
-    { type: 'ask', ask: { kind: 'send', plan: 3 } },
-    { type: 'ask', ask: { kind: 'cancel' } },
-    { type: 'ask', ask: { kind: 'setKey', provider: 'anthropic' } },
-    { type: 'ask', ask: { kind: 'openReplays' } },
+    { type: 'act', act: { kind: 'askModel', ask: { kind: 'send', plan: 3 } } },
+    { type: 'act', act: { kind: 'askModel', ask: { kind: 'cancel' } } },
+    { type: 'act', act: { kind: 'askModel', ask: { kind: 'setKey', provider: 'anthropic' } } },
+    { type: 'act', act: { kind: 'askModel', ask: { kind: 'openReplays' } } },
     {
-      type: 'ask',
-      ask: {
-        kind: 'prepare',
-        order: {
-          form: 'compare',
-          request: 2,
-          provider: '',
-          model: 'm',
-          prune: defaultPruneOptions(),
-          keepSecrets: false,
-          times: 2,
-          question: '',
+      type: 'act',
+      act: {
+        kind: 'askModel',
+        ask: {
+          kind: 'prepare',
+          order: {
+            form: 'compare',
+            request: 2,
+            provider: '',
+            model: 'm',
+            prune: defaultPruneOptions(),
+            keepSecrets: false,
+            times: 2,
+            question: '',
+          },
         },
       },
     },
@@ -46,7 +49,7 @@ describe('messages of the webview', () => {
   ];
   for (const message of known) {
     it(`reads ${JSON.stringify(message).slice(0, 60)}`, () => {
-      assert.deepStrictEqual(readWebviewMessage(message), { ok: true, message });
+      assert.deepStrictEqual(readMessage(inspectorPage, message), { ok: true, message });
     });
   }
 
@@ -54,8 +57,11 @@ describe('messages of the webview', () => {
     const unknown: readonly unknown[] = [
       undefined,
       'ready',
-      { type: 'ask', ask: { kind: 'send' } },
-      { type: 'ask', ask: { kind: 'prepare', order: { form: 'replay', request: 0, times: 0 } } },
+      { type: 'act', act: { kind: 'askModel', ask: { kind: 'send' } } },
+      {
+        type: 'act',
+        act: { kind: 'askModel', ask: { kind: 'prepare', order: { form: 'replay', request: 0, times: 0 } } },
+      },
       { type: 'act', act: { kind: 'runCommand', command: 'x' } },
       { type: 'act', act: { kind: 'copyLink', request: -1 } },
       { type: 'act', act: { kind: 'copyLink', request: 1, file: '/etc/passwd' } },
@@ -76,7 +82,7 @@ describe('messages of the webview', () => {
       },
     ];
     assert.deepStrictEqual(
-      unknown.map(message => readWebviewMessage(message).ok),
+      unknown.map(message => readMessage(inspectorPage, message).ok),
       unknown.map(() => false),
     );
   });
@@ -90,7 +96,7 @@ describe('messages of the webview', () => {
       'ready',
     ];
     assert.deepStrictEqual(
-      refusals.map(message => readWebviewMessage(message)),
+      refusals.map(message => readMessage(inspectorPage, message)),
       [
         { ok: false, id: 7, what: '"question" "rendered"' },
         { ok: false, id: 8, what: '"question" "toString"' },
@@ -102,9 +108,9 @@ describe('messages of the webview', () => {
   });
 
   it('answers a refused question, tells of any other message, and has a line of both for the log', () => {
-    const refused = [7, undefined].map(id => refusal({ ok: false, id, what: '"x"' }, 'a.jsonl'));
+    const refused = [7, undefined].map(id => refusalOf({ ok: false, id, what: '"x"' }, 'a.jsonl'));
     assert.deepStrictEqual(
-      refused.map(({ line, message }) => [line, message.type, 'id' in message && message.id]),
+      refused.map(({ line, answer }) => [line, answer.type, 'id' in answer && answer.id]),
       [
         ['a.jsonl: The page sent a message of an unknown form: "x"', 'answer', 7],
         ['a.jsonl: The page sent a message of an unknown form: "x"', 'refused', false],

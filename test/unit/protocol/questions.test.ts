@@ -6,10 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import * as v from 'valibot';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { readWebviewMessage } from '../../../src/protocol/messages';
-import { type AnswersOf, hostQuestions, pageQuestions } from '../../../src/protocol/questions';
+import { inspectorPage } from '../../../src/protocol/inspectorPage';
+import { readMessage } from '../../../src/protocol/page';
+import { hostQuestions, pageQuestions } from '../../../src/protocol/questions';
+import type { Answer, AnswersOf } from '../../../src/protocol/rpc';
 import { schemaOf } from '../../../src/protocol/schema';
-import type { Answer } from '../../../src/protocol/sessionMessages';
 import { type WorkerQuestion, workerQuestions } from '../../../src/protocol/workerQuestions';
 import { Analysis } from '../../../src/worker/analysis';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
@@ -93,9 +94,9 @@ describe('the questions', () => {
   for (const [name, { params }] of Object.entries(pageQuestions)) {
     it(`of the page go through the gate: ${name}`, () => {
       const message = { type: 'question', id: 1, question: { name, params: paramsOf(params.entries) } };
-      assert.deepEqual(readWebviewMessage(message), { ok: true, message });
+      assert.deepEqual(readMessage(inspectorPage, message), { ok: true, message });
       const wrong = { ...message, question: { name, params: { other: 1 } } };
-      assert.equal(readWebviewMessage(wrong).ok, false);
+      assert.equal(readMessage(inspectorPage, wrong).ok, false);
     });
   }
 

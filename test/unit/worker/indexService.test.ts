@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import * as v from 'valibot';
 import { threadOf } from '../../../src/node/bundleThread';
 import { stateOf } from '../../../src/node/index/fileState';
 import { indexState } from '../../../src/node/index/indexFolder';
-import {
-  type FromIndexService,
-  type IndexQuestion,
-  indexQuestions,
-  type IndexResult,
-} from '../../../src/protocol/indexService';
+import { indexQuestions, type IndexResult, type IndexState } from '../../../src/protocol/indexService';
+import { Questions } from '../../../src/protocol/rpc';
 import { IndexService } from '../../../src/worker/indexService';
 import { IndexedHome } from '../../fixtures/indexedHome';
 import { PlantedSecrets } from '../../fixtures/plantedSecrets';
 
 const day = 86_400_000;
 const folder = '.claude/projects/-home-ada-bookshop';
-const places = { workspaceFolders: [], sessionFolders: [] };
 
 /** Input, read from the cache, written to it: what three requests used, of which the third loses the cache. */
 const requests = [
@@ -60,35 +53,26 @@ function session(name: string, began: number, text: string, model = 'claude-sonn
 
 describe('what the index knows of all sessions', () => {
   const home = new IndexedHome();
-  const posted: FromIndexService[] = [];
+  const states: IndexState[] = [];
   let service: IndexService;
-  let lastId = 0;
-  const answerTo = async (id: number): Promise<Extract<FromIndexService, { type: 'answer' }>> => {
-    for (;;) {
-      const answer = posted.find(message => message.type === 'answer' && message.id === id);
-      if (answer?.type === 'answer') {
-        return answer;
-      }
-      await sleep(5);
-    }
-  };
-  /** Asks as the host does. */
-  const ask = async (question: IndexQuestion): Promise<unknown> => {
-    const id = (lastId += 1);
-    await service.handle({ type: 'question', id, question, places, models: {} });
-    const answer = await answerTo(id);
-    assert.ok(answer.ok, JSON.stringify(answer));
-    return answer.value;
-  };
-  const known = async (): Promise<IndexResult<'sessions'>> =>
-    v.parse(indexQuestions.sessions.result, await ask({ name: 'sessions', params: {} }));
+  const questions = new Questions(indexQuestions, message => {
+    service.handle(message).catch(assert.ifError);
+  });
+  const { ask } = questions;
+  const known = (): Promise<IndexResult<'sessions'>> => ask({ name: 'sessions', params: {} });
   before(() => {
     service = new IndexService({
       openIndex: () => home.open(),
       finder: { list: () => home.files() },
       startReading: threadOf(''),
       threads: 1,
-      post: message => posted.push(message),
+      post: message => {
+        if (message.type === 'answer') {
+          questions.receive(message);
+        } else {
+          states.push(message.state);
+        }
+      },
     });
   });
   after(async () => {
@@ -102,10 +86,7 @@ describe('what the index knows of all sessions', () => {
     const { week, files } = await known();
     assert.deepEqual(files, []);
     assert.deepEqual([week.sessions, week.requests], [0, 0]);
-    assert.deepEqual(
-      posted.filter(({ type }) => type === 'state'),
-      [],
-    );
+    assert.deepEqual(states, []);
     assert.notEqual(indexState(home.indexFolder), undefined);
   });
 
@@ -142,11 +123,11 @@ describe('what the index knows of all sessions', () => {
       assert.equal(result.files.find(({ path }) => path === file.path)?.state, stateOf(file));
     }
     // The page Usage brings the index up to date first.
-    await service.handle({ type: 'update', places });
-    const usage = v.parse(
-      indexQuestions.usage.result,
-      await ask({ name: 'usage', params: { period: 'week', stack: 'project', subagents: 'together' } }),
-    );
+    await service.handle({ type: 'update' });
+    const usage = await ask({
+      name: 'usage',
+      params: { period: 'week', stack: 'project', subagents: 'together' },
+    });
     const { sessions, money, unpriced, lowOutput, withoutInput, losses } = usage.total;
     assert.deepEqual([sessions, usage.total.requests, unpriced], [3, 9, 3]);
     assert.deepEqual(result.week, {
@@ -165,10 +146,8 @@ describe('what the index knows of all sessions', () => {
   });
 
   it('is nothing once the index was deleted, which no question makes anew', async () => {
-    const id = (lastId += 1);
     const onItsWay = known();
-    await service.handle({ type: 'delete', id });
-    assert.ok((await answerTo(id)).ok);
+    await ask({ name: 'delete', params: {} });
     await onItsWay;
     await assert.rejects(known(), /The index over all sessions was deleted/u);
     assert.equal(indexState(home.indexFolder), undefined);

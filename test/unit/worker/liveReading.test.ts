@@ -12,7 +12,7 @@ import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSessio
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-live-'));
 const path = join(folder, 'live.jsonl');
 const read = (reading: LiveReading): Promise<LiveStatus> =>
-  reading.read({ kind: 'live', path, findsLoss: true, models: {}, limits: defaultUnpackLimits });
+  reading.read({ path, findsLoss: true, models: {}, limits: defaultUnpackLimits });
 
 describe('a session that an agent writes', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -71,7 +71,7 @@ describe('a session that an agent writes', () => {
   it('explains a loss of the cache only where that was asked for', async () => {
     const session = addToolTurns(new ClaudeCodeSession(), 'Mend the scales', 4, 20_000).pause(3 * 3600);
     writeFileSync(path, addToolTurns(session, 'And again', 2, 2_000).toString());
-    const order = { kind: 'live', path, models: {}, limits: defaultUnpackLimits } as const;
+    const order = { path, models: {}, limits: defaultUnpackLimits } as const;
     const asked = await new LiveReading().read({ ...order, findsLoss: true });
     assert.equal(asked.lost?.cause, 'lifetimeExpired');
     const { lost, ...others } = asked;

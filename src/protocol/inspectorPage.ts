@@ -1,0 +1,109 @@
+import * as v from 'valibot';
+import { colourModes } from '../core/drawing/palette';
+import type { SessionSummary } from '../core/model/columns';
+import { exportForms } from '../core/model/exportForm';
+import { type WasteKind, wasteKinds } from '../core/waste/wasteKinds';
+import { askMessage, askNews, type AskNews } from './askMessages';
+import type { ColumnUpdate } from './columnUpdate';
+import type { PackedColumns } from './packedColumns';
+import { fromHost, type FromPage, type NewsOf, type PageContract, type ToPage } from './page';
+import { pageQuestions } from './questions';
+import { count, type Described, pruneOptions } from './schema';
+import type { Progress } from './sessionMessages';
+import { linkedPlace, shownPlace } from './shownPlace';
+import { exportChoice } from './workerQuestions';
+
+/** What a person does in the first minute and only the page sees. The walkthrough ticks off its steps by these. */
+export const firstSteps = ['blockSelected', 'sliderMoved', 'breakSeen'] as const;
+export type FirstStep = (typeof firstSteps)[number];
+
+/** What a command or a key of VS Code asks the page to do. */
+const pageTasks = ['copyLink', 'find', 'showKeys'] as const;
+export type PageTask = (typeof pageTasks)[number];
+
+const pending = v.exactOptional(fromHost<'measuring' | undefined>());
+
+/** Acts of the user in the page that only the host can carry out. A new act is an entry here and a case in the host. */
+const acts = v.variant('kind', [
+  v.strictObject({ kind: v.literal('revealSource'), block: count }),
+  v.strictObject({ kind: v.literal('openPath'), block: count }),
+  v.strictObject({ kind: v.literal('openSubagent'), id: v.string() }),
+  v.strictObject({ kind: v.literal('openParent') }),
+  v.strictObject({ kind: v.literal('savePruneOptions'), options: pruneOptions }),
+  /** Asks for a name and writes a file for the visible request and options. */
+  v.strictObject({
+    kind: v.literal('export'),
+    ...exportChoice,
+    /** The number of `exportWanted` if a command asked for the export. */
+    ask: v.optional(count),
+  }),
+  v.strictObject({ kind: v.literal('openAsText') }),
+  /** Lets the user choose the format of a file that is of none, or that holds nothing in its own. */
+  v.strictObject({ kind: v.literal('openAs') }),
+  v.strictObject({ kind: v.literal('openExample') }),
+  /** Copies a link to a place of the transcript. */
+  v.strictObject({ kind: v.literal('copyLink'), ...linkedPlace }),
+  /** The colours of the drawing in files that are opened from now on. */
+  v.strictObject({ kind: v.literal('chooseColours'), mode: v.picklist(colourModes) }),
+  /** Kinds of waste that no list shows from now on. */
+  v.strictObject({ kind: v.literal('hideWaste'), kinds: v.array(v.picklist(wasteKinds)) }),
+  /** Done for the first time since the page was opened. */
+  v.strictObject({ kind: v.literal('step'), step: v.picklist(firstSteps) }),
+  /** Asks a model, or stops asking. */
+  v.strictObject({ kind: v.literal('askModel'), ask: askMessage }),
+  v.strictObject({ kind: v.literal('retry') }),
+  v.strictObject({ kind: v.literal('cancel') }),
+]);
+export type InspectorAct = Described<typeof acts>;
+export type ExportChoice = Omit<Extract<InspectorAct, { kind: 'export' }>, 'kind' | 'ask'>;
+
+/** What the host tells the page. */
+const news = v.variant('type', [
+  v.object({ type: v.literal('progress'), progress: fromHost<Progress>() }),
+  v.object({
+    type: v.literal('session'),
+    fileName: v.string(),
+    revision: count,
+    summary: fromHost<SessionSummary>(),
+    columns: fromHost<PackedColumns>(),
+    pending,
+  }),
+  /** Applies to the previous revision. A page with any other revision gets the whole session. */
+  v.object({
+    type: v.literal('update'),
+    revision: count,
+    summary: fromHost<Partial<SessionSummary>>(),
+    columns: fromHost<ColumnUpdate>(),
+    pending,
+  }),
+  /** The displayed file name has changed. */
+  v.object({ type: v.literal('fileName'), fileName: v.string() }),
+  /** The colours that were chosen last, in any file. */
+  v.object({ type: v.literal('colours'), mode: v.picklist(colourModes) }),
+  /** Kinds of waste that the user does not want to see, as the settings have them. */
+  v.object({ type: v.literal('hiddenWaste'), kinds: fromHost<readonly WasteKind[]>() }),
+  v.object({ type: v.literal('pruneOptions'), options: pruneOptions }),
+  v.object({ type: v.literal('ask'), news: v.custom<AskNews>(value => v.is(askNews, value)) }),
+  /** A command asks for an export of what is visible; the page answers with the act. */
+  v.object({ type: v.literal('exportWanted'), form: v.picklist(exportForms), ask: count }),
+  /** A link or a command leads to a place. The page goes there as soon as it has a session. */
+  v.object({ type: v.literal('show'), place: shownPlace }),
+  v.object({ type: v.literal('task'), task: v.picklist(pageTasks) }),
+  /** The transcript belongs to a subagent, and this file to the session that started it. */
+  v.object({ type: v.literal('parent'), fileName: v.string() }),
+  /** The file cannot be shown. `canOpenAsText` offers to open it as text, `canOpenAs` in a format of the user's choice. */
+  v.object({
+    type: v.literal('failed'),
+    sentence: v.string(),
+    canOpenAsText: v.boolean(),
+    canOpenAs: v.exactOptional(v.boolean()),
+  }),
+  /** The user cancelled; `retry` opens again. */
+  v.object({ type: v.literal('cancelled') }),
+]);
+
+/** The page of an editor. */
+export const inspectorPage = { questions: pageQuestions, acts, news } as const satisfies PageContract;
+export type FromInspector = FromPage<typeof inspectorPage>;
+export type InspectorNews = NewsOf<typeof inspectorPage>;
+export type ToInspector = ToPage<typeof inspectorPage>;

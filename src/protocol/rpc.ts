@@ -1,0 +1,160 @@
+import * as v from 'valibot';
+import { member, stringAt } from '../core/base/json';
+import { translate } from '../core/base/translate';
+import type { Described } from './schema';
+
+// One side asks, the other side answers: pages ask the host, and the host asks its threads.
+
+/** Questions by name, each with the schemas of its parameters and its answer. */
+export type QuestionTable = Readonly<
+  Record<string, { readonly params: v.GenericSchema; readonly result: v.GenericSchema }>
+>;
+
+export type ParamsOf<Table extends QuestionTable, Name extends keyof Table> = Described<
+  Table[Name]['params']
+>;
+export type ResultOf<Table extends QuestionTable, Name extends keyof Table> = v.InferOutput<
+  Table[Name]['result']
+>;
+
+/** A question of a table, as it is sent. */
+export type QuestionOf<Table extends QuestionTable, Name extends keyof Table = keyof Table> = {
+  [Each in Name]: { readonly name: Each; readonly params: ParamsOf<Table, Each> };
+}[Name];
+
+/** A question of a table whose name is known, and so the type of its answer. */
+export type Asked<Table extends QuestionTable, Name extends keyof Table> = QuestionOf<Table, Name> &
+  QuestionOf<Table>;
+
+/** Asks a question of a table. Rejects with one sentence that can be shown. */
+export type Ask<Table extends QuestionTable> = <Name extends keyof Table>(
+  question: Asked<Table, Name>,
+) => Promise<ResultOf<Table, Name>>;
+
+/** An answer for every question of a table; rejects with one sentence that can be shown. */
+export type AnswersOf<Table extends QuestionTable, Context> = {
+  readonly [Name in keyof Table]: (
+    context: Context,
+    params: ParamsOf<Table, Name>,
+  ) => Described<Table[Name]['result']> | Promise<Described<Table[Name]['result']>>;
+};
+
+/** Compiles only for no names. Otherwise the compiler says the names of the questions that have no answer. */
+export type None<Names extends never> = Names;
+
+/** Answered exactly once, with the same id. */
+export interface QuestionMessage<Table extends QuestionTable> {
+  readonly type: 'question';
+  readonly id: number;
+  readonly question: QuestionOf<Table>;
+}
+
+/** The answer to the question with the same id. The asking side checks `value` with the schema of the answer. */
+export type Answer =
+  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
+  | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly sentence: string };
+
+/** Whether a value is a question of a table. */
+export function isQuestion<Table extends QuestionTable>(
+  table: Table,
+  value: unknown,
+): value is QuestionOf<Table> {
+  const name = stringAt(value, 'name') ?? '';
+  return Object.hasOwn(table, name) && v.is(table[name]?.params ?? v.never(), member(value, 'params'));
+}
+
+/** Answers a question of a table. */
+export function answerTo<Table extends QuestionTable, Name extends keyof Table, Context>(
+  answers: AnswersOf<Table, Context>,
+  context: Context,
+  { name, params }: QuestionOf<Table, Name>,
+): unknown {
+  return answers[name](context, params);
+}
+
+/** Posts the answer to a question: the result of `answer`, or why it failed. */
+export function postAnswer(
+  id: number,
+  answer: () => unknown,
+  post: (answer: Answer) => void,
+  sentenceOf: (error: unknown) => string | Promise<string>,
+): void {
+  Promise.resolve()
+    .then(answer)
+    .then(value => post({ type: 'answer', id, ok: true, value }))
+    .catch(async (error: unknown) =>
+      post({ type: 'answer', id, ok: false, sentence: await sentenceOf(error) }),
+    );
+}
+
+interface Waiting {
+  readonly take: (value: unknown) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/** The side that asks. Every question is answered or rejected, at the latest by `end`. */
+export class Questions<Table extends QuestionTable> {
+  private readonly waiting = new Map<number, Waiting>();
+  private last = 0;
+  private ended: string | undefined;
+
+  constructor(
+    private readonly table: Table,
+    private readonly send: (message: QuestionMessage<Table>) => void,
+  ) {}
+
+  /** Rejects with one sentence that can be shown if the answer is a failure or does not match its schema. */
+  readonly ask: Ask<Table> = question => {
+    const { name } = question;
+    const table: { readonly [Each in keyof Table]: Table[Each] } = this.table;
+    return this.put(question, table[name].result);
+  };
+
+  /** Asks for a caller that checks the answer. */
+  passOn(question: QuestionOf<Table>): Promise<unknown> {
+    return this.put(question, v.unknown());
+  }
+
+  /** Takes an answer; ignores one that nobody waits for. */
+  receive(answer: Answer): void {
+    const asked = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    if (answer.ok) {
+      asked?.take(answer.value);
+    } else {
+      asked?.reject(new Error(answer.sentence));
+    }
+  }
+
+  /** Rejects all questions that have no answer, and all later ones. */
+  end(sentence: string): void {
+    this.ended = sentence;
+    for (const { reject } of this.waiting.values()) {
+      reject(new Error(sentence));
+    }
+    this.waiting.clear();
+  }
+
+  private put<Schema extends v.GenericSchema>(
+    question: QuestionOf<Table>,
+    result: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    if (this.ended !== undefined) {
+      return Promise.reject(new Error(this.ended));
+    }
+    this.last += 1;
+    const id = this.last;
+    return new Promise((resolve, reject) => {
+      const take = (value: unknown): void => {
+        const parsed = v.safeParse(result, value);
+        if (parsed.success) {
+          resolve(parsed.output);
+        } else {
+          reject(new Error(translate('The answer has an unknown form ({0}).', v.summarize(parsed.issues))));
+        }
+      };
+      this.waiting.set(id, { take, reject });
+      this.send({ type: 'question', id, question });
+    });
+  }
+}
