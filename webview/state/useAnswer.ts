@@ -28,7 +28,7 @@ export function useAnswer<Name extends QuestionName>(
   return useAnswerOf<typeof pageQuestions, Name>(useInspector().ask, question, options);
 }
 
-/** The host's answer to a question. Nothing is asked while the question is undefined. */
+/** The host's answer to a question. While the question is undefined, nothing is asked and earlier answers are forgotten. */
 export function useAnswerOf<Table extends QuestionTable, Name extends keyof Table>(
   ask: Ask<Table>,
   question: Asked<Table, Name> | undefined,
@@ -43,6 +43,9 @@ export function useAnswerOf<Table extends QuestionTable, Name extends keyof Tabl
   // The same question is another object on each render.
   if (JSON.stringify(asked) !== JSON.stringify(question)) {
     setAsked(question);
+    if (question === undefined) {
+      setLatest(undefined);
+    }
   }
   useEffect(() => {
     if (asked === undefined) {
