@@ -18,7 +18,7 @@ import { installTool, npm } from './packages.mjs';
 
 /** The versions of VS Code that are tested: the minimum in package.json's engines, and the newest in the npm registry. `node` is the Node that a version needs if this process has another major version. */
 export const versions = {
-  minimum: { name: '1.100.3', codeServer: 'code-server@4.100.3' },
+  minimum: { name: '1.105.1', codeServer: 'code-server@4.105.1', node: '22.23.3' },
   newest: { name: '1.139.1', codeServer: 'code-server@4.139.1', node: '24.21.0' },
 };
 
@@ -74,12 +74,30 @@ async function nodeFor(wanted) {
   return installNode(wanted);
 }
 
+/** The build of VS Code 1.105 takes this package from GitHub; npm has the same version. */
+const watcher = { name: '@parcel/watcher', version: '2.5.1' };
+
+/** Lets npm take a server's packages from its registry alone. */
+function takeFromRegistry(server) {
+  for (const name of ['package.json', 'npm-shrinkwrap.json']) {
+    const path = join(server, name);
+    const content = JSON.parse(readFileSync(path, 'utf8'));
+    const { dependencies } = content.packages?.[''] ?? content;
+    if (dependencies[watcher.name]?.includes('#')) {
+      dependencies[watcher.name] = watcher.version;
+      delete content.packages?.[`node_modules/${watcher.name}`];
+      writeFileSync(path, JSON.stringify(content));
+    }
+  }
+}
+
 /** Installs a version if it is missing, and resolves with the Node and the script that start it. */
 export async function installServer({ codeServer, node }) {
   const inside = folder => join(folder, 'node_modules', 'code-server', 'lib', 'vscode');
-  const folder = await installTool([codeServer], unfinished =>
-    npm(['install', '--omit=dev', '--ignore-scripts'], inside(unfinished)),
-  );
+  const folder = await installTool([codeServer], unfinished => {
+    takeFromRegistry(inside(unfinished));
+    npm(['install', '--omit=dev', '--ignore-scripts'], inside(unfinished));
+  });
   putStandIns(inside(folder));
   return { node: await nodeFor(node), main: join(inside(folder), 'out', 'server-main.js') };
 }
