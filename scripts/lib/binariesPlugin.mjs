@@ -134,23 +134,5 @@ export const binariesPlugin = {
       contents: await vocabulary(basename(path, '.tokens')),
       loader: 'file',
     }));
-    // SQLite's package looks for its WebAssembly beside its own script.
-    onLoad({ filter: /node-sqlite3-wasm\.js$/ }, async ({ path }) => {
-      const script = await readFile(path, 'utf8');
-      const head = 'var Module=typeof Module!="undefined"?Module:{};';
-      if (!script.startsWith(head)) {
-        throw new Error(`${path} does not begin as it did.`);
-      }
-      const binary = `require('./${basename(path, '.js')}.wasm')`;
-      return {
-        contents: `
-          var Module={wasmBinary:require('node:fs').readFileSync(require('node:path').join(__dirname,${binary}))};
-          ${script.slice(head.length)}`,
-      };
-    });
-    onLoad({ filter: /node-sqlite3-wasm\.wasm$/ }, async ({ path }) => ({
-      contents: await readFile(path),
-      loader: 'file',
-    }));
   },
 };

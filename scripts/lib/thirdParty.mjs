@@ -21,20 +21,12 @@ const keptTexts = {
   'node-forge': { file: 'node-forge.txt', licence: 'BSD-3-Clause OR GPL-2.0-only' },
 };
 
-/** Both packages for databases hold SQLite, Emscripten's runtime and musl. */
+/** The package for databases holds SQLite, Emscripten's runtime and musl. */
 const databaseParts = async version => [
   kept('SQLite', 'blessing', 'https://sqlite.org', await version()),
   kept('Emscripten', 'MIT', 'https://emscripten.org'),
   kept('musl', 'MIT', 'https://musl.libc.org'),
 ];
-
-function sqliteVersionOfIndex() {
-  const { Database } = require('node-sqlite3-wasm');
-  const database = new Database();
-  const { version } = database.get('SELECT sqlite_version() AS version');
-  database.close();
-  return version;
-}
 
 async function sqliteVersion() {
   const { Database } = await require('sql.js')();
@@ -62,10 +54,6 @@ const compiledIn = [
   {
     input: /node_modules\/sql\.js\//,
     components: () => databaseParts(sqliteVersion),
-  },
-  {
-    input: /node_modules\/node-sqlite3-wasm\//,
-    components: () => databaseParts(sqliteVersionOfIndex),
   },
 ];
 

@@ -3,9 +3,8 @@ import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
-import { optimisedLate, prepareEngineForMany } from '../node/engine';
-import { folderVariable, indexFolder, indexWritten } from '../node/index/indexFolder';
-import type * as IndexStore from '../node/index/indexStore';
+import { prepareEngineForMany } from '../node/engine';
+import { folderVariable, indexFolder } from '../node/index/indexFolder';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { updateIndex } from '../node/index/updateIndex';
@@ -20,7 +19,7 @@ import { printNotice } from './terminal';
 
 /** Less than this is read without starting threads, in bytes. */
 const littleToRead = 3_000_000;
-/** In bytes. For less, collecting garbage sooner takes a tenth of the time, and memory does not need it; and SQLite has not much to write. */
+/** In bytes. For less, collecting garbage sooner takes a tenth of the time, and memory does not need it. */
 const muchToRead = 50_000_000;
 /** Files that a message names. */
 const mostNamed = 3;
@@ -44,19 +43,12 @@ export function ownIndexFolder(): string {
   return folder;
 }
 
-/**
- * Does work on the index without reading anything. Throws UsageError with one sentence where the index cannot be used.
- * @param isLong whether much is written: optimised, SQLite takes a tenth less time for that
- */
-export async function withIndex<Result>(
-  work: (index: Index) => Promise<Result>,
-  isLong = false,
-): Promise<Result> {
+/** Does work on the index without reading anything. Throws UsageError with one sentence where the index cannot be used. */
+export async function withIndex<Result>(work: (index: Index) => Promise<Result>): Promise<Result> {
   const folder = ownIndexFolder();
   let index: Index | undefined;
   try {
-    const load = (): Promise<typeof IndexStore> => import('../node/index/indexStore');
-    const { openIndex } = await (isLong ? load() : optimisedLate(load));
+    const { openIndex } = await import('../node/index/indexStore');
     index = openIndex(folder);
     return await work(index);
   } catch (error) {
@@ -79,12 +71,10 @@ export async function withAllSessions<Result>(
   work: (sessions: AllSessions) => Promise<Result>,
 ): Promise<Result> {
   const machine = thisMachine();
-  const written = indexWritten(ownIndexFolder());
   const files = await new SessionFinder(localFilesAtOnce()).list([
     ...sessionPlaces(machine, [process.cwd()], addedFolders()),
     ...subagentPlaces(machine),
   ]);
-  const newer = files.reduce((sum, { size, modified }) => (modified > written ? sum + size : sum), 0);
   return withIndex(async index => {
     for (;;) {
       const before = index.rebuilds;
@@ -98,7 +88,7 @@ export async function withAllSessions<Result>(
         `${translate('The index was damaged or of another version, so all sessions are read again.')}\n`,
       );
     }
-  }, newer >= muchToRead);
+  });
 }
 
 async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {

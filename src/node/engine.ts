@@ -31,38 +31,3 @@ export function prepareEngineForMany(): void {
   setFlagsFromString('--heap-growing-percent=100');
   setFlagsFromString('--no-flush-bytecode');
 }
-
-const engine = Number.parseInt(process.versions.v8, 10);
-/**
- * How often V8 lets a function of WebAssembly run before it optimises it, in bytes of code executed; 14 is that of Node 26.
- * Undefined for later versions, which may not have this flag.
- */
-const usualBudget = engine > 14 ? undefined : 13_000_000;
-const largeBudget = 2_000_000_000;
-
-/** Up to that of Node 22, V8 keeps for each module whether its functions are optimised once they have run often. */
-const keepsTiering = engine <= 12;
-
-/**
- * Loads what compiles a module of WebAssembly whose functions are to be optimised only after much work, or never. A process
- * waits at its end for what V8 is optimising: for the main loop of SQLite, which has 60 kB, up to 180 ms after a question of
- * 1 ms. Each of its steps counts as 190 kB of code, so an update with ten files takes more than the largest budget.
- */
-export async function optimisedLate<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
-  if (usualBudget === undefined) {
-    return load();
-  }
-  if (keepsTiering) {
-    // Else such a module would be optimised at once. Modules that are made later are optimised as usual.
-    setFlagsFromString('--no-wasm-tier-up');
-  }
-  const [late, usual] = keepsTiering
-    ? ['--no-wasm-dynamic-tiering', '--wasm-dynamic-tiering']
-    : [`--wasm-tiering-budget=${largeBudget}`, `--wasm-tiering-budget=${usualBudget}`];
-  setFlagsFromString(late);
-  try {
-    return await load();
-  } finally {
-    setFlagsFromString(usual);
-  }
-}

@@ -131,7 +131,7 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 /** Whether a process of this machine runs. */
-export function isRunning(process_: number): boolean {
+function isRunning(process_: number): boolean {
   if (!Number.isSafeInteger(process_) || process_ <= 0) {
     return false;
   }

@@ -18,7 +18,6 @@ const bundles = [
   'dist/helper.js',
   'dist/index.js',
   'dist/indexing.js',
-  'dist/node-sqlite3-wasm.wasm',
   'dist/o200k_base.tokens',
   'dist/reading.js',
   'dist/secrets.js',

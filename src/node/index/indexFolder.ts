@@ -28,12 +28,3 @@ export function indexState(folder: string): string | undefined {
   const found = statSync(join(folder, databaseName), { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs}`;
 }
-
-/** When the index in a folder was written, in milliseconds since 1970; 0 where there is none, or where that cannot be known. */
-export function indexWritten(folder: string): number {
-  try {
-    return statSync(join(folder, databaseName), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  } catch {
-    return 0;
-  }
-}

@@ -1,20 +1,11 @@
-import {
-  closeSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Database, type Statement } from 'node-sqlite3-wasm';
+import type { DatabaseSync as Database, StatementSync } from 'node:sqlite';
 import { isArray, parseJson } from '../../core/base/json';
+import { DatabaseSync } from '../nodeSqlite';
 import { FreeIds, idAt } from './freeIds';
 import { databaseName } from './indexFolder';
-import { FileLock } from './indexLock';
+import { isMoved } from './indexErrors';
 import { bytesOf, numberOf, type Row, rowsOf, sessionOf, textOf } from './indexValues';
 import type {
   FileList,
@@ -31,8 +22,6 @@ import type {
 
 /** Another number for every change of the tables or of what they hold. */
 const version = 8;
-
-const lockName = 'sessions.lock';
 
 /** Only the user may read the index. */
 const folderMode = 0o700;
@@ -110,7 +99,6 @@ export function openIndex(folder: string, longestWait = usualWait): Index {
 
 class IndexStore implements Index {
   private readonly path: string;
-  private readonly lock: FileLock;
   private open: { readonly database: Database; readonly file: string } | undefined;
   private readonly ids = new FreeIds();
   /** Which file the database was when it was asked for a list. */
@@ -123,7 +111,6 @@ class IndexStore implements Index {
   ) {
     mkdirSync(folder, { recursive: true, mode: folderMode });
     this.path = join(folder, databaseName);
-    this.lock = new FileLock(join(folder, lockName));
   }
 
   async statesOf({ hash, words }: FileList): Promise<readonly string[] | undefined> {
@@ -145,12 +132,10 @@ class IndexStore implements Index {
         return;
       }
       inTransaction(database, () => {
-        database.run('INSERT INTO list (hash, words, states) VALUES (?, ?, ?)', [
-          hash,
-          Number(words),
-          new TextEncoder().encode(states.join('\n')),
-        ]);
-        database.run('DELETE FROM list WHERE id <= (SELECT max(id) FROM list) - ?', [mostLists]);
+        database
+          .prepare('INSERT INTO list (hash, words, states) VALUES (?, ?, ?)')
+          .run(hash, Number(words), new TextEncoder().encode(states.join('\n')));
+        database.prepare('DELETE FROM list WHERE id <= (SELECT max(id) FROM list) - ?').run(mostLists);
       });
     });
   }
@@ -186,18 +171,14 @@ class IndexStore implements Index {
       const statement = database.prepare(
         `SELECT path, session, requests, losses, ${withParts ? 'parts' : "x'' AS parts"} FROM file JOIN content USING (id) WHERE words < 2 ORDER BY id`,
       );
-      try {
-        for (const row of statement.iterate()) {
-          visit({
-            path: textOf(row['path']),
-            session: sessionOf(row['session']),
-            requests: bytesOf(row['requests']),
-            losses: bytesOf(row['losses']),
-            parts: bytesOf(row['parts']),
-          });
-        }
-      } finally {
-        statement.finalize();
+      for (const row of statement.iterate()) {
+        visit({
+          path: textOf(row['path']),
+          session: sessionOf(row['session']),
+          requests: bytesOf(row['requests']),
+          losses: bytesOf(row['losses']),
+          parts: bytesOf(row['parts']),
+        });
       }
     });
   }
@@ -219,15 +200,11 @@ class IndexStore implements Index {
             'INSERT OR REPLACE INTO content (id, session, requests, blocks, losses, parts) VALUES (?, ?, ?, ?, ?, ?)',
           ),
         };
-        try {
-          for (const file of files) {
-            const id = this.putFile(database, file, statements);
-            if (id !== undefined) {
-              known.set(file.token, id);
-            }
+        for (const file of files) {
+          const id = this.putFile(database, file, statements);
+          if (id !== undefined) {
+            known.set(file.token, id);
           }
-        } finally {
-          Object.values(statements).forEach(statement => statement.finalize());
         }
         // Ascending numbers are written in one piece.
         const sorted = words
@@ -238,17 +215,13 @@ class IndexStore implements Index {
           .sort((first, second) => first.id - second.id);
         mergeWords(database, sorted);
         const statement = database.prepare('INSERT INTO words (rowid, text) VALUES (?, ?)');
-        try {
-          for (const { id, blocks, ends, bytes } of sorted) {
-            for (const [place, block] of blocks.entries()) {
-              if (block < blocksPerFile) {
-                const text = bytes.subarray(ends[place - 1] ?? 0, ends[place]);
-                statement.run([id * blocksPerFile + block, text]);
-              }
+        for (const { id, blocks, ends, bytes } of sorted) {
+          for (const [place, block] of blocks.entries()) {
+            if (block < blocksPerFile) {
+              const text = bytes.subarray(ends[place - 1] ?? 0, ends[place]);
+              statement.run(rowOf(id, block), text);
             }
           }
-        } finally {
-          statement.finalize();
         }
       });
     });
@@ -258,11 +231,7 @@ class IndexStore implements Index {
     await this.use(database =>
       inTransaction(database, () => {
         const statement = database.prepare('UPDATE file SET seen = ? WHERE path = ?');
-        try {
-          paths.forEach(path => statement.run([day, path]));
-        } finally {
-          statement.finalize();
-        }
+        paths.forEach(path => statement.run(day, path));
       }),
     );
   }
@@ -271,7 +240,7 @@ class IndexStore implements Index {
     await this.use(database =>
       inTransaction(database, () => {
         forgetLists(database);
-        database.run('UPDATE file SET path = ? WHERE path = ?', [to, from]);
+        database.prepare('UPDATE file SET path = ? WHERE path = ?').run(to, from);
       }),
     );
   }
@@ -288,12 +257,12 @@ class IndexStore implements Index {
   }
 
   async find(query: string, { since, before, most }: FindRange): Promise<readonly FoundWords[]> {
-    const last = before === undefined ? Number.MAX_SAFE_INTEGER : before.file * blocksPerFile + before.block;
+    const last = before === undefined ? BigInt(Number.MAX_SAFE_INTEGER) : rowOf(before.file, before.block);
     return this.use(database =>
       rowsOf(
         database,
         'SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid DESC LIMIT ?',
-        [query, idAt(since ?? 0) * blocksPerFile, last, most],
+        [query, rowOf(idAt(since ?? 0), 0), last, most],
       ).map(row => {
         const number = numberOf(row['rowid']);
         const file = Math.floor(number / blocksPerFile);
@@ -317,8 +286,9 @@ class IndexStore implements Index {
     });
   }
 
-  async delete(): Promise<void> {
-    await this.lock.hold(() => this.remove(), this.longestWait);
+  delete(): Promise<void> {
+    this.remove();
+    return Promise.resolve();
   }
 
   close(): void {
@@ -335,10 +305,10 @@ class IndexStore implements Index {
       isTaken,
       putFile,
       putContent,
-    }: Readonly<Record<'lookUp' | 'isTaken' | 'putFile' | 'putContent', Statement>>,
+    }: Readonly<Record<'lookUp' | 'isTaken' | 'putFile' | 'putContent', StatementSync>>,
   ): number | undefined {
     const words = states.indexOf(file.words);
-    const known: readonly Row[] = lookUp.all([file.path]);
+    const known: readonly Row[] = lookUp.all(file.path);
     const own = known.find(row => textOf(row['session']) === file.token);
     if (own === undefined && file.isContinued) {
       // Another program has read the file meanwhile.
@@ -360,101 +330,78 @@ class IndexStore implements Index {
     const kept = own ?? before;
     const id =
       kept === undefined
-        ? this.ids.take(file.modified, each => isTaken.get([each]) !== null)
+        ? this.ids.take(file.modified, each => isTaken.get(each) !== undefined)
         : numberOf(kept['id']);
-    putFile.run([id, file.path, file.state, file.identity, file.seen, words]);
+    putFile.run(id, file.path, file.state, file.identity, file.seen, words);
     const session = file.words === 'part' ? file.token : JSON.stringify(file.session);
-    putContent.run([id, session, file.requests, file.blocks, file.losses, file.parts]);
+    putContent.run(id, session, file.requests, file.blocks, file.losses, file.parts);
     return id;
   }
 
-  /** Does work on the database while no other program uses it. A damaged one is made anew, and so is one of another version. */
+  /** Does work on the database. A damaged one is made anew, and so is one of another version. */
   private async use<Result>(work: (database: Database) => Result): Promise<Result> {
-    return this.lock.hold(() => {
-      try {
-        return work(this.opened());
-      } catch (error) {
-        if (!(error instanceof Error) || !damage.test(error.message)) {
-          throw error;
-        }
+    // A promise also of what cannot be done.
+    await Promise.resolve();
+    try {
+      return work(this.opened());
+    } catch (error) {
+      if (error instanceof Error && damage.test(error.message)) {
         this.rebuild();
-        return work(this.opened());
+      } else if (!isMoved(error)) {
+        throw error;
       }
-    }, this.longestWait);
+      return work(this.opened());
+    }
   }
 
   /** The database, opened again where another program has made it anew. */
   private opened(): Database {
-    const file = identityOf(this.path);
-    if (this.open !== undefined && this.open.file === file) {
+    if (this.open !== undefined && this.open.file === identityOf(this.path)) {
       return this.open.database;
     }
     this.close();
-    if (file === undefined) {
-      return this.create();
-    }
-    if (!isWhole(this.path)) {
-      this.rebuild();
-      return this.create();
-    }
     const database = this.connect();
-    const [row] = rowsOf(database, 'PRAGMA user_version');
-    if (numberOf(row?.['user_version']) !== version) {
+    if (versionOf(database) !== version || isCut(database, this.path)) {
       this.rebuild();
-      return this.create();
+      return this.connect();
     }
     return database;
   }
 
-  private create(): Database {
+  /** Opens the database, with its tables. Another program may do the same at the same time. */
+  private connect(): Database {
     for (const path of [this.path, `${this.path}-journal`]) {
       closeSync(openSync(path, 'a', fileMode));
     }
-    const database = this.connect();
-    inTransaction(database, () => database.exec(schema));
-    // Until now it was empty, as one that was never made.
-    this.open = { database, file: identityOf(this.path) ?? '' };
-    return database;
-  }
-
-  private connect(): Database {
-    // Only the holder of the lock opens the database, so a lock of SQLite's own was left by a program that was ended.
-    try {
-      rmdirSync(`${this.path}.lock`);
-    } catch {
-      // There is none.
-    }
-    const database = new Database(this.path);
+    const database = new DatabaseSync(this.path, { timeout: this.longestWait });
     this.open = { database, file: identityOf(this.path) ?? '' };
     // What is lost when the machine loses its power can be read again, and is noticed.
     database.exec(
       'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY',
     );
+    if (versionOf(database) === 0) {
+      inTransaction(database, () => {
+        if (versionOf(database) === 0) {
+          database.exec(schema);
+        }
+      });
+    }
     return database;
   }
 
+  /** Deletes the database that was opened, but not one that another program has made in its place. */
   private rebuild(): void {
     this.rebuilds += 1;
-    this.remove();
+    if (this.open === undefined || this.open.file === identityOf(this.path)) {
+      this.remove();
+    }
   }
 
   private remove(): void {
-    try {
-      this.close();
-    } catch {
-      // What is damaged may not close.
-      this.open = undefined;
-    }
+    this.close();
     for (const ending of ['', '-journal']) {
-      try {
-        unlinkSync(`${this.path}${ending}`);
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-          throw error;
-        }
-      }
+      rmSync(`${this.path}${ending}`, { force: true });
     }
-    rmSync(`${this.path}.lock`, { recursive: true, force: true });
   }
 }
 
@@ -464,7 +411,7 @@ function inTransaction(database: Database, work: () => void): void {
     work();
     database.exec('COMMIT');
   } catch (error) {
-    if (database.inTransaction) {
+    if (database.isTransaction) {
       database.exec('ROLLBACK');
     }
     throw error;
@@ -476,7 +423,7 @@ function mergeWords(database: Database, words: readonly NewWords[]): void {
   const bytes = words.reduce((sum, part) => sum + part.bytes.length, 0);
   if (bytes >= littleWritten || piecesOf(database) > mostPiecesLeft) {
     const pages = Math.max(leastMergedPages, Math.ceil(bytes / bytesPerMergedPage));
-    database.run("INSERT INTO words (words, rank) VALUES ('merge', ?)", [pages]);
+    database.prepare("INSERT INTO words (words, rank) VALUES ('merge', ?)").run(pages);
   }
 }
 
@@ -489,38 +436,36 @@ function piecesOf(database: Database): number {
 
 /** A list that was noted may not hold any more. */
 function forgetLists(database: Database): void {
-  database.run('DELETE FROM list');
+  database.exec('DELETE FROM list');
 }
 
 function removeFile(database: Database, id: number): void {
-  database.run('DELETE FROM words WHERE rowid BETWEEN ? AND ?', [
-    id * blocksPerFile,
-    (id + 1) * blocksPerFile - 1,
-  ]);
-  database.run('DELETE FROM file WHERE id = ?', [id]);
-  database.run('DELETE FROM content WHERE id = ?', [id]);
+  database
+    .prepare('DELETE FROM words WHERE rowid BETWEEN ? AND ?')
+    .run(rowOf(id, 0), rowOf(id, blocksPerFile - 1));
+  database.prepare('DELETE FROM file WHERE id = ?').run(id);
+  database.prepare('DELETE FROM content WHERE id = ?').run(id);
+}
+
+/** The row of a block's words: a bigint, because a number is bound as a real, which FTS5 takes for no row. */
+function rowOf(file: number, block: number): bigint {
+  return BigInt(file * blocksPerFile + block);
+}
+
+/** 0 before the tables are made. */
+function versionOf(database: Database): number {
+  const [row] = rowsOf(database, 'PRAGMA user_version');
+  return numberOf(row?.['user_version']);
+}
+
+/** Whether a database ends within a page. SQLite notices only where whole pages are missing. */
+function isCut(database: Database, path: string): boolean {
+  const [row] = rowsOf(database, 'PRAGMA page_size');
+  return statSync(path).size % numberOf(row?.['page_size']) !== 0;
 }
 
 /** Which file is at a path; undefined where there is none. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined || found.size === 0n
-    ? undefined
-    : `${found.dev}:${found.ino}:${found.birthtimeNs}`;
-}
-
-/** Whether a database is as long as its header says: SQLite notices a missing end only where it reads there. */
-function isWhole(path: string): boolean {
-  const file = openSync(path, 'r');
-  try {
-    const header = Buffer.alloc(100);
-    readSync(file, header, 0, header.length, 0);
-    const page = header.readUInt16BE(16);
-    const size = (page === 1 ? 65_536 : page) * header.readUInt32BE(28);
-    return (
-      size === fstatSync(file).size || statSync(`${path}-journal`, { throwIfNoEntry: false })?.size !== 0
-    );
-  } finally {
-    closeSync(file);
-  }
+  return found && `${found.dev}:${found.ino}:${found.birthtimeNs}`;
 }

@@ -76,7 +76,7 @@ export interface FindRange {
 
 /**
  * The index over all sessions, in one folder that several programs use at once. Every method waits until no other program
- * uses it; rejects with LockedError where that takes too long, and with an error of SQLite or of the file system where the
+ * writes it; rejects with an error of SQLite where that takes too long, and with one of SQLite or of the file system where the
  * index cannot be read or written.
  */
 export interface Index {

@@ -1,4 +1,4 @@
-import type { Database, JSValue } from 'node-sqlite3-wasm';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import { parseJson } from '../../core/base/json';
 import { type IndexedSession, indexedSession } from '../../core/index/indexedSession';
@@ -7,8 +7,12 @@ import { type IndexedSession, indexedSession } from '../../core/index/indexedSes
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows that a statement gives. */
-export function rowsOf(database: Database, statement: string, values: JSValue[] = []): readonly Row[] {
-  return database.all(statement, values);
+export function rowsOf(
+  database: DatabaseSync,
+  statement: string,
+  values: readonly SQLInputValue[] = [],
+): readonly Row[] {
+  return database.prepare(statement).all(...values);
 }
 
 // What is of another type than the tables say was damaged.

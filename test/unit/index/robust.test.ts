@@ -9,16 +9,13 @@ import fs, {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it, mock } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Database } from 'node-sqlite3-wasm';
 import { CancelledError } from '../../../src/core/base/cancelling';
 import { parseWords } from '../../../src/core/index/wordQuery';
 import { describeIndexError } from '../../../src/node/index/indexErrors';
 import { indexFolder } from '../../../src/node/index/indexFolder';
-import { LockedError } from '../../../src/node/index/indexLock';
 import { type IndexReader, readerHere } from '../../../src/node/index/indexReaders';
 import type { ReadPart } from '../../../src/node/index/readParts';
 import { openIndex } from '../../../src/node/index/indexStore';
@@ -28,6 +25,7 @@ import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
 import { pathKey, updateIndex } from '../../../src/node/index/updateIndex';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { IndexedHome } from '../../fixtures/indexedHome';
+import { DatabaseSync } from '../../../src/node/nodeSqlite';
 
 const sessions = 8;
 
@@ -39,12 +37,22 @@ function wordsPart(words: string): ReadPart {
 
 /** How many pieces hold the words in the index (SQLite, "FTS5 Extension", the structure record). */
 function piecesIn(path: string): number {
-  const database = new Database(path);
-  const structure = database.get('SELECT block FROM words_data WHERE id = 10')?.['block'];
+  const database = new DatabaseSync(path);
+  const structure = database.prepare('SELECT block FROM words_data WHERE id = 10').get()?.['block'];
   database.close();
   assert.ok(structure instanceof Uint8Array);
   // After two words, the number of levels and that of pieces: both are below 128, so each is one byte.
   return structure[9] ?? 0;
+}
+
+/** Names each page of the words in the index with the beginning of its content. */
+function pagesIn(path: string): ReadonlySet<unknown> {
+  const database = new DatabaseSync(path);
+  const rows = database
+    .prepare("SELECT id || ' ' || length(block) || ' ' || hex(substr(block, 1, 40)) AS page FROM words_data")
+    .all();
+  database.close();
+  return new Set(rows.map(({ page }) => page));
 }
 
 describe('the index', () => {
@@ -130,24 +138,52 @@ describe('the index', () => {
 
   it('says so in one sentence where another program keeps it', async () => {
     (await built()).close();
-    const lock = join(home.indexFolder, 'sessions.lock');
-    writeFileSync(lock, `${hostname()} ${String(process.pid)} other`);
+    const other = new DatabaseSync(database());
+    other.exec('BEGIN EXCLUSIVE');
     const index = openIndex(home.indexFolder, 50);
-    await assert.rejects(requestsIn(index), LockedError);
-    assert.match(describeIndexError(new LockedError('')), /^Another program is using the index .*\.$/);
-    fs.rmSync(lock);
+    await assert.rejects(requestsIn(index), error => {
+      assert.match(describeIndexError(error), /^Another program is using the index .*\.$/);
+      return true;
+    });
+    other.exec('ROLLBACK');
+    other.close();
     assert.equal(await requestsIn(index), sessions);
     index.close();
   });
 
-  it('is taken over from a program that was ended', async () => {
+  it('is taken over as it was from a program that was ended while it wrote', async () => {
     (await built()).close();
-    const { pid } = spawnSync(process.execPath, ['-e', '']);
-    writeFileSync(join(home.indexFolder, 'sessions.lock'), `${hostname()} ${String(pid)} other`);
-    mkdirSync(join(home.indexFolder, 'sessions.db.lock'));
+    const { signal } = spawnSync(process.execPath, [
+      '-e',
+      `const { DatabaseSync } = require('node:sqlite');
+      const database = new DatabaseSync(process.argv[1]);
+      database.exec('PRAGMA journal_mode = TRUNCATE; PRAGMA cache_size = 1; BEGIN; DELETE FROM file; DELETE FROM content');
+      process.kill(process.pid, 'SIGKILL');`,
+      database(),
+    ]);
+    assert.equal(signal, 'SIGKILL');
+    assert.ok(statSync(`${database()}-journal`).size > 0);
     const index = openIndex(home.indexFolder, 1000);
     assert.equal(await requestsIn(index), sessions);
+    assert.equal(await hitsIn(index), sessions);
+    assert.equal(index.rebuilds, 0);
     index.close();
+  });
+
+  it('goes on in a new database where another program has deleted the one that it was writing', async () => {
+    const index = await built();
+    const { exec } = DatabaseSync.prototype;
+    const begun = mock.method(DatabaseSync.prototype, 'exec', function (this: object, statement: string) {
+      if (statement.startsWith('BEGIN') && begun.mock.callCount() === 0) {
+        fs.rmSync(database());
+      }
+      Reflect.apply(exec, this, [statement]);
+    });
+    await index.see([], 1);
+    begun.mock.restore();
+    await home.update(index, true);
+    assert.equal(await requestsIn(index), sessions);
+    assert.equal(await requestsIn(home.open()), sessions);
   });
 
   it('loses nothing where the disk is full', async () => {
@@ -156,13 +192,13 @@ describe('the index', () => {
       '.claude/projects/zoo/99999999-1111-4111-8111-111111111111.jsonl',
       new ClaudeCodeSession().prompt('Where is the walrus now?').reply({ text: 'Here.' }).toString(),
     );
-    const write = fs.writeSync;
-    // Not the lock, which is short.
-    const full = mock.method(fs, 'writeSync', (...words: Parameters<typeof fs.writeSync>) => {
-      if (Number(words[3]) >= 512) {
-        throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const { exec } = DatabaseSync.prototype;
+    const full = mock.method(DatabaseSync.prototype, 'exec', function (this: object, statement: string) {
+      if (statement === 'COMMIT') {
+        const small = new DatabaseSync(':memory:');
+        small.exec('PRAGMA max_page_count = 1; CREATE TABLE large (text)');
       }
-      return write(...words);
+      Reflect.apply(exec, this, [statement]);
     });
     const error: unknown = await home.update(index, true).then(
       () => undefined,
@@ -408,15 +444,16 @@ describe('the index', () => {
     });
 
     it('a little with each writing', async () => {
-      const writes = mock.method(fs, 'writeSync');
-      const pages: number[] = [];
+      const written: number[] = [];
+      let before: ReadonlySet<unknown> = new Set();
       await updateOften(160, 6000, () => {
-        pages.push(writes.mock.callCount());
-        writes.mock.resetCalls();
+        const pages = pagesIn(database());
+        written.push([...pages].filter(page => !before.has(page)).length);
+        before = pages;
       });
-      const sorted = [...pages].sort((one, other) => one - other);
+      const sorted = [...written].sort((one, other) => one - other);
       const median = sorted[sorted.length / 2] ?? 0;
-      assert.ok((sorted.at(-1) ?? 0) < 10 * median, pages.join(' '));
+      assert.ok((sorted.at(-1) ?? 0) < 10 * median, written.join(' '));
     });
   });
 
