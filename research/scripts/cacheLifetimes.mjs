@@ -3,7 +3,7 @@
 import '../../scripts/lib/currentNode.mjs';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { filesBelow } from './lib/filesBelow.mjs';
 import { root } from '../../scripts/lib/packages.mjs';
 import { loadBundle } from '../../scripts/lib/runBundle.mjs';
@@ -18,5 +18,6 @@ const { fitLifetimes } = await loadBundle('research/samples/cacheLifetimes.ts');
 const { rows, document } = await fitLifetimes(files, new Date().toISOString().slice(0, 7));
 writeTable('cachePauses', rows);
 const path = join(root, 'docs', 'cache-lifetimes.md');
-writeFileSync(path, await format(document, { ...(await resolveConfig(path)), filepath: path }));
+const { code } = await format(path, document);
+writeFileSync(path, code);
 console.log(path);

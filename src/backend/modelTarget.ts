@@ -164,10 +164,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       : dialects[protocol].withLimit(further, maximumOutput, preset.outputLimitMember);
   const natives = ({ messages }: Pick<PreparedRequest, 'messages'>): readonly NativeMessage[] =>
     messages.map(native => backend.message(native));
-  const writtenTurns = (
-    conversation: Conversation,
-    turns: Conversation['turns'],
-  ): readonly NativeMessage[] =>
+  const writtenTurns = (conversation: Conversation, turns: Conversation['turns']): readonly NativeMessage[] =>
     turns.length === 0 ? [] : natives(backend.write({ ...conversation, system: [], turns }, { model }));
   const zonesOf = (conversation: Conversation): ContextZones<NativeMessage> => {
     const { immutable, compressed, incremental, scratch } = conversationZones(conversation);

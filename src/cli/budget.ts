@@ -30,7 +30,8 @@ const budgetSchema = v.strictObject({
 export type Budget = v.InferOutput<typeof budgetSchema>;
 
 export type ParsedBudget =
-  { readonly ok: true; readonly value: Budget } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly value: Budget }
+  | { readonly ok: false; readonly problem: string };
 
 /** Checks a budget from outside. The problem is one sentence. */
 export function parseBudget(value: unknown): ParsedBudget {

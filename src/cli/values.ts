@@ -33,7 +33,8 @@ export function readOneOf<Name extends string>(option: string, text: string, nam
 }
 
 type Parsed<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly problem: string };
 
 /** The text of a file. The error names the file. */
 export async function readTextFile(path: string): Promise<string> {

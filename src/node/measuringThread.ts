@@ -8,7 +8,8 @@ import type { StartThread } from './bundleThread';
  * received.
  */
 export type MeasuringMessage =
-  { readonly type: 'ready' } | { readonly type: 'measured'; readonly measured: MeasuredTexts };
+  | { readonly type: 'ready' }
+  | { readonly type: 'measured'; readonly measured: MeasuredTexts };
 
 /**
  * In megabytes: many times the size of the texts in flight and their findings. Texts come and go in batches, so more

@@ -19,7 +19,13 @@ export class JsonNumber {
  * are `JsonNumber` only where a reader kept their spelling.
  */
 export type JsonValue =
-  null | boolean | number | string | JsonNumber | readonly JsonValue[] | JsonValueObject;
+  | null
+  | boolean
+  | number
+  | string
+  | JsonNumber
+  | readonly JsonValue[]
+  | JsonValueObject;
 export interface JsonValueObject {
   readonly [key: string]: JsonValue;
 }

@@ -89,7 +89,8 @@ const mostLines = 8;
 
 /** What a report may show. Every foreign text passes the gate; a report of everything has none. */
 export type Disclosure =
-  { readonly level: 'full' } | { readonly level: Exclude<ShareLevel, 'full'>; readonly gate: Gate };
+  | { readonly level: 'full' }
+  | { readonly level: Exclude<ShareLevel, 'full'>; readonly gate: Gate };
 
 /** Creates a report. The session must be counted and scanned. */
 export async function sessionReport(

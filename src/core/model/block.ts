@@ -107,7 +107,8 @@ export interface Block {
   readonly useless?: boolean | undefined;
   /** Bytes and, where readable from its header, the pixel size of an image. */
   readonly image?:
-    { readonly width?: number; readonly height?: number; readonly mediaType?: string } | undefined;
+    | { readonly width?: number; readonly height?: number; readonly mediaType?: string }
+    | undefined;
 }
 
 /** Bits of a block’s `flags`. */

@@ -99,7 +99,7 @@ export type PruneMember = keyof Members;
 
 /** When to remove old tool outputs from the context, and what to replace them with. */
 export type PruneOptions = {
-  readonly [Name in PruneMember]: Members[Name]['is'] extends (value: unknown) => value is infer Value
+  readonly [Name in PruneMember]: Members[Name]['is'] extends ((value: unknown) => value is infer Value)
     ? Value
     : never;
 };
@@ -178,7 +178,8 @@ export function changedMembers(first: PruneOptions, second: PruneOptions): reado
 }
 
 export type ParsedPruneOptions =
-  { readonly ok: true; readonly value: PruneOptions } | { readonly ok: false; readonly problem: string };
+  | { readonly ok: true; readonly value: PruneOptions }
+  | { readonly ok: false; readonly problem: string };
 
 /**
  * Reads options from outside. Missing members have the defaults of the chosen rule set.

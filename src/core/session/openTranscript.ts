@@ -9,7 +9,8 @@ import { TextReader } from './textReader';
 import { type SessionOptions, TranscriptSession } from './transcriptSession';
 
 export type OpenResult =
-  { readonly ok: true; readonly session: TranscriptSession } | Extract<ReadResult, { readonly ok: false }>;
+  | { readonly ok: true; readonly session: TranscriptSession }
+  | Extract<ReadResult, { readonly ok: false }>;
 
 export interface OpenOptions extends ReadOptions, SessionOptions {
   /** Counts tokens in the same pass, so they are final when the session is opened. */

@@ -46,7 +46,8 @@ export class ClaudeCodeReader implements LineFormatReader {
   private isResumed = false;
   /** The state of the threads before the end of the file was treated as the end of the session. */
   private ended:
-    { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean } | undefined;
+    | { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean }
+    | undefined;
   private givenTitle: string | undefined;
   /** Where the line that is read stands in its record: in a progress line, deeper than the record itself. */
   private linePath: ValuePath = [];

@@ -19,7 +19,8 @@ export type RequestDraft = { -readonly [Name in keyof RecordedRequest]: Recorded
 /** What is known of a request besides its context and its reply. It is complete only if `complete` is true. */
 export type RequestFacts = {
   readonly [Name in Exclude<keyof RecordedRequest, 'context' | 'length' | 'thread' | 'reply' | 'line'>]?:
-    RecordedRequest[Name] | undefined;
+    | RecordedRequest[Name]
+    | undefined;
 } & Pick<RecordedRequest, 'line'>;
 
 /**

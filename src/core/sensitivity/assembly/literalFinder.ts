@@ -84,7 +84,7 @@ function mark(first: u32, second: u32, third: u32): void {
 function addKey(rare: u32): void {
   const bits = hasLiteral + (rare >>> 3);
   const bit: u32 = 1 << (rare & 7);
-  store<u8>(bits, load<u8>(bits) | (<u8>bit));
+  store<u8>(bits, load<u8>(bits) | <u8>bit);
 }
 
 /** Adds the keys of what `place3` looks at. */
@@ -367,7 +367,7 @@ function mayBeCard(at: usize): bool {
 function standsAt(literal: usize, length: usize, start: usize): bool {
   const mask: u32 = (load<u8>(literal, checksOffset) & isExact) != 0 ? 0 : 32;
   for (let index: usize = 0; index < length; index++) {
-    if (((<u32>load<u8>(start + index)) | mask) != <u32>load<u8>(literal + bytesOffset + index)) {
+    if ((<u32>load<u8>(start + index) | mask) != <u32>load<u8>(literal + bytesOffset + index)) {
       return false;
     }
   }

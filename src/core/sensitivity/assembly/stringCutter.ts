@@ -297,7 +297,7 @@ function hexAt(at: usize): i32 {
     if (digit == 16) {
       return -1;
     }
-    code = (code << 4) | (<i32>digit);
+    code = (code << 4) | <i32>digit;
   }
   return code;
 }

@@ -41,7 +41,7 @@ function knownShort(start: usize, length: usize): u32 {
   const high = v128.extract_lane<u64>(key, 1) | ((<u64>length) << lengthShift);
   const set = setOf(low, high);
   const there = load<u64>(set, 8);
-  return load<u64>(set) === low && (there & keyBits) === high ? (<u32>(there >>> countShift)) & 15 : 0;
+  return load<u64>(set) === low && (there & keyBits) === high ? <u32>(there >>> countShift) & 15 : 0;
 }
 
 /** Remembers the number of tokens of a piece of up to 15 bytes. */
@@ -101,7 +101,7 @@ export function countFound(from: usize, found: usize, textEnd: usize): u32 {
     const isFirst = ((load<u64>(set) ^ low) | ((first ^ high) & keyBits)) === 0;
     const isSecond = ((load<u64>(set, 16) ^ low) | ((second ^ high) & keyBits)) === 0;
     const known = select<u64>(first, select<u64>(second, 0, isSecond), isFirst);
-    const count = (<u32>(known >>> countShift)) & 15;
+    const count = <u32>(known >>> countShift) & 15;
     tokens += count;
     store<u32>(unknown, <u32>length);
     store<u32>(unknown, <u32>start, 4);

@@ -150,7 +150,7 @@ function mergeByScanning(start: usize, length: usize): u32 {
     v128.store(scannedBefores + at, v128.load(places - 1 + at));
   }
   for (let at: usize = 0; at + 1 < length; at++) {
-    store<u32>(scannedWords + (at << 2), bytePairWord(start + at) | (<u32>at));
+    store<u32>(scannedWords + (at << 2), bytePairWord(start + at) | <u32>at);
   }
   v128.store(wordsEnd - 4, i32x4.splat(-1));
   layTokens(start, length, scannedTokens);
@@ -174,11 +174,11 @@ function mergeByScanning(start: usize, length: usize): u32 {
     store<u32>(scannedTokens + (place << 2), token);
     store<u32>(scannedWords + (right << 2), noPair);
     const here = pairWord(token, load<u32>(scannedTokens + (after << 2)));
-    store<u32>(scannedWords + (place << 2), here | (<u32>place));
+    store<u32>(scannedWords + (place << 2), here | <u32>place);
     if (place > 0) {
       const before = <usize>load<u8>(scannedBefores + place);
       const there = pairWord(load<u32>(scannedTokens + (before << 2)), token);
-      store<u32>(scannedWords + (before << 2), there | (<u32>before));
+      store<u32>(scannedWords + (before << 2), there | <u32>before);
     }
   }
 }
@@ -200,7 +200,7 @@ function enter(part: usize, made: u32, entry: usize): void {
   const queue = queues + ((<usize>made) << 3);
   store<u64>(entry, part);
   if (load<u32>(queue) === 0) {
-    const waiting = waitingTokens + (((<usize>made) >>> 6) << 3);
+    const waiting = waitingTokens + ((<usize>made >>> 6) << 3);
     store<u64>(waiting, load<u64>(waiting) | ((<u64>1) << (made & 63)));
     store<u32>(queue, <u32>entry);
   } else {
@@ -278,7 +278,7 @@ function mergeByQueues(start: usize, length: usize, textEnd: usize): u32 {
     const waiting = waitingTokens + (word << 3);
     for (let tokens = load<u64>(waiting); tokens !== 0; tokens = load<u64>(waiting)) {
       store<u64>(waiting, tokens & (tokens - 1));
-      makeAll(<u32>((word << 6) | (<usize>ctz<u64>(tokens))));
+      makeAll(<u32>((word << 6) | <usize>ctz<u64>(tokens)));
     }
   }
   return <u32>length - mergedAway;

@@ -43,13 +43,13 @@ function classAt(at: usize, end: usize): u32 {
   if (first >= 0xf0) {
     codePoint =
       ((first & 7) << 18) |
-      (((<u32>load<u8>(at, 1)) & 63) << 12) |
-      (((<u32>load<u8>(at, 2)) & 63) << 6) |
-      ((<u32>load<u8>(at, 3)) & 63);
+      ((<u32>load<u8>(at, 1) & 63) << 12) |
+      ((<u32>load<u8>(at, 2) & 63) << 6) |
+      (<u32>load<u8>(at, 3) & 63);
   } else if (first >= 0xe0) {
-    codePoint = ((first & 15) << 12) | (((<u32>load<u8>(at, 1)) & 63) << 6) | ((<u32>load<u8>(at, 2)) & 63);
+    codePoint = ((first & 15) << 12) | ((<u32>load<u8>(at, 1) & 63) << 6) | (<u32>load<u8>(at, 2) & 63);
   } else if (first >= 0x80) {
-    codePoint = ((first & 31) << 6) | ((<u32>load<u8>(at, 1)) & 63);
+    codePoint = ((first & 31) << 6) | (<u32>load<u8>(at, 1) & 63);
   }
   const known: u32 = load<u8>(classes + codePoint);
   if (known !== 0) {
@@ -68,14 +68,14 @@ function afterContraction(at: usize, end: usize): usize {
   if (at + 1 >= end || <u32>load<u8>(at) !== apostrophe) {
     return at;
   }
-  const first = (<u32>load<u8>(at, 1)) | 0x20;
+  const first = <u32>load<u8>(at, 1) | 0x20;
   if (first === 0x73 || first === 0x74 || first === 0x6d || first === 0x64) {
     return at + 2;
   }
   if (at + 2 >= end) {
     return at;
   }
-  const second = (<u32>load<u8>(at, 2)) | 0x20;
+  const second = <u32>load<u8>(at, 2) | 0x20;
   return (first === 0x72 && second === 0x65) ||
     (first === 0x76 && second === 0x65) ||
     (first === 0x6c && second === 0x6c)

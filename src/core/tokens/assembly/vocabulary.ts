@@ -47,8 +47,8 @@ export function readVocabulary(start: usize): void {
   memory.fill(bytePairs, 0xff, 4 * 0x10000);
   for (let pair: u32 = 0; pair < count; pair++) {
     const upper: u32 = load<u8>(uppers + pair);
-    const left = (<u32>load<u16>(lefts + 2 * pair)) | ((upper & 15) << 16);
-    const right = (<u32>load<u16>(rights + 2 * pair)) | ((upper >>> 4) << 16);
+    const left = <u32>load<u16>(lefts + 2 * pair) | ((upper & 15) << 16);
+    const right = <u32>load<u16>(rights + 2 * pair) | ((upper >>> 4) << 16);
     const token = firstPair + pair;
     if (left < firstPair && right < firstPair) {
       store<u32>(bytePairs + ((left | (right << 8)) << 2), token << 8);
