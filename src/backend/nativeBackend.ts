@@ -10,7 +10,8 @@ import {
 } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { AgentError, type ClassifiedChunk, type SendingContextBackend } from '../core/model/contextBackend';
-import { type Conversation, type Protocol, protocols } from '../core/model/conversation';
+import type { Conversation } from '../core/model/conversation';
+import { apiNames, type Protocol, protocols } from '../core/model/protocol';
 import type { RecordedUsage } from '../core/model/transcript';
 import { splitSystem } from '../core/wire/writing/conversationParts';
 import {
@@ -94,7 +95,7 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
       if (!dialect.isMessage(message.native)) {
         throw new AgentError(
           'context',
-          translate('The context has something that is no message of the {0}.', dialect.api),
+          translate('The context has something that is no message of the {0}.', apiNames[message.protocol]),
         );
       }
       return message.preserveReasoning() ? message : message.withoutReasoning();
@@ -232,7 +233,7 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
     if (this.options.counts !== true) {
       throw new AgentError(
         'context',
-        translate('The {0} cannot count the tokens of a request.', this.dialect.api),
+        translate('The {0} cannot count the tokens of a request.', apiNames[this.protocol]),
       );
     }
     const own = this.inOwnForm(messages, this.withModel(options.members ?? {}));

@@ -1,6 +1,7 @@
 import { type JsonObject, toJson } from '../core/base/json';
 import type { ContextBackendResponse, ContextMessage, ResponseType } from '../core/model/contextBackend';
-import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
+import type { Conversation, ConversationPart } from '../core/model/conversation';
+import type { Protocol } from '../core/model/protocol';
 import type { PromptRole } from '../core/model/labels';
 import type { TextDelta } from '../core/wire/writing/dialect';
 import { dialects } from '../core/wire/writing/dialects';

@@ -1,4 +1,4 @@
-import type { Protocol } from '../core/model/conversation';
+import type { Protocol } from '../core/model/protocol';
 
 /** A service or a local server that speaks one of the protocols. */
 export interface ProviderPreset {

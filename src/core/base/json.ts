@@ -174,3 +174,19 @@ function written(value: unknown): string {
 export function toJson(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
+
+/** An object with some of its members alone. */
+export function only<Value>(
+  object: Readonly<Record<string, Value>>,
+  ...keys: readonly string[]
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
+}
+
+/** An object without some of its members. */
+export function without<Value>(
+  object: Readonly<Record<string, Value>>,
+  ...keys: readonly string[]
+): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+}

@@ -77,7 +77,7 @@ export const miniSweAgent: DocumentFormat = {
             stringAt(response, 'model') ??
             stringAt(objectAt(objectAt(info, 'config'), 'model'), 'model_name'),
           timestamp,
-          usage: readUsage(usage, 'openaiChat') ?? readUsage(usage, 'responses'),
+          usage: readUsage(usage, 'openaiChat') ?? readUsage(usage, 'openaiResponses'),
         },
       );
       if (copy !== undefined) {

@@ -1,10 +1,7 @@
 import * as v from 'valibot';
 import { isObject, type JsonObject } from '../base/json';
 import { type Described, texts } from '../base/schema';
-
-/** The families of APIs that a conversation can be sent to. */
-export const protocols = ['anthropic', 'openaiChat', 'openaiResponses', 'gemini'] as const;
-export type Protocol = (typeof protocols)[number];
+import { protocols } from './protocol';
 
 const jsonObject = v.custom<JsonObject>(isObject);
 

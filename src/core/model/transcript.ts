@@ -3,6 +3,7 @@ import type { BlockList } from './blockList';
 import type { CacheDiagnosis } from './cacheDiagnosis';
 import type { RecordedWindow } from './contextWindow';
 import type { PromptRole } from './labels';
+import type { Protocol } from './protocol';
 
 /** A message of the conversation: one user or tool message, or one reply of the model, with all its blocks. */
 export interface TranscriptMessage {
@@ -31,12 +32,9 @@ export interface RecordedUsage {
   readonly isDamaged?: boolean;
 }
 
-/** The provider's API that a request was sent to. */
-export type RequestApi = 'anthropic' | 'chat' | 'gemini' | 'responses';
-
 /** Where the body of a request is recorded as it was sent. */
 export interface RecordedBody {
-  readonly api: RequestApi;
+  readonly api: Protocol;
   readonly text: TextReference;
 }
 

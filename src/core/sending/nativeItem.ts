@@ -1,5 +1,15 @@
-import { isArray, isObject, type JsonObject, member, objectAt, stringAt, type ValuePath } from '../base/json';
-import type { NativeItem, Protocol } from '../model/conversation';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  member,
+  objectAt,
+  stringAt,
+  type ValuePath,
+  without,
+} from '../base/json';
+import type { NativeItem } from '../model/conversation';
+import type { Protocol } from '../model/protocol';
 
 /** A native item, and how many keys of the path lead to it. */
 export interface FoundItem extends NativeItem {
@@ -111,5 +121,5 @@ function isWhole(item: JsonObject): boolean {
 
 /** The item without a cache breakpoint: the request itself says where its breakpoints are. */
 export function unmarked(item: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'cache_control'));
+  return without(item, 'cache_control');
 }

@@ -1,25 +1,16 @@
 import { isObject, objectAt } from '../base/json';
-import { derivedValue, streamKindOf } from './derivedValue';
 import type { KnownCalls } from '../content/knownCalls';
 import { decodedPlace, type Place } from '../content/place';
 import type { DerivedKind } from '../model/block';
+import type { Protocol } from '../model/protocol';
 import type { RecordedUsage } from '../model/transcript';
+import { anthropicBodies } from './anthropic/bodies';
+import type { BodyReading, WireRequest, WireResponse } from './body';
+import { derivedValue, streamKindOf } from './derivedValue';
+import { geminiBodies } from './gemini/bodies';
+import { chatBodies } from './openaiChat/bodies';
+import { responsesBodies } from './openaiResponses/bodies';
 import { readUsage } from './usage';
-import type { WireRequest, WireResponse } from './body';
-import {
-  isAnthropicBody,
-  isAnthropicResponse,
-  readAnthropicRequest,
-  readAnthropicResponse,
-} from './anthropic/bodies';
-import { isChatBody, isChatResponse, readChatRequest, readChatResponse } from './openaiChat/bodies';
-import { isGeminiBody, isGeminiResponse, readGeminiRequest, readGeminiResponse } from './gemini/bodies';
-import {
-  isResponsesBody,
-  isResponsesResponse,
-  readResponsesRequest,
-  readResponsesResponse,
-} from './openaiResponses/bodies';
 
 /** A decoded body and its place. */
 export interface OpenBody {
@@ -27,45 +18,40 @@ export interface OpenBody {
   readonly place: Place;
 }
 
-type Reader<Read> = readonly [
-  is: (body: unknown) => boolean,
-  read: (body: unknown, place: Place, calls: KnownCalls) => Read,
-];
+/** In the order in which they are tried. */
+const readings: Readonly<Record<Protocol, BodyReading>> = {
+  anthropic: anthropicBodies,
+  openaiChat: chatBodies,
+  gemini: geminiBodies,
+  openaiResponses: responsesBodies,
+};
+const inOrder = Object.values(readings);
 
-/** The readers of bodies, in the order in which they are tried; each recognises a body by its members. */
-const requestReaders: readonly Reader<WireRequest>[] = [
-  [isAnthropicBody, readAnthropicRequest],
-  [isChatBody, readChatRequest],
-  [isGeminiBody, readGeminiRequest],
-  [isResponsesBody, readResponsesRequest],
-];
-const responseReaders: readonly Reader<WireResponse>[] = [
-  [isAnthropicResponse, readAnthropicResponse],
-  [isChatResponse, readChatResponse],
-  [isResponsesResponse, readResponsesResponse],
-  [isGeminiResponse, readGeminiResponse],
-];
-
-function readerOf<Read>(readers: readonly Reader<Read>[], body: unknown): Reader<Read> | undefined {
-  return isObject(body) ? readers.find(([is]) => is(body)) : undefined;
+function readingOf(body: unknown, what: 'isRequest' | 'isResponse'): BodyReading | undefined {
+  return isObject(body) ? inOrder.find(reading => reading[what](body)) : undefined;
 }
 
 export function isRequest(body: unknown): boolean {
-  return readerOf(requestReaders, body) !== undefined;
+  return readingOf(body, 'isRequest') !== undefined;
 }
 
 export function isResponse(body: unknown): boolean {
-  return readerOf(responseReaders, body) !== undefined;
+  return readingOf(body, 'isResponse') !== undefined;
 }
 
 /** Reads the body of a request in any of the dialects; returns `undefined` for anything else. */
 export function readRequest({ body, place }: OpenBody, calls: KnownCalls): WireRequest | undefined {
-  return readerOf(requestReaders, body)?.[1](body, place, calls);
+  return readingOf(body, 'isRequest')?.readRequest(body, place, calls);
+}
+
+/** Reads the body of a request to a known API. */
+export function readRequestOf(api: Protocol, body: unknown, place: Place, calls: KnownCalls): WireRequest {
+  return readings[api].readRequest(body, place, calls);
 }
 
 /** Reads the body of a response in any of the dialects; returns `undefined` for anything else. */
 export function readResponse({ body, place }: OpenBody, calls: KnownCalls): WireResponse | undefined {
-  return readerOf(responseReaders, body)?.[1](body, place, calls);
+  return readingOf(body, 'isResponse')?.readResponse(body, place, calls);
 }
 
 /**
@@ -90,7 +76,7 @@ export function openBody(recorded: unknown, place: Place, isBase64 = false): Ope
 export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
   const isResponses = objectAt(usage, 'input_tokens_details') !== undefined;
   return (
-    readUsage(usage, isResponses ? 'responses' : 'anthropic') ??
+    readUsage(usage, isResponses ? 'openaiResponses' : 'anthropic') ??
     readUsage(usage, 'openaiChat') ??
     readUsage(usage, 'gemini')
   );

@@ -1,6 +1,8 @@
-import type { ReadMessage } from './generic/blocks';
+import type { KnownCalls } from '../content/knownCalls';
+import type { Place } from '../content/place';
 import type { CacheDiagnosis } from '../model/cacheDiagnosis';
 import type { RecordedBody, RecordedUsage } from '../model/transcript';
+import type { ReadMessage } from './generic/blocks';
 
 /** A message as it went over the wire. */
 export interface WireMessage extends ReadMessage {
@@ -33,4 +35,12 @@ export interface WireResponse {
   readonly diagnosis?: CacheDiagnosis | undefined;
   /** Milliseconds since 1970. */
   readonly timestamp?: number | undefined;
+}
+
+/** How the bodies of one API are recognised, by their members, and read. */
+export interface BodyReading {
+  isRequest(this: void, body: unknown): boolean;
+  readRequest(this: void, body: unknown, place: Place, calls: KnownCalls): WireRequest;
+  isResponse(this: void, body: unknown): boolean;
+  readResponse(this: void, body: unknown, place: Place, calls: KnownCalls): WireResponse;
 }

@@ -1,14 +1,10 @@
 import type { ValuePath } from '../base/json';
 import { isJsonValue, isRecord } from '../base/jsonValue';
 import type { Place } from '../content/place';
-import { geminiPaths } from './gemini/annotated';
 import type { TextReference } from '../model/block';
-import type { RequestApi } from '../model/transcript';
-import type { WireRequest } from './body';
-import { readAnthropicRequest } from './anthropic/bodies';
-import { readChatRequest } from './openaiChat/bodies';
-import { readGeminiRequest } from './gemini/bodies';
-import { readResponsesRequest } from './openaiResponses/bodies';
+import type { Protocol } from '../model/protocol';
+import { readRequestOf } from './bodies';
+import { geminiPaths } from './gemini/annotated';
 
 /**
  * Where the blocks of a request's body stand in it: those of the head, and those of the messages. Upstream's form has
@@ -22,8 +18,8 @@ export interface BodyBlockPaths {
 const body: Place = { record: { line: 0, offset: 0, length: 0 }, path: [] };
 
 /** Finds the blocks of a body in wire order. A block without a text of its own has the path of the one beside it. */
-export function bodyBlockPaths(api: RequestApi, value: unknown): BodyBlockPaths {
-  const { messages } = readBody(api, value);
+export function bodyBlockPaths(api: Protocol, value: unknown): BodyBlockPaths {
+  const { messages } = readRequestOf(api, value, body, new Map());
   const upstreamPath =
     api === 'gemini' && isJsonValue(value) && isRecord(value) ? geminiPaths(value) : undefined;
   const pathsOf = (isHead: boolean) =>
@@ -38,19 +34,6 @@ export function bodyBlockPaths(api: RequestApi, value: unknown): BodyBlockPaths 
         });
       });
   return { head: pathsOf(true), messages: pathsOf(false) };
-}
-
-function readBody(api: RequestApi, value: unknown): WireRequest {
-  switch (api) {
-    case 'anthropic':
-      return readAnthropicRequest(value, body, new Map());
-    case 'chat':
-      return readChatRequest(value, body, new Map());
-    case 'gemini':
-      return readGeminiRequest(value, body, new Map());
-    case 'responses':
-      return readResponsesRequest(value, body, new Map());
-  }
 }
 
 function pathOf(text: TextReference): ValuePath | undefined {

@@ -1,20 +1,17 @@
 import { parse } from 'jsonc-parser/lib/esm/main.js';
-import { isArray, isTooDeep, member, objectAt, parseJson, stringAt } from '../base/json';
+import { isTooDeep, parseJson } from '../base/json';
 import type { DerivedKind } from '../model/block';
-import { anthropicMessageOf } from './anthropic/stream';
 import { cutClineResult } from '../content/clineCut';
-import { geminiResponseOf } from './gemini/stream';
-import { chatCompletionOf } from './openaiChat/stream';
-import { responseOf } from './openaiResponses/stream';
 import { readEventValues } from './sse';
+import { assembled, type StreamKind, streamKindOfEvents } from './streams';
 
 /** The blocks of one recorded string are usually requested one after the other. */
 let last: { readonly via: DerivedKind; readonly text: string; readonly value: unknown } | undefined;
 
 /**
  * Decodes a recorded string: JSON inside a string, the beginning of JSON whose end was cut off, a provider's event
- * stream (decoded to the response that it makes), or any of them in base64. `undefined` if it cannot be decoded. The same string always decodes to the same value,
- * so paths into it stay valid.
+ * stream (decoded to the response that it makes), or any of them in base64. `undefined` if it cannot be decoded. The
+ * same string always decodes to the same value, so paths into it stay valid.
  */
 export function derivedValue(via: DerivedKind, text: string): unknown {
   if (last?.via !== via || last.text !== text) {
@@ -28,16 +25,13 @@ function decode(via: DerivedKind, text: string): unknown {
     case 'json':
       return parseJson(text);
     case 'anthropicStream':
-      return anthropicMessageOf(readEventValues(text));
     case 'openaiStream':
-      return chatCompletionOf(readEventValues(text));
     case 'responsesStream':
-      return responseOf(readEventValues(text));
+    case 'geminiStream':
+      return assembled(via, readEventValues(text));
     case 'clineResult':
       // As JSON, because it is sent inside JSON.
       return JSON.stringify(cutClineResult(text));
-    case 'geminiStream':
-      return geminiResponseOf(readEventValues(text));
     case 'cutJson': {
       const whole: unknown = parse(text);
       return isTooDeep(whole) ? undefined : whole;
@@ -59,28 +53,9 @@ export function beginsAsStream(text: string): boolean {
 }
 
 /** The provider whose event stream a text is; `undefined` if it is not a known one. */
-export function streamKindOf(text: string): DerivedKind | undefined {
-  if (!beginsAsStream(text)) {
-    return undefined;
-  }
+export function streamKindOf(text: string): StreamKind | undefined {
   // Comments and keep-alive events may come first.
-  for (const value of readEventValues(text.slice(0, lookedAt))) {
-    const type = stringAt(value, 'type') ?? '';
-    if (type === 'message_start' || type.startsWith('content_block')) {
-      return 'anthropicStream';
-    }
-    if (type.startsWith('response.')) {
-      return 'responsesStream';
-    }
-    if (isArray(member(value, 'choices'))) {
-      return 'openaiStream';
-    }
-    const chunk = objectAt(value, 'response') ?? value;
-    if (isArray(member(chunk, 'candidates'))) {
-      return 'geminiStream';
-    }
-  }
-  return undefined;
+  return beginsAsStream(text) ? streamKindOfEvents(readEventValues(text.slice(0, lookedAt))) : undefined;
 }
 
 /**

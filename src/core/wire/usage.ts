@@ -112,7 +112,7 @@ const dialects = {
     cacheIsApart: false,
   },
   /** The Responses API; its cache counts follow the chat API's convention. */
-  responses: {
+  openaiResponses: {
     input: ['input_tokens'],
     cacheRead: [['input_tokens_details', 'cached_tokens']],
     cacheWrite: [['input_tokens_details', 'cache_write_tokens']],

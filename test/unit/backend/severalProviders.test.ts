@@ -5,7 +5,7 @@ import { NativeBackend } from '../../../src/backend/nativeBackend';
 import { NativeMessage } from '../../../src/backend/nativeMessage';
 import { arrayAt, isObject, type JsonObject, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { AgentError } from '../../../src/core/model/contextBackend';
-import { type Protocol, protocols } from '../../../src/core/model/conversation';
+import { type Protocol, protocols } from '../../../src/core/model/protocol';
 import { startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';

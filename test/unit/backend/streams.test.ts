@@ -5,7 +5,7 @@ import { createTarget } from '../../../src/backend/modelTarget';
 import { NativeBackend } from '../../../src/backend/nativeBackend';
 import type { NativeMessage, NativeResponse } from '../../../src/backend/nativeMessage';
 import { providerPreset } from '../../../src/backend/providers';
-import { type Protocol, protocols } from '../../../src/core/model/conversation';
+import { type Protocol, protocols } from '../../../src/core/model/protocol';
 import { eventText, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 

@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { NativeBackend } from '../../../src/backend/nativeBackend';
 import type { NativeResponse } from '../../../src/backend/nativeMessage';
 import { isArray, isObject } from '../../../src/core/base/json';
-import { type Protocol, protocols } from '../../../src/core/model/conversation';
+import { type Protocol, protocols } from '../../../src/core/model/protocol';
 import type { RecordedUsage } from '../../../src/core/model/transcript';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 

@@ -5,7 +5,7 @@ import { member } from '../../../src/core/base/json';
 import { isJsonValue, type JsonValue, type JsonValueObject } from '../../../src/core/base/jsonValue';
 import { exportContext } from '../../../src/core/export/contextExport';
 import { promptIrToJson } from '../../../src/core/model/promptIr';
-import type { RequestApi } from '../../../src/core/model/transcript';
+import type { Protocol } from '../../../src/core/model/protocol';
 import { requestPromptIr } from '../../../src/core/questions/renderedRequest';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { type RelayPeer, startRelayPeer } from '../../fixtures/relayPeer';
@@ -23,10 +23,10 @@ interface Exported {
 }
 
 /** Opens records of raw requests, one per line, and exports every request that upstream has a codec for. */
-async function exportRequests(text: string): Promise<ReadonlyMap<RequestApi, readonly Exported[]>> {
+async function exportRequests(text: string): Promise<ReadonlyMap<Protocol, readonly Exported[]>> {
   const session = await openText(text);
   const lines = text.split('\n');
-  const exported = new Map<RequestApi, Exported[]>();
+  const exported = new Map<Protocol, Exported[]>();
   for (const [request, { body, line }] of session.transcript.requests.entries()) {
     if (body !== undefined) {
       const raw = member(JSON.parse(lines[line - 1] ?? ''), 'body');

@@ -132,7 +132,7 @@ function bodyAt(
   place: { readonly line: number; readonly offset: number } = { line: 1, offset: 0 },
 ) {
   const length = Buffer.byteLength(record);
-  return { api: 'chat', text: { kind: 'json', path: [], record: { ...place, length } } };
+  return { api: 'openaiChat', text: { kind: 'json', path: [], record: { ...place, length } } };
 }
 
 describe('OpenAI chat request', () => {
@@ -387,7 +387,7 @@ describe('usage', () => {
     const parts = { input: 1_000, cacheRead: 6_000, cacheWrite: 3_000, output: 500 };
     const chat = { prompt_tokens: 10_000, prompt_tokens_details: cached, completion_tokens: 500 };
     const responses = { input_tokens: 10_000, input_tokens_details: cached, output_tokens: 500 };
-    for (const usage of [readUsage(chat, 'openaiChat'), readUsage(responses, 'responses')]) {
+    for (const usage of [readUsage(chat, 'openaiChat'), readUsage(responses, 'openaiResponses')]) {
       assert.deepEqual(usage, parts);
       // 1,000 × 0.2 + 6,000 × 0.02 + 3,000 × 0.25 + 500 × 1.2 = 200 + 120 + 750 + 600 millionths.
       assert.equal(billionths('gpt-5.6-luna', usage), 1_670_000);

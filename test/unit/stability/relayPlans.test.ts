@@ -52,7 +52,7 @@ describe('stability and plans beside NeMo Relay itself', () => {
     };
     for (let seed = 0; seed < sequences; seed += 1) {
       const { api, model, requests, next } = requestSequence(seed);
-      const provider = api === 'chat' ? 'openai' : 'anthropic';
+      const provider = api === 'openaiChat' ? 'openai' : 'anthropic';
       const observed: PeerLearned = await peer.observe({ api, requests, next, provider });
       const learned = new Map<string, GovernorStability>();
       for (const { learningKey, observations, stability } of observed.profiles) {
@@ -82,7 +82,7 @@ describe('stability and plans beside NeMo Relay itself', () => {
         model,
         hasSystemPrompt,
       });
-      if (api === 'chat') {
+      if (api === 'openaiChat') {
         assert.deepEqual(theirPlan(observed.events).breakpoints, [], `sequence ${seed}`);
       } else if (!hasSystemPrompt || !learned.has(learningKey)) {
         // Upstream looks at what it learned elsewhere, and then refuses it for another reason.

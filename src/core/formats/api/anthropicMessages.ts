@@ -1,5 +1,6 @@
 import { epochAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../wire/anthropic/blocks';
+import { apiNames } from '../../model/protocol';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { lineReader } from '../common/lineReader';
 import { Thread } from '../common/thread';
@@ -26,7 +27,7 @@ export const anthropicMessages: LineFormat = {
   },
   open(builder) {
     const timeline = new Thread(builder, 0);
-    builder.agentName = 'Anthropic Messages API';
+    builder.agentName = apiNames.anthropic;
     return lineReader(builder, this.id, {
       push: ({ value, range }) => {
         if (!isMessageLine(value)) {

@@ -4,6 +4,7 @@ import { promptRoleOf } from '../../wire/openaiChat/blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import type { Locate, Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { apiNames } from '../../model/protocol';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
 import { Thread } from '../common/thread';
 import { CaptureTimeline } from './captureTimeline';
@@ -76,7 +77,7 @@ function messagesOf(document: unknown): ListedMessages | undefined {
   const data = member(document, 'data');
   if (stringAt(document, 'object') === 'list' && isArray(data) && data.length > 0 && data.every(isItem)) {
     return {
-      api: 'OpenAI Responses API',
+      api: apiNames.openaiResponses,
       read: ({ value, range }, locate, calls) =>
         readItemList(value, { record: range, path: [], locate }, calls),
     };
@@ -85,10 +86,10 @@ function messagesOf(document: unknown): ListedMessages | undefined {
     return undefined;
   }
   if (document.every(isAnthropicMessage) && hasAnthropicBlocks(document)) {
-    return { api: 'Anthropic Messages API', read: listReader(readAnthropicMessage) };
+    return { api: apiNames.anthropic, read: listReader(readAnthropicMessage) };
   }
   if (document.every(isChatMessage)) {
-    return { api: 'OpenAI chat completions API', read: listReader(readChatMessage) };
+    return { api: apiNames.openaiChat, read: listReader(readChatMessage) };
   }
   return undefined;
 }

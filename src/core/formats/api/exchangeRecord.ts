@@ -179,7 +179,7 @@ function modelInAddress(address: string): string | undefined {
 
 /** A body with nothing but plain texts is a request to either provider; the address tells which. */
 function sentTo(address: string, body: RecordedBody | undefined): RecordedBody | undefined {
-  return body?.api === 'chat' && /\/v1\/messages(?:$|[/?#])/.test(address)
+  return body?.api === 'openaiChat' && /\/v1\/messages(?:$|[/?#])/.test(address)
     ? { ...body, api: 'anthropic' }
     : body;
 }

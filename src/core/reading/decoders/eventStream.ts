@@ -1,11 +1,8 @@
 import { isArray, isObject, member, numberAt, parseJson, stringAt, type ValuePath } from '../../base/json';
-import { anthropicMessageOf } from '../../wire/anthropic/stream';
 import { beginsAsStream, streamBeginning, streamKindOf } from '../../wire/derivedValue';
-import { geminiResponseOf } from '../../wire/gemini/stream';
-import { chatCompletionOf } from '../../wire/openaiChat/stream';
 import type { Locate } from '../../content/place';
-import { responseOf } from '../../wire/openaiResponses/stream';
 import { readEvents, type StreamEventData } from '../../wire/sse';
+import { assembled, streamKindOfEvents } from '../../wire/streams';
 import { ByteOffsets } from '../byteOffsets';
 import type { Decoder } from '../format';
 
@@ -30,7 +27,8 @@ export const eventStream: Decoder = {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const events = isEventLine(text) ? readLines(text) : readEvents(text);
     const streams = splitStreams(events).flatMap(stream => {
-      const document = merge(stream.map(({ value }) => value));
+      const values = stream.map(({ value }) => value);
+      const document = assembled(streamKindOfEvents(values) ?? 'geminiStream', values);
       return document === undefined ? [] : [{ document, stream }];
     });
     const places = new ByteOffsets(text);
@@ -105,20 +103,6 @@ function splitStreams(events: readonly StreamEventData[]): readonly (readonly St
     }
   }
   return streams;
-}
-
-function merge(events: readonly unknown[]): unknown {
-  const has = (test: (event: unknown) => boolean): boolean => events.some(test);
-  if (has(event => isArray(member(event, 'choices')))) {
-    return chatCompletionOf(events);
-  }
-  if (has(event => (stringAt(event, 'type') ?? '').startsWith('response.'))) {
-    return responseOf(events);
-  }
-  if (has(event => /^(message|content_block)_/.test(stringAt(event, 'type') ?? ''))) {
-    return anthropicMessageOf(events);
-  }
-  return geminiResponseOf(events);
 }
 
 /** The part of a response that a path leads into: a content block, an output item, a member of a chat message. */

@@ -1,6 +1,5 @@
 import type { JsonValue, JsonValueObject } from '../../base/jsonValue';
 import type {
-  AnnotatedContent,
   AnnotatedMessage,
   AnnotatedPart,
   AnnotatedRequest,
@@ -9,7 +8,6 @@ import type {
 import { chatSpecific } from '../openaiChat/annotated';
 import {
   extraOf,
-  functionTool,
   isJsonObject,
   type Kind,
   kindOf,
@@ -17,14 +15,29 @@ import {
   memberOf,
   objectOf,
   optionalMembers,
-  optionalOf,
-  optionalText,
   presentOf,
   refuse,
-  textOf,
-  without,
+  textAt,
 } from './members';
 import { responsesSpecific } from '../openaiResponses/annotated';
+import {
+  audioPart,
+  callItem,
+  contentOf,
+  filePart,
+  functionMessage,
+  heldFunctionTool,
+  imageUrlPart,
+  optional,
+  refusalPart,
+  resultItem,
+  textPart,
+  toolCall,
+  toolMessage,
+  toolResultPart,
+  toolUsePart,
+} from './parts';
+import { without } from '../../base/json';
 
 // Reads a request from upstream's own JSON form, as its types declare it (crates/types/src/codec/request.rs, 0.9.2).
 
@@ -35,7 +48,7 @@ export function annotatedFromJson(json: JsonValueObject): AnnotatedRequest {
   const messages = memberOf(json, 'messages');
   return {
     messages: messages === undefined ? [] : listOf(messages, 'messages').map(messageFromJson),
-    ...(instructions !== null && { instructions: contentFromJson(instructions) }),
+    ...(instructions !== null && { instructions: contentOf(instructions, partFromJson) }),
     ...(tools !== null && { tools: listOf(tools, 'tools').map(toolFromJson) }),
     ...(Object.hasOwn(json, 'response_format') && { responseFormat: json['response_format'] ?? null }),
     extra: {
@@ -97,7 +110,7 @@ function choiceFromJson(choice: JsonValueObject): JsonValueObject {
 
 /** Members of one provider; what upstream has no name for is lost there. */
 function specificFromJson(specific: JsonValueObject): JsonValueObject {
-  const api = textOf(memberOf(specific, 'api'), 'api');
+  const api = textAt(specific, 'api');
   switch (api) {
     case 'anthropic_messages':
       return { api, ...optionalMembers(specific, anthropicSpecific) };
@@ -111,7 +124,7 @@ function specificFromJson(specific: JsonValueObject): JsonValueObject {
         ...optionalMembers(specific, { compartment_id: 'text', serving_mode: 'any', api_format: 'text' }),
       };
     case 'custom': {
-      const name = textOf(memberOf(specific, 'api_name'), 'api_name');
+      const name = textAt(specific, 'api_name');
       return { api, api_name: name, data: presentOf(specific, 'data') };
     }
     default:
@@ -138,51 +151,36 @@ function freely(kinds: Readonly<Record<string, Kind>>): Readonly<Record<string, 
 
 function messageFromJson(value: JsonValue): AnnotatedMessage {
   const message = objectOf(value, 'message');
-  const role = textOf(memberOf(message, 'role'), 'role');
+  const role = textAt(message, 'role');
   switch (role) {
     case 'system':
     case 'developer':
     case 'user':
-      return { role, content: contentFromJson(presentOf(message, 'content')), ...optional(message, 'name') };
+      return {
+        role,
+        content: contentOf(presentOf(message, 'content'), partFromJson),
+        ...optional(message, 'name'),
+      };
     case 'assistant': {
       const content = memberOf(message, 'content') ?? null;
       const calls = memberOf(message, 'tool_calls') ?? null;
       return {
         role,
-        ...(content !== null && { content: contentFromJson(content) }),
-        ...(calls !== null && { toolCalls: listOf(calls, 'tool_calls').map(callFromJson) }),
+        ...(content !== null && { content: contentOf(content, partFromJson) }),
+        ...(calls !== null && {
+          toolCalls: listOf(calls, 'tool_calls').map(call => toolCall(objectOf(call, 'tool call'))),
+        }),
         ...optional(message, 'name'),
       };
     }
     case 'tool':
-      return {
-        role,
-        content: contentFromJson(presentOf(message, 'content')),
-        toolCallId: textOf(memberOf(message, 'tool_call_id'), 'tool_call_id'),
-      };
+      return toolMessage(message, partFromJson);
     case 'function':
-      return {
-        role,
-        content: optionalText(message, 'content') ?? null,
-        name: textOf(memberOf(message, 'name'), 'name'),
-      };
+      return functionMessage(message);
     case 'tool_call':
-      return {
-        role,
-        ...optional(message, 'id'),
-        callId: textOf(memberOf(message, 'call_id'), 'call_id'),
-        name: textOf(memberOf(message, 'name'), 'name'),
-        arguments: presentOf(message, 'arguments'),
-        ...extraOf(message, 'role', 'id', 'call_id', 'name', 'arguments'),
-      };
+      return callItem(message, 'role', presentOf(message, 'arguments'));
     case 'tool_result':
-      return {
-        role,
-        ...optional(message, 'id'),
-        callId: textOf(memberOf(message, 'call_id'), 'call_id'),
-        output: presentOf(message, 'output'),
-        ...extraOf(message, 'role', 'id', 'call_id', 'output'),
-      };
+      return resultItem(message, 'role');
     case 'provider_native':
       return { role, ...nativeFromJson(message) };
     default:
@@ -190,65 +188,26 @@ function messageFromJson(value: JsonValue): AnnotatedMessage {
   }
 }
 
-function callFromJson(value: JsonValue) {
-  const call = objectOf(value, 'tool call');
-  const called = objectOf(memberOf(call, 'function'), 'function');
-  return {
-    id: textOf(memberOf(call, 'id'), 'id'),
-    type: textOf(memberOf(call, 'type'), 'type'),
-    function: {
-      name: textOf(memberOf(called, 'name'), 'name'),
-      arguments: textOf(memberOf(called, 'arguments'), 'arguments'),
-    },
-  };
-}
-
-function contentFromJson(value: JsonValue): AnnotatedContent {
-  return typeof value === 'string' ? value : listOf(value, 'content').map(partFromJson);
-}
-
 function partFromJson(value: JsonValue): AnnotatedPart {
   const part = objectOf(value, 'part');
   const type = kindOf(part);
   switch (type) {
     case 'text':
-      return { type, text: textOf(memberOf(part, 'text'), 'text'), ...extraOf(part, 'type', 'text') };
-    case 'refusal': {
-      const refusal = textOf(memberOf(part, 'refusal'), 'refusal');
-      return { type, refusal, ...extraOf(part, 'type', 'refusal') };
-    }
-    case 'image_url': {
-      const image = objectOf(memberOf(part, 'image_url'), 'image_url');
-      return {
-        type,
-        imageUrl: { url: textOf(memberOf(image, 'url'), 'url'), ...optional(image, 'detail') },
-        ...extraOf(part, 'type', 'image_url'),
-      };
-    }
+      return textPart(part);
+    case 'refusal':
+      return refusalPart(part);
+    case 'image_url':
+      return imageUrlPart(part);
     case 'image':
       return { type, image: presentOf(part, 'image'), ...extraOf(part, 'type', 'image') };
     case 'audio':
-      return { type, audio: presentOf(part, 'audio'), ...extraOf(part, 'type', 'audio') };
+      return audioPart(part, 'audio');
     case 'file':
-      return { type, file: presentOf(part, 'file'), ...extraOf(part, 'type', 'file') };
+      return filePart(part);
     case 'tool_use':
-      return {
-        type,
-        id: textOf(memberOf(part, 'id'), 'id'),
-        name: textOf(memberOf(part, 'name'), 'name'),
-        input: presentOf(part, 'input'),
-        ...extraOf(part, 'type', 'id', 'name', 'input'),
-      };
-    case 'tool_result': {
-      const isError = optionalOf(part, 'is_error', 'boolean');
-      return {
-        type,
-        toolUseId: textOf(memberOf(part, 'tool_use_id'), 'tool_use_id'),
-        content: presentOf(part, 'content'),
-        ...(typeof isError === 'boolean' && { isError }),
-        ...extraOf(part, 'type', 'tool_use_id', 'content', 'is_error'),
-      };
-    }
+      return toolUsePart(part);
+    case 'tool_result':
+      return toolResultPart(part);
     case 'provider_native':
       return { type, ...nativeFromJson(part) };
     default:
@@ -258,34 +217,17 @@ function partFromJson(value: JsonValue): AnnotatedPart {
 
 function toolFromJson(value: JsonValue): AnnotatedTool {
   const tool = objectOf(value, 'tool');
-  const definition = memberOf(tool, 'function');
-  if (memberOf(tool, 'type') === 'provider_native') {
-    const native = nativeFromJson(tool);
-    return { name: native.kind, definition: { type: 'provider_native', ...native } };
+  if (memberOf(tool, 'type') !== 'provider_native') {
+    return heldFunctionTool(tool);
   }
-  return isJsonObject(definition)
-    ? functionTool(
-        definition,
-        memberOf(definition, 'parameters'),
-        without(definition, 'name', 'description', 'parameters', 'strict'),
-        without(tool, 'type', 'function'),
-      )
-    : refuse('function');
+  const native = nativeFromJson(tool);
+  return { name: native.kind, definition: { type: 'provider_native', ...native } };
 }
 
 function nativeFromJson(native: JsonValueObject) {
   return {
-    provider: textOf(memberOf(native, 'provider'), 'provider'),
-    kind: textOf(memberOf(native, 'kind'), 'kind'),
+    provider: textAt(native, 'provider'),
+    kind: textAt(native, 'kind'),
     value: presentOf(native, 'value'),
   };
-}
-
-function optional<Name extends string>(object: JsonValueObject, name: Name): Partial<Record<Name, string>> {
-  const text = optionalText(object, name);
-  const members: Partial<Record<Name, string>> = {};
-  if (text !== undefined) {
-    members[name] = text;
-  }
-  return members;
 }

@@ -1,5 +1,6 @@
 import { isRecord, type JsonValue, type JsonValueObject } from '../../base/jsonValue';
 import type { AnnotatedTool, ProviderNative } from '../../context/annotatedRequest';
+import { without } from '../../base/json';
 
 // The rules are those of NeMo Relay's codecs (crates/core/src/codec, release 0.9.2): a member of the wrong type makes
 // a request unreadable, and null means that a member is absent, except where a rule says otherwise.
@@ -29,6 +30,11 @@ export function listOf(value: JsonValue | undefined, what: string): readonly Jso
 
 export function textOf(value: JsonValue | undefined, what: string): string {
   return typeof value === 'string' ? value : refuse(what);
+}
+
+/** A member that has to be a text. */
+export function textAt(object: JsonValueObject, key: string): string {
+  return textOf(memberOf(object, key), key);
 }
 
 /** A member that must be there, whatever its value. */
@@ -94,14 +100,6 @@ export function optionalMembers(
       return value === undefined ? [] : [[rename[key] ?? key, value]];
     }),
   );
-}
-
-export function without(object: JsonValueObject, ...names: readonly string[]): JsonValueObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
-}
-
-export function only(object: JsonValueObject, ...names: readonly string[]): JsonValueObject {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => names.includes(name)));
 }
 
 export function hasOnly(object: JsonValueObject, ...names: readonly string[]): boolean {

@@ -1,5 +1,5 @@
 import { isJsonValue, type JsonValue, type JsonValueObject } from '../../base/jsonValue';
-import type { RequestApi } from '../../model/transcript';
+import type { Protocol } from '../../model/protocol';
 import { type AnnotatedRequest, type AnnotatedTool, requestToJson } from '../../context/annotatedRequest';
 import { annotatedFromJson } from './annotatedFromJson';
 import { anthropicRequest, anthropicTool } from '../anthropic/annotated';
@@ -8,29 +8,23 @@ import { geminiRequest } from '../gemini/annotated';
 import { isJsonObject, kindOf, memberOf, RefusedRequest } from './members';
 import { responsesRequest, responsesTool } from '../openaiResponses/annotated';
 
+const annotators: Readonly<Record<Protocol, (body: JsonValueObject) => AnnotatedRequest>> = {
+  anthropic: anthropicRequest,
+  openaiChat: chatRequest,
+  openaiResponses: responsesRequest,
+  gemini: geminiRequest,
+};
+
 /**
  * The body of a recorded request in the form that does not depend on the provider, as NeMo Relay's codecs read it
  * (release 0.9.2). Undefined where upstream refuses the body.
  */
-export function providerRequest(api: RequestApi, body: unknown): AnnotatedRequest | undefined {
+export function providerRequest(api: Protocol, body: unknown): AnnotatedRequest | undefined {
   if (!isJsonValue(body) || !isJsonObject(body)) {
     return undefined;
   }
   // Upstream reads what its codecs wrote once more: a member that they do not know may bear a name of upstream's form.
-  return unlessRefused(() => annotatedFromJson(requestToJson(decoded(api, body))));
-}
-
-function decoded(api: RequestApi, body: JsonValueObject): AnnotatedRequest {
-  switch (api) {
-    case 'anthropic':
-      return anthropicRequest(body);
-    case 'chat':
-      return chatRequest(body);
-    case 'gemini':
-      return geminiRequest(body);
-    case 'responses':
-      return responsesRequest(body);
-  }
+  return unlessRefused(() => annotatedFromJson(requestToJson(annotators[api](body))));
 }
 
 /** A tool's definition of any of the providers in upstream's form; its members tell whose it is. */

@@ -1,13 +1,11 @@
 import type { JsonValue, JsonValueObject } from '../../base/jsonValue';
 import type {
-  AnnotatedContent,
   AnnotatedMessage,
   AnnotatedPart,
   AnnotatedRequest,
   AnnotatedTool,
 } from '../../context/annotatedRequest';
 import {
-  extraOf,
   functionChoice,
   functionTool,
   hasOnly,
@@ -22,9 +20,10 @@ import {
   optionalMembers,
   optionalOf,
   presentOf,
-  textOf,
-  without,
+  textAt,
 } from '../annotating/members';
+import { contentOf, textPart, toolResultPart, toolUsePart } from '../annotating/parts';
+import { without } from '../../base/json';
 
 const provider = 'anthropic_messages';
 
@@ -47,7 +46,7 @@ export function anthropicRequest(body: JsonValueObject): AnnotatedRequest {
   );
   return {
     messages,
-    ...(system !== undefined && { instructions: contentOf(system) }),
+    ...(system !== undefined && { instructions: contentOf(system, partOf) }),
     ...(tools !== undefined && { tools: listOf(tools, 'tools').map(anthropicTool) }),
     ...('response_format' in extra && { responseFormat: extra['response_format'] ?? null }),
     extra: {
@@ -81,38 +80,19 @@ export function anthropicRequest(body: JsonValueObject): AnnotatedRequest {
   };
 }
 
-function contentOf(value: JsonValue): AnnotatedContent {
-  return typeof value === 'string' ? value : listOf(value, 'content').map(partOf);
-}
-
 function partOf(value: JsonValue): AnnotatedPart {
   const part = objectOf(value, 'content block');
-  const kind = kindOf(part);
-  switch (kind) {
+  switch (kindOf(part)) {
     case 'text':
-      return { type: kind, text: textOf(memberOf(part, 'text'), 'text'), ...extraOf(part, 'type', 'text') };
+      return textPart(part);
     case 'image':
-      return { type: kind, image: without(part, 'type') };
+      return { type: 'image', image: without(part, 'type') };
     case 'document':
       return { type: 'file', file: without(part, 'type') };
     case 'tool_use':
-      return {
-        type: kind,
-        id: textOf(memberOf(part, 'id'), 'id'),
-        name: textOf(memberOf(part, 'name'), 'name'),
-        input: presentOf(part, 'input'),
-        ...extraOf(part, 'type', 'id', 'name', 'input'),
-      };
-    case 'tool_result': {
-      const isError = optionalOf(part, 'is_error', 'boolean');
-      return {
-        type: kind,
-        toolUseId: textOf(memberOf(part, 'tool_use_id'), 'tool_use_id'),
-        content: presentOf(part, 'content'),
-        ...(typeof isError === 'boolean' && { isError }),
-        ...extraOf(part, 'type', 'tool_use_id', 'content', 'is_error'),
-      };
-    }
+      return toolUsePart(part);
+    case 'tool_result':
+      return toolResultPart(part);
     default:
       return { type: 'provider_native', ...nativeOf(provider, value) };
   }
@@ -120,13 +100,13 @@ function partOf(value: JsonValue): AnnotatedPart {
 
 function messageOf(value: JsonValue): AnnotatedMessage {
   const message = objectOf(value, 'message');
-  const role = textOf(memberOf(message, 'role'), 'role');
+  const role = textAt(message, 'role');
   const content = presentOf(message, 'content');
   const native = { role: 'provider_native', ...nativeOf(provider, value, role) } as const;
   if (!hasOnly(message, 'role', 'content')) {
     return native;
   }
-  const read = contentOf(content);
+  const read = contentOf(content, partOf);
   switch (role) {
     case 'user':
     case 'assistant':

@@ -10,11 +10,12 @@ import {
 import type { KnownCalls } from '../../content/knownCalls';
 import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { apiNames } from '../../model/protocol';
 import { readDiagnosis } from '../cacheDiagnosis';
 import { readUsage } from '../usage';
-import type { WireMessage, WireRequest, WireResponse } from '../body';
+import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../body';
 
-const api = 'Anthropic Messages API';
+const protocol = 'anthropic';
 
 /**
  * Whether a `{model, messages}` document is an Anthropic Messages request. Its outline is the same as that of an OpenAI
@@ -59,11 +60,11 @@ export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCa
     ),
   ];
   return {
-    api,
+    api: apiNames[protocol],
     complete: true,
     messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
     model: stringAt(body, 'model'),
-    body: { api: 'anthropic', text: textReference(place, 'json') },
+    body: { api: protocol, text: textReference(place, 'json') },
   };
 }
 
@@ -132,19 +133,19 @@ class MarkedBlocks {
 }
 
 /** Whether a body is a response of Anthropic's Messages API. */
-export function isAnthropicResponse(body: unknown): boolean {
+function isAnthropicResponse(body: unknown): boolean {
   return (
     isObject(body) && body['type'] === 'message' && body['role'] === 'assistant' && isArray(body['content'])
   );
 }
 
-export function readAnthropicResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
+function readAnthropicResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   return {
-    api,
+    api: apiNames[protocol],
     messages: [readAnthropicMessage(body, place, calls)],
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
-    usage: readUsage(objectAt(body, 'usage'), 'anthropic'),
+    usage: readUsage(objectAt(body, 'usage'), protocol),
     diagnosis: readDiagnosis(body),
   };
 }
@@ -152,3 +153,10 @@ export function readAnthropicResponse(body: unknown, place: Place, calls: KnownC
 function hasMark(item: unknown): boolean {
   return objectAt(item, 'cache_control') !== undefined;
 }
+
+export const anthropicBodies: BodyReading = {
+  isRequest: isAnthropicBody,
+  readRequest: readAnthropicRequest,
+  isResponse: isAnthropicResponse,
+  readResponse: readAnthropicResponse,
+};

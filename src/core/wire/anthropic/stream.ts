@@ -6,6 +6,10 @@ interface OpenBlock {
   input: string;
 }
 
+export function isAnthropicEvent(event: unknown): boolean {
+  return /^(message|content_block)_/.test(stringAt(event, 'type') ?? '');
+}
+
 /**
  * The message that the events of one stream add up to, in the form of a response that was not streamed; `undefined` if
  * they carry none. Usage is that of the start event, updated with the members of the last `message_delta`, whose output

@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, type JsonObject, objectAt, stringAt } from '../../base/json';
+import { arrayAt, isArray, isObject, type JsonObject, objectAt, only, stringAt } from '../../base/json';
 import { anthropicMessageOf } from './stream';
 import { readUsage } from '../usage';
 import type { Conversation, ConversationPart, ConversationTurn, Picture } from '../../model/conversation';
@@ -12,7 +12,6 @@ import {
   nativeFor,
   type NativeRequest,
   objectsAt,
-  only,
   systemAsUser,
   textParts,
   textsOfContent,
@@ -44,7 +43,6 @@ interface Placed {
  * system messages guide, 2026-10).
  */
 export const anthropic: Dialect = {
-  api: 'Anthropic Messages API',
   textMessage: (role, content) => ({ role, content }),
   toolMessage: (id, content) => ({
     role: 'user',

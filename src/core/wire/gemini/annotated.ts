@@ -20,9 +20,10 @@ import {
   objectOf,
   optionalMembers,
   refuse,
+  textAt,
   textOf,
-  without,
 } from '../annotating/members';
+import { without } from '../../base/json';
 
 const provider = 'gemini';
 
@@ -88,7 +89,7 @@ function instructionOf(body: JsonValueObject): readonly AnnotatedMessage[] {
 
 function messagesOf(value: JsonValue): readonly AnnotatedMessage[] {
   const content = objectOf(value, 'content');
-  const role = Object.hasOwn(content, 'role') ? textOf(memberOf(content, 'role'), 'role') : 'user';
+  const role = Object.hasOwn(content, 'role') ? textAt(content, 'role') : 'user';
   if (role !== 'user' && role !== 'model') {
     return refuse('role');
   }
@@ -121,7 +122,7 @@ function messagesOf(value: JsonValue): readonly AnnotatedMessage[] {
 function partOf(value: JsonValue): JsonValueObject {
   const part = objectOf(value, 'part');
   if (Object.hasOwn(part, 'text')) {
-    textOf(memberOf(part, 'text'), 'text');
+    textAt(part, 'text');
   }
   return dataFields.filter(name => Object.hasOwn(part, name)).length > 1 ? refuse('part') : part;
 }
@@ -136,7 +137,7 @@ function isVisible(part: JsonValueObject): boolean {
 
 function visiblePart(part: JsonValueObject): AnnotatedPart {
   if (Object.hasOwn(part, 'text')) {
-    return { type: 'text', text: textOf(memberOf(part, 'text'), 'text'), ...extraOf(part, 'text') };
+    return { type: 'text', text: textAt(part, 'text'), ...extraOf(part, 'text') };
   }
   return nativePart(part);
 }

@@ -4,13 +4,14 @@ import { geminiBlocks } from './blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { apiNames } from '../../model/protocol';
 import { readUsage } from '../usage';
-import type { WireMessage, WireRequest, WireResponse } from '../body';
+import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../body';
 
-const api = 'Gemini API';
+const protocol = 'gemini';
 
 /** Whether a body is a request to the Gemini API, alone or in the envelope of Code Assist. */
-export function isGeminiBody(body: unknown): boolean {
+function isGeminiBody(body: unknown): boolean {
   const contents = member(unwrapped(body, 'request'), 'contents');
   return (
     isArray(contents) && contents.length > 0 && contents.every(content => isArray(member(content, 'parts')))
@@ -33,7 +34,7 @@ export function readGeminiRequest(body: unknown, place: Place, calls: KnownCalls
   const model = stringAt(value, 'model') ?? stringAt(body, 'model');
   const head = headOf(value, at, calls);
   return {
-    api,
+    api: apiNames[protocol],
     complete: stringAt(value, 'cachedContent') === undefined,
     messages: [
       ...(head.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: head } as const]),
@@ -48,7 +49,7 @@ export function readGeminiRequest(body: unknown, place: Place, calls: KnownCalls
     ],
     model: model?.replace(/^models\//, ''),
     // Upstream has no reader for the envelope of Code Assist.
-    ...(value === body && { body: { api: 'gemini', text: textReference(place, 'json') } as const }),
+    ...(value === body && { body: { api: protocol, text: textReference(place, 'json') } as const }),
   };
 }
 
@@ -81,16 +82,16 @@ function readContent(
 }
 
 /** Whether a body is a response of the Gemini API. */
-export function isGeminiResponse(body: unknown): boolean {
+function isGeminiResponse(body: unknown): boolean {
   const value = unwrapped(body, 'response');
   return isArray(member(value, 'candidates')) || objectAt(value, 'usageMetadata') !== undefined;
 }
 
-export function readGeminiResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
+function readGeminiResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   const { value, at } = inner(body, 'response', place);
   const content = objectAt(arrayAt(value, 'candidates')[0], 'content');
   return {
-    api,
+    api: apiNames[protocol],
     messages:
       content === undefined
         ? []
@@ -98,6 +99,13 @@ export function readGeminiResponse(body: unknown, place: Place, calls: KnownCall
     id: stringAt(value, 'responseId'),
     model: stringAt(value, 'modelVersion'),
     timestamp: timeAt(value, 'createTime'),
-    usage: readUsage(objectAt(value, 'usageMetadata'), 'gemini'),
+    usage: readUsage(objectAt(value, 'usageMetadata'), protocol),
   };
 }
+
+export const geminiBodies: BodyReading = {
+  isRequest: isGeminiBody,
+  readRequest: readGeminiRequest,
+  isResponse: isGeminiResponse,
+  readResponse: readGeminiResponse,
+};

@@ -1,5 +1,9 @@
 import { arrayAt, isArray, isObject, type JsonObject, member, objectAt, stringAt } from '../../base/json';
 
+export function isGeminiEvent(event: unknown): boolean {
+  return isArray(member(objectAt(event, 'response') ?? event, 'candidates'));
+}
+
 /**
  * The response that the chunks of one Gemini stream add up to; `undefined` if they carry none. Consecutive texts of the
  * same kind are one part. Usage and finish reason are those of the last chunk that has them, because they are

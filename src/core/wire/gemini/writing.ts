@@ -1,4 +1,4 @@
-import { isArray, type JsonObject, member, objectAt, stringAt, toJson } from '../../base/json';
+import { isArray, type JsonObject, member, objectAt, stringAt, toJson, without } from '../../base/json';
 import { geminiResponseOf } from './stream';
 import { readUsage } from '../usage';
 import type { ConversationPart, Picture } from '../../model/conversation';
@@ -17,7 +17,6 @@ import {
   systemAsUser,
   textsIn,
   validToolName,
-  without,
 } from '../writing/dialect';
 
 /** No limit is documented; 64 is longer than any id that providers give. */
@@ -31,7 +30,6 @@ const foreignSignature = 'skip_thought_signature_validator';
  * response is read, and every chunk of a stream has the form of a whole response.
  */
 export const gemini: Dialect = {
-  api: 'Gemini API',
   textMessage: (role, text) => ({ role, parts: [{ text }] }),
   // The API wants the function's name; a request takes it from the call with this id.
   toolMessage: (id, output) => ({

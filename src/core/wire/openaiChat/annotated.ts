@@ -1,6 +1,5 @@
 import type { JsonValue, JsonValueObject } from '../../base/jsonValue';
 import type {
-  AnnotatedContent,
   AnnotatedMessage,
   AnnotatedPart,
   AnnotatedRequest,
@@ -8,9 +7,7 @@ import type {
   AnnotatedToolCall,
 } from '../../context/annotatedRequest';
 import {
-  extraOf,
   functionChoice,
-  functionTool,
   hasOnly,
   isJsonObject,
   kindOf,
@@ -20,12 +17,23 @@ import {
   nativeTool,
   objectOf,
   optionalMembers,
-  optionalText,
   presentOf,
-  refuse,
-  textOf,
-  without,
+  textAt,
 } from '../annotating/members';
+import {
+  audioPart,
+  contentOf,
+  filePart,
+  functionMessage,
+  heldFunctionTool,
+  imageUrlPart,
+  optional,
+  refusalPart,
+  textPart,
+  toolCall,
+  toolMessage,
+} from '../annotating/parts';
+import { without } from '../../base/json';
 
 const provider = 'openai_chat';
 
@@ -103,39 +111,19 @@ function stopOf(body: JsonValueObject): JsonValueObject {
   return optionalMembers(body, { stop: 'texts' });
 }
 
-function contentOf(value: JsonValue): AnnotatedContent {
-  return typeof value === 'string' ? value : listOf(value, 'content').map(partOf);
-}
-
 function partOf(value: JsonValue): AnnotatedPart {
   const part = objectOf(value, 'content part');
-  const kind = kindOf(part);
-  switch (kind) {
+  switch (kindOf(part)) {
     case 'text':
-      return { type: kind, text: textOf(memberOf(part, 'text'), 'text'), ...extraOf(part, 'type', 'text') };
+      return textPart(part);
     case 'refusal':
-      return {
-        type: kind,
-        refusal: textOf(memberOf(part, 'refusal'), 'refusal'),
-        ...extraOf(part, 'type', 'refusal'),
-      };
-    case 'image_url': {
-      const image = objectOf(memberOf(part, 'image_url'), 'image_url');
-      const detail = optionalText(image, 'detail');
-      return {
-        type: kind,
-        imageUrl: { url: textOf(memberOf(image, 'url'), 'url'), ...(detail !== undefined && { detail }) },
-        ...extraOf(part, 'type', 'image_url'),
-      };
-    }
+      return refusalPart(part);
+    case 'image_url':
+      return imageUrlPart(part);
     case 'input_audio':
-      return {
-        type: 'audio',
-        audio: presentOf(part, 'input_audio'),
-        ...extraOf(part, 'type', 'input_audio'),
-      };
+      return audioPart(part, 'input_audio');
     case 'file':
-      return { type: kind, file: presentOf(part, 'file'), ...extraOf(part, 'type', 'file') };
+      return filePart(part);
     default:
       return { type: 'provider_native', ...nativeOf(provider, value) };
   }
@@ -143,35 +131,23 @@ function partOf(value: JsonValue): AnnotatedPart {
 
 function messageOf(value: JsonValue): AnnotatedMessage {
   const message = objectOf(value, 'message');
-  const role = textOf(memberOf(message, 'role'), 'role');
+  const role = textAt(message, 'role');
   const native = { role: 'provider_native', ...nativeOf(provider, value, role) } as const;
   switch (role) {
     case 'system':
     case 'developer':
     case 'user':
       return hasOnly(message, 'role', 'content', 'name')
-        ? { role, content: contentOf(presentOf(message, 'content')), ...nameOf(message) }
+        ? { role, content: contentOf(presentOf(message, 'content'), partOf), ...optional(message, 'name') }
         : native;
     case 'assistant':
       return hasOnly(message, 'role', 'content', 'tool_calls', 'name')
         ? (assistantOf(message) ?? native)
         : native;
     case 'tool':
-      return hasOnly(message, 'role', 'content', 'tool_call_id')
-        ? {
-            role,
-            content: contentOf(presentOf(message, 'content')),
-            toolCallId: textOf(memberOf(message, 'tool_call_id'), 'tool_call_id'),
-          }
-        : native;
+      return hasOnly(message, 'role', 'content', 'tool_call_id') ? toolMessage(message, partOf) : native;
     case 'function':
-      return hasOnly(message, 'role', 'content', 'name')
-        ? {
-            role,
-            content: optionalText(message, 'content') ?? null,
-            name: textOf(memberOf(message, 'name'), 'name'),
-          }
-        : native;
+      return hasOnly(message, 'role', 'content', 'name') ? functionMessage(message) : native;
     default:
       return native;
   }
@@ -180,15 +156,15 @@ function messageOf(value: JsonValue): AnnotatedMessage {
 /** Undefined where a call has members of its own; then the whole message stays as it is. */
 function assistantOf(message: JsonValueObject): AnnotatedMessage | undefined {
   const content = memberOf(message, 'content') ?? null;
-  const read = content === null ? {} : { content: contentOf(content) };
+  const read = content === null ? {} : { content: contentOf(content, partOf) };
   const calls = memberOf(message, 'tool_calls') ?? null;
   if (calls === null) {
-    return { role: 'assistant', ...read, ...nameOf(message) };
+    return { role: 'assistant', ...read, ...optional(message, 'name') };
   }
   const toolCalls = listOf(calls, 'tool_calls').map(callOf);
   const known = toolCalls.flatMap(call => call ?? []);
   return known.length === toolCalls.length
-    ? { role: 'assistant', ...read, toolCalls: known, ...nameOf(message) }
+    ? { role: 'assistant', ...read, toolCalls: known, ...optional(message, 'name') }
     : undefined;
 }
 
@@ -197,39 +173,15 @@ function callOf(value: JsonValue): AnnotatedToolCall | undefined {
   if (memberOf(call, 'type') !== 'function' || !hasOnly(call, 'id', 'type', 'function')) {
     return undefined;
   }
-  const called = objectOf(memberOf(call, 'function'), 'function');
-  return hasOnly(called, 'name', 'arguments')
-    ? {
-        id: textOf(memberOf(call, 'id'), 'id'),
-        type: 'function',
-        function: {
-          name: textOf(memberOf(called, 'name'), 'name'),
-          arguments: textOf(memberOf(called, 'arguments'), 'arguments'),
-        },
-      }
+  return hasOnly(objectOf(memberOf(call, 'function'), 'function'), 'name', 'arguments')
+    ? toolCall(call)
     : undefined;
-}
-
-function nameOf(message: JsonValueObject) {
-  const name = optionalText(message, 'name');
-  return name === undefined ? {} : { name };
 }
 
 /** A tool's definition in upstream's form. */
 export function chatTool(value: JsonValue): AnnotatedTool {
   const tool = objectOf(value, 'tool');
-  if (memberOf(tool, 'type') !== 'function') {
-    return nativeTool(provider, value);
-  }
-  const definition = memberOf(tool, 'function');
-  return isJsonObject(definition)
-    ? functionTool(
-        definition,
-        memberOf(definition, 'parameters'),
-        without(definition, 'name', 'description', 'parameters', 'strict'),
-        without(tool, 'type', 'function'),
-      )
-    : refuse('function');
+  return memberOf(tool, 'type') === 'function' ? heldFunctionTool(tool) : nativeTool(provider, value);
 }
 
 function toolChoice(value: JsonValue): JsonValue {

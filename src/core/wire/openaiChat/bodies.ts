@@ -5,10 +5,11 @@ import type { KnownCalls } from '../../content/knownCalls';
 import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { BlockKind } from '../../model/block';
+import { apiNames } from '../../model/protocol';
 import { readUsage } from '../usage';
-import type { WireMessage, WireRequest, WireResponse } from '../body';
+import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../body';
 
-const api = 'OpenAI chat completions API';
+const protocol = 'openaiChat';
 
 /**
  * Whether a body has the messages of a chat request. Anthropic's requests have the same outline, so check for those
@@ -31,11 +32,11 @@ export function readChatRequest(body: unknown, place: Place, calls: KnownCalls):
   );
   const head = chatHead(body, place);
   return {
-    api,
+    api: apiNames[protocol],
     complete: model !== undefined || recordsHead([...head, ...messages.flatMap(({ blocks }) => blocks)]),
     messages: head.length === 0 ? messages : [{ role: 'system', isHead: true, blocks: head }, ...messages],
     model,
-    body: { api: 'chat', text: textReference(place, 'json') },
+    body: { api: protocol, text: textReference(place, 'json') },
   };
 }
 
@@ -85,11 +86,18 @@ export function isChatResponse(body: unknown): boolean {
 export function readChatResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {
-    api,
+    api: apiNames[protocol],
     messages: [readChatMessage(message, below(place, 'choices', 0, 'message'), calls)],
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
     timestamp: epochAt(body, 'created'),
-    usage: readUsage(member(body, 'usage'), 'openaiChat'),
+    usage: readUsage(member(body, 'usage'), protocol),
   };
 }
+
+export const chatBodies: BodyReading = {
+  isRequest: isChatBody,
+  readRequest: readChatRequest,
+  isResponse: isChatResponse,
+  readResponse: readChatResponse,
+};

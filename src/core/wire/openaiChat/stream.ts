@@ -10,6 +10,10 @@ interface OpenCall {
 /** The texts of a delta that are appended to the text so far. */
 const textMembers = ['content', 'reasoning_content', 'reasoning', 'refusal'] as const;
 
+export function isChatEvent(event: unknown): boolean {
+  return isArray(member(event, 'choices'));
+}
+
 /**
  * The chat completion that the chunks of one stream add up to, in the form of a response that was not streamed;
  * `undefined` if they carry none. Only the first choice is read; usage is in the last chunk that has any.

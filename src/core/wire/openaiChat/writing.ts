@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, stringAt } from '../../base/json';
+import { type JsonObject, objectAt, only, stringAt, without } from '../../base/json';
 import { chatCompletionOf } from './stream';
 import { readUsage } from '../usage';
 import type { ConversationPart, ConversationTurn, Picture } from '../../model/conversation';
@@ -13,7 +13,6 @@ import {
   listMember,
   nativeFor,
   objectsAt,
-  only,
   parsedInput,
   pictureParts,
   textMember,
@@ -21,7 +20,6 @@ import {
   textsIn,
   textsOfContent,
   validToolName,
-  without,
 } from '../writing/dialect';
 
 /** Longest call id that OpenAI takes (its error "Expected a string with maximum length 40"; vercel/ai issue 5171, 2025-2026). */
@@ -37,7 +35,6 @@ const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'ass
  * is the newer name of the system role, `function` the older one of the tool role.
  */
 export const openaiChat: Dialect = {
-  api: 'OpenAI chat completions API',
   textMessage: (role, content) => ({ role, content }),
   toolMessage: (id, content) => ({ role: 'tool', tool_call_id: id, content }),
   isMessage: ({ role }) => roles.has(role),

@@ -1,6 +1,5 @@
 import { isJsonValue, type JsonValue, type JsonValueObject } from '../../base/jsonValue';
 import type {
-  AnnotatedContent,
   AnnotatedMessage,
   AnnotatedPart,
   AnnotatedRequest,
@@ -19,14 +18,14 @@ import {
   nativeOf,
   nativeTool,
   objectOf,
-  only,
   optionalMembers,
   optionalOf,
   optionalText,
   presentOf,
-  textOf,
-  without,
+  textAt,
 } from '../annotating/members';
+import { callItem, contentOf, refusalPart, resultItem, textPart } from '../annotating/parts';
+import { only, without } from '../../base/json';
 
 const provider = 'openai_responses';
 
@@ -95,24 +94,15 @@ export function responsesRequest(body: JsonValueObject): AnnotatedRequest {
   };
 }
 
-function contentOf(value: JsonValue): AnnotatedContent {
-  return typeof value === 'string' ? value : listOf(value, 'content').map(partOf);
-}
-
 const imageMembers = ['image_url', 'file_id', 'detail'] as const;
 const fileMembers = ['file_data', 'file_id', 'file_url', 'filename'] as const;
 
 function partOf(value: JsonValue): AnnotatedPart {
   const part = objectOf(value, 'content part');
-  const kind = kindOf(part);
-  switch (kind) {
+  switch (kindOf(part)) {
     case 'input_text':
     case 'output_text':
-      return {
-        type: 'text',
-        text: textOf(memberOf(part, 'text'), 'text'),
-        ...extraOf(part, 'type', 'text'),
-      };
+      return textPart(part);
     case 'input_image':
       return {
         type: 'image',
@@ -122,11 +112,7 @@ function partOf(value: JsonValue): AnnotatedPart {
     case 'input_file':
       return { type: 'file', file: only(part, ...fileMembers), ...extraOf(part, 'type', ...fileMembers) };
     case 'refusal':
-      return {
-        type: kind,
-        refusal: textOf(memberOf(part, 'refusal'), 'refusal'),
-        ...extraOf(part, 'type', 'refusal'),
-      };
+      return refusalPart(part);
     default:
       return { type: 'provider_native', ...nativeOf(provider, value) };
   }
@@ -139,25 +125,10 @@ function itemOf(value: JsonValue): AnnotatedMessage {
     return messageOf(item, role);
   }
   switch (kindOf(item)) {
-    case 'function_call': {
-      const written = textOf(memberOf(item, 'arguments'), 'arguments');
-      return {
-        role: 'tool_call',
-        ...idOf(item),
-        callId: textOf(memberOf(item, 'call_id'), 'call_id'),
-        name: textOf(memberOf(item, 'name'), 'name'),
-        arguments: argumentsOf(written),
-        ...extraOf(item, 'type', 'id', 'call_id', 'name', 'arguments'),
-      };
-    }
+    case 'function_call':
+      return callItem(item, 'type', argumentsOf(textAt(item, 'arguments')));
     case 'function_call_output':
-      return {
-        role: 'tool_result',
-        ...idOf(item),
-        callId: textOf(memberOf(item, 'call_id'), 'call_id'),
-        output: presentOf(item, 'output'),
-        ...extraOf(item, 'type', 'id', 'call_id', 'output'),
-      };
+      return resultItem(item, 'type');
     default:
       return { role: 'provider_native', ...nativeOf(provider, value) };
   }
@@ -168,7 +139,7 @@ function messageOf(item: JsonValueObject, role: string): AnnotatedMessage {
   if (!hasOnly(item, 'type', 'role', 'content')) {
     return native;
   }
-  const content = contentOf(presentOf(item, 'content'));
+  const content = contentOf(presentOf(item, 'content'), partOf);
   switch (role) {
     case 'user':
     case 'system':
@@ -178,11 +149,6 @@ function messageOf(item: JsonValueObject, role: string): AnnotatedMessage {
     default:
       return native;
   }
-}
-
-function idOf(item: JsonValueObject) {
-  const id = optionalText(item, 'id');
-  return id === undefined ? {} : { id };
 }
 
 /** Arrays and objects that may stand inside each other in what upstream parses itself (serde_json). */

@@ -4,14 +4,15 @@ import { isModelItem, responsesItemBlocks, toolBlocks } from './blocks';
 import type { KnownCalls } from '../../content/knownCalls';
 import { below, type Place, textAt, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { apiNames } from '../../model/protocol';
 import { readDiagnosis } from '../cacheDiagnosis';
 import { readUsage } from '../usage';
-import type { WireMessage, WireRequest, WireResponse } from '../body';
+import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../body';
 
-const api = 'OpenAI Responses API';
+const protocol = 'openaiResponses';
 
 /** Whether a body is a request to OpenAI's Responses API; requests to embed, moderate or speak a text look similar. */
-export function isResponsesBody(body: unknown): boolean {
+function isResponsesBody(body: unknown): boolean {
   const input = member(body, 'input');
   return isArray(input)
     ? input.length > 0 && input.every(isItem)
@@ -33,7 +34,7 @@ export function readResponsesRequest(body: unknown, place: Place, calls: KnownCa
   const input = member(body, 'input');
   const head = headOf(body, place);
   return {
-    api,
+    api: apiNames[protocol],
     complete:
       previousResponse === undefined &&
       ['conversation', 'prompt'].every(key => (member(body, key) ?? undefined) === undefined),
@@ -49,7 +50,7 @@ export function readResponsesRequest(body: unknown, place: Place, calls: KnownCa
         : arrayAt(body, 'input').map((item, index) => readItem(item, below(place, 'input', index), calls))),
     ],
     model: stringAt(body, 'model'),
-    body: { api: 'responses', text: textReference(place, 'json') },
+    body: { api: protocol, text: textReference(place, 'json') },
     previousResponse,
   };
 }
@@ -76,7 +77,7 @@ function readItem(item: unknown, place: Place, calls: KnownCalls): WireMessage {
 }
 
 /** Whether a body is a response of the Responses API. */
-export function isResponsesResponse(body: unknown): boolean {
+function isResponsesResponse(body: unknown): boolean {
   return (
     isObject(body) &&
     isArray(body['output']) &&
@@ -84,19 +85,19 @@ export function isResponsesResponse(body: unknown): boolean {
   );
 }
 
-export function readResponsesResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
+function readResponsesResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   const items = arrayAt(body, 'output').map((item, index) =>
     readItem(item, below(place, 'output', index), calls),
   );
   return {
-    api,
+    api: apiNames[protocol],
     // One reply, in any number of items.
     messages:
       items.length === 0 ? [] : [{ role: 'assistant', blocks: items.flatMap(({ blocks }) => blocks) }],
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
     timestamp: epochAt(body, 'created_at'),
-    usage: readUsage(member(body, 'usage'), 'responses'),
+    usage: readUsage(member(body, 'usage'), protocol),
     diagnosis: readDiagnosis(body),
   };
 }
@@ -122,3 +123,10 @@ export function readItemList(
     message: readItem(data[index], below(place, 'data', index), calls),
   }));
 }
+
+export const responsesBodies: BodyReading = {
+  isRequest: isResponsesBody,
+  readRequest: readResponsesRequest,
+  isResponse: isResponsesResponse,
+  readResponse: readResponsesResponse,
+};

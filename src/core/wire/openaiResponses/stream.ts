@@ -2,6 +2,10 @@ import { arrayAt, type JsonObject, numberAt, objectAt, stringAt } from '../../ba
 
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
+export function isResponsesEvent(event: unknown): boolean {
+  return (stringAt(event, 'type') ?? '').startsWith('response.');
+}
+
 /**
  * The response that the events of one stream of the Responses API add up to; `undefined` if they carry none. The last
  * event holds the whole response. For a stream that broke off, the response has the finished items and the texts

@@ -1,4 +1,4 @@
-import { isArray, type JsonObject, objectAt, stringAt } from '../../base/json';
+import { isArray, type JsonObject, objectAt, only, stringAt, without } from '../../base/json';
 import { responseOf } from './stream';
 import { readUsage } from '../usage';
 import type { ConversationPart, ConversationTurn, Picture } from '../../model/conversation';
@@ -13,14 +13,12 @@ import {
   nativeFor,
   type NativeRequest,
   objectsAt,
-  only,
   parsedInput,
   pictureParts,
   textMember,
   textParts,
   textsOfContent,
   validToolName,
-  without,
 } from '../writing/dialect';
 
 /** Longest `call_id` that OpenAI takes (its error "maximum length 64"; openclaw pull request 875, 2026-01). */
@@ -44,7 +42,6 @@ const countedMembers = [
  * they came in. The provider is asked to store nothing, so reasoning comes encrypted and goes back so.
  */
 export const openaiResponses: Dialect = {
-  api: 'OpenAI Responses API',
   textMessage: (role, text) => ({ type: 'message', role, content: [{ type: 'input_text', text }] }),
   toolMessage: (id, output) => ({ type: 'function_call_output', call_id: id, output }),
   // A message may come without its type; every other item has one.
@@ -93,7 +90,7 @@ export const openaiResponses: Dialect = {
   startsStream: ({ type }) => type === 'response.created',
   isEnd: ({ type }) => type === 'response.completed' || type === 'response.incomplete',
   assemble: responseOf,
-  usage: whole => readUsage(objectAt(whole, 'usage'), 'responses'),
+  usage: whole => readUsage(objectAt(whole, 'usage'), 'openaiResponses'),
   // From GPT-5.6 on (OpenAI prompt caching diagnostics guide, 2026-11). A first request asks nothing, the next one does.
   comparison: (model, previous) =>
     !/^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/.test(model)

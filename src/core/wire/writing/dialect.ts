@@ -1,5 +1,6 @@
 import { arrayAt, isArray, isObject, type JsonObject, parseJson, stringAt } from '../../base/json';
-import type { Conversation, ConversationPart, ConversationTurn, Protocol } from '../../model/conversation';
+import type { Conversation, ConversationPart, ConversationTurn } from '../../model/conversation';
+import type { Protocol } from '../../model/protocol';
 import type { PromptRole } from '../../model/labels';
 import type { RecordedUsage } from '../../model/transcript';
 import { pictureAt } from './conversationParts';
@@ -36,9 +37,6 @@ export interface TextDelta {
  * in it is trusted before it is looked at. What all APIs share is in `NativeBackend`.
  */
 export interface Dialect {
-  /** The API's name as it stands in sentences. */
-  readonly api: string;
-
   textMessage(role: 'system' | 'user', text: string): JsonObject;
   toolMessage(toolCallId: string, text: string): JsonObject;
   /** Whether an object is a message of this API. */
@@ -213,14 +211,4 @@ export function validToolName(name: string): string {
 /** The objects of the list at a key; other things in it are skipped. */
 export function objectsAt(value: unknown, key: string): readonly JsonObject[] {
   return arrayAt(value, key).filter(isObject);
-}
-
-/** An object with some of its members alone. */
-export function only(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
-}
-
-/** An object without some of its members. */
-export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 }

@@ -1,4 +1,4 @@
-import type { Protocol } from '../../model/conversation';
+import type { Protocol } from '../../model/protocol';
 import { anthropic } from '../anthropic/writing';
 import type { Dialect } from './dialect';
 import { gemini } from '../gemini/writing';
