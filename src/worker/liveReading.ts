@@ -6,7 +6,7 @@ import { Gate } from '../core/sensitivity/gate';
 import { openTranscript } from '../core/session/openTranscript';
 import { sessionStatus } from '../core/session/sessionStatus';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import { recordsUsage } from '../core/tokens/usageFigures';
+import { inputOf } from '../core/tokens/usageFigures';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { type FileByteSource, openFile } from '../node/fileByteSource';
@@ -54,8 +54,8 @@ export class LiveReading {
   }
 
   private async statusOf(session: TranscriptSession, findsLoss: boolean): Promise<LiveStatus> {
-    const { transcript } = session;
-    if (!recordsUsage(transcript.requests.findLast(({ thread }) => thread === 0)?.usage)) {
+    const newestUsage = session.transcript.requests.findLast(({ thread }) => thread === 0)?.usage;
+    if (newestUsage === undefined || inputOf(newestUsage) === 0) {
       await session.countTokens();
     }
     const { title, agent, model, requests, cost, isLeast, newest } = sessionStatus(session.toSession());

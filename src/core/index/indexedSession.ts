@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defined } from '../base/defined';
 import { entryOf } from '../base/entryOf';
-import { type Described, texts } from '../base/schema';
+import { type Described, maybeNumber, texts } from '../base/schema';
 import { madeIdOf, sessionIdOf } from '../finder/sessionId';
 import { probeBranch, probeSession } from '../finder/sessionProbe';
 import type { SessionFile } from '../finder/sessionList';
@@ -12,6 +12,8 @@ import type { Transcript } from '../model/transcript';
 import { findingLabel } from '../sensitivity/finding';
 import type { Gate } from '../sensitivity/gate';
 import { lastName, parentFolder } from '../finder/pathPattern';
+import { ContextWindows, type WindowFacts } from '../tokens/contextWindow';
+import { inputOf } from '../tokens/usageFigures';
 import { recordedRequests } from './requestTable';
 
 /** How often a rule of the scanner found something: see SensitivityFinding. */
@@ -33,6 +35,29 @@ export const indexedSession = v.strictObject({
   ),
   /** The model of each number in the table of requests. */
   models: v.array(v.string()),
+  /** Of the main conversation; absent where there is no request. */
+  main: v.exactOptional(
+    v.strictObject({
+      requests: v.number(),
+      /** The model of the newest request. */
+      model: v.string(),
+      /** The newest request whose input is recorded: its tokens, and what the session shows of its window. */
+      newest: v.exactOptional(
+        v.strictObject({
+          ...texts('model'),
+          tokens: v.number(),
+          recorded: v.exactOptional(
+            v.strictObject({ tokens: v.number(), source: v.picklist(['transcript', 'header']) }),
+          ),
+          largest: v.number(),
+          compacted: v.array(v.number()),
+        }),
+      ),
+    }),
+  ),
+  /** When the first and the last record was written, in milliseconds since 1970. */
+  began: maybeNumber,
+  ended: maybeNumber,
   /** What was found in its texts; absent where it was read for its usage alone. */
   findings: v.exactOptional(v.array(ruleCount)),
 });
@@ -114,7 +139,12 @@ export async function describeIndexed(
     workingDirectory,
     conversations,
     requests,
-  }: Pick<Transcript, 'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests'> & {
+    messages,
+    compactions,
+  }: Pick<
+    Transcript,
+    'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests' | 'messages' | 'compactions'
+  > & {
     readonly title: string | undefined;
   },
   head: string,
@@ -138,6 +168,8 @@ export async function describeIndexed(
       threads: [each.thread, ...each.subagents],
     })),
   );
+  const main = await mainOf({ requests, compactions }, shown);
+  const times = [...messages, ...requests].flatMap(({ timestamp }) => timestamp ?? []);
   return {
     id: await gate.text(id),
     agent: await shown(agent.name),
@@ -146,9 +178,42 @@ export async function describeIndexed(
     title: await titleOf(title),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
     models: await Promise.all(models.map(shown)),
-    ...defined({ findings }),
+    ...defined({ findings, main, began: extreme(times, Math.min), ended: extreme(times, Math.max) }),
     ...(sessions.length === 0 ? {} : { several: { sessions, runs: sessionRuns(sessions, requests) } }),
   };
+}
+
+/** Not `Math.min(...times)`: the number of arguments of a call is limited. */
+function extreme(times: readonly number[], of: (one: number, other: number) => number): number | undefined {
+  return times.length === 0 ? undefined : times.reduce((one, other) => of(one, other));
+}
+
+async function mainOf(
+  transcript: Pick<Transcript, 'requests' | 'compactions'>,
+  shown: (text: string) => Promise<string>,
+): Promise<IndexedSession['main']> {
+  const requests = transcript.requests.filter(({ thread }) => thread === 0);
+  if (requests.length === 0) {
+    return undefined;
+  }
+  const newest = requests.findLast(({ usage }) => usage !== undefined && inputOf(usage) > 0);
+  return {
+    requests: requests.length,
+    model: await shown(requests.findLast(({ model }) => model !== undefined)?.model ?? ''),
+    ...(newest?.usage === undefined
+      ? {}
+      : {
+          newest: {
+            model: await shown(newest.model ?? ''),
+            tokens: inputOf(newest.usage),
+            ...recordedFacts(new ContextWindows(transcript).factsFor(newest)),
+          },
+        }),
+  };
+}
+
+function recordedFacts({ recorded, largest, compacted }: WindowFacts) {
+  return { largest, compacted: [...compacted], ...defined({ recorded }) };
 }
 
 /** Which of the requests with recorded usage are of which session, as the table of requests has them. */

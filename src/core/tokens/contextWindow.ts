@@ -13,12 +13,18 @@ const largeWindow = 1_000_000;
  */
 const leastShare = 0.75;
 
-/** What the requests of one model show about its window. */
-interface ModelFacts {
-  recorded: RecordedWindow | undefined;
+/** What a session shows about the window of a model. */
+export interface WindowFacts {
+  readonly recorded?: RecordedWindow | undefined;
   /** The largest recorded input, in tokens. */
-  largest: number;
+  readonly largest: number;
   /** Sizes at which the agent compacted by itself, in tokens. */
+  readonly compacted: readonly number[];
+}
+
+interface ModelFacts extends WindowFacts {
+  recorded: RecordedWindow | undefined;
+  largest: number;
   readonly compacted: number[];
 }
 
@@ -58,13 +64,18 @@ export class ContextWindows {
     return this.known.get(model);
   }
 
+  /** What `windowOf` needs to know of one of the requests. */
+  factsFor({ model = '', window }: Pick<RecordedRequest, 'model' | 'window'>): WindowFacts {
+    return window === undefined ? this.factsOf(model) : { recorded: window, largest: 0, compacted: [] };
+  }
+
   private factsOf(model: string): ModelFacts {
     return entryOf(this.models, model, () => ({ recorded: undefined, largest: 0, compacted: [] }));
   }
 }
 
-function windowOf(
-  { recorded, largest, compacted }: ModelFacts,
+export function windowOf(
+  { recorded, largest, compacted }: WindowFacts,
   row: ModelRow | undefined,
 ): KnownWindow | undefined {
   if (recorded !== undefined || row === undefined) {

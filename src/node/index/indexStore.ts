@@ -21,7 +21,7 @@ import type {
 } from './indexTypes';
 
 /** Another number for every change of the tables or of what they hold. */
-const version = 8;
+const version = 9;
 
 /** Only the user may read the index. */
 const folderMode = 0o700;

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { inspectReport } from '../../../src/cli/inspectReport';
+import { factRows } from '../../../src/core/compare/compareWords';
+import { sessionReport } from '../../../src/core/export/sessionReport';
+import { listedUsage } from '../../../src/core/index/listedUsage';
+import { UsageSums } from '../../../src/core/index/usageSums';
+import { requestsOfThread } from '../../../src/core/model/requestBlocks';
+import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import { sessionStatus } from '../../../src/core/session/sessionStatus';
+import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
+import {
+  cacheShare,
+  costText,
+  knownCost,
+  sumText,
+  type UsageFigures,
+} from '../../../src/core/tokens/usageFigures';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { sessionCost } from '../../../src/core/view/sessionCost';
+import { decoderTools } from '../../../src/node/database';
+import { decodeText } from '../../../src/node/decodeText';
+import { type FileByteSource, openFile } from '../../../src/node/fileByteSource';
+import { hashText } from '../../../src/node/hashText';
+import { readForIndex } from '../../../src/node/index/indexReading';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { readComparison } from '../../../src/worker/compareReading';
+import { LiveReading } from '../../../src/worker/liveReading';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { fixturesOf } from '../../fixtures/formats';
+import { shared } from '../../fixtures/sharedFiles';
+
+/** What a surface says of a session. A member is absent where the surface has no place for it. */
+interface Said {
+  readonly cost: string;
+  /** Of all requests: in full, read from the cache, written to it, output. */
+  readonly tokens?: readonly number[];
+  readonly cacheShare?: number | undefined;
+  /** Input of the newest request of the main conversation, what of it is not recorded, and what of it the cache held. */
+  readonly input?: number | undefined;
+  readonly hidden?: number;
+  readonly read?: number | undefined;
+  /** Whether that input is recorded. */
+  readonly isRecorded?: boolean;
+}
+
+const tokensOf = ({
+  input,
+  cacheRead,
+  cacheWrite,
+  output,
+}: Pick<UsageFigures, 'input' | 'cacheRead' | 'cacheWrite' | 'output'>) => [
+  input,
+  cacheRead,
+  cacheWrite,
+  output,
+];
+
+async function withCounted<Result>(
+  path: string,
+  work: (session: TranscriptSession) => Promise<Result>,
+): Promise<Result> {
+  const source = await openFile(path);
+  try {
+    const opened = await openTranscript(source, {
+      fileName: basename(path),
+      scanner: secretScanner,
+      decodeText,
+      hashText,
+      mayGrow: false,
+      countWhileReading: true,
+      tools: decoderTools,
+      siblings: siblingFilesOf(path),
+    });
+    assert.ok(opened.ok, path);
+    return await work(opened.session);
+  } finally {
+    await source.close();
+  }
+}
+
+/** What the page of an open session shows in its header. */
+function headerOf(session: TranscriptSession): Said {
+  const { columns, summary } = session.toSession();
+  const { total } = sessionCost(columns, summary.models);
+  const newest = requestsOfThread(columns, 0).at(-1);
+  const view = newest === undefined ? undefined : buildRequestView(columns, newest);
+  return {
+    cost: costText(knownCost(total)),
+    cacheShare: cacheShare(total),
+    ...(view === undefined ? {} : { input: view.total.value, hidden: view.notRecorded.value }),
+  };
+}
+
+function statusOf(session: TranscriptSession): Said {
+  const { usage, cost, isLeast, cacheShare: share, newest } = sessionStatus(session.toSession());
+  const hidden = newest?.sources.find(({ source }) => source === 'notRecorded')?.tokens ?? 0;
+  return {
+    cost: costText({ money: cost, isLeast }),
+    tokens: tokensOf(usage),
+    cacheShare: share,
+    ...(newest === undefined
+      ? {}
+      : {
+          input: newest.tokens.value,
+          hidden,
+          read: newest.cache?.read,
+          isRecorded: newest.tokens.quality === 'exact',
+        }),
+  };
+}
+
+function inspectOf(session: TranscriptSession): Said {
+  const report = inspectReport(session, defaultPruneOptions(), {
+    index: undefined,
+    conversation: 0,
+    requests: requestsOfThread(session.toSession().columns, 0),
+    findings: null,
+    sensitive: null,
+  });
+  assert.ok(report !== undefined);
+  const { file, request } = report;
+  return {
+    cost: costText({ money: file.cost ?? undefined, isLeast: file.isLeast }),
+    tokens: tokensOf(file),
+    cacheShare: file.cacheShare ?? undefined,
+    ...(request === null ? {} : { input: request.tokens.value, hidden: request.notRecorded }),
+  };
+}
+
+async function reportOf(session: TranscriptSession): Promise<Said> {
+  await session.scan();
+  const newest = requestsOfThread(session.toSession().columns, 0).at(-1) ?? 0;
+  const { cost, view } = await sessionReport(session, newest, defaultPruneOptions(), secretScanner, {
+    level: 'full',
+  });
+  return {
+    cost: costText(knownCost(cost)),
+    tokens: tokensOf(cost),
+    input: view.total.value,
+    hidden: view.notRecorded.value,
+  };
+}
+
+async function listAndUsage(path: string): Promise<Readonly<Record<'list' | 'usage', Said>>> {
+  const { size, mtimeMs } = statSync(path);
+  const file = { agent: '', path, size, modified: mtimeMs, projectKey: '', isKnown: true };
+  const sums = new UsageSums({ by: 'session' }, lookUpModel);
+  let row: Said = { cost: '' };
+  for await (const part of readForIndex({ file, words: false })) {
+    assert.ok(part.kind === 'session');
+    sums.add(part);
+    const { figures, newest } = listedUsage(part, lookUpModel);
+    row = { cost: costText(knownCost(figures)), tokens: tokensOf(figures), input: newest?.tokens };
+  }
+  const { total } = sums.overview();
+  return {
+    list: row,
+    usage: {
+      cost: total.requests === 0 ? '' : (sumText(total) ?? ''),
+      tokens: tokensOf(total),
+      cacheShare: cacheShare(total),
+    },
+  };
+}
+
+const largestReport = 300_000;
+
+/** Every surface that says what a session used, by its name. */
+async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>> {
+  const [models, limits] = [{}, defaultUnpackLimits];
+  const sources: FileByteSource[] = [];
+  const reading = new LiveReading(async name => {
+    const source = await openFile(name);
+    sources.push(source);
+    return source;
+  });
+  const live = await reading.read({ path, models, limits, findsLoss: false });
+  await Promise.all(sources.map(source => source.close()));
+  const comparison = await readComparison({
+    paths: [path, path],
+    requests: null,
+    models,
+    limits,
+  });
+  const [side] = comparison.sides;
+  const { size } = statSync(path);
+  const costRow = factRows(comparison).find(({ name }) => name === 'Cost');
+  return {
+    ...(await listAndUsage(path)),
+    'status bar': {
+      cost: costText({ money: live.cost, isLeast: live.isLeast }),
+      input: live.input,
+      read: live.cacheRead,
+    },
+    compare: {
+      cost: costRow?.values[0] ?? '',
+      tokens: tokensOf(side.usage),
+      cacheShare: side.cacheShare,
+      input: side.fills.at(-1)?.tokens.value,
+    },
+    ...(await withCounted(path, async session => ({
+      header: headerOf(session),
+      status: statusOf(session),
+      inspect: inspectOf(session),
+      // It looks for sensitive data, which takes long in a large file.
+      ...(size > largestReport ? {} : { report: await reportOf(session) }),
+    }))),
+  };
+}
+
+/** Fails where two surfaces say different things. */
+async function assertEqual(path: string): Promise<Said> {
+  const surfaces = await surfacesOf(path);
+  const { status } = surfaces;
+  assert.ok(status !== undefined);
+  // A list knows the recorded inputs alone.
+  const isRecorded = status.isRecorded === true;
+  for (const [name, said] of Object.entries(surfaces)) {
+    for (const member of ['cost', 'tokens', 'cacheShare', 'input', 'hidden', 'read'] as const) {
+      if (member in said && (isRecorded || name !== 'list' || member !== 'input')) {
+        assert.deepEqual(said[member], status[member], `${basename(path)}: ${member} of ${name}`);
+      }
+    }
+  }
+  return status;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'surfaces-'));
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+function fixture(format: string, name: string): string {
+  const [found] = fixturesOf(format);
+  assert.ok(found !== undefined, format);
+  return write(name, found.bytes);
+}
+
+const claude = (): ClaudeCodeSession =>
+  new ClaudeCodeSession()
+    .prompt('Where is the bug?')
+    .reply({ text: sourceText(1, 2_000) }, { tool: 'Read', id: 'toolu_a', input: { file_path: '/a' } })
+    .result('toolu_a', sourceText(2, 30_000))
+    .reply({ text: sourceText(3, 400) })
+    .prompt('Mend it')
+    .reply({ text: 'Mended.' });
+
+describe('what a session used', () => {
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('is the same in the list, the status bar, the header, Compare, status, usage, inspect and the report', async () => {
+    const text = claude().toString();
+    const said = {
+      plain: await assertEqual(write('plain.jsonl', text)),
+      low: await assertEqual(
+        write(
+          'low.jsonl',
+          text
+            .replaceAll(/"version":"[^"]*"/g, '"version":"2.1.30"')
+            .replaceAll(/"output_tokens":\d+/g, '"output_tokens":1'),
+        ),
+      ),
+      unpriced: await assertEqual(write('unpriced.jsonl', text.replaceAll('claude-sonnet-4-5', 'own-model'))),
+      partly: await assertEqual(
+        write('partly.jsonl', text.replace('claude-sonnet-4-5-20250929', 'own-model')),
+      ),
+      codex: await assertEqual(fixture('codex', 'codex.jsonl')),
+      gemini: await assertEqual(fixture('gemini-cli-chat', 'gemini.json')),
+      opencode: await assertEqual(fixture('opencode', 'opencode.json')),
+      copilot: await assertEqual(fixture('copilot-events', 'copilot.jsonl')),
+      pi: await assertEqual(fixture('pi', 'pi.jsonl')),
+      kimi: await assertEqual(fixture('kimi-wire', 'kimi.jsonl')),
+      qwen: await assertEqual(fixture('qwen-code', 'qwen.jsonl')),
+    };
+    assert.match(said.plain.cost, /^\$/);
+    assert.match(said.low.cost, /^≥ \$/);
+    assert.equal(said.unpriced.cost, '');
+    assert.match(said.partly.cost, /^≥ \$/);
+  });
+
+  const samples = [
+    'claude-code/entire-large-3.99MB.jsonl',
+    'claude-code/entire-subagent-progress.jsonl',
+    'claude-code/kimi-2.1.69-toolref.jsonl',
+    'codex/agentv-2026-06-17-small.jsonl',
+    'copilot-cli/agentv-2026-06-24-large.jsonl',
+    'gemini-cli/gemini-trajectory.json',
+    'iflow/agentsview-5de701fc.jsonl',
+    'kimi/wire-1.4-tools.jsonl',
+    'pi/large-session.jsonl',
+    'crush-sqlite/dbos-crush.db',
+  ].map(name => join(shared, 'samples', name));
+  it(
+    'is the same for real sessions',
+    { skip: samples.every(existsSync) ? false : 'no ../shared/samples beside the repository' },
+    async () => {
+      for (const path of samples) {
+        await assertEqual(path);
+      }
+    },
+  );
+});
