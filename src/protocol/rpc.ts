@@ -47,6 +47,8 @@ export interface QuestionMessage<Table extends QuestionTable> {
   readonly type: 'question';
   readonly id: number;
   readonly question: QuestionOf<Table>;
+  /** Whether who asks only passes the answer on, so that it may come packed. */
+  readonly isPassedOn?: boolean;
 }
 
 /** The answer to the question with the same id. The asking side checks `value` with the schema of the answer. */
@@ -87,6 +89,20 @@ export function postAnswer(
     );
 }
 
+/** From so many characters of JSON on, looking at each value costs who passes them on more than a millisecond. */
+const leastPacked = 50_000;
+
+/** A large answer as the bytes of its JSON, which are moved from thread to thread and not looked at on the way. */
+export function packAnswer(answer: Answer): Answer {
+  const text = answer.ok ? JSON.stringify(answer.value) : undefined;
+  return answer.ok && text !== undefined && text.length >= leastPacked
+    ? { ...answer, value: new TextEncoder().encode(text).buffer }
+    : answer;
+}
+
+const unpacked = (value: unknown): unknown =>
+  value instanceof ArrayBuffer ? JSON.parse(new TextDecoder().decode(value)) : value;
+
 interface Waiting {
   readonly take: (value: unknown) => void;
   readonly reject: (reason: Error) => void;
@@ -107,12 +123,19 @@ export class Questions<Table extends QuestionTable> {
   readonly ask: Ask<Table> = question => {
     const { name } = question;
     const table: { readonly [Each in keyof Table]: Table[Each] } = this.table;
-    return this.put(question, table[name].result);
+    const { result } = table[name];
+    return this.put(question, value => {
+      const parsed = v.safeParse(result, unpacked(value));
+      if (!parsed.success) {
+        throw new Error(translate('The answer has an unknown form ({0}).', v.summarize(parsed.issues)));
+      }
+      return parsed.output;
+    });
   };
 
-  /** Asks for a caller that checks the answer. */
+  /** Asks for a caller that passes the answer on, to one that unpacks and checks it. */
   passOn(question: QuestionOf<Table>): Promise<unknown> {
-    return this.put(question, v.unknown());
+    return this.put(question, value => value, true);
   }
 
   /** Takes an answer; ignores one that nobody waits for. */
@@ -135,26 +158,19 @@ export class Questions<Table extends QuestionTable> {
     this.waiting.clear();
   }
 
-  private put<Schema extends v.GenericSchema>(
+  private put<Result>(
     question: QuestionOf<Table>,
-    result: Schema,
-  ): Promise<v.InferOutput<Schema>> {
+    read: (value: unknown) => Result,
+    isPassedOn = false,
+  ): Promise<Result> {
     if (this.ended !== undefined) {
       return Promise.reject(new Error(this.ended));
     }
     this.last += 1;
     const id = this.last;
-    return new Promise((resolve, reject) => {
-      const take = (value: unknown): void => {
-        const parsed = v.safeParse(result, value);
-        if (parsed.success) {
-          resolve(parsed.output);
-        } else {
-          reject(new Error(translate('The answer has an unknown form ({0}).', v.summarize(parsed.issues))));
-        }
-      };
+    return new Promise<unknown>((take, reject) => {
       this.waiting.set(id, { take, reject });
-      this.send({ type: 'question', id, question });
-    });
+      this.send({ type: 'question', id, question, ...(isPassedOn ? { isPassedOn } : {}) });
+    }).then(read);
   }
 }

@@ -19,7 +19,7 @@ import type { MeasureCache } from '../node/measureCache';
 import { siblingFilesOf } from '../node/siblingFiles';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
 import { packColumns } from '../protocol/packedColumns';
-import { answerTo, postAnswer } from '../protocol/rpc';
+import { type Answer, answerTo, packAnswer, postAnswer } from '../protocol/rpc';
 import type { Progress } from '../protocol/sessionMessages';
 import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../protocol/workerMessages';
 import type { WorkerQuestion } from '../protocol/workerQuestions';
@@ -104,11 +104,11 @@ export class Analysis {
         }
         return;
       case 'question': {
-        const { id, question } = message;
+        const { id, question, isPassedOn } = message;
         postAnswer(
           id,
           () => this.answer(question),
-          answer => this.tools.post(answer),
+          answer => this.post(answer, isPassedOn),
           error => this.withoutSecrets(describeFileError(error)),
         );
         return;
@@ -116,6 +116,11 @@ export class Analysis {
       default:
         assertNever(message);
     }
+  }
+
+  private post(answer: Answer, isPassedOn = false): void {
+    const posted = isPassedOn ? packAnswer(answer) : answer;
+    this.tools.post(posted, posted.ok && posted.value instanceof ArrayBuffer ? [posted.value] : []);
   }
 
   /** Answers from the newest reading, to the end, even if the file has grown and is read again meanwhile. */
