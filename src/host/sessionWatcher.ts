@@ -111,19 +111,43 @@ export class SessionWatcher implements vscode.Disposable {
   }
 }
 
-/** Reports each file of a place that is made, written or deleted, as far as VS Code sees it. */
+/** What is yet to be watched, in the order in which it was asked for. */
+const waiting: (() => void)[] = [];
+
+/** Makes one watcher in each turn of the extension host: there are places of many agents, and VS Code takes about a millisecond for each. */
+function watchNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) {
+    setImmediate(watchNext);
+  }
+}
+
+/** Reports each file of a place that is made, written or deleted, as far as VS Code sees it, from soon on. */
 export function watchPlace(
   root: string,
   pattern: string,
   onChanged: (uri: vscode.Uri) => void,
 ): vscode.Disposable {
-  const watcher = vscode.workspace.createFileSystemWatcher(
-    new vscode.RelativePattern(vscode.Uri.file(root), pattern),
-  );
-  return vscode.Disposable.from(
-    watcher,
-    watcher.onDidChange(onChanged),
-    watcher.onDidCreate(onChanged),
-    watcher.onDidDelete(onChanged),
-  );
+  const disposables: vscode.Disposable[] = [];
+  let isDisposed = false;
+  waiting.push(() => {
+    if (!isDisposed) {
+      const watcher = vscode.workspace.createFileSystemWatcher(
+        new vscode.RelativePattern(vscode.Uri.file(root), pattern),
+      );
+      disposables.push(
+        watcher,
+        watcher.onDidChange(onChanged),
+        watcher.onDidCreate(onChanged),
+        watcher.onDidDelete(onChanged),
+      );
+    }
+  });
+  if (waiting.length === 1) {
+    setImmediate(watchNext);
+  }
+  return new vscode.Disposable(() => {
+    isDisposed = true;
+    vscode.Disposable.from(...disposables).dispose();
+  });
 }
