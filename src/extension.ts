@@ -61,7 +61,6 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
       index,
       memory: globalState,
       startWorker,
-      workerStart: start,
       configuration,
       comparePages,
       log,

@@ -109,7 +109,9 @@ export class KnownSessions implements vscode.Disposable {
     const unread = files.filter(
       file => file.modified >= since && this.files.get(file.path)?.state !== stateOf(file),
     ).length;
-    return week.requests === 0 && unread > 0 ? undefined : { ...shown, unread };
+    const read = files.filter(file => file.modified >= since).length - unread;
+    // Where most was not read yet, the sums would say little.
+    return unread > read ? undefined : { ...shown, unread };
   }
 
   private note(result: IndexResult<'sessions'> | undefined): void {

@@ -39,6 +39,7 @@ export class SessionIndex implements vscode.Disposable {
   private isKept = false;
   /** Answers that are waited for. */
   private waiting = 0;
+  private isDeleted = false;
 
   constructor(private readonly tools: SessionIndexTools) {}
 
@@ -53,10 +54,16 @@ export class SessionIndex implements vscode.Disposable {
     return folder && stateOnDisk(folder);
   }
 
+  /** Whether what was read may be kept: the index is turned on, and was not deleted since it was last wanted. */
+  get keeps(): boolean {
+    return !this.isDeleted && this.tools.configuration.hasIndex() && indexFolder(thisMachine()) !== undefined;
+  }
+
   /** Brings the index up to date in the background, and keeps it open. */
   update(): void {
     const folder = this.folder();
     if (folder !== undefined) {
+      this.isDeleted = false;
       this.isKept = true;
       this.started(folder).tell({ type: 'update' });
     }
@@ -87,6 +94,7 @@ export class SessionIndex implements vscode.Disposable {
   async delete(): Promise<void> {
     const folder = indexFolder(thisMachine());
     if (folder !== undefined) {
+      this.isDeleted = true;
       await this.use(() => this.started(folder).ask({ name: 'delete', params: {} }));
     }
   }

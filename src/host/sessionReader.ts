@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto';
 import { translate } from '../core/base/translate';
 import type { SessionDescription, SessionUsage } from '../core/finder/sessionDescription';
 import type { SessionFile } from '../core/finder/sessionList';
+import type { ReadForList } from '../core/index/listedSession';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import type { StartThread } from '../node/bundleThread';
-import type { SessionCache } from '../node/sessionCache';
+import { stateOf } from '../node/index/fileState';
 import { ReadingThread } from './readingThread';
+import type { SessionIndex } from './sessionIndex';
 
 /** How many sessions are described at once: a few for what is in view, more for a search. */
 const batchLengths = { inView: 8, all: 32 };
@@ -16,11 +17,14 @@ const largest = { lines: 1_000_000_000, other: 64_000_000 };
 const restFactor = 20;
 /** The thread ends when it had nothing to do for so long, in milliseconds. */
 const idleMilliseconds = 20_000;
-const saveMilliseconds = 2000;
+/** What was read is given to the index so long after the first of it, in milliseconds. */
+const keepMilliseconds = 2000;
+/** How many sessions the index is asked for at once. */
+const mostAsked = 500;
 
 export interface ReaderTools {
   readonly startWorker: StartThread;
-  readonly cache: SessionCache;
+  readonly index: Pick<SessionIndex, 'ask' | 'keeps' | 'version'>;
   readonly models: () => UserModels;
   readonly unpackLimits: () => UnpackLimits;
   /** Something new is known of these files. */
@@ -33,35 +37,47 @@ export interface KnownSession {
   readonly usage?: SessionUsage | undefined;
 }
 
+/** What was found out of a file, and its state at that time. Older figures are better than none while it is read again. */
+interface Noted {
+  readonly described?: { readonly state: string; readonly value: SessionDescription };
+  readonly used?: { readonly state: string; readonly value: SessionUsage };
+}
+
 /**
- * Reads sessions for the list of them, in a thread of its own and one step after the other: first the titles of what is in
- * view, then titles that a search needs, then the usage of what is in view.
+ * Knows sessions for the list of them: from the index, or by reading them in a thread of its own, one step after the other:
+ * first the titles of what is in view, then titles that a search needs, then the usage of what is in view, which the index
+ * keeps. Where the index is turned off, what was read is forgotten with the window.
  */
 export class SessionReader {
   private inView: readonly SessionFile[] = [];
   private others: SessionFile[] = [];
   private started: ReadingThread | undefined;
+  private readonly noted = new Map<string, Noted>();
+  /** The files that the index was asked for. */
+  private readonly asked = new Set<string>();
+  private read: ReadForList[] = [];
   private readonly rests = new Map<string, number>();
   private modelsState = '';
   private isWorking = false;
   private isDisposed = false;
   private idle: NodeJS.Timeout | undefined;
   private resting: NodeJS.Timeout | undefined;
-  private saving: NodeJS.Timeout | undefined;
+  private keeping: NodeJS.Timeout | undefined;
 
   constructor(private readonly tools: ReaderTools) {}
 
   known(file: SessionFile): KnownSession {
-    const { cache } = this.tools;
-    return {
-      description: cache.description(file.path, stateOf(file))?.value,
-      usage: cache.usage(file.path, this.usageState(file))?.value,
-    };
+    const { described, used } = this.noted.get(file.path) ?? {};
+    return { description: described?.value, usage: used?.value };
   }
 
   /** Reads these sessions before all others, in this order. Replaces those of the previous call. */
   look(files: readonly SessionFile[]): void {
-    this.modelsState = createHash('sha256').update(JSON.stringify(this.tools.models())).digest('hex');
+    const models = JSON.stringify(this.tools.models());
+    if (models !== this.modelsState) {
+      this.modelsState = models;
+      this.asked.clear();
+    }
     this.inView = files;
     this.work();
   }
@@ -81,10 +97,10 @@ export class SessionReader {
     this.isDisposed = true;
     clearTimeout(this.idle);
     clearTimeout(this.resting);
-    clearTimeout(this.saving);
+    clearTimeout(this.keeping);
     this.started?.end();
     // Finished when VS Code waits for it, and harmless when it does not.
-    this.tools.cache.save().catch(() => undefined);
+    this.keep();
   }
 
   private work(): void {
@@ -104,13 +120,16 @@ export class SessionReader {
       )
       .finally(() => {
         this.isWorking = false;
-        this.saveSoon();
         this.idle = setTimeout(() => this.endThread(), idleMilliseconds);
         this.work();
       });
   }
 
   private nextStep(): (() => Promise<readonly SessionFile[]>) | undefined {
+    const unasked = this.tools.index.version === undefined ? [] : this.unasked();
+    if (unasked.length > 0) {
+      return () => this.askIndex(unasked);
+    }
     const titles = this.inView.filter(file => !this.isDescribed(file)).slice(0, batchLengths.inView);
     if (titles.length > 0) {
       return () => this.describe(titles);
@@ -133,44 +152,72 @@ export class SessionReader {
     return undefined;
   }
 
+  private unasked(): readonly SessionFile[] {
+    return [...this.inView, ...this.others].filter(({ path }) => !this.asked.has(path)).slice(0, mostAsked);
+  }
+
+  private async askIndex(files: readonly SessionFile[]): Promise<readonly SessionFile[]> {
+    const { modelsState } = this;
+    files.forEach(({ path }) => this.asked.add(path));
+    // The page Usage says what is wrong with an index.
+    const listed = await this.tools.index.ask({ name: 'listed', params: { files } }).catch(() => []);
+    const byPath = new Map(files.map(file => [file.path, file]));
+    return listed.flatMap(({ path, state, description, usage }) => {
+      const file = byPath.get(path);
+      if (file === undefined) {
+        return [];
+      }
+      const { described, used } = this.noted.get(path) ?? {};
+      const isNewer = described?.state === stateOf(file) && state !== described.state;
+      this.noted.set(path, {
+        described: isNewer ? described : { state, value: description },
+        used: isNewer && used !== undefined ? used : { state: `${state} ${modelsState}`, value: usage },
+      });
+      return [file];
+    });
+  }
+
   private async describe(files: readonly SessionFile[]): Promise<readonly SessionFile[]> {
     const descriptions = await this.thread.ask({ name: 'describe', params: { files } }).catch(() => []);
     files.forEach((file, index) => {
       // What the reading failed for has no title, and is not tried again before the file changes.
-      const description = descriptions[index] ?? unreadable(file);
-      this.tools.cache.setDescription(file.path, stateOf(file), description);
+      const value = descriptions[index] ?? unreadable(file);
+      this.note(file, { described: { state: stateOf(file), value } });
     });
     return files;
   }
 
   private async readUsage(file: SessionFile): Promise<readonly SessionFile[]> {
     const began = Date.now();
-    const { models, unpackLimits, cache } = this.tools;
+    const { models, unpackLimits } = this.tools;
     const params = { file, models: models(), limits: unpackLimits() };
-    const usage = await this.thread.ask({ name: 'usage', params }).catch(() => ({}));
-    cache.setUsage(file.path, this.usageState(file), usage);
+    const [state, usageState] = [stateOf(file), this.usageState(file)];
+    const read = await this.thread.ask({ name: 'read', params }).catch(() => undefined);
+    this.note(file, { used: { state: usageState, value: read?.usage ?? {} } });
+    if (read !== undefined && read.description.isForeign !== true) {
+      this.note(file, { described: { state, value: read.description } });
+      this.keepSoon({ file, state, ...read.figures });
+    }
     this.rests.set(file.path, Date.now() + restFactor * (Date.now() - began));
     return [file];
   }
 
   /** Whether the description is that of the file as it is now. */
   isDescribed(file: SessionFile): boolean {
-    return this.tools.cache.description(file.path, stateOf(file))?.isCurrent === true;
+    return this.noted.get(file.path)?.described?.state === stateOf(file);
   }
 
   private needsUsage(file: SessionFile): boolean {
     const most = file.path.endsWith('.jsonl') ? largest.lines : largest.other;
     const isForeign = this.known(file).description?.isForeign === true;
     return (
-      file.size <= most &&
-      !isForeign &&
-      this.tools.cache.usage(file.path, this.usageState(file))?.isCurrent !== true
+      file.size <= most && !isForeign && this.noted.get(file.path)?.used?.state !== this.usageState(file)
     );
   }
 
   /** The cost depends on the user's settings for models too. */
   private usageState(file: SessionFile): string {
-    return `${stateOf(file)} ${this.modelsState.slice(0, 8)}`;
+    return `${stateOf(file)} ${this.modelsState}`;
   }
 
   private get thread(): ReadingThread {
@@ -184,16 +231,26 @@ export class SessionReader {
     this.started = undefined;
   }
 
-  private saveSoon(): void {
-    this.saving ??= setTimeout(() => {
-      this.saving = undefined;
-      this.tools.cache.save().catch(() => undefined);
-    }, saveMilliseconds);
+  private note({ path }: SessionFile, news: Noted): void {
+    this.noted.set(path, { ...this.noted.get(path), ...news });
   }
-}
 
-function stateOf({ size, modified }: SessionFile): string {
-  return `${size} ${modified}`;
+  private keepSoon(read: ReadForList): void {
+    this.read.push(read);
+    this.keeping ??= setTimeout(() => {
+      this.keeping = undefined;
+      this.keep();
+    }, keepMilliseconds);
+  }
+
+  private keep(): void {
+    const { read } = this;
+    this.read = [];
+    if (read.length > 0 && this.tools.index.keeps) {
+      // Without it, everything is found out again.
+      this.tools.index.ask({ name: 'keep', params: { read } }).catch(() => undefined);
+    }
+  }
 }
 
 function unreadable({ agent }: SessionFile): SessionDescription {

@@ -1,7 +1,7 @@
 import { setImmediate as otherTurns, setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { numberAt } from '../core/base/json';
-import { currentTranslations, translate } from '../core/base/translate';
+import { translate } from '../core/base/translate';
 import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
 import { type SessionFile, type SessionList, listSessions } from '../core/finder/sessionList';
 import { originWords, type SessionOrigin } from '../core/finder/sessionOrigin';
@@ -11,7 +11,6 @@ import { Gate } from '../core/sensitivity/gate';
 import type { StartThread } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { secretScanner } from '../node/secretScannerOnDemand';
-import { SessionCache } from '../node/sessionCache';
 import { SessionFinder } from '../node/sessionFinder';
 import { thisMachine } from '../node/thisMachine';
 import {
@@ -22,7 +21,6 @@ import {
   sessionsPage,
   type WelcomeDeed,
 } from '../protocol/sessionsPage';
-import type { WorkerStart } from '../protocol/workerMessages';
 import type { ComparePages } from './comparePages';
 import type { Configuration } from './configuration';
 import { KnownSessions } from './knownSessions';
@@ -41,8 +39,6 @@ export interface SessionsViewTools {
   readonly extensionUri: vscode.Uri;
   /** Where the choice of grouping is kept. */
   readonly memory: vscode.Memento;
-  /** Undefined if nothing is kept on a disk. */
-  readonly workerStart: WorkerStart | undefined;
   readonly startWorker: StartThread;
   readonly configuration: Configuration;
   readonly comparePages: ComparePages;
@@ -64,8 +60,6 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   /** What names and addresses pass before they are shown; they are the same again and again. */
   private readonly gate = new Gate(secretScanner, { remembers: true });
   private readonly ids = new SessionIds();
-  private readonly cache: SessionCache;
-  private readonly loaded: Promise<void>;
   private readonly reader: SessionReader;
   private readonly known: KnownSessions;
   private readonly disposables: readonly { dispose(): unknown }[];
@@ -81,16 +75,10 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private isSearching = false;
 
   constructor(private readonly tools: SessionsViewTools) {
-    const { workerStart, startWorker, configuration, index } = tools;
-    const folder = workerStart && vscode.Uri.joinPath(vscode.Uri.file(workerStart.cacheFolder), '..');
-    this.cache = new SessionCache(
-      folder && vscode.Uri.joinPath(folder, 'sessions.json').fsPath,
-      `${workerStart?.version ?? ''} ${currentTranslations().language}`,
-    );
-    this.loaded = this.cache.load();
+    const { startWorker, configuration, index } = tools;
     this.reader = new SessionReader({
       startWorker,
-      cache: this.cache,
+      index,
       models: () => configuration.models(),
       unpackLimits: () => configuration.unpackLimits(),
       onRead: files => this.noteNews(files),
@@ -203,7 +191,6 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private async makeList(): Promise<void> {
     const began = Date.now();
     const { files, places } = await this.findFiles();
-    await this.loaded;
     this.listed = stateOf(files);
     // With very many sessions each step takes a while, and the other extensions have a turn between them.
     await otherTurns();

@@ -2,6 +2,9 @@ import * as v from 'valibot';
 import { maybeNumber, numbers, texts } from '../core/base/schema';
 import { translate } from '../core/base/translate';
 import type { AddedFolder } from '../core/finder/pathMapping';
+import { sessionDescription, sessionUsage } from '../core/finder/sessionDescription';
+import type { SessionFile } from '../core/finder/sessionList';
+import type { ReadForList } from '../core/index/listedSession';
 import type { SessionMarks } from '../core/index/sessionMarks';
 import { usageLosses } from '../core/index/usageLosses';
 import { usageParts, usagePeriods, usageStacks } from '../core/index/usagePeriod';
@@ -11,6 +14,7 @@ import { promptRoles } from '../core/model/labels';
 import { sources } from '../core/model/source';
 import type { UserModels } from '../core/tokens/userModels';
 import type { Answer, ParamsOf, QuestionMessage, QuestionTable, ResultOf } from './rpc';
+import { fromHost } from './page';
 import { count, type Described } from './schema';
 
 /** More hits at once than anybody reads. */
@@ -168,6 +172,19 @@ export const indexQuestions = {
       ),
     }),
   },
+  /** What is known of some files, as they were when they were read: without those of which nothing is known. */
+  listed: {
+    params: v.strictObject({ files: fromHost<readonly SessionFile[]>() }),
+    result: v.array(
+      v.strictObject({
+        ...texts('path', 'state'),
+        description: sessionDescription,
+        usage: sessionUsage,
+      }),
+    ),
+  },
+  /** Keeps what was read of files for the list. */
+  keep: { params: v.strictObject({ read: fromHost<readonly ReadForList[]>() }), result: v.null() },
   /** Deletes the index. */
   delete: { params: v.strictObject({}), result: v.null() },
 } as const satisfies QuestionTable;

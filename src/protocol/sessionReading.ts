@@ -4,6 +4,7 @@ import { cacheBreakCauses } from '../core/cache/cacheFinding';
 import { comparisonSchema } from '../core/compare/comparison';
 import { sessionDescription, sessionUsage } from '../core/finder/sessionDescription';
 import type { SessionFile } from '../core/finder/sessionList';
+import type { IndexedFigures } from '../core/index/listedSession';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import { fromHost } from './page';
@@ -45,10 +46,14 @@ export const readingQuestions = {
     params: v.strictObject({ files: fromHost<readonly SessionFile[]>() }),
     result: v.array(sessionDescription),
   },
-  /** Fails if the file cannot be read. */
-  usage: {
+  /** What a list says of a file that is read for its usage, with what the index keeps of it. Fails if it cannot be read. */
+  read: {
     params: v.strictObject({ file: fromHost<SessionFile>(), ...settings }),
-    result: sessionUsage,
+    result: v.strictObject({
+      description: sessionDescription,
+      usage: sessionUsage,
+      figures: fromHost<IndexedFigures>(),
+    }),
   },
   /**
    * What the session is doing. A thread that is asked again about the same file reads only what was added. Fails if the file

@@ -4,6 +4,7 @@ import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
 import { sessionOfThread } from '../core/index/indexedSession';
+import { listedSession } from '../core/index/listedSession';
 import { marksOf } from '../core/index/sessionMarks';
 import { BarSums, periodBounds, UsagePeriodSums } from '../core/index/usagePeriod';
 import { type IndexedUsage, UsageSums } from '../core/index/usageSums';
@@ -17,8 +18,8 @@ import { describeIndexError } from '../node/index/indexErrors';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { filesByKey, type SearchHit, searchIndex } from '../node/index/searchIndex';
-import { updateIndex } from '../node/index/updateIndex';
-import { credentialScanner } from '../node/secretScannerOnDemand';
+import { keepFigures, updateIndex } from '../node/index/updateIndex';
+import { credentialScanner, secretScanner } from '../node/secretScannerOnDemand';
 import type { SessionFinder } from '../node/sessionFinder';
 import { thisMachine } from '../node/thisMachine';
 import {
@@ -67,12 +68,16 @@ export class IndexService {
   /** Deleted, and not wanted again since: an answer would make it anew. */
   private isDeleted = false;
   private readonly answering = new Set<Promise<unknown>>();
+  /** What the texts of a list pass before they are shown. */
+  private readonly gate = new Gate(secretScanner);
   private readonly answers: AnswersOf<typeof indexQuestions, undefined> = {
     usage: (_, wish) => this.fromIndex(index => this.usage(index, wish)),
     table: (_, wish) => this.fromIndex(index => this.table(index, wish)),
     bar: (_, wish) => this.fromIndex(index => this.bar(index, wish)),
     search: (_, wish) => this.fromIndex(index => this.find(index, wish)),
     sessions: () => this.fromIndex(index => this.sessions(index)),
+    listed: (_, { files }) => this.fromIndex(index => this.listedOf(index, files)),
+    keep: (_, { read }) => this.fromIndex(index => keepFigures(index, read).then(() => null)),
     delete: () => this.delete(),
   };
 
@@ -298,6 +303,25 @@ export class IndexService {
       week: { first, last, since, sessions, requests, money, unpriced, lowOutput, withoutInput },
       files,
     };
+  }
+
+  private async listedOf(index: Index, files: readonly SessionFile[]): Promise<IndexResult<'listed'>> {
+    const byKey = filesByKey(files);
+    const lookUp = lookUpWith(this.models);
+    const found: Promise<IndexResult<'listed'>[number]>[] = [];
+    await index.figuresOf([...byKey.keys()], ({ path, state, ...figures }) => {
+      const file = byKey.get(path);
+      if (file !== undefined) {
+        found.push(
+          listedSession(file, figures, lookUp, this.gate).then(listed => ({
+            path: file.path,
+            state,
+            ...listed,
+          })),
+        );
+      }
+    });
+    return Promise.all(found);
   }
 
   /** Shows the usage of every file that the newest list has. */

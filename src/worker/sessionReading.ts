@@ -1,17 +1,13 @@
 import { describeSession } from '../core/finder/sessionText';
-import { usageOf } from '../core/finder/readUsage';
-import type { SessionDescription, SessionUsage } from '../core/finder/sessionDescription';
+import type { SessionDescription } from '../core/finder/sessionDescription';
 import type { SessionFile } from '../core/finder/sessionList';
-import { readTranscript } from '../core/formats/readTranscript';
+import { listedSession } from '../core/index/listedSession';
 import { Gate } from '../core/sensitivity/gate';
 import { lookUpWith } from '../core/tokens/userModels';
-import { decoderTools } from '../node/database';
-import { decodeText } from '../node/decodeText';
-import { openFile } from '../node/fileByteSource';
+import { readForIndex } from '../node/index/indexReading';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { localFiles } from '../node/sessionFiles';
 import { outlineFile } from '../node/outlineFile';
-import { siblingFilesOf } from '../node/siblingFiles';
 import type { AnswersOf } from '../protocol/rpc';
 import type { ReadingParams, readingQuestions } from '../protocol/sessionReading';
 import { readComparison } from './compareReading';
@@ -27,7 +23,7 @@ const live = new LiveReading();
 /** The answers of a thread that reads sessions outside of editors. A failure is one sentence that can be shown. */
 export const readingAnswers: AnswersOf<typeof readingQuestions, undefined> = {
   describe: (_, { files }) => Promise.all(files.map(describe)),
-  usage: (_, params) => readUsage(params),
+  read: (_, params) => read(params),
   live: (_, params) => live.read(params),
   compare: (_, params) => readComparison(params),
 };
@@ -36,18 +32,13 @@ async function describe(file: SessionFile): Promise<SessionDescription> {
   return describeSession(file, await outlineFile(file, files), gate);
 }
 
-async function readUsage({ file: { path }, models, limits }: ReadingParams<'usage'>): Promise<SessionUsage> {
-  const source = await openFile(path);
-  try {
-    const result = await readTranscript(source, {
-      usageOnly: true,
-      decodeText,
-      limits,
-      tools: decoderTools,
-      siblings: siblingFilesOf(path),
-    });
-    return result.ok ? usageOf(result.transcript, lookUpWith(models)) : {};
-  } finally {
-    await source.close();
+async function read({ file, models, limits }: ReadingParams<'read'>) {
+  for await (const part of readForIndex({ file, words: false, limits })) {
+    if (part.kind === 'session') {
+      const { session, requests } = part;
+      const figures = { session, requests };
+      return { ...(await listedSession(file, figures, lookUpWith(models), gate)), figures };
+    }
   }
+  throw new Error('Nothing was read of the file.');
 }

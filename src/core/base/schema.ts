@@ -3,7 +3,7 @@ import * as v from 'valibot';
 /** A type with all its members read-only, at every depth. */
 export type Frozen<Type> = unknown extends Type
   ? Type
-  : Type extends string | number | boolean | null | undefined
+  : Type extends string | number | boolean | null | undefined | ArrayBufferView
     ? Type
     : { readonly [Key in keyof Type]: Frozen<Type[Key]> };
 

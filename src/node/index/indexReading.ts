@@ -22,7 +22,7 @@ import { siblingFilesOf } from '../siblingFiles';
 import { nobody, type ReadingOrder, type ReadPart, without } from './readParts';
 
 /** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
-export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerator<ReadPart> {
+export async function* readForIndex({ file, words, limits }: ReadingOrder): AsyncGenerator<ReadPart> {
   const source = openFileNow(file.path);
   const collected = new SessionWords(secretScanner);
   const prompts = new CutPrompts();
@@ -48,6 +48,7 @@ export async function* readForIndex({ file, words }: ReadingOrder): AsyncGenerat
         : {}),
       mayGrow: false,
       decodeText,
+      limits,
       tools: decoderTools,
       siblings: siblingFilesOf(file.path),
     });

@@ -183,6 +183,21 @@ class IndexStore implements Index {
     });
   }
 
+  async figuresOf(paths: readonly string[], visit: Parameters<Index['figuresOf']>[1]): Promise<void> {
+    await this.use(database => {
+      const places = paths.map(() => '?').join(', ');
+      const statement = `SELECT path, state, session, requests FROM file JOIN content USING (id) WHERE words < 2 AND path IN (${places})`;
+      for (const row of rowsOf(database, statement, [...paths])) {
+        visit({
+          path: textOf(row['path']),
+          state: textOf(row['state']),
+          session: sessionOf(row['session']),
+          requests: bytesOf(row['requests']),
+        });
+      }
+    });
+  }
+
   async put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void> {
     await this.use(database => {
       inTransaction(database, () => {

@@ -92,6 +92,11 @@ export interface Index {
    * @param withParts whether what `parts` holds is wanted, which is most of it; it is empty otherwise
    */
   usage(visit: (file: IndexedUsage) => void, withParts?: boolean): Promise<void>;
+  /** Shows what a list says of files, by their paths; of those that were read for the whole. */
+  figuresOf(
+    paths: readonly string[],
+    visit: (file: Pick<IndexRow, 'path' | 'state'> & Pick<IndexedFile, 'session' | 'requests'>) => void,
+  ): Promise<void>;
   /** Keeps what was read of files, with words of theirs: all of it or nothing. */
   put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void>;
   /** Notes that files are still there. */

@@ -1,12 +1,15 @@
 import type { SessionFile } from '../../core/finder/sessionList';
 import type { IndexedSession } from '../../core/index/indexedSession';
 import type { BlockWords } from '../../core/index/sessionWords';
+import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
 import type { IndexedFile } from './indexTypes';
 
 /** A file to be read, and whether for its words too. */
 export interface ReadingOrder {
   readonly file: SessionFile;
   readonly words: boolean;
+  /** How far a packed file may unpack; the default limits where it is absent. */
+  readonly limits?: UnpackLimits | undefined;
 }
 
 /** What was read of a file, in parts; `session` comes last. */

@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { throwIfCancelled, type WorkOptions } from '../../core/base/cancelling';
 import type { SessionFile } from '../../core/finder/sessionList';
+import type { ReadForList } from '../../core/index/listedSession';
 import { stateOf } from './fileState';
 import type { IndexReader } from './indexReaders';
 import { bytesOfWords, nobody, nothing, without } from './readParts';
@@ -80,6 +81,23 @@ export async function updateIndex(
     await index.noteList({ ...list, states }).catch(() => undefined);
   }
   return result;
+}
+
+/** Keeps what was read of files for their usage. What the index has of words in a file is worth more, and stays. */
+export async function keepFigures(index: Index, read: readonly ReadForList[]): Promise<void> {
+  const today = Math.floor(Date.now() / day);
+  const known = new Map((await index.files()).map(({ path, words }) => [path, words]));
+  const files = read.flatMap(({ file, state, session, requests }): readonly IndexedFile[] => {
+    const path = pathKey(file);
+    const words = known.get(path) ?? 'none';
+    const facts = { path, state, identity: identityOf(file.path), seen: today, modified: file.modified };
+    return words === 'none'
+      ? [{ ...facts, words, session, requests, ...without, token: randomUUID(), isContinued: false }]
+      : [];
+  });
+  if (files.length > 0) {
+    await index.put(files, []);
+  }
 }
 
 /** The files that are not known as they are, by their rows in the index. Notes that the others are still there. */

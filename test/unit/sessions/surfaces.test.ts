@@ -6,7 +6,7 @@ import { after, describe, it } from 'node:test';
 import { inspectReport } from '../../../src/cli/inspectReport';
 import { factRows } from '../../../src/core/compare/compareWords';
 import { sessionReport } from '../../../src/core/export/sessionReport';
-import { listedUsage } from '../../../src/core/index/listedUsage';
+import { listedUsage } from '../../../src/core/index/listedSession';
 import { UsageSums } from '../../../src/core/index/usageSums';
 import { requestsOfThread } from '../../../src/core/model/requestBlocks';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';

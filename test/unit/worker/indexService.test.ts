@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { threadOf } from '../../../src/node/bundleThread';
 import { stateOf } from '../../../src/node/index/fileState';
+import { readerHere } from '../../../src/node/index/indexReaders';
 import { indexState } from '../../../src/node/index/indexFolder';
 import { indexQuestions, type IndexResult, type IndexState } from '../../../src/protocol/indexService';
 import { Questions } from '../../../src/protocol/rpc';
@@ -143,6 +144,42 @@ describe('what the index knows of all sessions', () => {
       [['restricted', 1]],
     );
     assert.equal(losses.cache.requests, 3);
+  });
+
+  it('is what a list says of files, and what was read elsewhere is kept where it is not known', async () => {
+    const path = home.write(`${folder}/listed.jsonl`, session('listed', Date.now() - day, 'Dust the books.'));
+    const listed = await home.files();
+    const files = listed.filter(({ path: name }) => name === path || name.endsWith('second.jsonl'));
+    const lookIn = (): Promise<IndexResult<'listed'>> => ask({ name: 'listed', params: { files } });
+    const before = await lookIn();
+    assert.deepEqual(
+      before.map(({ description }) => description.title.slice(0, 4)),
+      ['Mail'],
+    );
+    const read = await Promise.all(
+      files.map(async file => {
+        for await (const part of readerHere.read({ file, words: false })) {
+          if (part.kind === 'session') {
+            return { file, state: stateOf(file), session: part.session, requests: part.requests };
+          }
+        }
+        return assert.fail('Nothing was read.');
+      }),
+    );
+    const marks = await known();
+    await ask({ name: 'keep', params: { read } });
+    const after = await lookIn();
+    const found = after.find(row => row.path === path);
+    assert.equal(found?.state, stateOf(files.find(file => file.path === path) ?? assert.fail()));
+    assert.equal(found.description.title, 'Dust the books.');
+    assert.match(found.description.facts, /^3 requests/);
+    // 27,600 written at 3.75 dollars per million, 12,000 read at 0.30, 30 in full at 3, 60 written by the model at 15.
+    assert.ok(Math.abs((found.usage.cost ?? 0) - 0.10809) < 1e-6, String(found.usage.cost));
+    assert.equal(found.usage.fill, 14_410 / 200_000);
+    // What was found in the texts of the other one is not known to who reads the usage alone, and stays.
+    const second = ({ files: all }: IndexResult<'sessions'>) =>
+      all.find(file => file.path.endsWith('second.jsonl'));
+    assert.deepEqual(second(await known()), second(marks));
   });
 
   it('is nothing once the index was deleted, which no question makes anew', async () => {

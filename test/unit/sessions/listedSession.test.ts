@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { usageOf } from '../../../src/core/finder/readUsage';
 import type { SessionUsage } from '../../../src/core/finder/sessionDescription';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
+import { describeIndexed } from '../../../src/core/index/indexedSession';
+import { listedSession } from '../../../src/core/index/listedSession';
+import { packRequests } from '../../../src/core/index/requestTable';
+import { Gate } from '../../../src/core/sensitivity/gate';
 import type { ReadOptions } from '../../../src/core/reading/readFile';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { lookUpWith } from '../../../src/core/tokens/userModels';
 import { decoderTools } from '../../../src/node/database';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { type FormatFixture, fixturesOf } from '../../fixtures/formats';
 import { sourceOf } from '../../fixtures/transcriptBytes';
+
+const file = { agent: '', path: '/s.jsonl', size: 0, modified: 0, projectKey: '', isKnown: true };
+const gate = new Gate(secretScanner);
 
 async function usageIn(
   { bytes, siblings }: Pick<FormatFixture, 'bytes' | 'siblings'>,
@@ -19,7 +26,12 @@ async function usageIn(
 ): Promise<SessionUsage> {
   const result = await readTranscript(sourceOf(bytes), { ...options, siblings, tools: decoderTools });
   assert.ok(result.ok, result.ok ? '' : result.sentence);
-  return usageOf(result.transcript, lookUp);
+  const { transcript } = result;
+  const { bytes: requests, models } = packRequests(transcript);
+  const facts = { ...transcript, title: transcript.title };
+  const session = await describeIndexed(file, facts, '', models, undefined, gate);
+  const { usage } = await listedSession(file, { session, requests }, lookUp, gate);
+  return usage;
 }
 
 const bytesOf = (session: ClaudeCodeSession): { readonly bytes: Uint8Array } => ({
@@ -54,7 +66,7 @@ describe('the usage of a session in a list', () => {
     let known = 0;
     for (const { id } of [...lineFormats, ...documentFormats]) {
       for (const fixture of fixturesOf(id)) {
-        const quick = await usageIn(fixture, { usageOnly: true });
+        const quick = await usageIn(fixture, { usageOnly: true, requestsOnly: true });
         assert.deepStrictEqual(quick, await usageIn(fixture), `${id}, ${fixture.name}`);
         known += quick.cost === undefined ? 0 : 1;
       }

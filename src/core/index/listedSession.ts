@@ -1,0 +1,94 @@
+import { defined } from '../base/defined';
+import { entryOf } from '../base/entryOf';
+import type { SessionDescription, SessionUsage } from '../finder/sessionDescription';
+import type { SessionFile } from '../finder/sessionList';
+import { describeSession } from '../finder/sessionText';
+import type { ModelRow } from '../model/modelRow';
+import type { Gate } from '../sensitivity/gate';
+import { windowOf } from '../tokens/contextWindow';
+import type { ModelLookUp } from '../tokens/modelTable';
+import { circumstances, pricesFor } from '../tokens/prices';
+import { FiguresSum, knownCost, type UsageFigures, usedRequest } from '../tokens/usageFigures';
+import { unpackRequests, usageAt } from './requestTable';
+import type { IndexedUsage } from './usageSums';
+
+/** What the index has of a file that was read for its usage. */
+export type IndexedFigures = Pick<IndexedUsage, 'session' | 'requests'>;
+
+/** What was read of a file for the list, and the state in which the file was. */
+export interface ReadForList extends IndexedFigures {
+  readonly file: SessionFile;
+  readonly state: string;
+}
+
+/** What a list says of a session. */
+export interface ListedSession {
+  readonly description: SessionDescription;
+  readonly usage: SessionUsage;
+}
+
+/** @param gate what every foreign text passes */
+export async function listedSession(
+  file: SessionFile,
+  figures: IndexedFigures,
+  lookUp: ModelLookUp,
+  gate: Gate,
+): Promise<ListedSession> {
+  const { figures: sum, newest } = listedUsage(figures, lookUp);
+  const { agent, title, project, branch, main, began, ended } = figures.session;
+  const { money, isLeast } = knownCost(sum);
+  const outline = {
+    format: '',
+    agent,
+    title,
+    model: main?.model ?? '',
+    requests: main?.requests ?? 0,
+    isWhole: true,
+    ...defined({
+      workingDirectory: project === '' ? undefined : project,
+      branch: branch === '' ? undefined : branch,
+      firstTime: began,
+      lastTime: ended,
+      fill: newest && { tokens: newest.tokens, ...defined({ window: newest.window }) },
+    }),
+  };
+  return {
+    description: await describeSession(
+      file,
+      agent === '' ? { kind: 'foreign' } : { kind: 'session', outline },
+      gate,
+    ),
+    usage: {
+      ...(newest?.window === undefined ? {} : { fill: newest.tokens / newest.window }),
+      ...(money === undefined ? {} : { cost: money, ...(isLeast ? { isLeast } : {}) }),
+    },
+  };
+}
+
+/** What a list says of the usage of a file. */
+export interface ListedUsage {
+  /** Of all requests, those of subagents in the file too. */
+  readonly figures: UsageFigures;
+  /** Input of the newest request of the main conversation, and the window of its model, in tokens. */
+  readonly newest: { readonly tokens: number; readonly window: number | undefined } | undefined;
+}
+
+export function listedUsage({ session, requests }: IndexedFigures, lookUp: ModelLookUp): ListedUsage {
+  const table = unpackRequests(requests);
+  const { columns, count } = table;
+  const rows = new Map<string, ModelRow | undefined>();
+  const sum = new FiguresSum();
+  for (let request = 0; request < count; request += 1) {
+    const model = session.models[columns.model[request] ?? 0] ?? '';
+    const time = columns.time[request] ?? Number.NaN;
+    const usage = usageAt(table, request);
+    const prices = entryOf(rows, model, () => lookUp(model))?.prices;
+    const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
+    sum.add(usedRequest(usage, list, columns.outputDoubtful[request] === 1));
+  }
+  const newest = session.main?.newest;
+  return {
+    figures: sum.figures(),
+    newest: newest && { tokens: newest.tokens, window: windowOf(newest, lookUp(newest.model))?.tokens },
+  };
+}
