@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -6,6 +7,8 @@ import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, isActiveInInspector, openAlone, workspaceFolder } from './inspector';
+import { compareFromMenu, isComparisonShown } from './inventory/comparePlaces';
+import { showSessions, writeSession } from './inventory/sessionPlaces';
 import { answerMessage } from './inventory/workbench';
 
 const needsWindow = { skip: windowMissing };
@@ -139,6 +142,57 @@ test(
         await waitUntil('the entry is gone', async () => (await entryText()) === '');
       } finally {
         await set('statusBar', undefined);
+      }
+    }),
+  needsWindow,
+);
+
+/** The money in a text, with its mark. */
+const moneyIn = (text: unknown): string => /(?:≥ )?\$[\d.,]+/.exec(String(text))?.[0] ?? String(text);
+
+test(
+  'says one cost of a session, with its mark, in the list, the status bar, the header and Compare',
+  () =>
+    withSession('coins', async live => {
+      await set('statusBar', 'always');
+      try {
+        await closeEverything();
+        addToolTurns(live.session, 'Count the coins', 3, 8_000);
+        // This version recorded the output too low.
+        const { lines } = live.session;
+        lines.splice(
+          0,
+          lines.length,
+          ...lines.map(line => line.replace(/"version":"[^"]*"/, '"version":"2.1.30"')),
+        );
+        writeSession('scales', 'Weigh the coins');
+        live.write();
+        await showSessions();
+        const list = await ui(async ({ view }) => {
+          const row = view
+            .getByRole('treeitem')
+            .filter({ hasText: 'Count the coins' })
+            .filter({ hasText: '$' })
+            .first();
+          await row.waitFor();
+          return row.innerText();
+        });
+        const said = moneyIn(list);
+        assert.match(said, /^≥ \$0\.\d+$/);
+        await isEntryOf('Count the coins');
+        assert.equal(moneyIn(await entryText()), said);
+        await openAlone(live.uri);
+        await finalEditor(live.uri);
+        const header = await ui(({ webview }) => webview.getByTestId('cost').first().innerText());
+        assert.equal(moneyIn(header), said);
+        await showSessions();
+        await compareFromMenu('Count the coins', 'Weigh the coins');
+        await isComparisonShown();
+        const compared = await ui(({ webview }) => webview.getByRole('row', { name: /^Cost/ }).innerText());
+        assert.equal(moneyIn(compared), said);
+      } finally {
+        await set('statusBar', undefined);
+        await closeEverything();
       }
     }),
   needsWindow,

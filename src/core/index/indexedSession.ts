@@ -11,6 +11,7 @@ import type { TextVisitor } from '../content/transcriptBuilder';
 import type { Transcript } from '../model/transcript';
 import { findingLabel } from '../sensitivity/finding';
 import type { Gate } from '../sensitivity/gate';
+import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { lastName, parentFolder } from '../finder/pathPattern';
 import { ContextWindows, type WindowFacts } from '../tokens/contextWindow';
 import { inputOf } from '../tokens/usageFigures';
@@ -118,9 +119,9 @@ export class CutPrompts {
     }
   };
 
-  /** The text of which a label is the beginning; the label itself where it is whole. */
+  /** The text of which a label is the beginning; the label itself where it is whole, as a list masks it. */
   of(label: string | undefined): string | undefined {
-    return this.texts.get(label ?? '') ?? label;
+    return this.texts.get(label ?? '') ?? (label && maskLabelAlone(label));
   }
 }
 
