@@ -9,17 +9,13 @@ import { oneLine } from '../finder/sessionText';
 import { isCutLabel, labelOfText } from '../content/blockLabels';
 import type { TextVisitor } from '../content/transcriptBuilder';
 import type { Transcript } from '../model/transcript';
-import { findingLabel } from '../sensitivity/finding';
 import type { Gate } from '../sensitivity/gate';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { lastName, parentFolder } from '../finder/pathPattern';
 import { ContextWindows, type WindowFacts } from '../tokens/contextWindow';
 import { inputOf } from '../tokens/usageFigures';
 import { recordedRequests } from './requestTable';
-
-/** How often a rule of the scanner found something: see SensitivityFinding. */
-export const ruleCount = v.strictObject({ rule: v.string(), label: findingLabel, count: v.number() });
-export type RuleCount = Described<typeof ruleCount>;
+import { type RuleCount, ruleCount } from './ruleCount';
 
 /** What the index says of a file. All texts have passed the gate, and an empty one is not known. */
 export const indexedSession = v.strictObject({

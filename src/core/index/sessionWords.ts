@@ -9,7 +9,7 @@ import type { SecretScanner } from '../sensitivity/scanner';
 import { withoutHomeFolders } from '../sensitivity/homeFolder';
 import type { MaskedPlace } from './blockTable';
 import { DistinctWords } from './distinctWords';
-import type { RuleCount } from './indexedSession';
+import type { RuleCount } from './ruleCount';
 
 /** Texts of one session that are kept until all of it is scanned, in UTF-16 units; others are read again. */
 const mostKept = 1 << 24;

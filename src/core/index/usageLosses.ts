@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Described, numbers } from '../base/schema';
 import { cacheBreakCause } from '../cache/cacheFinding';
 import { wasteKinds } from '../waste/wasteKinds';
-import { ruleCount } from './indexedSession';
+import { ruleCount } from './ruleCount';
 
 /** Requests that paid more than they had to, and for how many input tokens, of all kinds. */
 const lossSum = {

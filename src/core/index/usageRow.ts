@@ -2,7 +2,7 @@ import { entryOf } from '../base/entryOf';
 import type { CacheBreakCause } from '../cache/cacheFinding';
 import { FiguresSum, type UsedRequest } from '../tokens/usageFigures';
 import type { WasteKind } from '../waste/wasteKinds';
-import type { RuleCount } from './indexedSession';
+import type { RuleCount } from './ruleCount';
 import type { LossSum, UsageLosses } from './usageLosses';
 import type { UsagePart, UsageSum } from './usageTypes';
 

@@ -1,0 +1,7 @@
+import * as v from 'valibot';
+import type { Described } from '../base/schema';
+import { findingLabel } from '../sensitivity/finding';
+
+/** How often a rule of the scanner found something: see SensitivityFinding. */
+export const ruleCount = v.strictObject({ rule: v.string(), label: findingLabel, count: v.number() });
+export type RuleCount = Described<typeof ruleCount>;
