@@ -1,21 +1,7 @@
 import * as v from 'valibot';
-import { defined } from '../base/defined';
 import { entryOf } from '../base/entryOf';
 import { type Described, maybeNumber, texts } from '../base/schema';
-import { madeIdOf, sessionIdOf } from '../finder/sessionId';
-import { probeBranch, probeSession } from '../finder/sessionProbe';
-import type { SessionFile } from '../finder/sessionList';
-import { oneLine } from '../finder/sessionText';
-import { isCutLabel, labelOfText } from '../content/blockLabels';
-import type { TextVisitor } from '../content/transcriptBuilder';
-import type { Transcript } from '../model/transcript';
-import type { Gate } from '../sensitivity/gate';
-import { maskLabelAlone } from '../sensitivity/maskLabel';
-import { lastName, parentFolder } from '../finder/pathPattern';
-import { ContextWindows, type WindowFacts } from '../tokens/contextWindow';
-import { inputOf } from '../tokens/usageFigures';
-import { recordedRequests } from './requestTable';
-import { type RuleCount, ruleCount } from './ruleCount';
+import { ruleCount } from './ruleCount';
 
 /** What the index says of a file. All texts have passed the gate, and an empty one is not known. */
 export const indexedSession = v.strictObject({
@@ -93,7 +79,7 @@ export function runsOf(
   });
 }
 
-type SessionPart = NonNullable<IndexedSession['several']>['sessions'][number];
+export type SessionPart = NonNullable<IndexedSession['several']>['sessions'][number];
 
 const partOf = (file: IndexedSession, { id, project, title }: SessionPart): IndexedSession => ({
   ...file,
@@ -101,156 +87,3 @@ const partOf = (file: IndexedSession, { id, project, title }: SessionPart): Inde
   title,
   project: project === '' ? file.project : project,
 });
-
-/** How many prompts are kept at most: the title is one of the first. */
-const mostPrompts = 20;
-
-/** The whole texts of prompts whose labels were cut: in the part of it, a credential cannot be recognised. */
-export class CutPrompts {
-  private readonly texts = new Map<string, string>();
-
-  readonly visit: TextVisitor = ({ kind, label, content }) => {
-    if (kind === 'prompt' && this.texts.size < mostPrompts && isCutLabel(label) && !this.texts.has(label)) {
-      this.texts.set(label, content);
-    }
-  };
-
-  /** The text of which a label is the beginning; the label itself where it is whole, as a list masks it. */
-  of(label: string | undefined): string | undefined {
-    return this.texts.get(label ?? '') ?? (label && maskLabelAlone(label));
-  }
-}
-
-/**
- * @param title the whole text of it, which may be long
- * @param head the first bytes of the file, as text
- * @param models the models of the requests
- * @param findings what was found in its texts; undefined where they were not read
- */
-export async function describeIndexed(
-  file: SessionFile,
-  {
-    agent,
-    title,
-    sessionId,
-    workingDirectory,
-    conversations,
-    requests,
-    messages,
-    compactions,
-  }: Pick<
-    Transcript,
-    'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests' | 'messages' | 'compactions'
-  > & {
-    readonly title: string | undefined;
-  },
-  head: string,
-  models: readonly string[],
-  findings: readonly RuleCount[] | undefined,
-  gate: Gate,
-): Promise<IndexedSession> {
-  const probe = probeSession(head);
-  const shown = async (text = ''): Promise<string> => oneLine(await gate.text(text));
-  const folder = file.workingDirectory ?? workingDirectory ?? probe.workingDirectory ?? file.projectFolder;
-  const id = madeIdOf(lastName(file.path)) ?? sessionId ?? sessionIdOf(file.path);
-  const titleOf = async (text = ''): Promise<string> => oneLine(labelOfText(await gate.text(text)));
-  const stored = conversations.flatMap(({ thread, title: own, session }) =>
-    session === undefined ? [] : { thread, title: own, ...session },
-  );
-  const sessions = await Promise.all(
-    stored.map(async each => ({
-      id: await gate.text(each.id),
-      project: await gate.text(each.workingDirectory ?? ''),
-      title: await titleOf(each.title),
-      threads: [each.thread, ...each.subagents],
-    })),
-  );
-  const main = await mainOf({ requests, compactions }, shown);
-  const times = [...messages, ...requests].flatMap(({ timestamp }) => timestamp ?? []);
-  return {
-    id: await gate.text(id),
-    agent: await shown(agent.name),
-    project: await gate.text(folder ?? ''),
-    branch: await shown(probeBranch(head)),
-    title: await titleOf(title),
-    parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
-    models: await Promise.all(models.map(shown)),
-    ...defined({ findings, main, began: extreme(times, Math.min), ended: extreme(times, Math.max) }),
-    ...(sessions.length === 0 ? {} : { several: { sessions, runs: sessionRuns(sessions, requests) } }),
-  };
-}
-
-/** Not `Math.min(...times)`: the number of arguments of a call is limited. */
-function extreme(times: readonly number[], of: (one: number, other: number) => number): number | undefined {
-  return times.length === 0 ? undefined : times.reduce((one, other) => of(one, other));
-}
-
-async function mainOf(
-  transcript: Pick<Transcript, 'requests' | 'compactions'>,
-  shown: (text: string) => Promise<string>,
-): Promise<IndexedSession['main']> {
-  const requests = transcript.requests.filter(({ thread }) => thread === 0);
-  if (requests.length === 0) {
-    return undefined;
-  }
-  const newest = requests.findLast(({ usage }) => usage !== undefined && inputOf(usage) > 0);
-  return {
-    requests: requests.length,
-    model: await shown(requests.findLast(({ model }) => model !== undefined)?.model ?? ''),
-    ...(newest?.usage === undefined
-      ? {}
-      : {
-          newest: {
-            model: await shown(newest.model ?? ''),
-            tokens: inputOf(newest.usage),
-            ...recordedFacts(new ContextWindows(transcript).factsFor(newest)),
-          },
-        }),
-  };
-}
-
-function recordedFacts({ recorded, largest, compacted }: WindowFacts) {
-  return { largest, compacted: [...compacted], ...defined({ recorded }) };
-}
-
-/** Which of the requests with recorded usage are of which session, as the table of requests has them. */
-function sessionRuns(
-  sessions: readonly SessionPart[],
-  requests: Transcript['requests'],
-): NonNullable<IndexedSession['several']>['runs'] {
-  const byThread = new Map(sessions.flatMap(({ threads }, place) => threads.map(thread => [thread, place])));
-  const runs: { session: number; end: number }[] = [];
-  recordedRequests(requests)
-    .map(number => requests[number]?.thread ?? 0)
-    .forEach((thread, row) => {
-      const session = byThread.get(thread) ?? sessions.length;
-      const last = runs.at(-1);
-      if (last?.session === session) {
-        last.end = row + 1;
-      } else {
-        runs.push({ session, end: row + 1 });
-      }
-    });
-  return runs;
-}
-
-/** Folders of subagents: below one that is named after the session (Claude Code), or above it (Qwen Code, Gemini CLI). */
-const subagentFolders = [
-  /(?:^|[\\/])(?<session>[^\\/]+)[\\/]subagents(?:[\\/]workflows[\\/][^\\/]+)?$/,
-  /[\\/](?:subagents|chats)[\\/](?<session>[^\\/]+)$/,
-];
-
-/**
- * The id of the session that started the one in a file. Before 2.1 Claude Code kept subagents beside the session, whose id
- * they hold.
- */
-function parentOf(path: string, spawnedBy: string | undefined, sessionId: string | undefined): string {
-  const folder = parentFolder(path);
-  for (const form of subagentFolders) {
-    const session = form.exec(folder)?.groups?.['session'];
-    if (session !== undefined) {
-      return session;
-    }
-  }
-  return lastName(path).startsWith('agent-') ? (sessionId ?? '') : (spawnedBy ?? '');
-}

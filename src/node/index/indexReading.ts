@@ -1,4 +1,4 @@
-import { CutPrompts, describeIndexed } from '../../core/index/indexedSession';
+import { CutPrompts, describeIndexed } from '../../core/index/describeIndexed';
 import { packBlocks } from '../../core/index/blockTable';
 import { packRequests } from '../../core/index/requestTable';
 import { packLosses } from '../../core/index/lossTable';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { SessionUsage } from '../../../src/core/finder/sessionDescription';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
-import { describeIndexed } from '../../../src/core/index/indexedSession';
+import { describeIndexed } from '../../../src/core/index/describeIndexed';
 import { listedSession } from '../../../src/core/index/listedSession';
 import { packRequests } from '../../../src/core/index/requestTable';
 import { Gate } from '../../../src/core/sensitivity/gate';
