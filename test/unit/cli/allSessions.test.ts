@@ -38,7 +38,8 @@ describe('commands over all sessions', () => {
     assert.match(table.stdout, /^day .*\n2026-01-05 +1 +2 .*\ntotal +1 +2 /);
     const parsed: unknown = JSON.parse((await run('usage', '--by', 'session', '--json')).stdout);
     const [row] = arrayAt(parsed, 'rows');
-    const names = ['sessions', 'requests', 'input', 'cacheRead', 'cacheWrite', 'output', 'money', 'unpriced'];
+    const tokens = ['input', 'cacheRead', 'cacheWrite', 'output'];
+    const names = ['sessions', 'requests', ...tokens, 'money', 'unpriced', 'lowOutput', 'withoutInput'];
     assert.deepEqual(Object.keys(objectAt(parsed, 'total') ?? {}), names);
     assert.deepEqual(Object.keys(row ?? {}), ['key', 'title', ...names]);
     const csv = await run('usage', '--by', 'model', '--csv', '--subagents', 'apart');
