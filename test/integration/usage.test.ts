@@ -227,7 +227,10 @@ test(
           assert.ok(isObject(row) && Math.abs(Number(row['money']) - money) < 1e-9, text);
         } else {
           const [names, ...rows] = text.trim().split('\n');
-          assert.equal(names, 'key,sessions,requests,input,cacheRead,cacheWrite,output,money,unpriced');
+          assert.equal(
+            names,
+            'key,sessions,requests,input,cacheRead,cacheWrite,output,money,unpriced,lowOutput,withoutInput',
+          );
           const row = rows.find(each => each.startsWith(`/home/ada/${project},`))?.split(',') ?? [];
           assert.deepEqual(row.slice(1, 3), ['3', '4']);
           assert.ok(Math.abs(Number(row[7]) - money) < 1e-9, text);

@@ -21,7 +21,7 @@ describe('commands over all sessions', () => {
   const variables = { HOME: home, USERPROFILE: home, XDG_CACHE_HOME: home, LOCALAPPDATA: home, TZ: 'UTC' };
   const run = (...words: readonly string[]): Promise<Outcome> => cli.runWith(variables, ...words);
 
-  before(async () => {
+  before(() => {
     const path = join(home, '.claude', 'projects', '-home-ada-bookshop', `${id}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
     const session = new ClaudeCodeSession(id)
