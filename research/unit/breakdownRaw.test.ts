@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { filesBelow, shared, skipWithout } from '../../test/fixtures/sharedFiles';
+import { someOf } from '../../test/fixtures/variants';
 import { compareNative, compareRaw } from '../samples/breakdownRaw';
 import { rawParts } from '../samples/rawRequests';
 
@@ -14,7 +15,7 @@ const isTaken = (log: string): boolean =>
   !log.includes('opencode') || /rich-serve|openai-compat|skill/.test(log);
 
 describe('the breakdown of recorded requests', { skip: skipWithout('agent-runs') }, () => {
-  for (const log of logs.filter(isTaken)) {
+  for (const log of someOf(logs.filter(isTaken), 4)) {
     it(`has every schema, call and result of ${relative(runs, dirname(log))}, by server and tool`, async test => {
       const found = await compareRaw(log);
       assert.ok(found !== undefined && found.requests > 0);

@@ -9,6 +9,7 @@ import { type Protocol, protocols } from '../../../src/core/model/protocol';
 import { startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { isDeep, someOf } from '../../fixtures/variants';
 
 allowLoopbackOnly();
 
@@ -106,7 +107,10 @@ describe('a mixed transcript', () => {
 
 describe('JSONL of the recorded requests', () => {
   const skip = skipWithout('agent-runs');
-  const paths = filesBelow(join(shared, 'agent-runs'), 'raw-requests.jsonl', 'raw-requests.jsonl.gz');
+  const paths = someOf(
+    filesBelow(join(shared, 'agent-runs'), 'raw-requests.jsonl', 'raw-requests.jsonl.gz'),
+    12,
+  );
 
   it('is the same after reading and writing, for every message', { skip }, () => {
     const counts: Record<Protocol, number> = { anthropic: 0, openaiChat: 0, openaiResponses: 0, gemini: 0 };
@@ -139,7 +143,7 @@ describe('JSONL of the recorded requests', () => {
       }
     }
     for (const protocol of protocols) {
-      assert.ok(counts[protocol] > 50, `${protocol}: ${counts[protocol]} messages`);
+      assert.ok(!isDeep || counts[protocol] > 50, `${protocol}: ${counts[protocol]} messages`);
     }
   });
 });

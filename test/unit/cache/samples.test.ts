@@ -7,6 +7,7 @@ import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { sourceOf } from '../../fixtures/transcriptBytes';
+import { isDeep, someOf } from '../../fixtures/variants';
 
 async function reportOf(bytes: Uint8Array): Promise<CacheReport> {
   const opened = await openTranscript(sourceOf(bytes), {
@@ -92,7 +93,7 @@ for (const { folder, fileFloor, allFloor } of agents) {
     let all = 0;
     let agreeing = 0;
 
-    for (const file of filesBelow(join(shared, 'samples', folder), '.jsonl')) {
+    for (const file of someOf(filesBelow(join(shared, 'samples', folder), '.jsonl'), 5)) {
       it(`lies where it is predicted, or a finding says why not: ${basename(file)}`, async test => {
         const report = await reportOf(readUnpacked(file));
         const { agreement, findings } = report;
@@ -107,15 +108,19 @@ for (const { folder, fileFloor, allFloor } of agents) {
       });
     }
 
-    it('lies where it is predicted for most requests of all files', test => {
-      test.diagnostic(`${agreeing} of ${all}`);
-      assert.ok(agreeing >= allFloor * all);
-    });
+    it(
+      'lies where it is predicted for most requests of all files',
+      { skip: !isDeep && 'only of all files' },
+      test => {
+        test.diagnostic(`${agreeing} of ${all}`);
+        assert.ok(agreeing >= allFloor * all);
+      },
+    );
   });
 }
 
 describe('conservation of the claude-code samples', { skip: skipWithout('samples', 'claude-code') }, () => {
-  for (const file of filesBelow(join(shared, 'samples', 'claude-code'), '.jsonl')) {
+  for (const file of someOf(filesBelow(join(shared, 'samples', 'claude-code'), '.jsonl'), 5)) {
     it(`is what the usage on the lines says: ${basename(file)}`, async test => {
       const bytes = readUnpacked(file);
       const text = bytes.toString('utf8');

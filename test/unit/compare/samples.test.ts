@@ -9,6 +9,7 @@ import { decoderTools } from '../../../src/node/database';
 import { decodeText } from '../../../src/node/decodeText';
 import { openFile } from '../../../src/node/fileByteSource';
 import { sharedFolder } from '../../fixtures/openedTranscript';
+import { someOf } from '../../fixtures/variants';
 
 /** Larger samples hold no more kinds of records, and take long to count. */
 const largest = 3_000_000;
@@ -19,7 +20,8 @@ it('a sample of up to 3 MB has no difference from itself', async test => {
     return;
   }
   let compared = 0;
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  for (const name of someOf(names, 25)) {
     const path = join(folder, name);
     const { size } = statSync(path);
     if (!statSync(path).isFile() || size > largest) {

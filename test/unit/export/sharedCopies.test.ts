@@ -6,6 +6,7 @@ import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/
 import type { Transcript } from '../../../src/core/model/transcript';
 import { type MadeCopy, makeCopy, openCounted } from '../../fixtures/prunedCopies';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { someOf } from '../../fixtures/variants';
 
 const clear: PruneOptions = { ...defaultPruneOptions(), protectTokens: 2_000, minimumTokens: 100 };
 
@@ -31,7 +32,7 @@ describe('pruned copies of recorded sessions', { skip: skipWithout('agent-runs')
     .flatMap(folder => filesBelow(folder, '.jsonl', '.jsonl.gz'))
     .filter(path => path.includes('samples') || path.includes('/projects/'));
 
-  for (const file of files) {
+  for (const file of someOf(files, 6)) {
     it(`Claude Code: ${file.slice(shared.length)}`, async () => {
       const original = readUnpacked(file);
       const copy = await makeCopy(original, clear, { keepSecrets: true });
@@ -52,7 +53,7 @@ describe('pruned copies of recorded sessions', { skip: skipWithout('agent-runs')
   const exports = filesBelow(join(shared, 'agent-runs/opencode'), '.json', '.json.gz').filter(path =>
     path.includes('/exports/export-after-'),
   );
-  for (const file of exports) {
+  for (const file of someOf(exports, 4)) {
     it(`opencode: ${file.slice(shared.length)}`, async () => {
       const original = readUnpacked(file);
       const copy = await makeCopy(original, clear, { keepSecrets: true });

@@ -6,6 +6,7 @@ import type { Block } from '../../../src/core/model/block';
 import type { RecordedRequest } from '../../../src/core/model/transcript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { allTexts, numbersOf, openBytes, type OpenedTranscript } from '../../fixtures/transcriptBytes';
+import { someOf } from '../../fixtures/variants';
 
 // Compares every request recorded in Claude Code's transcripts with what a server next to it really received.
 
@@ -255,7 +256,7 @@ const files = filesBelow(runs, '.jsonl', '.jsonl.gz')
   });
 
 describe('Claude Code runs', { skip: skipWithout('agent-runs', 'claude-code') }, () => {
-  for (const { path, run, name } of files) {
+  for (const { path, run, name } of someOf(files, 5)) {
     it(`rebuilds the requests of ${name} from their records`, async context => {
       const opened = await openBytes(readUnpacked(path));
       const unused = [...rawRequests(run)];
@@ -292,7 +293,7 @@ describe('Claude Code runs', { skip: skipWithout('agent-runs', 'claude-code') },
     });
   }
 
-  for (const { path, run, name } of files) {
+  for (const { path, run, name } of someOf(files, 5)) {
     it(`reconstructs the requests of ${name} without records`, async context => {
       const lines = readUnpacked(path).toString().split('\n');
       const opened = await openBytes(

@@ -7,6 +7,7 @@ import type { Block } from '../../../src/core/model/block';
 import type { Transcript } from '../../../src/core/model/transcript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { allTexts, openBytes, sourceOf } from '../../fixtures/transcriptBytes';
+import { someOf } from '../../fixtures/variants';
 
 // Real sessions of many versions: nothing is lost or counted twice, and every reference leads to its text.
 
@@ -70,7 +71,7 @@ function expectedText({ text }: Block, record: unknown): string {
 }
 
 describe('Claude Code samples', { skip: skipWithout('samples', 'claude-code') }, () => {
-  for (const { name, bytes: read } of files) {
+  for (const { name, bytes: read } of someOf(files, 6)) {
     it(`accounts for every record of ${name}`, async () => {
       const bytes = read();
       const records = recordsOf(bytes);

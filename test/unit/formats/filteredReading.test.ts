@@ -10,6 +10,7 @@ import { RecordReader } from '../../../src/core/reading/recordReader';
 import { fixturesOf } from '../../fixtures/formats';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { plainTranscript, sourceOf } from '../../fixtures/transcriptBytes';
+import { isDeep, someOf } from '../../fixtures/variants';
 
 /** Reads every member of every record. */
 function readWhole(bytes: Uint8Array, format: LineFormat): Transcript {
@@ -56,12 +57,14 @@ describe('a reading that leaves out what a format does not read', () => {
   for (const folder of ['samples', 'agent-runs']) {
     it(`finds the same in the recorded ${folder}`, { skip: skipWithout(folder) }, async () => {
       let compared = 0;
-      for (const path of filesBelow(join(shared, folder), '.jsonl', '.jsonl.gz')) {
-        if (!path.includes('raw-requests')) {
-          compared += (await assertSame(path, readUnpacked(path))) ? 1 : 0;
-        }
+      const files = filesBelow(join(shared, folder), '.jsonl', '.jsonl.gz');
+      for (const path of someOf(
+        files.filter(each => !each.includes('raw-requests')),
+        30,
+      )) {
+        compared += (await assertSame(path, readUnpacked(path))) ? 1 : 0;
       }
-      assert.ok(compared > 10);
+      assert.ok(compared > (isDeep ? 10 : 0));
     });
   }
 });

@@ -8,6 +8,7 @@ import type { RecordedUsage, Transcript } from '../../../src/core/model/transcri
 import { decoderTools } from '../../../src/node/database';
 import { filesBelow, readUnpacked, shared, skipWithout, testOf } from '../../fixtures/sharedFiles';
 import { readAnyTranscript, requestSums, sumOf, type Sums } from '../../fixtures/usageSums';
+import { someOf } from '../../fixtures/variants';
 
 // Compares the usage of whole runs with the answers of a server next to the agents, and with the totals that agents
 // keep.
@@ -197,7 +198,7 @@ async function runOf({ folder, transcripts, unrecorded }: AgentRuns, run: string
 
 describe('usage of the agents’ runs', { skip: skipWithout('agent-runs') }, () => {
   for (const agent of agents) {
-    for (const run of runFolders(agent.folder)) {
+    for (const run of someOf(runFolders(agent.folder), 2)) {
       const name = relative(runsFolder, run);
       it(`of ${name} is what the model’s side reported`, context =>
         testOf(context, run, async () => {

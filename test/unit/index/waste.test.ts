@@ -13,6 +13,7 @@ import { plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
 import { wastePlants } from '../../fixtures/planted/wastePlants';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { sourceOf } from '../../fixtures/transcriptBytes';
+import { someOf } from '../../fixtures/variants';
 
 /** What `waste FILE` says of a session. */
 async function reportOf(bytes: Uint8Array): Promise<WasteReport> {
@@ -130,7 +131,7 @@ describe('waste in the index', () => {
       names.includes(basename(path)),
     );
     assert.equal(paths.length, names.length);
-    for (const path of paths) {
+    for (const path of someOf(paths, 1)) {
       await compare([readUnpacked(path)]);
     }
   });

@@ -14,8 +14,9 @@ import {
 import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
 import { type PeerLearned, type RelayPeer, startRelayPeer } from '../../fixtures/relayPeer';
 import { requestSequence } from '../../fixtures/requestSequences';
+import { isDeep } from '../../fixtures/variants';
 
-const sequences = 200;
+const sequences = isDeep ? 200 : 20;
 
 /** Upstream's words for its reasons to plan nothing. */
 const reasons: Readonly<Record<string, NoPlanReason>> = {
@@ -103,7 +104,7 @@ describe('stability and plans beside NeMo Relay itself', () => {
       ...['one key', 'several keys', 'contested', '1 breakpoints', '2 breakpoints'],
       ...['noSystemPrompt', 'tooFewObservations', 'otherRequest', 'modelUnknown', 'notWorthIt'],
     ]) {
-      assert.ok(seen.has(what), `no sequence with ${what} among ${JSON.stringify([...seen])}`);
+      assert.ok(!isDeep || seen.has(what), `no sequence with ${what} among ${JSON.stringify([...seen])}`);
     }
   });
 });
