@@ -8,6 +8,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { learnRequest } from './redactSession';
+import { reportDocument } from './reportDocument';
 import { type Disclosure, type SessionReport, sessionReport } from './sessionReport';
 
 export interface ExportInput {
@@ -45,7 +46,7 @@ async function writtenExport(kind: ExportKind, input: ExportInput, disclosure: D
   const gate = disclosure.level === 'full' ? undefined : disclosure.gate;
   switch (kind) {
     case 'html':
-      return htmlReport(report, identity.createdAt);
+      return htmlReport(reportDocument(report, identity.createdAt));
     case 'svg':
       return drawingFile({ summary, columns, view, colour, candidates: new Set(prune.candidates) });
     case 'json':

@@ -1,0 +1,392 @@
+import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
+import { translate } from '../base/translate';
+import { causeWords, certaintyWords, diagnosisText, diagnosisWords } from '../cache/causeWords';
+import { drawingElement } from '../drawing/drawingSvg';
+import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
+import { exposureCells, exposureHeads } from '../exposure/exposureWords';
+import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
+import { partitionNames, type SensitivityLabel } from '../model/labels';
+import { planText, plannerTexts, plannerWords } from '../stability/planWords';
+import { costNotes } from '../tokens/costNotes';
+import { qualityWords } from '../tokens/qualityWords';
+import { cacheShare, costText, knownCost } from '../tokens/usageFigures';
+import { windowText } from '../tokens/windowWords';
+import { jumpSentence, ownWords } from '../view/notRecordedParts';
+import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
+import { doubtfulOutput } from '../view/requestOutput';
+import { savingText, wasteHeadline, WasteWords } from '../waste/wasteWords';
+import { placeWords } from './fileFindings';
+import {
+  type Cell,
+  type CellLine,
+  counts,
+  moneyIn,
+  remark,
+  type ReportDocument,
+  type ReportPart,
+  type ReportSection,
+  shares,
+  statement,
+  table,
+} from './reportModel';
+import type { SessionReport } from './sessionReport';
+
+/** The report of a session and one of its requests, in the order in which it is read. */
+export function reportDocument(report: SessionReport, createdAt: string): ReportDocument {
+  const { agent, model, title } = report.summary;
+  const writer = [agent.name, agent.versions.join(', '), model].filter(part => part !== '').join(' · ');
+  return {
+    title,
+    about: `${writer}. ${translate('Written by Context Inspector, {0}.', createdAt)}`,
+    sections: [
+      overview(report),
+      lanes(report),
+      largestBlocks(report),
+      cacheSection(report),
+      planSection(report),
+      wasteSection(report),
+      pruneSection(report),
+      sensitivitySection(report),
+      ...fileSection(report),
+      ...exposureSection(report),
+    ],
+  };
+}
+
+function overview(report: SessionReport): ReportSection {
+  const { summary, columns, view, index, requests, cost, prune } = report;
+  const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
+  const fromCache = cacheShare(cost);
+  const figures = [
+    {
+      name: translate('Request {0} of {1}', requestNumber(index), number(requests)),
+      value: translate('{0, plural, one {# token} other {# tokens}}', view.total.value),
+    },
+    { name: translate('Quality'), value: qualityWords[view.total.quality] },
+    {
+      name: translate('Context window'),
+      value:
+        view.window === undefined
+          ? translate('unknown')
+          : translate('{0} of {1}', percent(view.total.value / view.window), windowText(view)),
+    },
+    {
+      name: translate('Read from the cache, all requests'),
+      value: fromCache === undefined ? translate('not recorded') : percent(fromCache),
+    },
+    {
+      name: translate('Cost at list prices'),
+      value: costText(knownCost(cost)) || translate('unknown'),
+    },
+    { name: translate('Problems in the file'), value: number(problems) },
+  ];
+  const candidates = new Set(prune.candidates);
+  return {
+    parts: [
+      { kind: 'figures', figures },
+      ...outputRemarks(report),
+      {
+        kind: 'drawing',
+        svg: drawingElement({ summary, columns, view, colour: 'sensitivity', candidates }),
+      },
+    ],
+  };
+}
+
+/** A remark on sessions whose recorded output is known to be wrong. */
+function outputRemarks({ columns, view, cost }: SessionReport): readonly ReportPart[] {
+  const output = doubtfulOutput(columns, view.request);
+  const sentences = [...costNotes(cost)];
+  if (cost.withReplies !== undefined) {
+    sentences.push(
+      translate(
+        'With the output estimated from the replies, the cost is about {0}.',
+        money(cost.withReplies),
+      ),
+    );
+  }
+  if (output?.estimate !== undefined) {
+    sentences.push(
+      translate(
+        'This request: {0} output tokens recorded, about {1} in the reply itself (estimated).',
+        number(output.recorded),
+        number(output.estimate.value),
+      ),
+    );
+  }
+  return sentences.length === 0 ? [] : [remark(sentences.join(' '))];
+}
+
+function lanes({ view, index, notRecordedParts }: SessionReport): ReportSection {
+  const { partitions, total, notRecorded } = view;
+  const jump = jumpSentence(notRecordedParts);
+  return {
+    heading: translate('Lanes of request {0}', requestNumber(index)),
+    parts: [
+      table(
+        [translate('Lane'), counts(translate('Tokens')), shares(translate('Share'))],
+        partitionNames.map(name => [
+          { kind: 'word', text: partitionWords[name], name },
+          partitions[name],
+          total.value === 0 ? 0 : partitions[name] / total.value,
+        ]),
+      ),
+      ...(notRecorded.value === 0
+        ? []
+        : [
+            translate(
+              '{0} tokens of {2} are not recorded ({1}).',
+              number(notRecorded.value),
+              qualityWords[notRecorded.quality],
+              partitionWords.system,
+            ),
+            ...ownWords(notRecordedParts),
+            ...(jump === undefined ? [] : [jump]),
+          ].map(remark)),
+    ],
+  };
+}
+
+function largestBlocks({ largest, view: { quality, error } }: SessionReport): ReportSection {
+  const word = qualityWords[quality];
+  return {
+    heading: translate('Largest blocks'),
+    parts: [
+      table(
+        [
+          translate('Block'),
+          translate('Kind'),
+          translate('Lane'),
+          translate('Sensitivity'),
+          counts(translate('Line')),
+          counts(translate('Tokens')),
+        ],
+        largest.map(block => [
+          block.label,
+          kindWords[block.kind],
+          partitionWords[block.partition],
+          labelCell(block.sensitivity),
+          block.line,
+          block.tokens,
+        ]),
+      ),
+      remark(
+        error >= 0.001
+          ? translate('Block figures are {0}, expected error ±{1}.', word, percent(error))
+          : translate('Block figures are {0}.', word),
+      ),
+    ],
+  };
+}
+
+function planSection({ plans, index }: SessionReport): ReportSection {
+  return {
+    heading: translate('Breakpoints of request {0}', requestNumber(index)),
+    parts: [
+      table(
+        [translate('Planned'), translate('Breakpoints'), translate('Why')],
+        plans.map(({ planner, plan }) => [plannerWords[planner], planText(plan), plannerTexts[planner]]),
+      ),
+    ],
+  };
+}
+
+function cacheSection(report: SessionReport): ReportSection {
+  const { findings, diagnostics } = report.cache;
+  const verdicts = cacheDiagnosisTypes.flatMap((type): (readonly Cell[])[] => {
+    const count = diagnostics[type];
+    return count === undefined ? [] : [[diagnosisWords[type], count]];
+  });
+  return {
+    heading: translate('Cache lost'),
+    parts: [
+      ...(verdicts.length === 0
+        ? []
+        : [table([translate('Provider’s verdict'), counts(translate('Requests'))], verdicts)]),
+      ...(findings.length === 0
+        ? [statement(translate('Never: as far as recorded, everything written was read again.'))]
+        : losses(report)),
+    ],
+  };
+}
+
+function losses({ cache: { findings, lost, causes }, columns }: SessionReport): readonly ReportPart[] {
+  const labels = requestNames([...columns.requests.thread].map(thread => ({ thread }))).map(requestLabel);
+  const lostHeads = [counts(translate('Tokens lost')), moneyIn(translate('Money lost'))];
+  return [
+    statement(
+      lost.money === undefined
+        ? translate('{0} tokens were paid for again.', number(lost.tokens))
+        : translate(
+            '{0} tokens were paid for again, {1} at list prices.',
+            number(lost.tokens),
+            money(lost.money),
+          ),
+    ),
+    table(
+      [translate('Cause'), counts(translate('Requests')), ...lostHeads],
+      causes.map(({ cause, requests, tokensLost, moneyLost }) => [
+        causeWords[cause],
+        requests,
+        tokensLost,
+        moneyLost,
+      ]),
+    ),
+    table(
+      [counts(translate('Request')), translate('Cause'), translate('Evidence'), ...lostHeads],
+      findings.map(({ request, causes: found, certainty, recorded, evidence, tokensLost, moneyLost }) => [
+        labels[request] ?? '',
+        [found.map(cause => causeWords[cause]).join(', '), note(certaintyWords[certainty])],
+        [
+          ...(recorded === null ? [] : [translate('The provider says: {0}.', diagnosisText(recorded))]),
+          ...evidence,
+        ],
+        tokensLost,
+        moneyLost,
+      ]),
+    ),
+  ];
+}
+
+function wasteSection({ waste, summary, columns }: SessionReport): ReportSection {
+  const words = new WasteWords({ summary, columns });
+  return {
+    heading: translate('Waste, and what to do'),
+    parts:
+      waste.findings.length === 0
+        ? [statement(translate('Nothing was found that need not have been sent.'))]
+        : [
+            statement(wasteHeadline(waste)),
+            table(
+              [
+                translate('What'),
+                translate('What to do'),
+                counts(translate('Requests')),
+                counts(translate('Tokens')),
+                moneyIn(translate('Saved')),
+              ],
+              waste.findings.map(finding => {
+                const { title, evidence, advice } = words.of(finding);
+                return [
+                  [title, note(evidence)],
+                  { kind: 'advice', ...advice },
+                  finding.requests,
+                  finding.tokens,
+                  savingText(finding),
+                ];
+              }),
+            ),
+          ],
+  };
+}
+
+function pruneSection({ prune }: SessionReport): ReportSection {
+  const { protectTokens, minimumTokens, measure } = prune.options;
+  return {
+    heading: translate('What pruning would do'),
+    parts: [
+      table(
+        [
+          translate('Rule'),
+          counts(translate('Old results')),
+          counts(translate('Tokens freed')),
+          counts(translate('Tokens after')),
+          counts(translate('Then cached')),
+          counts(translate('Written again')),
+          counts(translate('Pays back after')),
+          moneyIn(translate('Gained')),
+        ],
+        prune.rows.map(row => [
+          row.ruleSet,
+          row.candidates,
+          row.tokensFreed,
+          row.tokensAfter,
+          row.prefixTokens,
+          ...(row.executes ? netCells(row.net) : ['', '', translate('not cleared')]),
+        ]),
+      ),
+      remark(
+        translate(
+          'The newest {0} tokens are kept, and at least {1} have to be freed. Measured in {2}.',
+          number(protectTokens),
+          number(minimumTokens),
+          measure === 'tokens' ? translate('tokens') : translate('characters / 4'),
+        ),
+      ),
+    ],
+  };
+}
+
+/** The tokens written again, the requests until that pays off, and what this session would have saved. */
+function netCells({
+  tokensRewritten,
+  worth,
+}: SessionReport['prune']['rows'][number]['net']): readonly Cell[] {
+  const paysAfter =
+    worth === undefined
+      ? undefined
+      : worth.breakEven === undefined
+        ? translate('never')
+        : translate('{0, plural, one {# request} other {# requests}}', worth.breakEven);
+  return [tokensRewritten, paysAfter, worth?.gained.money];
+}
+
+function sensitivitySection({ sensitivity }: SessionReport): ReportSection {
+  return {
+    heading: translate('Sensitivity of the request'),
+    parts: [
+      sensitivity.length === 0
+        ? statement(translate('No credentials and no personal data were found.'))
+        : table(
+            [translate('Rule'), translate('Label'), counts(translate('Findings')), translate('First lines')],
+            sensitivity.map(({ rule, label, count, lines }) => [
+              rule,
+              labelCell(label),
+              count,
+              lines.map(number).join(', '),
+            ]),
+          ),
+    ],
+  };
+}
+
+function fileSection({ found }: SessionReport): readonly ReportSection[] {
+  const part = table(
+    [
+      translate('Rule'),
+      translate('Label'),
+      translate('Place'),
+      counts(translate('Findings')),
+      counts(translate('Different')),
+      translate('First lines'),
+    ],
+    found.map(({ rule, label, place, count, different, lines }) => [
+      rule,
+      labelCell(label),
+      placeWords[place],
+      count,
+      different,
+      lines.map(number).join(', '),
+    ]),
+  );
+  return found.length === 0
+    ? []
+    : [{ heading: translate('Sensitive data in the whole file'), parts: [part] }];
+}
+
+function exposureSection({ exposure: { secrets } }: SessionReport): readonly ReportSection[] {
+  const part = table(
+    [translate('Rule'), translate('Label'), ...exposureHeads],
+    secrets.map(secret => [secret.rule, labelCell(secret.label), ...exposureCells(secret)]),
+  );
+  return secrets.length === 0 ? [] : [{ heading: translate('Where secrets were sent'), parts: [part] }];
+}
+
+const labelCell = (label: SensitivityLabel): CellLine => ({
+  kind: 'word',
+  text: sensitivityWords[label],
+  name: label,
+  label,
+});
+
+const note = (text: string): CellLine => ({ kind: 'note', text });
