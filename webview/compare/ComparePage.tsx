@@ -126,7 +126,7 @@ function Facts({ comparison }: Pick<PartsProps, 'comparison'>) {
       <h2 id="facts" className="compare__heading">
         {words.facts}
       </h2>
-      <table className="compare__table tabular" aria-labelledby="facts">
+      <table className="figures figures--texts small tabular" aria-labelledby="facts">
         <thead>
           <tr>
             <th scope="col">{words.name}</th>

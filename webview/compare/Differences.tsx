@@ -29,7 +29,7 @@ export function Differences({ kind, found: { rows, same, recorded }, open }: Dif
         {isRecorded ? words.counts(same, rows.length) : notRecordedSentence(recorded)}
       </p>
       {isRecorded && rows.length > 0 && (
-        <table className="compare__table compare__table--list tabular" aria-labelledby={id}>
+        <table className="figures figures--texts compare__list small tabular" aria-labelledby={id}>
           <thead>
             <tr>
               <th scope="col">{words.name}</th>

@@ -126,10 +126,10 @@ export function FindBar(request: RequestInView) {
         }
       }}
     >
-      <div className="find__box">
+      <div className="search-field">
         <input
           ref={field}
-          className="find__field"
+          className="search-field__input"
           type="text"
           aria-label={words.label}
           placeholder={words.placeholder}

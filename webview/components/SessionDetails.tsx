@@ -121,7 +121,7 @@ function RecordList({
       {rows.length === 0 ? (
         <p className="muted">{empty}</p>
       ) : (
-        <table className="record-list small">
+        <table className="figures figures--texts small">
           <thead>
             <tr>
               <th scope="col">{columnWords.kind}</th>

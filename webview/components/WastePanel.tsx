@@ -138,7 +138,7 @@ function Finding({
     <li className="waste__finding" data-testid={`waste-${finding.kind}`}>
       <button
         type="button"
-        className="waste__choice bare"
+        className="waste__choice choice bare"
         aria-pressed={isLit}
         title={words.show(visibleText(title))}
         onClick={choose}

@@ -74,7 +74,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
         }
       }}
     >
-      <span className="session__sign" data-sign={row.sign} />
+      <span className="session__sign agent-sign" data-sign={row.sign} />
       <span className={`session__title ellipsis${row.hasTitle ? '' : ' muted'}`}>{row.title}</span>
       {row.hasTitle && <Spoken>{row.agent}</Spoken>}
       {row.isLive && <Spoken>{words.live}</Spoken>}

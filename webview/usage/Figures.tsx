@@ -311,7 +311,7 @@ function DaySession({
   const shownTitle = title === '' ? words.untitled : visibleText(title);
   const content = (
     <>
-      <span className="day-session__sign fine strong" aria-hidden="true">
+      <span className="agent-sign" aria-hidden="true">
         {agentSign(agent)}
       </span>
       <span className="day-session__name">

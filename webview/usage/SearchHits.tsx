@@ -34,7 +34,7 @@ export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
         return (
           <div key={`${first.file} ${start}`} className="all-search__group" role="group" aria-label={title}>
             <div className="all-search__session" role="presentation">
-              <span className="all-search__sign" title={first.agent} aria-hidden="true">
+              <span className="agent-sign" title={first.agent} aria-hidden="true">
                 {agentSign(first.agent)}
               </span>
               <span className="ellipsis strong" title={title}>
