@@ -37,7 +37,9 @@ async function run({ script, suite }) {
     process.stdout.write(chunk);
   });
   const [code] = await once(child, 'close');
-  console.log(`── ${script}: ${Math.round((Date.now() - start) / 1000)} s`);
+  const seconds = Math.round((Date.now() - start) / 1000);
+  console.log(`── ${script}: ${seconds} s`);
+  times.push(`${script.padEnd(18)}${`${seconds} s`.padStart(6)}`);
   const counted = suite
     ? {
         passed: sum(output, 'pass'),
@@ -53,6 +55,7 @@ async function run({ script, suite }) {
 installDependencies();
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failedSteps = [];
+const times = [];
 
 async function runLane(lane) {
   for (const each of lane) {
@@ -69,6 +72,7 @@ async function runLane(lane) {
 for (const lanes of steps) {
   await Promise.all(lanes.map(runLane));
 }
+console.log(`\n${times.join('\n')}`);
 console.log(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

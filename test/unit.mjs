@@ -1,5 +1,5 @@
 // Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path contains one of them
-// are run. `--deep` runs every variant of what is else tested by a sample, `--seed N` takes another sample.
+// are run. `--changed` runs those that import what differs from main. `--deep` runs every variant of what is else tested by a sample, `--seed N` takes another sample.
 import '../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { binariesPlugin } from '../scripts/lib/binariesPlugin.mjs';
+import { changedTests } from '../scripts/lib/changedTests.mjs';
 import { chosenTests } from '../scripts/lib/chosenTests.mjs';
 
 /** A process for each file would compile and warm up the same code again. */
@@ -20,11 +21,15 @@ const program = [
 const usesProgram = 'test/fixtures/program.ts';
 
 const {
-  values: { deep, seed },
+  values: { changed, deep, seed },
   positionals: words,
 } = parseArgs({
   allowPositionals: true,
-  options: { deep: { type: 'boolean', default: false }, seed: { type: 'string', default: '1' } },
+  options: {
+    changed: { type: 'boolean', default: false },
+    deep: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+  },
 });
 
 function testsBelow(folder) {
@@ -34,7 +39,12 @@ function testsBelow(folder) {
     .sort();
 }
 
-const files = chosenTests(['test/unit', 'research/unit'].flatMap(testsBelow), words);
+const named = chosenTests(['test/unit', 'research/unit'].flatMap(testsBelow), words);
+const files = changed ? await changedTests(named) : named;
+if (files.length === 0) {
+  console.log('No unit test imports a changed file.');
+  process.exit(0);
+}
 const outdir = `dist/test/unit-${process.pid}`;
 
 /** Writes a program that runs test files one after the other, each as a suite of its name. */
