@@ -27,6 +27,8 @@ declare global {
   interface Window {
     fakeHost: FakeHost;
     acquireVsCodeApi: () => unknown;
+    /** Hears what the gate accepted, where somebody answers for the host. */
+    noteSent?: (message: unknown) => void;
   }
 }
 
@@ -45,6 +47,7 @@ function take<Contract extends PageContract>(
   const read = readMessage(contract, value);
   if (read.ok) {
     sent.push(read.message);
+    window.noteSent?.(read.message);
     return;
   }
   const { id, what } = read;

@@ -172,7 +172,6 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', error => errors.push(error.message));
-  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}?theme=${theme}`);
 
   const send = async (message: ToInspector): Promise<void> => {
     const hasColumns = message.type === 'session' || message.type === 'update';
@@ -187,34 +186,21 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
 
   const answers: Answers = { ...usualAnswers, ...options.answers };
 
-  // Answers questions as the host does, one after the other.
-  let answered = 0;
-  let isOpen = true;
-  const answer = async (): Promise<void> => {
-    while (isOpen) {
-      const fresh = await page.evaluate(from => window.fakeHost.sent.slice(from), answered);
-      answered += fresh.length;
-      for (const message of fresh) {
-        if (message.type === 'question') {
-          const { id, question } = message;
-          postAnswer(
-            id,
-            () => answerTo(answers, undefined, question),
-            result => {
-              send(result).catch(() => undefined);
-            },
-            error => (error instanceof Error ? error.message : String(error)),
-          );
-        }
-      }
-      await page.waitForTimeout(20);
+  // Answers questions as the host does.
+  await page.exposeFunction('noteSent', (message: FromInspector) => {
+    if (message.type === 'question') {
+      const { id, question } = message;
+      postAnswer(
+        id,
+        () => answerTo(answers, undefined, question),
+        result => {
+          send(result).catch(() => undefined);
+        },
+        error => (error instanceof Error ? error.message : String(error)),
+      );
     }
-  };
-  const answering = answer().catch(() => undefined);
-  // A reload starts a new record.
-  page.on('framenavigated', () => {
-    answered = 0;
   });
+  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}?theme=${theme}`);
 
   return {
     page,
@@ -234,8 +220,6 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
     violations: () => page.evaluate(() => window.fakeHost.violations),
     errors,
     close: async () => {
-      isOpen = false;
-      await answering;
       const refused = await page.evaluate(() => window.fakeHost.refused);
       await context.close();
       assert.deepEqual(refused, [], 'the host would refuse what the page sent');
