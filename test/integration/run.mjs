@@ -1,16 +1,18 @@
 // Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments: words; only test files whose
 // path contains one of them are run; `--version minimum|newest`: only the windows of one version. Each window is a process of its own
 // (`--window NUMBER --package FILE`). What stands before ".test.ts" says where a file runs:
-//   nothing    in the oldest version, all in one window
+//   nothing    in the oldest version, in one of two windows
 //   untrusted  in the oldest version, in a window with a folder that is not trusted
 //   both       in the oldest version and in the newest, with a window of its own in each
-//   newest     in the newest version, with a window of its own
+//   newest     in the newest version, all in one window
+//   alone      in the newest version, with a window of its own
 //   pseudo     in the newest version, in a window whose language has an accent on every letter
 import '../../scripts/lib/currentNode.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chosenTests } from '../../scripts/lib/chosenTests.mjs';
 import { NotInstalled } from '../../scripts/lib/packages.mjs';
@@ -28,11 +30,34 @@ const files = chosenTests(
   words,
 );
 
-const placeOf = name => /\.(untrusted|both|newest|pseudo)\.test\.ts$/.exec(name)?.[1] ?? 'minimum';
+const placeOf = name => /\.(untrusted|both|newest|alone|pseudo)\.test\.ts$/.exec(name)?.[1] ?? 'minimum';
 const at = place => files.filter(name => placeOf(name) === place);
 
+/** Deals files to two windows, the largest first, so that both have about as much to do. */
+function halves(names) {
+  const dealt = [
+    { size: 0, names: [] },
+    { size: 0, names: [] },
+  ];
+  const sized = names.map(name => ({ name, size: statSync(join(folder, name)).size }));
+  for (const { name, size } of sized.toSorted((one, other) => other.size - one.size)) {
+    const half = dealt[0].size <= dealt[1].size ? dealt[0] : dealt[1];
+    half.size += size;
+    half.names.push(name);
+  }
+  return dealt.map(half => half.names.toSorted());
+}
+
+/** Those that take longest begin first. */
 const windows = [
-  { version: 'minimum', names: at('minimum') },
+  ...at('both').flatMap(name => [
+    { version: 'minimum', names: [name] },
+    { version: 'newest', names: [name] },
+  ]),
+  ...halves(at('minimum')).map(names => ({ version: 'minimum', names })),
+  { version: 'newest', names: at('newest') },
+  ...at('alone').map(name => ({ version: 'newest', names: [name] })),
+  { version: 'newest', names: at('pseudo'), language: pseudoLanguage },
   {
     version: 'minimum',
     names: at('untrusted'),
@@ -41,12 +66,6 @@ const windows = [
       'security.workspace.trust.startupPrompt': 'never',
     },
   },
-  ...at('both').flatMap(name => [
-    { version: 'minimum', names: [name] },
-    { version: 'newest', names: [name] },
-  ]),
-  ...at('newest').map(name => ({ version: 'newest', names: [name] })),
-  ...at('pseudo').map(name => ({ version: 'newest', names: [name], language: pseudoLanguage })),
 ].filter(({ names, version }) => names.length > 0 && (values.version ?? version) === version);
 
 /** One bundle of the registry and the test files, so a new test file needs no registration. */
@@ -63,11 +82,15 @@ async function runApart(number, file) {
     [import.meta.filename, ...process.argv.slice(2), '--window', String(number), '--package', file],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
+  const start = Date.now();
   const output = [];
   child.stdout.on('data', part => output.push(part));
   child.stderr.on('data', part => output.push(part));
   const [code] = await once(child, 'close');
-  console.log(`\nVS Code ${versions[version].name}: ${names.join(' ')}\n${Buffer.concat(output)}`);
+  const seconds = Math.round((Date.now() - start) / 1000);
+  console.log(
+    `\nVS Code ${versions[version].name}: ${names.join(' ')}\n${Buffer.concat(output)}# ${seconds} s`,
+  );
   return code === 0;
 }
 
