@@ -1,7 +1,7 @@
 import './translations';
 import { createRoot } from 'react-dom/client';
-import { App } from './components/App';
-import { ErrorBoundary } from './components/ErrorBoundary';
+import { App } from './components/page/App';
+import { ErrorBoundary } from './components/common/ErrorBoundary';
 import { createInspector } from './state/createInspector';
 import { InspectorProvider } from './state/inspector';
 import './styles/index.css';

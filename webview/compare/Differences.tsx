@@ -1,7 +1,7 @@
 import { visibleText } from '../../src/core/base/visibleText';
 import { comparedFigure, differenceWords, notRecordedSentence } from '../../src/core/compare/compareWords';
 import type { Difference, DifferenceKind, Differences as Found } from '../../src/core/compare/comparison';
-import { ShowMore, useShown } from '../components/ShowMore';
+import { ShowMore, useShown } from '../components/common/ShowMore';
 import { compareWords as words, sideNames } from '../words/compare';
 import type { OpenPlace } from './compareState';
 import { OpenFigure } from './OpenFigure';

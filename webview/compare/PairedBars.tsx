@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { BreakdownPair } from '../../src/core/compare/comparison';
-import { ShowMore, useShown } from '../components/ShowMore';
+import { ShowMore, useShown } from '../components/common/ShowMore';
 import { FoldButton } from '../controls/FoldButton';
 import { compareWords as words, sideNames } from '../words/compare';
 import type { OpenPlace } from './compareState';

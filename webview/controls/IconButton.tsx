@@ -1,5 +1,5 @@
 import type { Ref } from 'react';
-import { Icon } from '../components/Icon';
+import { Icon } from '../components/common/Icon';
 import { type ControlIcon, controlIcons } from './icons';
 
 export interface IconButtonProps {

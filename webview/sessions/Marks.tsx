@@ -3,8 +3,8 @@ import { formatNumber } from '../../src/core/base/format';
 import { crackIcon } from '../../src/core/drawing/icons';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import type { PageMarks } from '../../src/protocol/sessionsPage';
-import { Icon } from '../components/Icon';
-import { Sign } from '../components/Sign';
+import { Icon } from '../components/common/Icon';
+import { Sign } from '../components/common/Sign';
 import { sessionsWords as words } from '../words/sessions';
 import { Spoken } from './Spoken';
 

@@ -1,4 +1,4 @@
-import { FigureTable } from '../components/FigureTable';
+import { FigureTable } from '../components/common/FigureTable';
 import { IconButton } from '../controls/IconButton';
 import { Link } from '../controls/Link';
 import { visibleText } from '../../src/core/base/visibleText';

@@ -6,7 +6,7 @@ import { folderNames } from '../../src/core/finder/projectNames';
 import { costNotes } from '../../src/core/tokens/costNotes';
 import { cacheShare } from '../../src/core/tokens/usageFigures';
 import type { UsageResult } from '../../src/protocol/indexService';
-import { FigureTable } from '../components/FigureTable';
+import { FigureTable } from '../components/common/FigureTable';
 import { Link } from '../controls/Link';
 import { useSelected } from '../state/store';
 import { useAnswerOf } from '../state/useAnswer';

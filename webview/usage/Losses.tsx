@@ -3,7 +3,7 @@ import { formatNumber } from '../../src/core/base/format';
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { LossSum, UsageLosses } from '../../src/core/index/usageLosses';
 import { wasteKindWords } from '../../src/core/waste/wasteKindWords';
-import { Sign } from '../components/Sign';
+import { Sign } from '../components/common/Sign';
 import { formatMeasure, usageWords as words } from '../words/usage';
 import { notKnown } from '../words/usageSums';
 import type { Measure } from './usageGroups';

@@ -6,7 +6,7 @@ import { lastName } from '../../src/core/finder/pathPattern';
 import { folderNames } from '../../src/core/finder/projectNames';
 import { describeAge } from '../../src/core/finder/sessionText';
 import { requestLabel, requestNumber } from '../../src/core/view/requestNames';
-import { Icon } from '../components/Icon';
+import { Icon } from '../components/common/Icon';
 import { Tag } from '../controls/Tag';
 import { searchWords as words } from '../words/search';
 import type { FoundHit } from './searchFilters';

@@ -1,0 +1,140 @@
+import { useMemo, useState } from 'react';
+import { visibleText } from '../../../src/core/base/visibleText';
+import type { TextSegment } from '../../../src/core/sensitivity/maskText';
+import type { BlockText } from '../../../src/core/session/blockText';
+import { piecesOf, rowEnd, type TextPiece, type TextRange } from '../../state/textPieces';
+import { textWords as words } from '../../words/details';
+import { Sign } from '../common/Sign';
+
+/** The rows of a page of text, with numbers, folds and marks. The text itself is never changed, nor is it markup. */
+export function TextRows({
+  page,
+  hits,
+  currentHit,
+  target,
+}: {
+  readonly page: BlockText;
+  readonly hits: readonly TextRange[];
+  /** The number of the hit that the user has gone to. */
+  readonly currentHit: number | undefined;
+  /** An offset that is shown even where it was folded. */
+  readonly target: number | undefined;
+}) {
+  /** Where the rows begin that the user has folded. */
+  const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
+  const pieces = useMemo(() => piecesOf(page, hits), [page, hits]);
+  return visibleRows(page, folded, target).map(({ row, index, isFolded }) => {
+    const { foldEnd } = row;
+    const toggle = (): void => {
+      const next = new Set(folded);
+      if (!next.delete(row.start)) {
+        next.add(row.start);
+      }
+      setFolded(next);
+    };
+    return (
+      <div
+        key={row.start}
+        className={`text-row${row.sign === undefined ? '' : ` text-row--${row.sign}`}`}
+        data-number={row.number}
+        data-at={row.start}
+      >
+        {foldEnd !== undefined && (
+          <button
+            type="button"
+            className="text-row__fold bare"
+            aria-expanded={!isFolded}
+            aria-label={isFolded ? words.unfold(row.number ?? 0) : words.fold(row.number ?? 0)}
+            onClick={toggle}
+          />
+        )}
+        <span
+          className="text-row__text"
+          style={row.indent === 0 ? undefined : { paddingLeft: `${row.indent * 2}ch` }}
+        >
+          {(pieces[index] ?? []).map(piece => (
+            <Piece key={piece.start} piece={piece} isCurrent={piece.hit >= 0 && piece.hit === currentHit} />
+          ))}
+        </span>
+        {isFolded && <span className="text-row__folded" aria-hidden="true" />}
+      </div>
+    );
+  });
+}
+
+interface VisibleRow {
+  readonly row: BlockText['rows'][number];
+  readonly index: number;
+  readonly isFolded: boolean;
+}
+
+/** The rows that no fold hides. A fold that would hide the target is open. */
+function visibleRows(
+  page: BlockText,
+  folded: ReadonlySet<number>,
+  target: number | undefined,
+): readonly VisibleRow[] {
+  const visible: VisibleRow[] = [];
+  let hiddenTo = 0;
+  page.rows.forEach((row, index) => {
+    if (row.start >= hiddenTo) {
+      const { start, foldEnd = 0 } = row;
+      const holdsTarget = target !== undefined && target >= rowEnd(page, index) && target < foldEnd;
+      const isFolded = folded.has(start) && !holdsTarget;
+      hiddenTo = isFolded ? foldEnd : hiddenTo;
+      visible.push({ row, index, isFolded });
+    }
+  });
+  return visible;
+}
+
+function Piece({ piece, isCurrent }: { readonly piece: TextPiece; readonly isCurrent: boolean }) {
+  const { segment, finding, hit, start } = piece;
+  const hitClass = hit < 0 ? '' : isCurrent ? ' hit hit--current' : ' hit';
+  if ('masked' in segment) {
+    return <Masked segment={segment} start={start} hitClass={hitClass} />;
+  }
+  if (hit < 0 && finding === undefined) {
+    return visibleText(segment.text);
+  }
+  return (
+    <mark
+      className={`mark${hitClass}${finding === undefined ? '' : ` revealed revealed--${finding.label}`}`}
+      title={finding === undefined ? undefined : visibleText(finding.message)}
+      data-at={start}
+    >
+      {finding?.start === start && <Sign sensitivity={finding.label === 'restricted' ? 2 : 1} />}
+      {visibleText(segment.text)}
+    </mark>
+  );
+}
+
+function Masked({
+  segment: { rule, label, masked },
+  start,
+  hitClass = '',
+}: {
+  readonly segment: Extract<TextSegment, { readonly masked: number }>;
+  readonly start?: number;
+  readonly hitClass?: string;
+}) {
+  const sentence = words.masked(visibleText(rule), masked);
+  return (
+    <span className={`masked ellipsis masked--${label}${hitClass}`} title={sentence} data-at={start}>
+      <Sign sensitivity={label === 'restricted' ? 2 : 1} />
+      {visibleText(rule)}
+      <span className="visually-hidden">{sentence}</span>
+    </span>
+  );
+}
+
+/** Text with masked runs as chips. Its content is never markup. */
+export function Segments({ segments }: { readonly segments: readonly TextSegment[] }) {
+  return segments.map((segment, index) =>
+    'masked' in segment ? (
+      <Masked key={index} segment={segment} />
+    ) : (
+      <span key={index}>{visibleText(segment.text)}</span>
+    ),
+  );
+}

@@ -1,0 +1,159 @@
+import { tokens as tokenCount } from '../../../src/core/base/countWords';
+import { formatMoney, formatNumber } from '../../../src/core/base/format';
+import { visibleText } from '../../../src/core/base/visibleText';
+import type { CacheFinding, CacheReport, RequestBoundary } from '../../../src/core/cache/cacheFinding';
+import { causeWords, certaintyWords, diagnosisText } from '../../../src/core/cache/causeWords';
+import type { SessionColumns } from '../../../src/core/model/columns';
+import { Button } from '../../controls/Button';
+import { findingOf, goToRequest, requestNumber } from '../../state/cacheReport';
+import { useAppState, useInspector } from '../../state/inspector';
+import type { RequestParts } from '../../state/requestParts';
+import { cacheWords as words } from '../../words/cache';
+import { pageWords, reasonWords } from '../../words/page';
+import { Answered } from '../common/Answered';
+import { BreakList, namesOf } from './BreakList';
+import { Fact, Facts } from '../common/Facts';
+import { Quality } from '../common/Quality';
+import { ShareBar } from '../common/ShareBar';
+import { StabilitySection } from './StabilitySection';
+
+/** What was frozen at the selected request, why the cache broke there, and what cache breaks cost over the session. */
+export function CachePanel({ columns, view }: RequestParts) {
+  const cache = useAppState(state => state.cache);
+  const finding = findingOf(cache, view.request);
+  return (
+    <div className="panel stack gap-12" data-testid="cache-panel">
+      <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>
+      <Answered answer={cache} waiting={words.loading}>
+        {report => (
+          <>
+            <Boundaries boundary={report.boundaries[view.request]} />
+            {finding === undefined ? (
+              <p className="muted">{emptyText(report)}</p>
+            ) : (
+              <Break columns={columns} finding={finding} />
+            )}
+            <StabilitySection columns={columns} view={view} />
+            <Totals report={report} />
+            <BreakList columns={columns} report={report} request={view.request} />
+          </>
+        )}
+      </Answered>
+    </div>
+  );
+}
+
+function emptyText({ input, findings }: CacheReport): string {
+  if (input.read + input.written === 0) {
+    return words.nothingRecorded;
+  }
+  return findings.length === 0 ? words.nothing : words.noBreak;
+}
+
+function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefined }) {
+  if (boundary === undefined) {
+    return null;
+  }
+  const { recorded, readable, predicted, declared, conservation, agreement, diagnosis } = boundary;
+  const verdict = words.conservationWords[conservation];
+  return (
+    <Facts>
+      <Fact name={words.recorded} term={words.terms.recorded}>
+        {recorded === undefined ? (
+          pageWords.noCacheReads
+        ) : (
+          <>
+            {formatNumber(recorded)} <Quality quality="exact" />
+          </>
+        )}
+      </Fact>
+      {readable !== undefined && (
+        <Fact name={words.readable} term={words.terms.readable}>
+          {words.readableText(readable)}
+          {verdict !== '' && <span className="muted"> · {verdict}</span>}
+        </Fact>
+      )}
+      <Fact name={words.predicted} term={words.terms.predicted}>
+        {formatNumber(predicted.tokens)} <Quality quality={predicted.quality} />
+        <span className="muted"> · {reasonWords[predicted.reason]}</span>
+      </Fact>
+      {declared !== undefined && (
+        <Fact name={words.declared} term={words.terms.declared}>
+          {formatNumber(declared.tokens)}
+          <span className="muted"> · {words.position(declared.position + 1)}</span>
+        </Fact>
+      )}
+      {recorded !== undefined && <Fact name={words.agreement}>{words.agreementWords[agreement]}</Fact>}
+      {diagnosis !== undefined && (
+        <Fact name={words.diagnosis} term={words.terms.diagnosis}>
+          {diagnosisText(diagnosis)}
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function Break({ columns, finding }: { readonly columns: SessionColumns; readonly finding: CacheFinding }) {
+  const inspector = useInspector();
+  const { request, previous, certainty, possible, tokensLost, moneyLost, evidence, place } = finding;
+  const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
+  return (
+    <section className="break box stack" aria-label={words.broke} data-testid="cache-break">
+      <h3 className="break__title">
+        <span className="break__sign" aria-hidden="true" />
+        {words.brokeHere(namesOf(finding))}
+      </h3>
+      <p>
+        <strong>{words.paidAgain(tokensLost)}</strong>
+        <span className="muted">
+          {' · '}
+          {moneyLost === undefined ? words.moneyUnknown : words.moneyLost(formatMoney(moneyLost))}
+        </span>
+      </p>
+      <p className="muted">
+        {certaintyWords[certainty]}
+        {possible.length > 0 && ` · ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
+      </p>
+      <ul className="bullets">
+        {evidence.map(fact => (
+          <li key={fact}>{visibleText(fact)}</li>
+        ))}
+      </ul>
+      <div className="panel-actions">
+        <Button onPress={go(previous)}>{words.goToRequest(requestNumber(columns, previous))}</Button>
+        {place?.before !== undefined && <Button onPress={go(previous, place.before)}>{words.before}</Button>}
+        {place?.after !== undefined && <Button onPress={go(request, place.after)}>{words.after}</Button>}
+      </div>
+    </section>
+  );
+}
+
+/** How the whole input was billed, and what all cache breaks cost. */
+function Totals({ report }: { readonly report: CacheReport }) {
+  const { read, written, fresh } = report.input;
+  const parts = [
+    { id: 'read', name: words.parts.read, value: read },
+    { id: 'written', name: words.parts.written, value: written },
+    { id: 'fresh', name: words.parts.fresh, value: fresh },
+  ];
+  if (read + written === 0) {
+    return null;
+  }
+  const { compared, agreeing } = report.agreement;
+  const { tokens, money } = report.lost;
+  return (
+    <section className="stack gap-10" aria-label={words.session}>
+      <h3 className="panel-title" title={words.terms.parts}>
+        {words.session}
+      </h3>
+      <ShareBar parts={parts} />
+      <Facts>
+        <Fact name={words.lost} term={words.terms.lost}>
+          {tokenCount(tokens)}
+          {money !== undefined && <span className="muted"> · {formatMoney(money)}</span>}
+        </Fact>
+        {compared > 0 && <Fact name={words.agreeing}>{words.share(agreeing, compared)}</Fact>}
+      </Facts>
+    </section>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { visibleText } from '../../../src/core/base/visibleText';
+import { Button } from '../../controls/Button';
+import type { AnswerState } from '../../state/answerState';
+import { pageWords } from '../../words/page';
+
+/** The answer to a question; until it is there the words for waiting, and where it fails the reason and a way to ask again. */
+export function Answered<Value>({
+  answer,
+  waiting,
+  children,
+}: {
+  readonly answer: AnswerState<Value>;
+  readonly waiting: string;
+  readonly children: (value: Value) => ReactNode;
+}) {
+  switch (answer.kind) {
+    case 'waiting':
+      return <p className="muted">{waiting}</p>;
+    case 'failed':
+      return <Failure sentence={answer.sentence} retry={answer.retry} />;
+    case 'known':
+      return children(answer.value);
+  }
+}
+
+/** Why something failed, and a way to try again. */
+export function Failure({ sentence, retry }: { readonly sentence: string; readonly retry: () => void }) {
+  return (
+    <>
+      <p className="prose" role="alert">
+        {visibleText(sentence)}
+      </p>
+      <div className="panel-actions">
+        <Button onPress={retry}>{pageWords.retry}</Button>
+      </div>
+    </>
+  );
+}

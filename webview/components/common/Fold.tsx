@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react';
+import { pageWords as words } from '../../words/page';
+
+/** A section that opens. Closed, it is one line with its title and its main figure. */
+export function Fold({
+  title,
+  head,
+  children,
+}: {
+  readonly title: string;
+  /** The main figure; absent while it is not known. */
+  readonly head: string | undefined;
+  readonly children: ReactNode;
+}) {
+  return (
+    <details className="fold">
+      <summary className="fold__head tabular">
+        <span className="strong">{title}</span>
+        <span className="muted">{head ?? words.loading}</span>
+      </summary>
+      <div className="fold__body stack gap-10">{children}</div>
+    </details>
+  );
+}

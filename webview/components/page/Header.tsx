@@ -1,0 +1,202 @@
+import { type ReactNode, useRef } from 'react';
+import { requests as requestCount, tokens } from '../../../src/core/base/countWords';
+import {
+  formatExactShare,
+  formatMinutes,
+  formatMoney,
+  formatNumber,
+  formatShare,
+} from '../../../src/core/base/format';
+import { visibleLabel } from '../../../src/core/base/visibleText';
+import { driftSentence } from '../../../src/core/model/driftWords';
+import { costNotes } from '../../../src/core/tokens/costNotes';
+import { cacheShare, costText, knownCost } from '../../../src/core/tokens/usageFigures';
+import { windowOrigin, windowText } from '../../../src/core/tokens/windowWords';
+import type { RequestView } from '../../../src/core/view/requestView';
+import { Button } from '../../controls/Button';
+import { FoldButton } from '../../controls/FoldButton';
+import { useSize } from '../../drawing/canvasHooks';
+import { costOf, requestsByThread, requestView } from '../../state/derived';
+import { type SessionInView, useAppState, useInspector, useViewState } from '../../state/inspector';
+import { headerWords as words } from '../../words/header';
+import { pageWords } from '../../words/page';
+import { SessionDetails } from './SessionDetails';
+import { SessionPills } from './SessionPills';
+import { WindowBar } from './WindowBar';
+
+/** From this width on the key figures are shown until they are folded. CSS pixels. */
+const wide = 1200;
+/** Over these shares of the window it is nearly full. */
+const nearlyFull = 0.8;
+const almostFull = 0.9;
+
+/** What the session is, what to look at in it, how full its window is and of what. */
+export function Header({
+  session,
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number | undefined;
+}) {
+  const { summary, columns, fileName } = session;
+  const { act, changeView } = useInspector();
+  const parent = useAppState(state => state.parent);
+  const folded = useViewState('isHeaderFolded');
+  const area = useRef<HTMLElement>(null);
+  const { width } = useSize(area);
+  const isOpen = folded === undefined ? width >= wide : !folded;
+  const view = request === undefined ? undefined : requestView(columns, request);
+  const facts = factsOf(session).join(' · ');
+  return (
+    <header className={`header${isOpen ? ' header--open' : ''}`} ref={area}>
+      <div className="header__line">
+        <FoldButton
+          name={words.figures}
+          isOpen={isOpen}
+          controls="session-figures"
+          onToggle={() => changeView({ isHeaderFolded: isOpen })}
+        />
+        <div className="header__identity">
+          <h1 className="title ellipsis" title={fileName}>
+            {visibleLabel(summary.title) || fileName || pageWords.untitled}
+          </h1>
+          <p className="header__facts muted ellipsis" title={facts}>
+            {facts}
+          </p>
+        </div>
+        {parent !== undefined && (
+          <Button
+            name={words.openParentHint(visibleLabel(parent))}
+            onPress={() => act({ kind: 'openParent' })}
+          >
+            {words.openParent}
+          </Button>
+        )}
+        <SessionPills session={session} request={request} />
+        {!isOpen && <Cost session={session} />}
+        <SessionDetails session={session} />
+      </div>
+      {summary.drift !== undefined && (
+        <p className="header__drift warning small" data-testid="drift">
+          {driftSentence(summary.agent.name, summary.drift)}
+        </p>
+      )}
+      <div id="session-figures" className="key-figures" hidden={!isOpen}>
+        {isOpen && <KeyFigures session={session} />}
+      </div>
+      {view !== undefined && (
+        <div className="header__window">
+          <Fill view={view} />
+          <WindowBar session={session} view={view} />
+        </div>
+      )}
+    </header>
+  );
+}
+
+function factsOf({ summary, columns }: SessionInView): readonly string[] {
+  const several = summary.conversations.length > 1;
+  const own = requestsByThread(columns).get(0);
+  const requests = several ? columns.requests.thread.length : (own?.length ?? 0);
+  const compactions = summary.compactions.filter(({ kind }) => kind === 'compaction').length;
+  const subagents = summary.subagents.length;
+  return [
+    visibleLabel([summary.agent.name, summary.agent.versions.at(-1) ?? ''].join(' ').trim()),
+    visibleLabel(summary.model),
+    ...(several ? [words.conversations(summary.conversations.length)] : []),
+    requestCount(requests),
+    ...(compactions > 0 ? [words.compactions(compactions)] : []),
+    ...(subagents > 0 ? [words.subagentCount(subagents)] : []),
+    timeOf(columns.requests.timestamp),
+  ].filter(fact => fact !== '');
+}
+
+/** When the first and the last request of the file were sent; empty where that is not recorded. */
+function timeOf(timestamps: Float64Array): string {
+  const first = timestamps.find(time => !Number.isNaN(time));
+  const last = timestamps.findLast(time => !Number.isNaN(time));
+  return first === undefined || last === undefined ? '' : formatMinutes(first, last);
+}
+
+/** How full the window is, in figures; beside the bar on wide pages. */
+function Fill({ view }: { readonly view: RequestView }) {
+  const { total, window } = view;
+  const share = window === undefined ? undefined : total.value / window;
+  return (
+    <p className="header__fill tabular" title={windowOrigin(view)} data-testid="fill">
+      {share !== undefined && (
+        <strong className={share > almostFull ? 'fill--full' : share > nearlyFull ? 'fill--high' : undefined}>
+          {words.full(formatShare(share))}
+        </strong>
+      )}
+      <span className="muted fine">
+        {window === undefined
+          ? tokens(total.value)
+          : words.ofWindow(formatNumber(total.value), windowText(view))}
+      </span>
+    </p>
+  );
+}
+
+function Figure({
+  name,
+  value,
+  children,
+}: {
+  readonly name: string;
+  readonly value: ReactNode;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <div className="figure tabular">
+      <span className="figure__value">{value}</span>
+      <span className="muted fine">{name}</span>
+      {children}
+    </div>
+  );
+}
+
+function KeyFigures({ session }: { readonly session: SessionInView }) {
+  const cache = useAppState(state => state.cache);
+  const share = cacheShare(costOf(session.columns, session.summary).total);
+  const lost = cache.kind === 'known' && cache.value.findings.length > 0 ? cache.value : undefined;
+  return (
+    <>
+      <Cost session={session} name={words.cost} />
+      {share !== undefined && <Figure name={words.cache} value={formatExactShare(share)} />}
+      {lost !== undefined && (
+        <Figure
+          name={words.lost(lost.findings.length)}
+          value={lost.lost.money === undefined ? tokens(lost.lost.tokens) : formatMoney(lost.lost.money)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The cost of the whole session, with a name as a key figure, without one as a figure of the line. */
+function Cost({ session, name }: { readonly session: SessionInView; readonly name?: string }) {
+  const { total, estimated } = costOf(session.columns, session.summary);
+  if (total.requests === 0) {
+    return null;
+  }
+  const notes = [
+    ...costNotes(total),
+    ...(estimated === undefined ? [] : [words.costWithReplies(formatMoney(estimated.money))]),
+  ].join(' ');
+  const value = costText(knownCost(total)) || pageWords.priceUnknown;
+  return (
+    <div className="header__cost" title={notes === '' ? words.cost : notes} data-testid="cost">
+      {name === undefined ? (
+        <strong className="tabular">{value}</strong>
+      ) : (
+        <Figure name={name} value={value}>
+          {estimated !== undefined && (
+            <span className="muted fine">{words.costAbout(formatMoney(estimated.money))}</span>
+          )}
+        </Figure>
+      )}
+      {notes !== '' && <span className="visually-hidden">{notes}</span>}
+    </div>
+  );
+}

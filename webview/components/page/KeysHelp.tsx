@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '../../controls/Button';
+import { useAppState, useInspector } from '../../state/inspector';
+import { keyPlaces, keyRows, keyWords as words, writtenKeysOf } from '../../state/keyTable';
+import { pageWords } from '../../words/page';
+
+/** The keys of the page over it. The browser keeps the focus inside, closes it by Escape and returns the focus. */
+export function KeysHelp() {
+  const isShown = useAppState(({ keysShown }) => keysShown);
+  const { showKeys } = useInspector();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (isShown) {
+      dialog.current?.showModal();
+    }
+  }, [isShown]);
+  return (
+    <dialog
+      ref={dialog}
+      className="keys popup"
+      aria-labelledby="keys-title"
+      data-testid="keys"
+      onClose={() => showKeys(false)}
+    >
+      <div className="keys__head row">
+        <h1 className="keys__title" id="keys-title">
+          {words.title}
+        </h1>
+        <Button appearance="icon" name={pageWords.close} onPress={() => dialog.current?.close()}>
+          ✕
+        </Button>
+      </div>
+      <div className="keys__lists">
+        {keyPlaces.map(place => (
+          <section key={place} className="stack gap-6" aria-labelledby={`keys-${place}`}>
+            <h2 className="panel-title" id={`keys-${place}`}>
+              {words.places[place]}
+            </h2>
+            <dl className="keys__list">
+              {Object.entries(keyRows)
+                .filter(([, row]) => row.place === place)
+                .map(([name, row]) => (
+                  <div key={name} className="keys__row">
+                    <dt className="keys__keys">
+                      {writtenKeysOf(row).map(key => (
+                        <kbd key={key} className="keys__key">
+                          {key}
+                        </kbd>
+                      ))}
+                    </dt>
+                    <dd>{row.does}</dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+      <p className="muted">{words.others}</p>
+    </dialog>
+  );
+}

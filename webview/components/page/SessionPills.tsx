@@ -1,0 +1,67 @@
+import { crackIcon } from '../../../src/core/drawing/icons';
+import { goToRequest } from '../../state/cacheReport';
+import { goToNextBlock, sensitiveBlocks } from '../../state/firstSight';
+import { type SessionInView, useAppState, useInspector } from '../../state/inspector';
+import { formatNumber } from '../../../src/core/base/format';
+import { headerWords as words } from '../../words/header';
+import { Icon } from '../common/Icon';
+import { Sign } from '../common/Sign';
+
+const privateLabel = 1;
+const restrictedLabel = 2;
+
+/** What to look at in the session: each leads to the next place, and is absent where there is none. */
+export function SessionPills({
+  session: { columns },
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number | undefined;
+}) {
+  const inspector = useInspector();
+  const cache = useAppState(state => state.cache);
+  const blocks = sensitiveBlocks(columns);
+  const findings = cache.kind === 'known' ? cache.value.findings : [];
+  const goToLoss = (): void => {
+    const next = findings.find(finding => finding.request > (request ?? -1)) ?? findings[0];
+    if (next !== undefined) {
+      goToRequest(inspector, columns, next.request);
+      inspector.changeView({ panel: 'cache' });
+    }
+  };
+  const sensitive = (label: typeof privateLabel | typeof restrictedLabel) => {
+    const found = blocks[label];
+    const name =
+      label === restrictedLabel ? words.secretBlocks(found.length) : words.privateBlocks(found.length);
+    return (
+      found.length > 0 && (
+        <button
+          type="button"
+          className={`pill pill--${label === restrictedLabel ? 'restricted' : 'private'} bare tabular`}
+          aria-label={name}
+          title={words.nextHint(name)}
+          onClick={() => goToNextBlock(inspector, columns, found)}
+        >
+          <Sign sensitivity={label} /> {formatNumber(found.length)}
+        </button>
+      )
+    );
+  };
+  return (
+    <div className="pills" role="group" aria-label={words.worthSeeing}>
+      {sensitive(restrictedLabel)}
+      {sensitive(privateLabel)}
+      {findings.length > 0 && (
+        <button
+          type="button"
+          className="pill pill--loss bare tabular"
+          aria-label={words.cacheLosses(findings.length)}
+          title={words.nextHint(words.cacheLosses(findings.length))}
+          onClick={goToLoss}
+        >
+          <Icon icon={crackIcon} size={12} /> {formatNumber(findings.length)}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,261 @@
+import { useRef } from 'react';
+import { at } from '../../../src/core/base/numbers';
+import { kindWords, sensitivityWords, sourceWords } from '../../../src/core/drawing/drawingWords';
+import { sourceIcons } from '../../../src/core/drawing/icons';
+import { zoomedRowTokens } from '../../../src/core/drawing/rowTokens';
+import { colourModes } from '../../../src/core/drawing/palette';
+import { type BlockKind, blockKinds } from '../../../src/core/model/block';
+import type { SessionColumns } from '../../../src/core/model/columns';
+import { exportForms } from '../../../src/core/model/exportForm';
+import { type SensitivityLabel, sensitivityLabels } from '../../../src/core/model/labels';
+import type { RequestView } from '../../../src/core/view/requestView';
+import { Button } from '../../controls/Button';
+import { Choices } from '../../controls/Choices';
+import { Dropdown, optionsOf } from '../../controls/Dropdown';
+import { Menu } from '../../controls/Menu';
+import { useSize } from '../../drawing/canvasHooks';
+import { fullName, iconOf } from '../../state/breakdown';
+import { hasCompactions } from '../../state/compaction';
+import { isFiltering, laneBlocksInView } from '../../state/derived';
+import { useAppState, useInspector, useViewState } from '../../state/inspector';
+import { focusContent } from '../../state/panes';
+import type { RequestInView, RequestParts } from '../../state/requestParts';
+import { memoise } from '../../state/store';
+import { type Filter, type MainView, type Verdict, mainViews, verdicts } from '../../state/viewState';
+import { mainViewWords, modeWords } from '../../words/page';
+import { columnWords, toolbarWords as words, verdictWords } from '../../words/views';
+import { BreakdownTools } from '../breakdown/BreakdownTools';
+import { FindBar } from './FindBar';
+import { Icon } from '../common/Icon';
+import { Legend } from '../lanes/Legend';
+
+const any = '';
+
+/** The kinds of a request's blocks, as indices into blockKinds. */
+const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySet<number> => {
+  const kinds = new Set<number>();
+  for (const block of view.blocks) {
+    kinds.add(at(columns.blocks.kind, block));
+  }
+  return kinds;
+});
+
+/** Below this width, view and colours are one menu. */
+const narrow = 560;
+
+/** The choice of view and colours, the filter of blocks, the zoom, and the exports. */
+export function Toolbar(parts: RequestParts) {
+  const { summary, columns, view, shownCount, lit } = parts;
+  const { changeView, exportView } = useInspector();
+  const toolbar = useRef<HTMLDivElement>(null);
+  const { width } = useSize(toolbar);
+  const mainView = useViewState('mainView');
+  const filter = useViewState('filter');
+  const { source, ...others } = filter;
+  const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
+  const isCompacted = hasCompactions(summary, at(columns.requests.thread, view.request));
+  const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
+  const views = optionsOf(
+    mainViews.filter(value => value !== 'compaction' || value === mainView || isCompacted),
+    mainViewWords,
+  );
+  const chooseView = (value: MainView): void => changeView({ mainView: value });
+  return (
+    <div className="toolbar row" role="group" aria-label={words.view} ref={toolbar}>
+      {width > 0 && width < narrow ? (
+        <Menu
+          name={words.viewAndColours(mainViewWords[mainView])}
+          label={<Chosen value={mainViewWords[mainView]} />}
+        >
+          {() => (
+            <>
+              <Choices name={words.view} value={mainView} options={views} onChange={chooseView} />
+              {mainView === 'layout' && <ColourChoices />}
+            </>
+          )}
+        </Menu>
+      ) : (
+        <>
+          <Choices isRow name={words.view} value={mainView} options={views} onChange={chooseView} />
+          {mainView === 'layout' && <ColourMenu />}
+        </>
+      )}
+      {mainView === 'breakdown' ? <BreakdownTools {...parts} /> : <FindBar columns={columns} view={view} />}
+      {mainView === 'layout' && <Zoom columns={columns} view={view} />}
+      <Menu isBare name={words.more} label="⋯">
+        {close => (
+          <ul className="menu__entries">
+            {exportForms.map(form => (
+              <li key={form}>
+                <button
+                  type="button"
+                  className="menu__entry bare"
+                  onClick={() => {
+                    close();
+                    exportView(form);
+                  }}
+                >
+                  {words.exports[form]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Menu>
+      {mainView === 'table' && (
+        <>
+          <Dropdown<BlockKind | typeof any>
+            name={columnWords.kind}
+            value={filter.kind ?? any}
+            options={[
+              { value: any, label: words.anyKind },
+              ...optionsOf(
+                blockKinds.filter((kind, index) => kinds?.has(index) === true || filter.kind === kind),
+                kindWords,
+              ),
+            ]}
+            onChange={kind => change({ kind: kind === any ? undefined : kind })}
+          />
+          <Dropdown<SensitivityLabel | typeof any>
+            name={columnWords.sensitivity}
+            value={filter.sensitivity ?? any}
+            options={[
+              { value: any, label: words.anySensitivity },
+              ...optionsOf(sensitivityLabels, sensitivityWords),
+            ]}
+            onChange={value => change({ sensitivity: value === any ? undefined : value })}
+          />
+          <Dropdown<Verdict | typeof any>
+            name={words.verdict}
+            value={filter.verdict ?? any}
+            options={[{ value: any, label: words.anyVerdict }, ...optionsOf(verdicts, verdictWords)]}
+            onChange={value => change({ verdict: value === any ? undefined : value })}
+          />
+        </>
+      )}
+      {(mainView === 'layout' || mainView === 'table') &&
+        (lit !== undefined || isFiltering(filter, undefined)) && (
+          <>
+            {lit !== undefined && (
+              <FilterChip
+                icon={iconOf(lit.tree, columns, lit.node)}
+                label={fullName(lit.tree, columns, lit.node)}
+                onRemove={() => changeView({ part: undefined })}
+              />
+            )}
+            {source !== undefined && (
+              <FilterChip
+                icon={sourceIcons[source]}
+                label={sourceWords[source]}
+                onRemove={() => changeView({ filter: others })}
+              />
+            )}
+            <span className="toolbar__matches muted small" role="status">
+              {words.matches(shownCount, view.blocks.length)}
+            </span>
+            {isFiltering(others, undefined) && (
+              <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
+                ✕
+              </Button>
+            )}
+          </>
+        )}
+    </div>
+  );
+}
+
+/** The source whose blocks alone are shown, as a part of the window bar has chosen it, or the part of the breakdown. */
+function FilterChip({
+  icon,
+  label,
+  onRemove,
+}: {
+  readonly icon: string;
+  readonly label: string;
+  readonly onRemove: () => void;
+}) {
+  const name = words.removeFilter(label);
+  return (
+    <button
+      type="button"
+      className="pill pill--source bare"
+      aria-label={name}
+      title={name}
+      onClick={() => {
+        onRemove();
+        // The button goes, and would take the focus with it.
+        focusContent();
+      }}
+    >
+      <Icon icon={icon} size={12} /> <span className="ellipsis">{label}</span>{' '}
+      <span aria-hidden="true">✕</span>
+    </button>
+  );
+}
+
+/** What a menu has chosen, after what it chooses. */
+function Chosen({ name, value }: { readonly name?: string; readonly value: string }) {
+  return (
+    <>
+      {name !== undefined && <span className="muted">{name}</span>} {value}{' '}
+      <span className="menu__arrow" aria-hidden="true" />
+    </>
+  );
+}
+
+function ColourMenu() {
+  const mode = useViewState('colourMode');
+  return (
+    <Menu
+      name={words.coloursBy(modeWords[mode])}
+      label={<Chosen name={words.colours} value={modeWords[mode]} />}
+    >
+      {() => <ColourChoices />}
+    </Menu>
+  );
+}
+
+/** The colour modes, and what the colours of the chosen one mean. */
+function ColourChoices() {
+  const { chooseColours } = useInspector();
+  const mode = useViewState('colourMode');
+  return (
+    <>
+      <Choices
+        name={words.colours}
+        value={mode}
+        options={optionsOf(colourModes, modeWords)}
+        onChange={chooseColours}
+      />
+      <Legend />
+    </>
+  );
+}
+
+function Zoom({ columns, view }: RequestInView) {
+  const { changeView } = useInspector();
+  const rowTokens = useAppState(({ drawnRowTokens }) => drawnRowTokens);
+  if (rowTokens === undefined) {
+    return undefined;
+  }
+  const zoom = (step: 'in' | 'out') => (): void =>
+    changeView({ rowTokens: zoomedRowTokens(laneBlocksInView(columns, view), rowTokens, step) });
+  return (
+    <div className="toolbar__zoom row">
+      <button
+        type="button"
+        className="toolbar__row bare muted tabular"
+        title={words.rowHint}
+        onClick={() => changeView({ rowTokens: undefined })}
+      >
+        {words.row(rowTokens)}
+      </button>
+      <Button appearance="icon" name={words.zoomOut} onPress={zoom('out')}>
+        −
+      </Button>
+      <Button appearance="icon" name={words.zoomIn} onPress={zoom('in')}>
+        +
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { tokens, turns } from '../../../src/core/base/countWords';
+import { partitionWords } from '../../../src/core/drawing/drawingWords';
+import type { RenderedSummary } from '../../../src/core/questions/answers';
+import type { RequestInView } from '../../state/requestParts';
+import { useAnswer } from '../../state/useAnswer';
+import { renderedWords as words } from '../../words/block';
+import { Answered } from '../common/Answered';
+import { Fact, Facts } from '../common/Facts';
+import { Segments } from '../block/TextRows';
+
+/** The request as the renderer writes it into its four slots. */
+export function RenderedPanel({ columns, view }: RequestInView) {
+  const { answer } = useAnswer({ name: 'rendered', params: { request: view.request } }, { since: columns });
+  return (
+    <div className="panel stack gap-12" data-testid="rendered-panel">
+      <h2 className="panel-title" title={words.titleTerm}>
+        {words.title}
+      </h2>
+      <Answered answer={answer} waiting={words.loading}>
+        {summary => <Summary summary={summary} />}
+      </Answered>
+    </div>
+  );
+}
+
+function Summary({ summary }: { readonly summary: RenderedSummary }) {
+  const { extendsPrevious, commonTurnPrefix, frozenPrefixLen, stateTurn } = summary;
+  return (
+    <>
+      <Facts>
+        <Fact name={words.stable} term="systemStable">
+          {tokens(summary.systemStableTokens)}
+        </Fact>
+        <Fact name={partitionWords.knowledge} term="systemKnowledge">
+          {tokens(summary.systemKnowledgeTokens)}
+        </Fact>
+        <Fact name={partitionWords.history} term="turns">
+          {tokens(summary.historyTokens)}
+        </Fact>
+        <Fact name={words.total}>
+          <strong>{tokens(summary.totalTokens)}</strong>
+        </Fact>
+      </Facts>
+      <p className="muted prose">{words.own}</p>
+      <Facts>
+        <Fact name={words.turnCount}>{summary.turns}</Fact>
+        <Fact name={words.pinned} term="frozenPrefixLen">
+          {frozenPrefixLen === undefined ? words.absent : turns(frozenPrefixLen)}
+        </Fact>
+        <Fact name={words.extends}>
+          {extendsPrevious === undefined ? words.extendsFirst : extendsPrevious ? words.yes : words.no}
+          {commonTurnPrefix !== undefined && (
+            <span className="muted"> · {words.common(commonTurnPrefix)}</span>
+          )}
+        </Fact>
+        <Fact name={words.irBlocks} term="PromptIR">
+          {summary.irBlocks}
+        </Fact>
+      </Facts>
+      <h3 className="panel-title">{words.technical}</h3>
+      <Facts>
+        <Fact name={words.stable} term="systemStable">
+          <code className="code">{summary.systemStableHash}</code>
+        </Fact>
+        <Fact name={partitionWords.knowledge} term="systemKnowledge">
+          <code className="code">{summary.systemKnowledgeHash}</code>
+        </Fact>
+        <Fact name={words.source} term="sourceRequestHash">
+          {summary.sourceRequestHash === undefined ? (
+            words.notOnRecord
+          ) : (
+            <code className="code">{summary.sourceRequestHash}</code>
+          )}
+        </Fact>
+      </Facts>
+      <h3 className="panel-title" title={words.stateTurnTerm}>
+        {words.stateTurn}
+      </h3>
+      {stateTurn === undefined ? (
+        <p className="muted">{words.noStateTurn}</p>
+      ) : (
+        // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text scrolls by keyboard as well
+        <pre className="text-box" tabIndex={0}>
+          <Segments segments={stateTurn} />
+        </pre>
+      )}
+    </>
+  );
+}

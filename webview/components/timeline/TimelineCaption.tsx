@@ -1,0 +1,139 @@
+import { formatExactShare, formatNumber, formatTime } from '../../../src/core/base/format';
+import { at } from '../../../src/core/base/numbers';
+import { visibleLabel } from '../../../src/core/base/visibleText';
+import { crackIcon } from '../../../src/core/drawing/icons';
+import { costText } from '../../../src/core/tokens/usageFigures';
+import { windowOrigin } from '../../../src/core/tokens/windowWords';
+import { doubtfulOutput } from '../../../src/core/view/requestOutput';
+import { Button } from '../../controls/Button';
+import { FoldButton } from '../../controls/FoldButton';
+import { findingOf } from '../../state/cacheReport';
+import { compactionAt } from '../../state/compaction';
+import { costOf, requestView } from '../../state/derived';
+import { type RequestOfSession, useAppState, useInspector, useViewState } from '../../state/inspector';
+import { namedThreads, subagentOf, viewOfCall } from '../../state/threads';
+import { compactionWords } from '../../words/compaction';
+import { timelineWords as words } from '../../words/timeline';
+import { namesOf } from '../cache/BreakList';
+import { ConversationPicker } from '../page/ConversationPicker';
+import { Icon } from '../common/Icon';
+import { Quality } from '../common/Quality';
+
+/** The selected request in figures, what happened at it, and the choice of a conversation. */
+export function TimelineCaption({
+  session,
+  request,
+  slot,
+  count,
+  choose,
+}: RequestOfSession & {
+  /** The place of the request in its conversation, and the number of requests in it. */
+  readonly slot: number;
+  readonly count: number;
+  readonly choose: (slot: number) => void;
+}) {
+  const { columns, summary } = session;
+  const inspector = useInspector();
+  const isFolded = useViewState('isTimelineFolded');
+  const cache = useAppState(state => state.cache);
+  const thread = at(columns.requests.thread, request);
+  const time = formatTime(at(columns.requests.timestamp, request));
+  const model = columns.strings.at(at(columns.requests.model, request)) ?? '';
+  const threads = namedThreads(columns, summary);
+  const subagent = subagentOf(summary, thread);
+  const finding = findingOf(cache, request);
+  const compacted = compactionAt(columns, summary, request);
+  const output = doubtfulOutput(columns, request);
+  const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
+  return (
+    <div className="timeline__caption small tabular">
+      <FoldButton
+        name={words.section}
+        isOpen={!isFolded}
+        controls="timeline-chart"
+        onToggle={() => inspector.changeView({ isTimelineFolded: !isFolded })}
+      />
+      <strong className="timeline__request">{words.caption(slot, count)}</strong>
+      {time !== '' && <span className="timeline__time muted">{time}</span>}
+      {model !== '' && model !== summary.model && (
+        <span className="muted ellipsis">{visibleLabel(model)}</span>
+      )}
+      {output !== undefined && (
+        <span className="timeline__doubt ellipsis" title={words.outputHint} data-testid="doubtful-output">
+          <span aria-hidden="true">⚠ </span>
+          <span className="timeline__doubt-text">{words.output(output.recorded, output.estimate)}</span>
+        </span>
+      )}
+      {threads.length > 1 && (
+        <ConversationPicker
+          threads={threads}
+          chosen={thread}
+          onChoose={number => inspector.changeView({ thread: number, request: undefined })}
+        />
+      )}
+      {finding !== undefined && (
+        <Button
+          name={words.lostBy(finding.moneyLost, namesOf(finding))}
+          onPress={() => inspector.changeView({ panel: 'cache' })}
+        >
+          <span className="timeline__loss">
+            <Icon icon={crackIcon} size={12} /> {words.lost(finding.moneyLost)}
+          </span>
+        </Button>
+      )}
+      {compacted !== undefined && (
+        <Button onPress={() => inspector.changeView({ mainView: 'compaction', compaction: compacted.place })}>
+          {compactionWords.here[compacted.kind]}
+        </Button>
+      )}
+      {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
+      <RequestFigures session={session} request={request} />
+      <span className="timeline__steps">
+        <Button appearance="icon" name={words.earlier} disabled={slot === 0} onPress={() => choose(slot - 1)}>
+          <span className="chevron chevron--left" aria-hidden="true" />
+        </Button>
+        <Button
+          appearance="icon"
+          name={words.later}
+          disabled={slot >= count - 1}
+          onPress={() => choose(slot + 1)}
+        >
+          <span className="chevron chevron--right" aria-hidden="true" />
+        </Button>
+      </span>
+    </div>
+  );
+}
+
+/** Tokens, what of them came from the cache, and the cost. */
+function RequestFigures({ session: { columns, summary }, request }: RequestOfSession) {
+  const view = requestView(columns, request);
+  const { total, window, recorded } = view;
+  const money = costOf(columns, summary).byRequest[request] ?? Number.NaN;
+  return (
+    <span className="timeline__figures">
+      <span className="timeline__figure">
+        <span data-testid="total">{formatNumber(total.value)}</span>{' '}
+        {window !== undefined && (
+          <span className="timeline__window muted" title={windowOrigin(view)}>
+            {words.ofWindow(formatNumber(window))}{' '}
+          </span>
+        )}
+        <span className="muted">{words.unit}</span> <Quality {...total} />
+      </span>
+      {recorded !== undefined && total.value > 0 && (
+        <span className="timeline__figure timeline__cached" title={words.cacheReadOf(recorded.tokens)}>
+          {words.cached(formatExactShare(recorded.tokens / total.value))}
+        </span>
+      )}
+      {!Number.isNaN(money) && (
+        <span className="timeline__figure" data-testid="request-cost">
+          {costText({
+            money,
+            isLeast: recorded === undefined || doubtfulOutput(columns, request) !== undefined,
+          })}
+        </span>
+      )}
+    </span>
+  );
+}
