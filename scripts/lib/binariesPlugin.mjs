@@ -1,9 +1,11 @@
 // Gives esbuild our own WebAssembly, compiled from AssemblyScript into the bundle, and as files beside the bundle what is large:
-// the vocabularies of the token counter, which are read when an encoding is first used, and SQLite.
+// the vocabularies of the token counter, which are read when an encoding is first used, and SQLite. Also what is made from source:
+// the words that the readers look for.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { packVocabulary } from './packVocabulary.mjs';
+import { readerSources, readerWords } from './readerWords.mjs';
 
 const options = '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 1'.split(' ');
 
@@ -105,7 +107,21 @@ function vocabularyModule(encoding, { platform, format }) {
     export default () => readFile(${path});`;
 }
 
-/** `./NAME?wasm` is the compiled NAME.ts, and `vocabulary:ENCODING` a function that reads the vocabulary. */
+/** A module with the words that the readers look for. */
+async function readerWordsModule() {
+  const recipe = await readFile(new URL('readerWords.mjs', import.meta.url), 'utf8');
+  const sources = await readerSources();
+  const words = await kept([recipe, sources], () => readerWords(sources));
+  return {
+    contents: `export default ${JSON.stringify(String(words))};`,
+    watchFiles: sources.map(({ path }) => path),
+  };
+}
+
+/**
+ * `./NAME?wasm` is the compiled NAME.ts, `vocabulary:ENCODING` a function that reads the vocabulary, and `words:readers` the
+ * words that the readers look for.
+ */
 export const binariesPlugin = {
   name: 'binaries',
   setup({ initialOptions, onResolve, onLoad }) {
@@ -134,5 +150,7 @@ export const binariesPlugin = {
       contents: await vocabulary(basename(path, '.tokens')),
       loader: 'file',
     }));
+    onResolve({ filter: /^words:readers$/ }, ({ path }) => ({ path, namespace: 'words' }));
+    onLoad({ filter: /./, namespace: 'words' }, readerWordsModule);
   },
 };

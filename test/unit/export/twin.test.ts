@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { readImageInfo } from '../../../src/core/content/imageInfo';
 import { mapJson } from '../../../src/core/export/twin/jsonTwin';
+import { keptWords } from '../../../src/core/export/twin/keptNames';
 import { formats } from '../../../src/core/formats/registry';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { plantedCredentials, plantedRequest, plantedTranscript } from '../../fixtures/plantedCredentials';
@@ -198,10 +198,17 @@ describe('the anonymised twin', () => {
   });
 
   it('keeps the words that the readers look for', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/readerWords.mjs', '--check'], {
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
+    const sought = [
+      'ATIF',
+      'CORTEX_STEP_TYPE_ERROR_MESSAGE',
+      'accumulated_token_usage',
+      'agent_thought_chunk',
+      'zstd',
+    ];
+    assert.deepEqual(
+      sought.filter(word => !keptWords.has(word)),
+      [],
+    );
   });
 });
 

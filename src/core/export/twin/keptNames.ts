@@ -1,6 +1,6 @@
+import readerWords from 'words:readers';
 import { agentTools } from '../../content/toolSources';
 import { knownKinds } from '../../formats/checkedVersions';
-import { readerWords } from './readerNames';
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter(word => word !== ''));
