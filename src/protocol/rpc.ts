@@ -39,9 +39,6 @@ export type AnswersOf<Table extends QuestionTable, Context> = {
   ) => Described<Table[Name]['result']> | Promise<Described<Table[Name]['result']>>;
 };
 
-/** Compiles only for no names. Otherwise the compiler says the names of the questions that have no answer. */
-export type None<Names extends never> = Names;
-
 /** Answered exactly once, with the same id. */
 export interface QuestionMessage<Table extends QuestionTable> {
   readonly type: 'question';
