@@ -84,6 +84,9 @@ const schema = `
 /** More blocks of a file than this have no words in the index. */
 const blocksPerFile = 2 ** 22;
 
+/** An empty array of bytes that came from another place may be bound as NULL. */
+const orEmpty = "coalesce(?, x'')";
+
 const states: readonly WordsState[] = ['none', 'whole', 'part'];
 
 /** What SQLite says of a file that is no sound database. */
@@ -212,7 +215,7 @@ class IndexStore implements Index {
             'INSERT OR REPLACE INTO file (id, path, state, identity, seen, words) VALUES (?, ?, ?, ?, ?, ?)',
           ),
           putContent: database.prepare(
-            'INSERT OR REPLACE INTO content (id, session, requests, blocks, losses, parts) VALUES (?, ?, ?, ?, ?, ?)',
+            `INSERT OR REPLACE INTO content (id, session, requests, blocks, losses, parts) VALUES (?, ?, ${orEmpty}, ${orEmpty}, ${orEmpty}, ${orEmpty})`,
           ),
         };
         for (const file of files) {
