@@ -22,13 +22,14 @@ const noise: readonly { readonly line: RegExp; readonly reason: string }[] = [
   { line: /ripgrep\/bin\/rg ENOENT/, reason: 'The server of the tests is without this program.' },
   { line: /open-vsx\.org/, reason: 'The list of extensions is on the network.' },
   {
-    line: /\/mint-key$|\/update\/check$|\/vsda(_bg)?\.(js|wasm)$|^\S+: Method Not Allowed/,
+    line: /\/mint-key$|\/favicon[\w-]*\.(ico|svg)$|\/update\/check$|\/vsda(_bg)?\.(js|wasm)$|^\S+: Method Not Allowed/,
     reason: 'The server of the tests has no such pages.',
   },
   {
     line: /\[Service Worker\] registration|was received when fetching the script\. *$/,
     reason: 'The server of the tests has no script for the workbench to work without it.',
   },
+  { line: /No default agent contributed/, reason: 'The chat of 1.105 asks for an agent. None is installed.' },
   {
     line: /waiting for authentication provider 'github'/,
     reason: 'The chat asks who is signed in. Nobody is.',
