@@ -80,8 +80,10 @@ import { readZedStore, zed } from './zed/zed';
  *    sent, `addReply` for what comes back, `replace` for what a compaction leaves, `addRequest` if every record repeats
  *    the whole context. It makes contexts and requests of them.
  * 4. Read usage with a dialect of wire/usage.ts, and times with `timeAt` and `epochAt` of base/json.ts.
- * 5. Add a line here, a fixture in test/fixtures, and a test; test/unit/formats/conformance.test.ts checks every format
- *    against the same rules.
+ * 5. Add a line here, what the reader was checked with in checkedVersions.ts, and, where the agent keeps its sessions in a
+ *    folder of its own, a row in finder/agentLocations.ts. Then run `node scripts/readerWords.mjs`.
+ * 6. Add a fixture in test/fixtures and a test; test/unit/formats/conformance.test.ts checks every format against the same
+ *    rules.
  *
  * A file that is not JSON needs a `Decoder`, a database a `Store`.
  */
