@@ -197,10 +197,10 @@ export function laneContent(columns: SessionColumns, view: RequestView, choices:
   };
   const isPruned = (position: number): boolean =>
     position >= 0 && prune?.isCandidate[blockAt(position)] === 1;
-  const isAside = (position: number): boolean =>
-    (shown !== undefined && shown[position] !== 1) || (prefix !== undefined && !isPruned(position));
   const hasCandidates = prune !== undefined && view.blocks.some(block => prune.isCandidate[block] === 1);
   const prefix = hasCandidates ? prune.prefix : undefined;
+  const isAside = (position: number): boolean =>
+    (shown !== undefined && shown[position] !== 1) || (prefix !== undefined && !isPruned(position));
   const cached = cachedPart(view);
   const cachedAfter =
     prefix !== undefined
