@@ -109,6 +109,7 @@ export default {
         ...typescriptRules,
         'typescript/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
         'typescript/no-floating-promises': ['error', { ignoreVoid: false }],
+        'typescript/no-invalid-void-type': ['error', { allowAsThisParameter: true }],
         'typescript/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
         'typescript/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       },

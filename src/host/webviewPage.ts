@@ -24,11 +24,11 @@ export interface PageTools<Contract extends PageContract> {
   /** For people, in the page and in the log. */
   readonly title: string;
   /** The page has begun, or begun anew: what it has to know is told now. */
-  onReady(): Promise<void> | void;
+  onReady(): unknown;
   /** Rejects with one sentence, which the page shows. */
   answer(question: QuestionOf<Contract['questions']>): unknown;
   /** Rejects with one sentence, which a message shows. */
-  act(act: ActOf<Contract>): Promise<unknown> | void;
+  act(act: ActOf<Contract>): unknown;
   /** Whether a failure is nothing for the log. */
   isExpected?(sentence: string): boolean;
   /** The page was hidden or shown. */
@@ -131,7 +131,7 @@ export class WebviewPage<Contract extends PageContract> {
     }
   }
 
-  private carryOut(what: string, work: () => Promise<unknown> | void): void {
+  private carryOut(what: string, work: () => unknown): void {
     Promise.resolve()
       .then(work)
       .catch((error: unknown) => showMessage('error', this.logged(what, error)));

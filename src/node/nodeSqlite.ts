@@ -1,5 +1,8 @@
+import type * as sqlite from 'node:sqlite';
+
 /** Loads Node's own SQLite. Its warning that it is experimental reaches no terminal and no log. */
-function loaded(): typeof import('node:sqlite') {
+function loaded(): typeof sqlite {
+  // oxlint-disable-next-line typescript/unbound-method -- it is put back as it was
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
   try {

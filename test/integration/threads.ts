@@ -11,6 +11,7 @@ export interface HeldThreads {
  * on, until `release`: work is under way meanwhile, however fast the machine is.
  */
 export function holdThreads(from?: readonly [property: string, value: unknown]): HeldThreads {
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with its worker below
   const { emit } = Worker.prototype;
   const held: (() => void)[] = [];
   const threads = new Set<Worker>();
@@ -23,7 +24,7 @@ export function holdThreads(from?: readonly [property: string, value: unknown]):
   Object.defineProperty(Worker.prototype, 'emit', {
     configurable: true,
     value(this: Worker, name: string, ...rest: readonly unknown[]): boolean {
-      const pass = (): boolean => Reflect.apply(emit, this, [name, ...rest]) === true;
+      const pass = (): boolean => Reflect.apply(emit, this, [name, ...rest]);
       isHeld ||= name === 'message' && isFirst(rest[0]);
       if (name !== 'message' || !isHeld) {
         return pass();

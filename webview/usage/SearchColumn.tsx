@@ -40,6 +40,7 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
     { since: stateKey(index), pause: typingPause },
   );
   const found = isWanted ? last : undefined;
+  // oxlint-disable-next-line react/purity -- the moment of the answer, for the ages of its hits
   const time = useMemo(() => (found === undefined ? 0 : Date.now()), [found]);
   const hits = found?.hits ?? [];
   useEffect(() => {

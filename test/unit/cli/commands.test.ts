@@ -29,7 +29,7 @@ function session(): ClaudeCodeSession {
 describe('context-inspector commands', () => {
   let file = '';
   let config = '';
-  before(async () => {
+  before(() => {
     file = cli.write('session.jsonl', session().toString());
     config = cli.write('config.json', JSON.stringify({ protectTokens: 2_000, minimumTokens: 100 }));
   });

@@ -16,7 +16,7 @@ describe('planted secrets', () => {
   const home = join(cli.folder, 'home');
   const out = (name: string): string => join(cli.folder, name);
 
-  before(async () => {
+  before(() => {
     file = cli.write(`${secrets.token()}.jsonl`, plantedSession(secrets));
     small = cli.write('small.jsonl', readFileSync('media/example/session.jsonl', 'utf8'));
     config = cli.write('config.json', JSON.stringify({ protectTokens: 0, minimumTokens: 0 }));

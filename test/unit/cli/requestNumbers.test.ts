@@ -21,7 +21,7 @@ const transcript = new ClaudeCodeSession()
 /** People count requests from 1; the option and JSON count from 0. The third request of three is meant throughout. */
 describe('numbers of requests', () => {
   let file = '';
-  before(async () => {
+  before(() => {
     file = cli.write('session.jsonl', transcript);
   });
   after(() => cli.remove());

@@ -29,7 +29,7 @@ describe('a session by name', () => {
   }
   let newest = '';
 
-  before(async () => {
+  before(() => {
     mkdirSync(work, { recursive: true });
     cli.workIn(work);
     write(older, work, 1, 60);

@@ -50,7 +50,7 @@ describe('every command, with a hostile transcript', () => {
   const cli = new CommandLine();
   let file = '';
   let budget = '';
-  before(async () => {
+  before(() => {
     const session = new ClaudeCodeSession(hostile, `/home/ada/${hostile}`)
       .prompt(hostile)
       .reply(

@@ -172,6 +172,7 @@ describe('the index', () => {
 
   it('goes on in a new database where another program has deleted the one that it was writing', async () => {
     const index = await built();
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its database below
     const { exec } = DatabaseSync.prototype;
     const begun = mock.method(DatabaseSync.prototype, 'exec', function (this: object, statement: string) {
       if (statement.startsWith('BEGIN') && begun.mock.callCount() === 0) {
@@ -192,6 +193,7 @@ describe('the index', () => {
       '.claude/projects/zoo/99999999-1111-4111-8111-111111111111.jsonl',
       new ClaudeCodeSession().prompt('Where is the walrus now?').reply({ text: 'Here.' }).toString(),
     );
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with its database below
     const { exec } = DatabaseSync.prototype;
     const full = mock.method(DatabaseSync.prototype, 'exec', function (this: object, statement: string) {
       if (statement === 'COMMIT') {

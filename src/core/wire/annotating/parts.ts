@@ -6,7 +6,19 @@ import type {
   AnnotatedTool,
   AnnotatedToolCall,
 } from '../../context/annotatedRequest';
-import { extraOf, functionTool, isJsonObject, listOf, memberOf, objectOf, optionalOf, optionalText, presentOf, refuse, textAt } from './members';
+import {
+  extraOf,
+  functionTool,
+  isJsonObject,
+  listOf,
+  memberOf,
+  objectOf,
+  optionalOf,
+  optionalText,
+  presentOf,
+  refuse,
+  textAt,
+} from './members';
 import { without } from '../../base/json';
 
 // What more than one API has in the same form, or upstream's own form has as one of them.
