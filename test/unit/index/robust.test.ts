@@ -486,6 +486,20 @@ describe('the index', () => {
     }
   });
 
+  it('takes what another thread has read, also where a file has no blocks with words', async () => {
+    const elsewhere: IndexReader = {
+      ...readerHere,
+      read: async function* (order) {
+        for await (const part of readerHere.read(order)) {
+          yield structuredClone(part);
+        }
+      },
+    };
+    const index = home.open();
+    await home.update(index, false, elsewhere);
+    assert.equal(await requestsIn(index), sessions);
+  });
+
   it('does not read a file again that was only moved', async () => {
     const index = await built();
     const [file] = await home.files();
