@@ -1,17 +1,28 @@
-import { lazy } from '../base/lazy';
-import { writeText } from '../base/wasmText';
-import { instantiateNow } from './assembly/lineHashes?wasm';
+/** Shorter lines stand everywhere: a brace, a bracket. */
+const leastLine = 4;
 
-const hasher = lazy(() => instantiateNow({}));
+/** A line number with what agents write behind it: an arrow, a bar, a colon or a tab. */
+const lineNumber = /^\s*\d+(?:\s*[|:→]|[^\S\t]*\t)/;
 
-/** The hash of each line that is not very short, without indentation and line numbers, in 53 bits. */
+/** The hash of each line that is not very short, without indentation and line number. */
 export function lineHashes(text: string): Float64Array {
-  const length = writeText(hasher(), text);
-  const count = hasher().hashLines(length);
-  const halves = new Uint32Array(hasher().memory.buffer, hasher().hashesAt(), 2 * count);
-  const hashes = new Float64Array(count);
-  for (let line = 0; line < count; line += 1) {
-    hashes[line] = (halves[2 * line] ?? 0) * 2 ** 21 + ((halves[2 * line + 1] ?? 0) >>> 11);
+  return Float64Array.from(
+    text
+      .split('\n')
+      .map(line => line.replace(lineNumber, '').trim())
+      .filter(line => line.length >= leastLine),
+    hashOf,
+  );
+}
+
+/** 53 bits of a text. */
+export function hashOf(text: string): number {
+  let one = 0x811c9dc5;
+  let other = 0x9e3779b1;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 15);
   }
-  return hashes;
+  return (one >>> 0) * 2 ** 21 + (other >>> 11);
 }

@@ -6,7 +6,7 @@ import { sourceOfTool } from '../content/toolSources';
 import { kindOf, partitionOf, provenanceOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { pathOf } from './filePaths';
-import { lineHashes } from './lineHashes';
+import { hashOf, lineHashes } from './lineHashes';
 import { noisyLines } from './noisyPrograms';
 import { WordReferences } from './wordReferences';
 
@@ -282,16 +282,4 @@ function replacedLines(text: string): Float64Array | 'all' {
   const edits = isObject(value) && isArray(value['edits']) ? value['edits'] : [];
   const old = [value, ...edits].flatMap(edit => oldTexts.flatMap(name => stringAt(edit, name) ?? []));
   return old.length === 0 ? 'all' : lineHashes(old.join('\n'));
-}
-
-/** 53 bits of a text. */
-function hashOf(text: string): number {
-  let one = 0x811c9dc5;
-  let other = 0x9e3779b1;
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index);
-    one = Math.imul(one ^ unit, 0x01000193);
-    other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 15);
-  }
-  return (one >>> 0) * 2 ** 21 + (other >>> 11);
 }
