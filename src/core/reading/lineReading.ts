@@ -3,7 +3,7 @@ import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { type ChunkOptions, chunksOf } from './chunks';
 import type { LineFormat, LineFormatReader, SiblingFiles, SourceRecord } from './format';
-import { type LineFilter, type MemberFilter, loadFilterMaker } from './memberFilter';
+import { lineFilter, type MemberFilter } from './memberFilter';
 import { RecordReader } from './recordReader';
 
 /** How many records of a file of lines are examined to recognise its format. */
@@ -46,7 +46,6 @@ export class LineReading {
   private readonly requestsOnly: boolean;
   private readonly siblings: SiblingFiles | undefined;
   private readonly waiting: SourceRecord[] = [];
-  private makeFilter: ((filter: MemberFilter) => LineFilter) | undefined;
   private format: LineFormat | undefined;
   private reading: LineFormatReader | undefined;
   /** The format was recognised early, and whole records are read until the title is known. */
@@ -129,7 +128,6 @@ export class LineReading {
   }
 
   private async goOn(source: ByteSource, options: ChunkOptions): Promise<LinesRead> {
-    this.makeFilter ??= await loadFilterMaker();
     this.reader.expectedBytes = source.size;
     for await (const chunk of chunksOf(source, options, this.position)) {
       this.reader.push(chunk);
@@ -215,7 +213,7 @@ export class LineReading {
   }
 
   private setFilter(members: MemberFilter | undefined): void {
-    this.reader.filter = members === undefined ? undefined : this.makeFilter?.(members);
+    this.reader.filter = members === undefined ? undefined : lineFilter(members);
   }
 
   private open(format: LineFormat | undefined, members: MemberFilter | undefined): void {

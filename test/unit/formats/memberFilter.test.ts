@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { isObject } from '../../../src/core/base/json';
-import { type LineFilter, loadFilterMaker, type MemberFilter } from '../../../src/core/reading/memberFilter';
+import { lineFilter, type MemberFilter } from '../../../src/core/reading/memberFilter';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -14,11 +14,7 @@ const filter: MemberFilter = {
   },
   byType: { event: { members: { payload: { others: 'leave', members: { id: 'keep' } } } } },
 };
-let lineFilter: LineFilter | undefined;
-
-before(async () => {
-  lineFilter = (await loadFilterMaker())(filter);
-});
+const cutter = lineFilter(filter);
 
 const long = 'what nobody reads, with "quotes", \\ and ✓';
 
@@ -32,7 +28,7 @@ function keptOf(line: string): unknown {
 }
 
 function textOf(line: string): string {
-  return decoder.decode(lineFilter?.apply(encoder.encode(line)));
+  return decoder.decode(cutter.apply(encoder.encode(line)));
 }
 
 describe('a filter of members', () => {
