@@ -81,7 +81,7 @@ import { readZedStore, zed } from './zed/zed';
  *    the whole context. It makes contexts and requests of them.
  * 4. Read usage with a dialect of wire/usage.ts, and times with `timeAt` and `epochAt` of base/json.ts.
  * 5. Add a line here, what the reader was checked with in checkedVersions.ts, and, where the agent keeps its sessions in a
- *    folder of its own, a row in finder/agentLocations.ts. Then run `node scripts/readerWords.mjs`.
+ *    folder of its own, a row in finder/agentLocations.ts.
  * 6. Add a fixture in test/fixtures and a test; test/unit/formats/conformance.test.ts checks every format against the same
  *    rules.
  *
