@@ -1,4 +1,4 @@
-// Takes the pictures of the README in the newest VS Code, in its default layout, with the bundled example. Arguments: the names of the
+// Takes the pictures of the README and of docs in the newest VS Code, in its default layout, with the bundled example. Arguments: the names of the
 // pictures to take; all without arguments. `--sizes FOLDER` takes other pictures, for looking at: every size of the page in each kind of
 // theme, with a block selected, into a folder that is not part of the project; arguments are then names of themes.
 import './lib/currentNode.mjs';

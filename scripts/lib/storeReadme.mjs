@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 
 const types = { '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp' };
 
-/** Writes the README of the project in `folder` to `target`, with each picture as a data address in place of its path. */
+/** Writes the README of the project in `folder` to `target`, with each picture as a data address in place of its path, and links to other files as their words. */
 export function writeStoreReadme(folder, target) {
   const text = readFileSync(join(folder, 'README.md'), 'utf8');
   const whole = text.replace(/(!\[[^\]]*\]\()([^):]+)(\))/g, (_, before, path, after) => {
@@ -15,5 +15,5 @@ export function writeStoreReadme(folder, target) {
     const content = readFileSync(join(folder, path)).toString('base64');
     return `${before}data:${type};base64,${content}${after}`;
   });
-  writeFileSync(target, whole);
+  writeFileSync(target, whole.replace(/(?<!!)\[([^\]]*)\]\((?!#|\w+:)[^)]*\)/g, '$1'));
 }

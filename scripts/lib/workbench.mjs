@@ -2,7 +2,7 @@
 import { chromium } from 'playwright-core';
 import { browserOptions } from './browser.mjs';
 
-/** The size of the pictures in the README. */
+/** The size of the pictures in the README and in docs. */
 const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 120_000;
 const actionTimeoutMilliseconds = 90_000;

@@ -23,7 +23,7 @@ import { buildRequestView, notRecordedRange, spanIds } from '../core/view/reques
 import { type EstimatedOutputs, type SessionCost, sessionCost } from '../core/view/sessionCost';
 import { knownMoney } from './words';
 
-/** What `inspect --json` prints. The README documents it; members are added, never changed. */
+/** What `inspect --json` prints. docs/command-line.md documents it; members are added, never changed. */
 export interface InspectReport {
   readonly format: string;
   readonly agent: { readonly name: string; readonly versions: readonly string[] };

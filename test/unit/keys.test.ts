@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { keyPlaces, keyRows, keyWords, writtenKeysOf } from '../../webview/state/keyTable';
 
-/** The table of keys as the README has it. */
+/** The table of keys as docs/keys.md has it. */
 function keyTable(): string {
   const rows = keyPlaces.flatMap(place =>
     Object.values(keyRows)
@@ -17,8 +17,8 @@ function keyTable(): string {
 }
 
 describe('the keys of the page', () => {
-  it('are listed in the README as in their table', () => {
-    assert.ok(readFileSync('README.md', 'utf8').includes(`\n${keyTable()}\n`), keyTable());
+  it('are listed in docs/keys.md as in their table', () => {
+    assert.ok(readFileSync('docs/keys.md', 'utf8').includes(`\n${keyTable()}\n`), keyTable());
   });
 
   it('have one meaning each in one place, and none of a part hides one of the page but on purpose', () => {

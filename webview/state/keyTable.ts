@@ -17,7 +17,7 @@ const row = <const Place extends KeyPlace>(
   does: string,
 ): KeyRow & { readonly place: Place } => ({ place, keys, does });
 
-/** Every key of the page. The handlers, the help and a test of the README follow this table. */
+/** Every key of the page. The handlers, the help and a test of docs/keys.md follow this table. */
 export const keyRows = {
   previousRequest: row('page', ['['], translate('Previous request')),
   nextRequest: row('page', [']'], translate('Next request')),
