@@ -27,8 +27,21 @@ const step =
   (name: string, button: string, act: EntryPoint): EntryPoint =>
   async () => {
     const isDone = async (): Promise<boolean | undefined> => {
-      await vscode.commands.executeCommand(commandIds.getStarted);
-      await ui(({ page }) => page.locator('[data-done-step-id*="context-inspector"]').first().waitFor());
+      // In a new window VS Code may show its own page, until it knows the walkthroughs of extensions.
+      await waitUntil('the walkthrough is shown', async () => {
+        await vscode.commands.executeCommand(commandIds.getStarted);
+        const isShown = await ui(({ page }) =>
+          page
+            .locator('[data-done-step-id*="context-inspector"]')
+            .first()
+            .waitFor({ timeout: 5000 })
+            .then(
+              () => true,
+              () => false,
+            ),
+        );
+        return isShown === true;
+      });
       return (await walkthroughSteps()).find(each => each.step === name)?.isDone;
     };
     assert.equal(await isDone(), false, 'it is ticked off before it is taken');
