@@ -2,7 +2,12 @@ import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { assertNever } from '../core/model/labels';
 import { thisMachine } from '../node/thisMachine';
-import { type IndexParams, searchReplaced, type usageQuestions } from '../protocol/indexService';
+import {
+  type IndexParams,
+  indexDeleted,
+  searchReplaced,
+  type usageQuestions,
+} from '../protocol/indexService';
 import { type AnswersOf, answerTo } from '../protocol/rpc';
 import { type UsageAct, usagePage } from '../protocol/usagePage';
 import type { Configuration } from './configuration';
@@ -113,7 +118,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
       onReady: () => this.tellAll(),
       answer: question => answerTo(answers, this.context, question),
       act: act => this.act(act),
-      isExpected: sentence => sentence === searchReplaced(),
+      isExpected: sentence => [searchReplaced(), indexDeleted()].includes(sentence),
       onVisible: visible => {
         if (visible) {
           this.update();
@@ -185,6 +190,6 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   private async deleteIndex(): Promise<void> {
     await this.index.delete();
-    showMessage('information', translate('The index over all sessions was deleted.'));
+    showMessage('information', indexDeleted());
   }
 }

@@ -1,6 +1,5 @@
 import { CancelledError } from '../core/base/cancelling';
 import { defined } from '../core/base/defined';
-import { translate } from '../core/base/translate';
 import { sessionPlaces, subagentPlaces } from '../core/finder/agentLocations';
 import type { SessionFile } from '../core/finder/sessionList';
 import { sessionOfThread } from '../core/index/indexedSession';
@@ -29,6 +28,7 @@ import {
   type indexQuestions,
   type IndexResult,
   type IndexState,
+  indexDeleted,
   searchReplaced,
   type ToIndexService,
 } from '../protocol/indexService';
@@ -227,7 +227,7 @@ export class IndexService {
 
   private async fromIndex<Result>(answerFrom: (index: Index) => Promise<Result>): Promise<Result> {
     if (this.isDeleted) {
-      throw new Error(translate('The index over all sessions was deleted.'));
+      throw new Error(indexDeleted());
     }
     const index = (this.index ??= this.tools.openIndex());
     const before = index.rebuilds;
