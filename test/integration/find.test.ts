@@ -145,7 +145,10 @@ test(
       await webview.getByTestId('block-table').getByRole('row').filter({ hasText: /image/ }).last().click();
       const image = webview.getByTestId('block-image').getByRole('img');
       await image.waitFor();
-      return image.evaluate('image => image.decode().then(() => image.naturalWidth)');
+      return image.evaluate(async (picture: { decode(): Promise<void>; readonly naturalWidth: number }) => {
+        await picture.decode();
+        return picture.naturalWidth;
+      });
     });
     assert.equal(width, 1);
   },

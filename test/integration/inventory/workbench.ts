@@ -187,6 +187,13 @@ interface Spot {
   readonly selector: string;
 }
 
+/** What is used of an element; the tests know no other types of pages. */
+interface PageElement {
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  addEventListener(type: string, hear: () => void, options: Readonly<Record<string, boolean>>): void;
+}
+
 /** Drags the first element of a selector onto another with the mouse. VS Code's pages take what is dropped with Shift alone. */
 export const drag = (from: Spot, to: Spot, keys: readonly 'Shift'[] = []): Promise<unknown> =>
   ui(
@@ -207,23 +214,26 @@ export const drag = (from: Spot, to: Spot, keys: readonly 'Shift'[] = []): Promi
       const [start, area] = [await boxOf(wanted.from), await boxOf(wanted.to)];
       const [left, top] = [start.x + Math.min(60, start.width / 2), start.y + start.height / 2];
       const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+      const target = window[wanted.to.where].locator(wanted.to.selector).filter({ visible: true }).first();
+      await target.evaluate((element: PageElement) => {
+        const note = (): void => element.setAttribute('data-dragged-over', '');
+        element.addEventListener('dragover', note, { capture: true, once: true });
+      });
       await page.mouse.move(left, top);
       await page.mouse.down();
       for (const key of wanted.keys) {
         await page.keyboard.down(key);
       }
       await page.mouse.move(left + 20, top + 4, { steps: 4 });
-      const target = window[wanted.to.where].locator(wanted.to.selector).filter({ visible: true }).first();
-      await target.evaluate(
-        "element => element.addEventListener('dragover', () => (element.dataset.draggedOver = ''), { capture: true, once: true })",
-      );
+      await page.mouse.move(x, y, { steps: 10 });
+      // Where the target is behind something until VS Code knows of the drag, the next move reaches it.
       let moves = 0;
       await until('it is dragged over the target', async () => {
         moves += 1;
-        await page.mouse.move(x + (moves % 2) * 5, y + (moves % 2) * 5, { steps: 10 });
+        await page.mouse.move(x + (moves % 2) * 5, y + (moves % 2) * 5);
         return (await target.getAttribute('data-dragged-over')) !== null;
       });
-      await target.evaluate('element => delete element.dataset.draggedOver');
+      await target.evaluate((element: PageElement) => element.removeAttribute('data-dragged-over'));
       await page.mouse.up();
       for (const key of wanted.keys) {
         await page.keyboard.up(key);
