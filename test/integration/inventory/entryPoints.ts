@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { commandIds, viewType } from '../../../src/host/manifest';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui, waitUntil } from '../driver';
-import { finalEditor, isActiveAsText, workspaceFile } from '../inspector';
+import { closeEverything, finalEditor, isActiveAsText, workspaceFile } from '../inspector';
 import { settleAll } from './busy';
 import { showSessions, writeSession } from './sessionPlaces';
 import { withSettings } from './settings';
@@ -27,7 +27,7 @@ const step =
   (name: string, button: string, act: EntryPoint): EntryPoint =>
   async () => {
     const isDone = async (): Promise<boolean | undefined> => {
-      // In a new window VS Code may show its own page, until it knows the walkthroughs of extensions.
+      // In a new window VS Code may show its own page, until it knows the walkthroughs of extensions. That page stays where it is open.
       await waitUntil('the walkthrough is shown', async () => {
         await vscode.commands.executeCommand(commandIds.getStarted);
         const isShown = await ui(({ page }) =>
@@ -40,6 +40,9 @@ const step =
               () => false,
             ),
         );
+        if (isShown !== true) {
+          await closeEverything();
+        }
         return isShown === true;
       });
       return (await walkthroughSteps()).find(each => each.step === name)?.isDone;
