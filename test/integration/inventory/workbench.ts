@@ -285,24 +285,26 @@ export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
  */
 export async function saveAt(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
-  await ui(async ({ page, until }, wanted) => {
-    const dialog = page.locator('.quick-input-widget:visible');
-    const ok = dialog.getByRole('button', { name: 'OK' });
-    const input = dialog.locator('input[type=text]').last();
-    await ok.waitFor();
-    await until('the dialog has taken the path', async () => {
-      if (!(await ok.isVisible())) {
-        return true;
-      }
-      if ((await dialog.locator('.monaco-progress-container.active').count()) === 0) {
+  const isSaved = (): boolean => existsSync(path) && readFileSync(path).length > 0;
+  // The dialog is drawn anew while it reads a folder, so that it is gone says nothing: the file does.
+  const answerDialog = (): Promise<unknown> =>
+    ui(async ({ page }, wanted) => {
+      const dialog = page.locator('.quick-input-widget:visible');
+      const ok = dialog.getByRole('button', { name: 'OK' });
+      const input = dialog.locator('input[type=text]').last();
+      const isReading = (await dialog.locator('.monaco-progress-container.active').count()) > 0;
+      if ((await ok.isVisible()) && !isReading) {
         const timeout = 1000;
         const value = await input.inputValue({ timeout }).catch(() => undefined);
         await (value === wanted ? ok.click({ timeout }) : input.fill(wanted, { timeout })).catch(
           () => undefined,
         );
       }
-      return false;
-    });
-  }, path);
-  await waitUntil(`${path} is saved`, () => existsSync(path) && readFileSync(path).length > 0);
+    }, path);
+  await waitUntil(`${path} is saved`, async () => {
+    if (!isSaved()) {
+      await answerDialog();
+    }
+    return isSaved();
+  });
 }
