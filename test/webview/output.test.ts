@@ -52,9 +52,9 @@ describe('output that is recorded too low', () => {
     );
     // 2 × 0.99 + 400 × 5 / 1,000,000 + 2,000 × 5 / 1,000,000 = 1.992; as recorded 1.98 + 2 × 0.002 = 1.984.
     const cost = page.getByTestId('cost');
-    assert.match((await cost.textContent()) ?? '', /about \$1\.99.*recorded: \$1\.98/s);
+    assert.match((await cost.textContent()) ?? '', /≥ \$1\.98.*about \$1\.99/s);
     const ofRequest = page.getByTestId('request-cost');
-    assert.equal(await ofRequest.textContent(), 'about $1.00');
+    assert.equal(await ofRequest.textContent(), '≥ $0.99');
     await page.getByRole('slider', { name: 'Request' }).press('ArrowLeft');
     assert.equal(await page.getByTestId('doubtful-output').count(), 0);
     assert.equal(await ofRequest.textContent(), '$0.99');

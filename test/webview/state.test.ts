@@ -176,7 +176,7 @@ describe('state', () => {
     assert.equal(await ofRequest.textContent(), '$1.30');
     assert.match(await inspector.page.locator('.key-figures').innerText(), /75 %\s+read from the cache/);
     await inspector.show(session('acme-1', 'acme-2'));
-    await cost.getByText('at least $1.30').waitFor();
+    await cost.getByText('≥ $1.30').waitFor();
     assert.equal(await ofRequest.count(), 0);
     await inspector.show(session('acme-2'));
     await cost.getByText('price unknown').waitFor();
