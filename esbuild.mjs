@@ -1,6 +1,6 @@
 // Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, thread, cli, commands, inspect, allSessions, the pages webview, sessions, usage and compare, and those that are loaded on demand
 // (backend, index, reading, secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
-import './scripts/lib/currentNode.mjs';
+import { neededNode, nodeTarget } from './scripts/lib/currentNode.mjs';
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ const node = {
   ...shared,
   plugins: [...shared.plugins, binariesPlugin, onDemandPlugin],
   platform: 'node',
-  target: 'node20',
+  target: nodeTarget,
   format: 'cjs',
   // `require` is available and faster than the loader of ES modules.
   supported: { 'dynamic-import': false },
@@ -58,7 +58,15 @@ const bundles = [
   { ...node, entryPoints: { inspect: 'src/cli/inspectAlone.ts' }, outdir },
   { ...node, entryPoints: { allSessions: 'src/cli/allSessionsAlone.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
-  { ...node, entryPoints: { cli: 'src/cli/entry.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
+  {
+    ...node,
+    // An older Node has to read it as far as the sentence that says which one it takes.
+    target: 'node12',
+    define: { ...shared.define, 'process.env.NEEDED_NODE': JSON.stringify(neededNode) },
+    entryPoints: { cli: 'src/cli/entry.ts' },
+    banner: { js: '#!/usr/bin/env node' },
+    outdir,
+  },
   ...[
     { webview: 'webview/main.tsx' },
     { sessions: 'webview/sessions/main.tsx' },

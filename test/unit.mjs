@@ -1,6 +1,6 @@
 // Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path contains one of them
 // are run. `--changed` runs those that import what differs from main. `--deep` runs every variant of what is else tested by a sample, `--seed N` takes another sample.
-import '../scripts/lib/currentNode.mjs';
+import { nodeTarget } from '../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ try {
     bundle: true,
     metafile: true,
     platform: 'node',
-    target: 'node20',
+    target: nodeTarget,
     format: 'cjs',
     external: ['esbuild', 'oxc-parser', '@vscode/vsce'],
     plugins: [binariesPlugin],

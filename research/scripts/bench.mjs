@@ -1,6 +1,6 @@
 // Builds the bundles and runs the benches. Arguments: words (only benches whose name contains one of them are run),
 // `--size small|medium|full`, `--rounds N`.
-import '../../scripts/lib/currentNode.mjs';
+import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -59,7 +59,7 @@ try {
     external: ['playwright-core', 'vscode'],
     plugins: [binariesPlugin],
     platform: 'node',
-    target: 'node20',
+    target: nodeTarget,
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
   });

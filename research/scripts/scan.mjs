@@ -1,5 +1,5 @@
 // Scans files and folders for credentials and personal data, and prints what was found per megabyte, and how fast.
-import '../../scripts/lib/currentNode.mjs';
+import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ try {
     outfile,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: nodeTarget,
     format: 'cjs',
     plugins: [binariesPlugin],
     logLevel: 'warning',

@@ -5,6 +5,14 @@ import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { installTool, root } from './packages.mjs';
 
+const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+/** The oldest Node that runs the program. */
+export const neededNode = engines.node.replace('>=', '');
+
+/** What esbuild writes its code for. */
+export const nodeTarget = `node${neededNode}`;
+
 /** The Node of the project's commands on a machine with an older one. */
 const current = '22.23.3';
 
@@ -51,7 +59,6 @@ async function runAgain(node) {
   process.exit(code ?? 1);
 }
 
-const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-if (isOlder(process.versions.node, engines.node.replace('>=', ''))) {
+if (isOlder(process.versions.node, neededNode)) {
   await runAgain(await installNode(current));
 }

@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { nodeTarget } from './currentNode.mjs';
 import { root } from './packages.mjs';
 import { binariesPlugin } from './binariesPlugin.mjs';
 
@@ -14,7 +15,7 @@ export async function loadBundle(entryPoint) {
     outfile,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: nodeTarget,
     format: 'cjs',
     plugins: [binariesPlugin],
     logLevel: 'warning',

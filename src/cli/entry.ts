@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { printFault } from './ownWords';
 
 /** The bundles of the commands that are used most. The compiled code of each is kept by itself: each runs other functions. */
 const bundles: ReadonlyMap<string, string> = new Map([
@@ -21,6 +22,20 @@ async function start(name = ''): Promise<void> {
   }
 }
 
-start(process.argv[2]).catch((error: unknown) => {
-  throw error;
-});
+const needed = process.env['NEEDED_NODE'] ?? '';
+
+/** Whether this Node is at least of a version that is named by its first two numbers. */
+function isAtLeast(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
+}
+
+if (isAtLeast(needed)) {
+  start(process.argv[2]).catch((error: unknown) => {
+    throw error;
+  });
+} else {
+  printFault(`Context Inspector needs Node ${needed} or newer, and this is Node ${process.versions.node}.\n`);
+  process.exitCode = 2;
+}

@@ -2,3 +2,8 @@
 export function printHelp(text: string): void {
   process.stdout.write(text);
 }
+
+/** The same on the standard error, for what went wrong before anything could be loaded. */
+export function printFault(text: string): void {
+  process.stderr.write(text);
+}

@@ -1,7 +1,7 @@
 // Bundles the fuzzer and runs it. Arguments: `--seconds N`, `--inputs N`, `--seed S`, `--from N` for the number of the
 // first input, `--workers N`, `--format NAME` for inputs of one format, `--without CHECK` to leave out findings of a check,
 // `--skip OUTPUT` to leave out an output, or `--file PATH` for one saved input. Findings are added to dist/fuzz/findings.txt.
-import '../../scripts/lib/currentNode.mjs';
+import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ try {
     outdir: bundles,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: nodeTarget,
     format: 'cjs',
     plugins: [binariesPlugin],
     sourcemap: 'inline',

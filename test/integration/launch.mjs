@@ -11,6 +11,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
+import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { root } from '../../scripts/lib/packages.mjs';
 import { pseudoLanguage, writePseudoLanguage } from '../../scripts/lib/pseudoLanguage.mjs';
 import { installServer, versions } from '../../scripts/lib/vscodeServer.mjs';
@@ -76,7 +77,7 @@ async function bundle(contents, resolveDir) {
     outfile,
     bundle: true,
     platform: 'node',
-    target: 'node20',
+    target: nodeTarget,
     format: 'cjs',
     external: ['vscode'],
     sourcemap: 'inline',

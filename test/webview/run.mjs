@@ -1,5 +1,5 @@
 // Runs the webview's tests in Chromium against the bundles in dist. Arguments: words; only test files whose path contains one of them are run.
-import '../../scripts/lib/currentNode.mjs';
+import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ await build({
   bundle: true,
   external: ['playwright-core', 'axe-core'],
   platform: 'node',
-  target: 'node20',
+  target: nodeTarget,
   format: 'esm',
   sourcemap: 'inline',
   sourcesContent: false,
