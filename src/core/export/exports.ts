@@ -5,6 +5,7 @@ import type { PruneOptions } from '../model/pruneConfig';
 import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
+import type { SessionCost } from '../view/sessionCost';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { learnRequest } from './redactSession';
@@ -93,7 +94,8 @@ function reportJson({
     notRecorded: view.notRecorded,
     notRecordedParts,
     frozen: { recorded: view.recorded ?? null, predicted: view.predicted },
-    cost,
+    usage: cost.total,
+    cost: costJson(cost),
     problems: summary.problems,
     largestBlocks: largest,
     cache,
@@ -101,5 +103,22 @@ function reportJson({
     sensitivity,
     found,
     exposure,
+  };
+}
+
+/** US dollars at list prices, by kind of token. */
+function costJson({ total, estimated, paid }: SessionCost) {
+  const { input, cacheRead, cacheWrite, output } = paid;
+  return {
+    input,
+    cacheRead,
+    cacheWrite,
+    output,
+    total: estimated?.money ?? total.money,
+    recordedTotal: total.money,
+    requests: total.requests - total.unpriced,
+    unpriced: total.unpriced,
+    estimated: paid.estimated,
+    doubtful: paid.doubtful,
   };
 }

@@ -56,7 +56,7 @@ export function reportDocument(report: SessionReport, createdAt: string): Report
 function overview(report: SessionReport): ReportSection {
   const { summary, columns, view, index, requests, cost, prune } = report;
   const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
-  const fromCache = cacheShare(cost);
+  const fromCache = cacheShare(cost.total);
   const figures = [
     {
       name: translate('Request {0} of {1}', requestNumber(index), number(requests)),
@@ -76,7 +76,7 @@ function overview(report: SessionReport): ReportSection {
     },
     {
       name: translate('Cost at list prices'),
-      value: costText(knownCost(cost)) || translate('unknown'),
+      value: costText(knownCost(cost.total)) || translate('unknown'),
     },
     { name: translate('Problems in the file'), value: number(problems) },
   ];
@@ -96,12 +96,12 @@ function overview(report: SessionReport): ReportSection {
 /** A remark on sessions whose recorded output is known to be wrong. */
 function outputRemarks({ columns, view, cost }: SessionReport): readonly ReportPart[] {
   const output = doubtfulOutput(columns, view.request);
-  const sentences = [...costNotes(cost)];
-  if (cost.withReplies !== undefined) {
+  const sentences = [...costNotes(cost.total)];
+  if (cost.estimated !== undefined) {
     sentences.push(
       translate(
         'With the output estimated from the replies, the cost is about {0}.',
-        money(cost.withReplies),
+        money(cost.estimated.money),
       ),
     );
   }

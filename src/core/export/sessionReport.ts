@@ -1,4 +1,3 @@
-import { defined } from '../base/defined';
 import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
@@ -24,8 +23,7 @@ import { type Planner, planners } from '../stability/planWords';
 import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedParts';
 import { requestsOfConversation } from '../view/requestNames';
 import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
-import type { UsageFigures } from '../tokens/usageFigures';
-import { sessionCost } from '../view/sessionCost';
+import { type SessionCost, sessionCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
@@ -43,8 +41,7 @@ export interface SessionReport {
   readonly index: number;
   readonly requests: number;
   /** Of all requests of the file. */
-  /** Of all requests of the file; `withReplies`: US dollars with an output that is estimated where it is recorded too low. */
-  readonly cost: UsageFigures & { readonly withReplies?: number };
+  readonly cost: SessionCost;
   readonly largest: readonly BlockRow[];
   readonly cache: CacheReport;
   /** The breakpoints of the request by planner. */
@@ -113,7 +110,6 @@ export async function sessionReport(
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   const largest = largestBlocks(columns, view);
-  const { total, estimated } = sessionCost(recorded.columns, recorded.summary.models);
   return {
     summary,
     columns,
@@ -121,7 +117,7 @@ export async function sessionReport(
     notRecordedParts: notRecordedParts(recorded.columns, recorded.summary, view),
     index: requests.indexOf(request),
     requests: requests.length,
-    cost: { ...total, ...defined({ withReplies: estimated?.money }) },
+    cost: sessionCost(recorded.columns, recorded.summary.models),
     // A hash tells a short text to whoever guesses it.
     largest: disclosure.level === 'figures' ? largest.map(row => ({ ...row, contentHash: '' })) : largest,
     cache: await shownCache(await cacheQuestions(session).report(), disclosure),

@@ -3,7 +3,7 @@ import { hasBits } from '../base/numbers';
 import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
 import type { ModelRow, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
-import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
+import { circumstances, costParts, type CostParts, costSum, pricesFor } from '../tokens/prices';
 import {
   FiguresSum,
   recordsUsage,
@@ -24,6 +24,14 @@ export interface SessionCost {
   readonly byRequest: Float64Array;
   /** Undefined where no recorded output is too low, or the replies of such requests are not in the transcript. */
   readonly estimated: EstimatedOutputs | undefined;
+  readonly paid: PaidParts;
+}
+
+/** US dollars by kind of token, with the output that replies have where it is recorded too low and they are known. */
+export interface PaidParts extends CostParts {
+  /** Requests in these sums whose output is recorded too low: by their replies, and as recorded. */
+  readonly estimated: number;
+  readonly doubtful: number;
 }
 
 /** Requests whose output is recorded too low, and what it is by their replies. */
@@ -144,6 +152,7 @@ export function sessionCost(
       .sort((first, second) => first.thread - second.thread),
     byRequest,
     estimated: estimates.found(sum.money),
+    paid: estimates.paid(),
   };
 }
 
@@ -152,19 +161,30 @@ const newSum = (): FiguresSum => new FiguresSum();
 class OutputEstimates {
   private readonly sum = { requests: 0, recorded: 0, estimated: 0 };
   private readonly byRequest = new Map<number, number>();
+  private readonly parts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  private doubtful = 0;
   private more = 0;
 
-  add(request: number, { usage, prices }: UsedRequest, output: number | undefined): void {
-    if (output === undefined) {
+  add(request: number, { usage, prices, isOutputLow }: UsedRequest, output: number | undefined): void {
+    if (output !== undefined) {
+      this.sum.requests += 1;
+      this.sum.recorded += usage.output;
+      this.sum.estimated += output;
+    }
+    if (prices === undefined) {
       return;
     }
-    this.sum.requests += 1;
-    this.sum.recorded += usage.output;
-    this.sum.estimated += output;
-    if (prices !== undefined) {
-      const money = costSum(costParts(prices, { ...usage, output }));
+    const paid = costParts(prices, output === undefined ? usage : { ...usage, output });
+    this.parts.input += paid.input;
+    this.parts.cacheRead += paid.cacheRead;
+    this.parts.cacheWrite += paid.cacheWrite;
+    this.parts.output += paid.output;
+    if (output !== undefined) {
+      const money = costSum(paid);
       this.byRequest.set(request, money);
       this.more += money - costSum(costParts(prices, usage));
+    } else if (isOutputLow) {
+      this.doubtful += 1;
     }
   }
 
@@ -172,5 +192,9 @@ class OutputEstimates {
     return this.sum.requests === 0
       ? undefined
       : { ...this.sum, money: money + this.more, byRequest: this.byRequest };
+  }
+
+  paid(): PaidParts {
+    return { ...this.parts, estimated: this.byRequest.size, doubtful: this.doubtful };
   }
 }

@@ -142,8 +142,8 @@ async function reportOf(session: TranscriptSession): Promise<Said> {
     level: 'full',
   });
   return {
-    cost: costText(knownCost(cost)),
-    tokens: tokensOf(cost),
+    cost: costText(knownCost(cost.total)),
+    tokens: tokensOf(cost.total),
     input: view.total.value,
     hidden: view.notRecorded.value,
   };
