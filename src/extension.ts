@@ -49,7 +49,6 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
     log,
-    configuration,
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,

@@ -3,7 +3,6 @@ import { basename, join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { liveSection } from '../../src/host/manifest';
 import { ui } from '../../test/integration/driver';
 import { inspectorApi, workspaceFolder } from '../../test/integration/inspector';
 
@@ -36,7 +35,7 @@ export async function run(): Promise<void> {
   delay.enable();
   const start = performance.now();
   await vscode.workspace
-    .getConfiguration(liveSection)
+    .getConfiguration('contextInspector.live')
     .update('statusBar', 'always', vscode.ConfigurationTarget.Global);
   await shown('%');
   const first = performance.now() - start;

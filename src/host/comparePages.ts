@@ -144,7 +144,7 @@ class ComparedPair implements vscode.Disposable {
     const params = {
       paths: [first.fsPath, second.fsPath],
       requests,
-      models: configuration.models(),
+      models: configuration.get('models'),
       limits: configuration.unpackLimits(),
     } as const;
     return thread.ask({ name: 'compare', params }).finally(() => thread.end());

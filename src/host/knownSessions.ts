@@ -41,8 +41,8 @@ export class KnownSessions implements vscode.Disposable {
           this.look();
         }
       }),
-      configuration.onDidChangeIndex(() => this.look()),
-      configuration.onDidChangeModels(() => {
+      configuration.onDidChange('index.enabled', () => this.look()),
+      configuration.onDidChange('models', () => {
         this.asked = '';
         this.look();
       }),
@@ -91,7 +91,7 @@ export class KnownSessions implements vscode.Disposable {
 
   /** What is to be marked at files. */
   marksOf(files: readonly SessionFile[]): readonly (SessionMarks & { readonly file: SessionFile })[] {
-    const showsPersonal = this.tools.configuration.findsPersonalData();
+    const showsPersonal = this.tools.configuration.get('sensitivity.personalData');
     return files.flatMap(file => {
       const { secrets = 0, personal: found = 0, breaks = 0 } = this.files.get(file.path) ?? {};
       const personal = showsPersonal ? found : 0;

@@ -67,7 +67,7 @@ export class LiveStatusBar implements vscode.Disposable {
     const { configuration, provider } = tools;
     const update = (): void => this.update();
     this.disposables = [
-      configuration.onDidChangeLive(update),
+      configuration.onDidChange('live', update),
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.stop();
         this.update();
@@ -85,8 +85,7 @@ export class LiveStatusBar implements vscode.Disposable {
 
   private get mode(): 'on' | 'waiting' | 'off' {
     const { configuration, memory } = this.tools;
-    const { statusBar } = configuration.live();
-    switch (statusBar) {
+    switch (configuration.get('live.statusBar')) {
       case 'always':
         return 'on';
       case 'never':
@@ -155,7 +154,7 @@ function findNewest(configuration: Configuration) {
   const folders = workspacePaths();
   return folders.length === 0
     ? Promise.resolve(undefined)
-    : newestSession(folders, configuration.sessionFolders());
+    : newestSession(folders, configuration.get('sessions.folders'));
 }
 
 /** Looks for the newest session, follows it, and shows it. */
@@ -179,7 +178,7 @@ class LiveWatch implements vscode.Disposable {
 
   constructor(private readonly tools: LiveTools) {
     const folders = workspacePaths();
-    const places = sessionPlaces(thisMachine(), folders, tools.configuration.sessionFolders());
+    const places = sessionPlaces(thisMachine(), folders, tools.configuration.get('sessions.folders'));
     this.places = vscode.Disposable.from(
       ...places.map(({ root, pattern }) =>
         watchPlace(root, pattern, uri => {
@@ -285,8 +284,8 @@ class LiveWatch implements vscode.Disposable {
     const began = Date.now();
     const params = {
       path,
-      findsLoss: tools.configuration.live().cacheNotice,
-      models: tools.configuration.models(),
+      findsLoss: tools.configuration.get('live.cacheNotice'),
+      models: tools.configuration.get('models'),
       limits: tools.configuration.unpackLimits(),
     } as const;
     this.thread ??= new ReadingThread(tools.startWorker, () => {

@@ -44,48 +44,10 @@ export const sessionsViewId = 'contextInspector.sessions';
 /** The page with the usage of all sessions. */
 export const usagePageType = 'contextInspector.usage';
 
-/** Whether there is an index over all sessions. */
-export const indexSetting = 'contextInspector.index.enabled';
-
-/** Whether data about persons is looked for, beside credentials. */
-export const personalDataSetting = 'contextInspector.sensitivity.personalData';
-
-/** Folders that are searched for sessions in addition to those of the agents. */
-export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
-
-/** What is shown of the session that an agent is writing. */
-export const liveSection = 'contextInspector.live';
-export const liveSettingKeys = ['statusBar', 'cacheNotice'] as const;
-
-/** How far packed transcripts may unpack. */
-export const unpackingSection = 'contextInspector.unpacking';
-
-export const unpackingSettingKeys = ['ratio', 'megabytes'] as const;
-
-/** Kinds of waste that no list shows. */
-export const hiddenWasteSetting = 'contextInspector.hiddenWaste';
-
-/** The user's settings for models: windows, prices and cache rules. */
-export const modelsSetting = 'contextInspector.models';
-
-/** The section of the settings for asking models, which are the user's alone: a container can write machine settings. */
-export const askingSection = 'contextInspector.asking';
-
-export const askingSettingKeys = [
-  'enabled',
-  'providers',
-  'maximumTokens',
-  'maximumOutput',
-  'maximumCalls',
-] as const;
-
 export const outputChannelName = 'Context Inspector';
 
 /** Scheme of the read-only documents that show one record of a transcript too large for a text editor. */
 export const recordScheme = 'context-inspector-record';
-
-/** Every member of the prune options is a setting of this section. */
-export const pruneSection = 'contextInspector.prune';
 
 /** The walkthrough that "Get Started" opens. */
 export const walkthroughId = 'contextInspector.start';

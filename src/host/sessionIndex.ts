@@ -50,13 +50,17 @@ export class SessionIndex implements vscode.Disposable {
 
   /** Another text whenever the index on the disk is another; undefined where there is none, or it is turned off. */
   get version(): string | undefined {
-    const folder = this.tools.configuration.hasIndex() ? indexFolder(thisMachine()) : undefined;
+    const folder = this.tools.configuration.get('index.enabled') ? indexFolder(thisMachine()) : undefined;
     return folder && stateOnDisk(folder);
   }
 
   /** Whether what was read may be kept: the index is turned on, and was not deleted since it was last wanted. */
   get keeps(): boolean {
-    return !this.isDeleted && this.tools.configuration.hasIndex() && indexFolder(thisMachine()) !== undefined;
+    return (
+      !this.isDeleted &&
+      this.tools.configuration.get('index.enabled') &&
+      indexFolder(thisMachine()) !== undefined
+    );
   }
 
   /** Brings the index up to date in the background, and keeps it open. */
@@ -133,7 +137,7 @@ export class SessionIndex implements vscode.Disposable {
 
   /** Undefined where the index is turned off, which ends the thread. */
   private folder(): string | undefined {
-    const isOn = this.tools.configuration.hasIndex();
+    const isOn = this.tools.configuration.get('index.enabled');
     const folder = isOn ? indexFolder(thisMachine()) : undefined;
     if (folder === undefined) {
       this.close();
@@ -146,8 +150,11 @@ export class SessionIndex implements vscode.Disposable {
   private started(folder: string): IndexThread {
     const thread = (this.thread ??= this.start(folder));
     const { configuration, workspaceFolders } = this.tools;
-    const places = { workspaceFolders: workspaceFolders(), sessionFolders: configuration.sessionFolders() };
-    thread.tell({ type: 'settings', places, models: configuration.models() });
+    const places = {
+      workspaceFolders: workspaceFolders(),
+      sessionFolders: configuration.get('sessions.folders'),
+    };
+    thread.tell({ type: 'settings', places, models: configuration.get('models') });
     return thread;
   }
 

@@ -24,13 +24,14 @@ import {
 import type { ComparePages } from './comparePages';
 import type { Configuration } from './configuration';
 import { KnownSessions } from './knownSessions';
-import { commandIds, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
+import { commandIds, sessionsViewId, viewType } from './manifest';
 import { addressInWindow, dragOf } from './sessionDrag';
 import { SessionIds } from './sessionIds';
 import type { SessionIndex } from './sessionIndex';
 import { SessionReader } from './sessionReader';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
+import { settingId } from './settingsTable';
 import { type Log, registerCommand } from './userMessages';
 import { WebviewPage } from './webviewPage';
 import { workspacePaths } from './workspacePaths';
@@ -79,7 +80,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     this.reader = new SessionReader({
       startWorker,
       index,
-      models: () => configuration.models(),
+      models: () => configuration.get('models'),
       unpackLimits: () => configuration.unpackLimits(),
       onRead: files => this.noteNews(files),
     });
@@ -95,12 +96,8 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       vscode.window.registerWebviewViewProvider(sessionsViewId, this),
       this.reader,
       this.known,
-      configuration.onDidChangeModels(() => this.refresh()),
-      vscode.workspace.onDidChangeConfiguration(event => {
-        if (event.affectsConfiguration(sessionsFoldersSetting)) {
-          this.refresh();
-        }
-      }),
+      configuration.onDidChange('models', () => this.refresh()),
+      configuration.onDidChange('sessions.folders', () => this.refresh()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
       registerCommand(commandIds.sessionsRefresh, () => this.refresh()),
       registerCommand(commandIds.sessionsSearch, async () =>
@@ -208,7 +205,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private setList(files: readonly SessionFile[]): void {
     files.forEach(file => this.ids.of(file));
-    const added = this.tools.configuration.sessionFolders();
+    const added = this.tools.configuration.get('sessions.folders');
     this.list = listSessions(files, workspacePaths(), file => this.finder.factsOf(file), added);
     this.origins = new Map(
       this.list.sessions.flatMap(({ file, origin }) => (origin === undefined ? [] : [[file.path, origin]])),
@@ -220,7 +217,11 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     readonly files: readonly SessionFile[];
     readonly places: readonly SessionPlace[];
   }> {
-    const places = sessionPlaces(thisMachine(), workspacePaths(), this.tools.configuration.sessionFolders());
+    const places = sessionPlaces(
+      thisMachine(),
+      workspacePaths(),
+      this.tools.configuration.get('sessions.folders'),
+    );
     return { files: await this.finder.list(places), places };
   }
 
@@ -408,7 +409,7 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
       await vscode.commands.executeCommand(commandIds.openExample);
       return;
     case 'addFolders':
-      await vscode.commands.executeCommand('workbench.action.openSettings', sessionsFoldersSetting);
+      await vscode.commands.executeCommand('workbench.action.openSettings', settingId('sessions.folders'));
       return;
     default:
       assertNever(deed);

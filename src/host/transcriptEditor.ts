@@ -74,8 +74,8 @@ export class TranscriptEditor {
     });
     this.subscriptions = [
       document.onDidPost(message => this.page.tell(message)),
-      configuration.onDidChangePruneOptions(options => this.page.tell({ type: 'pruneOptions', options })),
-      configuration.onDidChangeHiddenWaste(kinds => this.page.tell({ type: 'hiddenWaste', kinds })),
+      configuration.onDidChange('prune', () => this.tellPruneOptions()),
+      configuration.onDidChange('hiddenWaste', () => this.tellHiddenWaste()),
     ];
     document.setVisible(this, panel.visible);
   }
@@ -118,11 +118,19 @@ export class TranscriptEditor {
     this.page.tell({ type: 'task', task });
   }
 
+  private tellPruneOptions(): void {
+    this.page.tell({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
+  }
+
+  private tellHiddenWaste(): void {
+    this.page.tell({ type: 'hiddenWaste', kinds: this.tools.configuration.get('hiddenWaste') });
+  }
+
   /** Tells a page that has begun everything. */
   private tellAll(): void {
-    const { configuration, memory } = this.tools;
-    this.page.tell({ type: 'pruneOptions', options: configuration.pruneOptions() });
-    this.page.tell({ type: 'hiddenWaste', kinds: configuration.hiddenWaste() });
+    const { memory } = this.tools;
+    this.tellPruneOptions();
+    this.tellHiddenWaste();
     const mode = v.safeParse(v.picklist(colourModes), memory.get(coloursKey));
     if (mode.success) {
       this.page.tell({ type: 'colours', mode: mode.output });
@@ -140,7 +148,7 @@ export class TranscriptEditor {
       case 'revealSource':
         return revealSource(this.document, act.block);
       case 'openPath':
-        return openPath(this.document, act.block, this.tools.configuration.sessionFolders());
+        return openPath(this.document, act.block, this.tools.configuration.get('sessions.folders'));
       case 'openSubagent':
         return openSubagent(this.document, act.id);
       case 'openParent':

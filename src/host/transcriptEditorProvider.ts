@@ -22,7 +22,7 @@ export class TranscriptEditorProvider
     this.registration = vscode.window.registerCustomEditorProvider(viewType, this, {
       supportsMultipleEditorsPerDocument: true,
     });
-    this.modelsSubscription = tools.configuration.onDidChangeModels(() =>
+    this.modelsSubscription = tools.configuration.onDidChange('models', () =>
       this.documents.forEach(document => document.modelsChanged()),
     );
   }
@@ -66,9 +66,9 @@ export class TranscriptEditorProvider
     const document = new TranscriptDocument(uri, {
       startWorker: this.tools.startWorker,
       workerStart: this.tools.workerStart,
-      models: () => this.tools.configuration.models(),
+      models: () => this.tools.configuration.get('models'),
       unpackLimits: () => this.tools.configuration.unpackLimits(),
-      findsPersonalData: () => this.tools.configuration.findsPersonalData(),
+      findsPersonalData: () => this.tools.configuration.get('sensitivity.personalData'),
       log: this.tools.log,
     });
     this.documents.set(uri.toString(), document);

@@ -11,10 +11,11 @@ import {
 import { type AnswersOf, answerTo } from '../protocol/rpc';
 import { type UsageAct, usagePage } from '../protocol/usagePage';
 import type { Configuration } from './configuration';
-import { commandIds, indexSetting, usagePageType } from './manifest';
+import { commandIds, usagePageType } from './manifest';
 import { showSaved } from './exportActs';
 import { SessionIds } from './sessionIds';
 import type { SessionIndex } from './sessionIndex';
+import { settingId } from './settingsTable';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 import { type Log, registerCommand, showMessage } from './userMessages';
 import { WebviewPage } from './webviewPage';
@@ -66,8 +67,8 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     this.context = { index, ids: new SessionIds() };
     this.disposables = [
       this.index.onDidChange(state => this.page?.tell({ type: 'state', state })),
-      configuration.onDidChangeIndex(() => this.update()),
-      configuration.onDidChangeModels(() => this.update()),
+      configuration.onDidChange('index.enabled', () => this.update()),
+      configuration.onDidChange('models', () => this.update()),
       vscode.window.registerWebviewPanelSerializer(usagePageType, this),
       registerCommand(commandIds.usage, () => this.show()),
       registerCommand(commandIds.searchAllSessions, () => this.search()),
@@ -157,7 +158,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
         this.index.stop();
         return;
       case 'openSettings':
-        await vscode.commands.executeCommand('workbench.action.openSettings', indexSetting);
+        await vscode.commands.executeCommand('workbench.action.openSettings', settingId('index.enabled'));
         return;
       case 'openExample':
         await vscode.commands.executeCommand(commandIds.openExample);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { askingSection, commandIds } from '../../src/host/manifest';
+import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -122,7 +122,7 @@ test(
       await openAlone(uri);
       await finalEditor(uri);
       await prepareReplay();
-      const setting = vscode.workspace.getConfiguration(askingSection).get<unknown>('providers');
+      const setting = vscode.workspace.getConfiguration('contextInspector.asking').get<unknown>('providers');
       const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(JSON.stringify(setting))?.[0] ?? 'none';
       const plan = await ui(({ webview }) => webview.getByTestId('ask-plan').textContent());
       assert.ok(String(plan).includes(`Anthropic, ${origin} on this machine`), String(plan));

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { sessionsFoldersSetting } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -142,7 +141,7 @@ test(
     );
     const settings = vscode.workspace.getConfiguration();
     const folders = [temporaryPath('mills')];
-    await settings.update(sessionsFoldersSetting, folders, vscode.ConfigurationTarget.Global);
+    await settings.update('contextInspector.sessions.folders', folders, vscode.ConfigurationTarget.Global);
     try {
       await openAlone(first);
       await waitUntil('the first one is open', () => isActiveInInspector(first));
@@ -157,7 +156,11 @@ test(
       await ui(({ webview }) => webview.getByRole('button', { name: 'Oil the wheel' }).click());
       await waitUntil('the first one is open again', () => isActiveInInspector(first));
     } finally {
-      await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
+      await settings.update(
+        'contextInspector.sessions.folders',
+        undefined,
+        vscode.ConfigurationTarget.Global,
+      );
       await closeEverything();
     }
   },

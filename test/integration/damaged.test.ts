@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { commandIds, unpackingSection } from '../../src/host/manifest';
+import { commandIds } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { zstdFrame } from '../fixtures/zstdFrame';
 import { ui, waitUntil, windowMissing } from './driver';
@@ -141,7 +141,7 @@ test('refuses a packed transcript that is larger than the setting allows, and op
   const [head = '', tail = ''] = plain().prompt('|').reply({ text: 'Read.' }).toString().split('|');
   const many = Array.from({ length: 15 }, () => ({ byte: 0x20, times: 100_000 }));
   const uri = bytesFile('packed.jsonl.zst', zstdFrame([Buffer.from(head), ...many, Buffer.from(tail)]));
-  const settings = vscode.workspace.getConfiguration(unpackingSection);
+  const settings = vscode.workspace.getConfiguration('contextInspector.unpacking');
   try {
     await settings.update('megabytes', 1, vscode.ConfigurationTarget.Global);
     await openAlone(uri);

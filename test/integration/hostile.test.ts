@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { askingSection, commandIds, modelsSetting, pruneSection } from '../../src/host/manifest';
+import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -78,14 +78,14 @@ test(
       new ClaudeCodeSession().prompt('Hi').reply({ text: 'Hi' }).toString(),
     );
     try {
-      await settings.update(modelsSetting, { [link]: 1 }, vscode.ConfigurationTarget.Workspace);
+      await settings.update('contextInspector.models', { [link]: 1 }, vscode.ConfigurationTarget.Workspace);
       await openAlone(uri);
       await finalEditor(uri);
       const { text, links } = await clickAllOver('A setting of Context Inspector is invalid');
       assert.ok(text.includes(`The model "${link}" must be an object.`), text);
       assert.deepEqual([links, runs], [0, 0]);
     } finally {
-      await settings.update(modelsSetting, undefined, vscode.ConfigurationTarget.Workspace);
+      await settings.update('contextInspector.models', undefined, vscode.ConfigurationTarget.Workspace);
       await closeEverything();
     }
   },
@@ -188,7 +188,7 @@ test(
   'takes no address of a provider from a workspace, and no plain http from anybody',
   async () => {
     const folder = join(workspaceFolder().fsPath, '.vscode');
-    const asking = vscode.workspace.getConfiguration(askingSection);
+    const asking = vscode.workspace.getConfiguration('contextInspector.asking');
     const uri = temporaryFile(
       'address.jsonl',
       new ClaudeCodeSession().prompt('Hi').reply({ text: 'Hi' }).toString(),
@@ -199,13 +199,13 @@ test(
       writeFileSync(
         join(folder, 'settings.json'),
         JSON.stringify({
-          [`${askingSection}.providers`]: providers,
-          [`${pruneSection}.protectTokens`]: 4321,
+          'contextInspector.asking.providers': providers,
+          'contextInspector.prune.protectTokens': 4321,
         }),
       );
       await waitUntil(
         'the settings of the workspace are read',
-        () => vscode.workspace.getConfiguration(pruneSection).get('protectTokens') === 4321,
+        () => vscode.workspace.getConfiguration('contextInspector.prune').get('protectTokens') === 4321,
       );
       await openAlone(uri);
       await finalEditor(uri);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { liveSection } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -78,7 +77,9 @@ async function entrySays(pattern: RegExp): Promise<void> {
 }
 
 const set = (name: 'statusBar' | 'cacheNotice', value: unknown): Thenable<void> =>
-  vscode.workspace.getConfiguration(liveSection).update(name, value, vscode.ConfigurationTarget.Global);
+  vscode.workspace
+    .getConfiguration('contextInspector.live')
+    .update(name, value, vscode.ConfigurationTarget.Global);
 
 test(
   'shows the live session of the workspace after one was opened, follows it, and opens its newest request',

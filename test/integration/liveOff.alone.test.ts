@@ -12,7 +12,6 @@ import promises from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock } from 'node:test';
 import * as vscode from 'vscode';
-import { liveSection } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -24,7 +23,7 @@ const path = join(folder, 'quiet.jsonl');
 
 const set = (value: unknown): Thenable<void> =>
   vscode.workspace
-    .getConfiguration(liveSection)
+    .getConfiguration('contextInspector.live')
     .update('statusBar', value, vscode.ConfigurationTarget.Global);
 
 const isEntryShown = (): Promise<unknown> =>

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import * as vscode from 'vscode';
-import { askingSection } from '../../src/host/manifest';
 import { ui } from './driver';
 import { closeEverything } from './inspector';
 
@@ -72,7 +71,7 @@ export async function startProvider(id = 'anthropic'): Promise<Provider> {
   const address = server.address();
   assert.ok(typeof address === 'object' && address !== null);
   await vscode.workspace
-    .getConfiguration(askingSection)
+    .getConfiguration('contextInspector.asking')
     .update(
       'providers',
       { [id]: { baseUrl: `http://127.0.0.1:${address.port}` } },
@@ -85,7 +84,7 @@ export async function startProvider(id = 'anthropic'): Promise<Provider> {
 export async function endAsking(...providers: readonly (Provider | undefined)[]): Promise<void> {
   providers.forEach(provider => provider?.close());
   await vscode.workspace
-    .getConfiguration(askingSection)
+    .getConfiguration('contextInspector.asking')
     .update('providers', undefined, vscode.ConfigurationTarget.Global);
   await closeEverything();
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/host/manifest';
+import { commandIds, sessionsViewId } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -56,7 +56,7 @@ async function isHere(title: string): Promise<boolean> {
 const set = (value: unknown): Thenable<void> =>
   vscode.workspace
     .getConfiguration()
-    .update(sessionsFoldersSetting, value, vscode.ConfigurationTarget.Global);
+    .update('contextInspector.sessions.folders', value, vscode.ConfigurationTarget.Global);
 
 test(
   'shows the sessions of a folder copied from elsewhere under the workspace, and opens its files at the line',

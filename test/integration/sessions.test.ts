@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/host/manifest';
+import { commandIds, sessionsViewId } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { fromMenu, ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -310,7 +310,7 @@ test(
     temporaryFile('notes.json', '{"no":"transcript"}');
     const settings = vscode.workspace.getConfiguration();
     const folder = join(captured.fsPath, '..');
-    await settings.update(sessionsFoldersSetting, [folder], vscode.ConfigurationTarget.Global);
+    await settings.update('contextInspector.sessions.folders', [folder], vscode.ConfigurationTarget.Global);
     try {
       await showSessionsAlone();
       assert.match(String(await rowText('Fold the maps')), /Claude Code/);
@@ -321,7 +321,11 @@ test(
       await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click());
       await waitUntil('the capture is shown', () => isActiveInInspector(captured));
     } finally {
-      await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
+      await settings.update(
+        'contextInspector.sessions.folders',
+        undefined,
+        vscode.ConfigurationTarget.Global,
+      );
       // The tests that follow expect to see the page of an editor alone.
       await vscode.commands.executeCommand('workbench.view.explorer');
     }

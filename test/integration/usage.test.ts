@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isArray, isObject, parseJson, stringAt } from '../../src/core/base/json';
-import { commandIds, indexSetting, sessionsViewId } from '../../src/host/manifest';
+import { commandIds, sessionsViewId } from '../../src/host/manifest';
 import { PlantedSecrets } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -335,7 +335,7 @@ test(
       await answerMessage('The index over all sessions was deleted.');
       assert.equal(existsSync(database), false);
     });
-    await withSettings({ [indexSetting]: false }, () =>
+    await withSettings({ 'contextInspector.index.enabled': false }, () =>
       withSessions(async () => {
         await ui(({ webview }) => webview.getByText('turned off in the settings').waitFor());
         assert.equal(existsSync(database), false);

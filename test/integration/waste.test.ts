@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { hiddenWasteSetting } from '../../src/host/manifest';
 import { PlantedSession } from '../fixtures/planted/plantedSession';
 import { plantedCapture } from '../fixtures/planted/plantedWriters';
 import { wastePlants } from '../fixtures/planted/wastePlants';
@@ -78,7 +77,7 @@ test(
     } finally {
       await vscode.workspace
         .getConfiguration()
-        .update(hiddenWasteSetting, undefined, vscode.ConfigurationTarget.Global);
+        .update('contextInspector.hiddenWaste', undefined, vscode.ConfigurationTarget.Global);
     }
   },
   { skip: windowMissing },

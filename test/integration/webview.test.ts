@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { personalDataSetting, pruneSection, recordScheme } from '../../src/host/manifest';
+import { recordScheme } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -177,7 +177,8 @@ test(
   async () => {
     await openSession('settings.jsonl');
     await openPrunePanel();
-    const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(pruneSection);
+    const settings = (): vscode.WorkspaceConfiguration =>
+      vscode.workspace.getConfiguration('contextInspector.prune');
     try {
       await settings().update('protectTokens', 7000, vscode.ConfigurationTarget.Global);
       await ui(({ webview }) =>
@@ -221,13 +222,21 @@ test(
     const settings = vscode.workspace.getConfiguration();
     assert.ok(!(await promptText('personal.jsonl')).includes(address));
     try {
-      await settings.update(personalDataSetting, false, vscode.ConfigurationTarget.Global);
+      await settings.update(
+        'contextInspector.sensitivity.personalData',
+        false,
+        vscode.ConfigurationTarget.Global,
+      );
       await promptText('credentialsOnly.jsonl');
       await waitUntil('the address is shown', async () =>
         String(await detailsText('about it.')).includes(address),
       );
     } finally {
-      await settings.update(personalDataSetting, undefined, vscode.ConfigurationTarget.Global);
+      await settings.update(
+        'contextInspector.sensitivity.personalData',
+        undefined,
+        vscode.ConfigurationTarget.Global,
+      );
     }
   },
   needsWindow,

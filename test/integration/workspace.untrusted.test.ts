@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { askingSection, modelsSetting, pruneSection, sessionsFoldersSetting } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -18,20 +17,20 @@ test(
     const folder = join(workspaceFolder().fsPath, '.vscode');
     mkdirSync(folder, { recursive: true });
     const given = {
-      [modelsSetting]: { 'claude-sonnet-4-5': { contextWindow: 1000 } },
-      [sessionsFoldersSetting]: ['/etc'],
-      [`${askingSection}.enabled`]: false,
-      [`${askingSection}.providers`]: { anthropic: { baseUrl: 'https://elsewhere.example' } },
-      [`${askingSection}.maximumTokens`]: 1,
+      'contextInspector.models': { 'claude-sonnet-4-5': { contextWindow: 1000 } },
+      'contextInspector.sessions.folders': ['/etc'],
+      'contextInspector.asking.enabled': false,
+      'contextInspector.asking.providers': { anthropic: { baseUrl: 'https://elsewhere.example' } },
+      'contextInspector.asking.maximumTokens': 1,
     };
     // The last one only changes what a preview shows, so it says that the file was read.
     writeFileSync(
       join(folder, 'settings.json'),
-      JSON.stringify({ ...given, [`${pruneSection}.protectTokens`]: 4321 }),
+      JSON.stringify({ ...given, 'contextInspector.prune.protectTokens': 4321 }),
     );
     await waitUntil(
       'the settings of the workspace are read',
-      () => vscode.workspace.getConfiguration(pruneSection).get('protectTokens') === 4321,
+      () => vscode.workspace.getConfiguration('contextInspector.prune').get('protectTokens') === 4321,
     );
     const settings = vscode.workspace.getConfiguration();
     for (const key of Object.keys(given)) {

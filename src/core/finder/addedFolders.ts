@@ -1,12 +1,21 @@
+import * as v from 'valibot';
 import { isArray, isObject } from '../base/json';
 import { absolutePath, type Machine } from './agentLocations';
 import type { AddedFolder } from './pathMapping';
 
+/** No list, which `record` alone takes too. */
+const pathsSchema = v.pipe(v.custom(isObject), v.record(v.string(), v.string()));
+
 /**
- * Folders that the user adds: texts, or objects of a folder and the paths in its sessions,
- * `{"folder": "~/copied/.claude", "paths": {"/home/other/shop": "~/shop"}}`. A folder that depends on the current directory
- * is left out.
+ * A folder that the user adds: its path, or an object of it and the paths in its sessions,
+ * `{"folder": "~/copied/.claude", "paths": {"/home/other/shop": "~/shop"}}`.
  */
+export const addedFolderSchema = v.union([
+  v.string(),
+  v.object({ folder: v.string(), paths: v.exactOptional(pathsSchema) }),
+]);
+
+/** The folders among what the user adds. One that depends on the current directory is left out. */
 export function addedFoldersFrom(
   value: unknown,
   machine: Machine,
@@ -15,11 +24,15 @@ export function addedFoldersFrom(
     return { folders: [], isValid: true };
   }
   const entries = isArray(value) ? value : [];
-  const read = entries.flatMap(entry => entryFrom(entry) ?? []);
+  const read = entries.flatMap(entry => {
+    const parsed = v.safeParse(addedFolderSchema, entry);
+    return parsed.success ? [parsed.output] : [];
+  });
   return {
-    folders: read.flatMap(({ folder, paths }): readonly AddedFolder[] => {
+    folders: read.flatMap((entry): readonly AddedFolder[] => {
+      const { folder, paths = {} } = typeof entry === 'string' ? { folder: entry } : entry;
       const root = absolutePath(folder, machine);
-      const rules = paths.flatMap(([from, place]) => {
+      const rules = Object.entries(paths).flatMap(([from, place]) => {
         const to = absolutePath(place, machine);
         return to === undefined || from === '' ? [] : [{ from, to }];
       });
@@ -27,23 +40,4 @@ export function addedFoldersFrom(
     }),
     isValid: isArray(value) && read.length === entries.length,
   };
-}
-
-interface Entry {
-  readonly folder: string;
-  readonly paths: readonly (readonly [from: string, to: string])[];
-}
-
-function entryFrom(value: unknown): Entry | undefined {
-  if (typeof value === 'string') {
-    return { folder: value, paths: [] };
-  }
-  if (!isObject(value) || typeof value['folder'] !== 'string') {
-    return undefined;
-  }
-  const { folder, paths = {} } = value;
-  const rules = isObject(paths)
-    ? Object.entries(paths).flatMap(([from, to]) => (typeof to === 'string' ? [[from, to] as const] : []))
-    : [];
-  return isObject(paths) && rules.length === Object.keys(paths).length ? { folder, paths: rules } : undefined;
 }

@@ -23,7 +23,7 @@ const tokenPrices = {
 };
 
 /** The message of each schema is the expected value. */
-const modelSchema = v.strictObject(
+export const userModelSchema = v.strictObject(
   {
     contextWindow: v.exactOptional(wholeNumber(1)),
     prices: v.exactOptional(
@@ -58,7 +58,7 @@ const modelSchema = v.strictObject(
 );
 
 /** A user's settings for a model. Missing members keep the table's values. */
-export type UserModel = v.InferOutput<typeof modelSchema>;
+export type UserModel = v.InferOutput<typeof userModelSchema>;
 
 /** The model's name, matched as in `ModelRow.match`. Provider, capitals and dots do not matter. */
 export type UserModels = Readonly<Record<string, UserModel>>;
@@ -81,7 +81,7 @@ export function parseUserModels(value: unknown): ParsedUserModels {
   const models: [string, UserModel][] = [];
   const problems: string[] = [];
   for (const [name, facts] of Object.entries(value)) {
-    const parsed = v.safeParse(modelSchema, facts);
+    const parsed = v.safeParse(userModelSchema, facts);
     if (normalisedModelName(name) === '') {
       problems.push(translate('{0} is not a model name.', JSON.stringify(name)));
     } else if (parsed.success) {
@@ -93,7 +93,7 @@ export function parseUserModels(value: unknown): ParsedUserModels {
   return { models: Object.fromEntries(models), problems };
 }
 
-function problemOf(name: string, issue: v.InferIssue<typeof modelSchema>): string {
+function problemOf(name: string, issue: v.InferIssue<typeof userModelSchema>): string {
   const path = v.getDotPath(issue);
   if (path === null) {
     return translate('The model "{0}" must be {1}.', name, issue.message);

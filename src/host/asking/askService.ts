@@ -6,13 +6,14 @@ import { type ProviderPreset, providerPreset, providerPresets } from '../../back
 import { translate } from '../../core/base/translate';
 import { lookUpWith } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
+import type { AskSettings } from '../askSettings';
 import type { Configuration } from '../configuration';
 import { commandIds, viewType } from '../manifest';
+import { providerEntry } from '../providerSettings';
 import type { TranscriptDocument } from '../transcriptDocument';
 import { registerCommand } from '../userMessages';
 import { keyOf, removeKey, setKey } from './apiKeys';
 import { AskSession } from './askSession';
-import { type AskSettings, providerEntry } from '../askSettings';
 import { type Asker, providerAsker } from './asker';
 import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
 
@@ -42,7 +43,7 @@ export class AskService implements vscode.Disposable {
       post,
       ask: document.ask,
       settings: () => this.configuration.asking(),
-      modelFacts: model => lookUpWith(this.configuration.models())(model) ?? {},
+      modelFacts: model => lookUpWith(this.configuration.get('models'))(model) ?? {},
       offer: this.offer,
       asker: (order, maximumOutput) => this.asker(order, maximumOutput),
       loadBackend,
@@ -96,10 +97,10 @@ export class AskService implements vscode.Disposable {
 
   /** Scheme, host and port that the settings name for a provider. */
   private readonly originOf = ({ id, baseUrl }: ProviderPreset): string =>
-    providerAddress(providerEntry(this.configuration.asking(), id).baseUrl ?? baseUrl).origin;
+    providerAddress(providerEntry(this.configuration.get('asking.providers'), id).baseUrl ?? baseUrl).origin;
 
   private async asker({ provider, model }: AskOrder, maximumOutput: number): Promise<Asker> {
-    const lookUp = lookUpWith(this.configuration.models());
+    const lookUp = lookUpWith(this.configuration.get('models'));
     const { createTarget } = await loadBackend();
     if (provider === vscodeProvider) {
       return languageModelAsker(createTarget, { id: model, maximumOutput, lookUp });
@@ -108,7 +109,7 @@ export class AskService implements vscode.Disposable {
     if (preset === undefined) {
       throw new Error(translate('There is no provider {0}.', provider));
     }
-    const { baseUrl } = providerEntry(this.configuration.asking(), provider);
+    const { baseUrl } = providerEntry(this.configuration.get('asking.providers'), provider);
     return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput, lookUp }));
   }
 
@@ -134,9 +135,9 @@ export class AskService implements vscode.Disposable {
 }
 
 /** Empty for an invalid entry; the error is reported when the entry is needed. */
-function modelOf(given: AskSettings, id: string): string {
+function modelOf({ providers }: AskSettings, id: string): string {
   try {
-    return providerEntry(given, id).model ?? '';
+    return providerEntry(providers, id).model ?? '';
   } catch {
     return '';
   }

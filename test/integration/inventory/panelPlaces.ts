@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { askingSection } from '../../../src/host/manifest';
 import { onPage } from './pagePlaces';
 import { asks, changes, choose, fill, hides, type Place, press, row, shows } from './rows';
 import { fileDialog, openTheExample, shareLevels } from './workbench';
@@ -175,7 +174,7 @@ export const panelPlaces: readonly Place[] = [
     // A port where nothing answers, so nothing leaves this machine.
     open: async () => {
       await vscode.workspace
-        .getConfiguration(askingSection)
+        .getConfiguration('contextInspector.asking')
         .update(
           'providers',
           { anthropic: { baseUrl: 'http://127.0.0.1:65534' } },

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { commandIds, indexSetting } from '../../../src/host/manifest';
+import { commandIds } from '../../../src/host/manifest';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { ui } from '../driver';
 import { closeEverything } from '../inspector';
@@ -52,7 +52,9 @@ async function showReading(): Promise<void> {
 }
 
 const setIndex = (value: false | undefined): Thenable<void> =>
-  vscode.workspace.getConfiguration().update(indexSetting, value, vscode.ConfigurationTarget.Global);
+  vscode.workspace
+    .getConfiguration()
+    .update('contextInspector.index.enabled', value, vscode.ConfigurationTarget.Global);
 
 const stopped = 'text=Reading was stopped.';
 const isStopped: Place['reach'] = ({ webview }) => webview.getByText(/Reading was stopped\./).waitFor();

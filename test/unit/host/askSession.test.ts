@@ -10,9 +10,10 @@ import { lookUpWith } from '../../../src/core/tokens/userModels';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
 import { AskSession } from '../../../src/host/asking/askSession';
-import { askProblems, askSettings, providerEntry } from '../../../src/host/askSettings';
+import { askSettings } from '../../../src/host/askSettings';
 import { providerAsker } from '../../../src/host/asking/asker';
 import { boundKey, keyFor } from '../../../src/host/asking/boundKey';
+import { providerEntry } from '../../../src/host/providerSettings';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/askMessages';
 import { answerTo, postAnswer, Questions } from '../../../src/protocol/rpc';
@@ -21,6 +22,7 @@ import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { type Answer, eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
+import { readSetting, settingsOf } from '../../fixtures/settings';
 
 allowLoopbackOnly();
 
@@ -128,7 +130,7 @@ describe('asking a model from the editor', () => {
     asks = new AskSession({
       post: told => news.push(told),
       ask: askWorker,
-      settings: () => askSettings(given),
+      settings: () => askSettings(settingsOf(given).get),
       modelFacts: model => lookUpWith({})(model) ?? {},
       offer: () => Promise.resolve({ ...(isTrusted ? {} : { refusal: 'untrusted' }), providers: [] }),
       asker: ({ provider, model }, maximumOutput) => {
@@ -447,10 +449,10 @@ describe('asking a model from the editor', () => {
   });
 
   it('keeps to the limits of the settings', async () => {
-    given = { maximumTokens: 1000 };
+    given = { 'contextInspector.asking.maximumTokens': 1000 };
     await asks.handle({ kind: 'prepare', order: order() });
     assert.match(ended().sentence ?? '', /tokens, but the setting allows only 1,000\.$/);
-    given = { maximumCalls: 3 };
+    given = { 'contextInspector.asking.maximumCalls': 3 };
     await asks.handle({
       kind: 'prepare',
       order: order({ form: 'compare', prune: defaultPruneOptions(), times: 2 }),
@@ -459,39 +461,47 @@ describe('asking a model from the editor', () => {
   });
 
   it('reads the address of a provider, and refuses one that is none', () => {
-    const settings = askSettings({
-      providers: { ollama: { baseUrl: 'http://localhost:1/v1/' }, openai: { baseUrl: 1 }, zai: 'box' },
+    const providersOf = (value: unknown) =>
+      settingsOf({ 'contextInspector.asking.providers': value }).get('asking.providers');
+    const providers = providersOf({
+      ollama: { baseUrl: 'http://localhost:1/v1/' },
+      openai: { baseUrl: 1 },
+      zai: 'box',
     });
-    assert.equal(providerEntry(settings, 'ollama').baseUrl, 'http://localhost:1/v1/');
-    assert.deepEqual(providerEntry(settings, 'anthropic'), {});
+    assert.equal(providerEntry(providers, 'ollama').baseUrl, 'http://localhost:1/v1/');
+    assert.deepEqual(providerEntry(providers, 'anthropic'), {});
     for (const id of ['openai', 'zai']) {
-      assert.throws(() => providerEntry(settings, id), /no valid entry for/);
+      assert.throws(() => providerEntry(providers, id), /no valid entry for/);
     }
-    for (const providers of [[], 'https://box', null, 1]) {
-      assert.throws(() => providerEntry(askSettings({ providers }), 'anthropic'), /no valid entry/);
+    for (const value of [[], 'https://box', null, 1]) {
+      assert.throws(() => providerEntry(providersOf(value), 'anthropic'), /no valid entry/);
     }
   });
 
   it('takes an unclear setting for the safe one, and reports each without repeating what it holds', () => {
     const link = '[x](command:workbench.action.quit)';
-    const values = {
-      enabled: 'false',
-      providers: { [link]: 1, anthropic: { [link]: link }, ['__proto__']: { baseUrl: 'https://box' } },
-      maximumTokens: link,
-      maximumOutput: Number.NaN,
-      maximumCalls: -1,
-    };
-    const { enabled, maximumTokens, maximumOutput, maximumCalls } = askSettings(values);
+    const { get, problems } = settingsOf({
+      'contextInspector.asking.enabled': 'false',
+      'contextInspector.asking.providers': {
+        [link]: 1,
+        anthropic: { [link]: link },
+        ['__proto__']: { baseUrl: 'https://box' },
+      },
+      'contextInspector.asking.maximumTokens': link,
+      'contextInspector.asking.maximumOutput': Number.NaN,
+      'contextInspector.asking.maximumCalls': -1,
+    });
+    const { enabled, maximumTokens, maximumOutput, maximumCalls } = askSettings(get);
     assert.deepEqual(
       { enabled, maximumTokens, maximumOutput, maximumCalls },
       { enabled: false, maximumTokens: 200_000, maximumOutput: 4096, maximumCalls: 20 },
     );
-    const problems = askProblems(values);
     assert.equal(problems.length, 5, problems.join('\n'));
     assert.ok(!problems.join(' ').includes('command:'));
-    assert.deepEqual(askProblems({}), []);
-    assert.deepEqual(askSettings({}).enabled, true);
-    assert.deepEqual(askProblems({ providers: [link] }), [
+    const unset = settingsOf({});
+    assert.equal(askSettings(unset.get).enabled, true);
+    assert.deepEqual(unset.problems, []);
+    assert.deepEqual(readSetting('asking.providers', [link]).problems, [
       'The setting contextInspector.asking.providers is invalid.',
     ]);
   });

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, pruneMemberNames } from '../../../src/core/model/pruneConfig';
-import type { Machine } from '../../../src/core/finder/agentLocations';
-import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import { parseUserModels } from '../../../src/core/tokens/userModels';
-import { askProblems, askSettings, providerEntry } from '../../../src/host/askSettings';
-import { askingSettingKeys } from '../../../src/host/manifest';
-import { personalDataFrom, sessionFoldersFrom, unpackLimitsFrom } from '../../../src/host/plainSettings';
+import { providerEntry } from '../../../src/host/providerSettings';
 import { pruneOptionsFrom } from '../../../src/host/pruneSettings';
+import { readSetting, settingsOf } from '../../fixtures/settings';
 
 /** Values that are right for no setting, but for those of another type. */
 const hostile: readonly unknown[] = [
@@ -40,32 +37,40 @@ function assertSentences(problems: readonly string[]): void {
   }
 }
 
-const machine: Machine = { platform: 'linux', home: '/home/ada', environment: {} };
-
 describe('hostile values of settings', () => {
-  it('leave the limits of unpacking as they are, with one sentence each', () => {
-    for (const value of hostile) {
-      const ratio = unpackLimitsFrom({ ratio: value, megabytes: 100 });
-      assert.deepEqual(ratio.value, { ratio: defaultUnpackLimits.ratio, bytes: 100_000_000 });
-      assert.equal(ratio.problems.length, 1);
-      const megabytes = unpackLimitsFrom({ ratio: 7, megabytes: value });
-      assert.deepEqual(megabytes.value, { ratio: 7, bytes: defaultUnpackLimits.bytes });
-      assert.equal(megabytes.problems.length, 1);
+  it('leave every setting as it is, with one sentence each', () => {
+    for (const name of [
+      'unpacking.ratio',
+      'unpacking.megabytes',
+      'index.enabled',
+      'live.statusBar',
+      'live.cacheNotice',
+      'hiddenWaste',
+      'sensitivity.personalData',
+      'sessions.folders',
+      'asking.maximumTokens',
+      'asking.maximumOutput',
+      'asking.maximumCalls',
+    ] as const) {
+      const usual = readSetting(name, undefined);
+      assert.deepEqual(usual.problems, []);
+      for (const value of hostile) {
+        assert.deepEqual(readSetting(name, value), {
+          value: usual.value,
+          problems: [`The setting contextInspector.${name} is invalid.`],
+        });
+      }
     }
-    assert.deepEqual(unpackLimitsFrom({ ratio: undefined, megabytes: undefined }), {
-      value: defaultUnpackLimits,
-      problems: [],
+    assert.deepEqual(readSetting('unpacking.megabytes', 100), { value: 100, problems: [] });
+    assert.deepEqual(readSetting('unpacking.megabytes', 4001).problems.length, 1);
+    assert.deepEqual(readSetting('sensitivity.personalData', false), { value: false, problems: [] });
+    assert.deepEqual(readSetting('hiddenWaste', ['image', 7, 'image']), {
+      value: ['image'],
+      problems: ['The setting contextInspector.hiddenWaste is invalid.'],
     });
   });
 
-  it('leave the search for personal data on, and name no folder that is no text', () => {
-    for (const value of hostile) {
-      assert.deepEqual(personalDataFrom(value).value, true);
-      assert.equal(personalDataFrom(value).problems.length, 1);
-      const folders = sessionFoldersFrom(value, machine);
-      assert.deepEqual([folders.value, folders.problems.length], [[], 1]);
-    }
-    assert.deepEqual(personalDataFrom(false), { value: false, problems: [] });
+  it('name no folder that is no text', () => {
     const mixed = [
       '/a',
       3,
@@ -74,11 +79,12 @@ describe('hostile values of settings', () => {
       { folder: '/c', paths: { '/x': 7 } },
       { folder: '/c', paths: [] },
     ];
+    const { get, problems } = settingsOf({ 'contextInspector.sessions.folders': mixed });
     assert.deepEqual(
-      sessionFoldersFrom(mixed, machine).value.map(({ folder }) => folder),
+      get('sessions.folders').map(({ folder }) => folder),
       ['/a', '/b'],
     );
-    assert.equal(sessionFoldersFrom(mixed, machine).problems.length, 1);
+    assert.equal(problems.length, 1);
   });
 
   it('leave prune options as they are', () => {
@@ -113,26 +119,18 @@ describe('hostile values of settings', () => {
     assert.equal(Reflect.get({}, 'contextWindow'), undefined);
   });
 
-  it('leave the limits of asking as they are, and name no address', () => {
-    const usual = askSettings({});
-    for (const key of askingSettingKeys) {
-      for (const value of hostile) {
-        const given = askSettings({ [key]: value });
-        assertSentences(askProblems({ [key]: value }));
-        assert.ok(
-          askProblems({ [key]: value }).length >= (key === 'providers' && typeof value === 'object' ? 0 : 1),
-        );
-        assert.deepEqual(
-          { ...given, enabled: true, providers: {} },
-          { ...usual, enabled: true, providers: {} },
-        );
-        assert.ok(key !== 'enabled' || !given.enabled);
-        for (const id of ['anthropic', 'constructor', '__proto__', 'toString']) {
-          try {
-            assert.equal(providerEntry(given, id).baseUrl, undefined);
-          } catch (error) {
-            assert.ok(error instanceof Error && error.message.includes(id));
-          }
+  it('turn asking off, and name no address', () => {
+    for (const value of hostile) {
+      assert.equal(readSetting('asking.enabled', value).value, false);
+      const { get, problems } = settingsOf({ 'contextInspector.asking.providers': value });
+      const providers = get('asking.providers');
+      assertSentences(problems);
+      assert.ok(typeof value === 'object' || problems.length === 1);
+      for (const id of ['anthropic', 'constructor', '__proto__', 'toString']) {
+        try {
+          assert.equal(providerEntry(providers, id).baseUrl, undefined);
+        } catch (error) {
+          assert.ok(error instanceof Error && error.message.includes(id));
         }
       }
     }

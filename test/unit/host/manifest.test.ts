@@ -1,36 +1,18 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
-import { askSettings } from '../../../src/host/askSettings';
 import {
-  askingSection,
-  askingSettingKeys,
   commandIds,
   examplePath,
-  hiddenWasteSetting,
-  indexSetting,
-  liveSection,
-  liveSettingKeys,
-  modelsSetting,
-  personalDataSetting,
-  pruneSection,
-  sessionsFoldersSetting,
   sessionsViewId,
   stepContext,
-  unpackingSection,
-  unpackingSettingKeys,
   viewType,
   walkthroughId,
 } from '../../../src/host/manifest';
 import { firstSteps } from '../../../src/protocol/inspectorPage';
 
-const setting = v.looseObject({
-  default: v.unknown(),
-  scope: v.optional(v.string()),
-  enum: v.optional(v.array(v.string())),
-});
 const manifest = v.parse(
   v.object({
     activationEvents: v.array(v.string()),
@@ -62,51 +44,34 @@ const manifest = v.parse(
         }),
       ),
       menus: v.record(v.string(), v.array(v.object({ command: v.string() }))),
-      configuration: v.object({ properties: v.record(v.string(), setting) }),
+      configuration: v.object({
+        properties: v.record(v.string(), v.object({ scope: v.optional(v.string()) })),
+      }),
     }),
   }),
   JSON.parse(readFileSync('package.json', 'utf8')),
 );
 const { contributes } = manifest;
 
-function declaredAs(name: PruneMember): object {
-  const member = pruneMembers[name];
-  switch (member.kind) {
-    case 'choice':
-      return { type: 'string', enum: member.values };
-    case 'toggle':
-      return { type: 'boolean' };
-    case 'count':
-      return { type: 'integer', minimum: 0, maximum: 1_000_000 };
-    case 'tools':
-      return { type: 'array', items: { type: 'string' } };
-  }
-}
-
 describe('the manifest', () => {
-  it('declares the commands, the editor and the settings that the code knows', () => {
+  it('declares the commands and the editor that the code knows', () => {
     assert.deepStrictEqual(
       {
         commands: contributes.commands.map(({ command }) => command).sort(),
         editors: contributes.customEditors,
-        settings: Object.keys(contributes.configuration.properties).sort(),
       },
       {
         commands: Object.values(commandIds).sort(),
         editors: [{ viewType, priority: 'option' }],
-        settings: [
-          ...pruneMemberNames.map(key => `${pruneSection}.${key}`),
-          ...askingSettingKeys.map(key => `${askingSection}.${key}`),
-          ...unpackingSettingKeys.map(key => `${unpackingSection}.${key}`),
-          hiddenWasteSetting,
-          indexSetting,
-          modelsSetting,
-          personalDataSetting,
-          sessionsFoldersSetting,
-          ...liveSettingKeys.map(key => `${liveSection}.${key}`),
-        ].sort(),
       },
     );
+  });
+
+  it('says the same of the settings as the table of the code', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/manifest.mjs', '--check'], {
+      encoding: 'utf8',
+    });
+    assert.deepEqual([status, stderr], [0, '']);
   });
 
   it('shows the sessions in a container of its own, with icons that are there', () => {
@@ -126,28 +91,17 @@ describe('the manifest', () => {
   });
 
   it('reads folders that the user adds from the machine alone: a foreign workspace adds none', () => {
-    assert.equal(contributes.configuration.properties[sessionsFoldersSetting]?.scope, 'machine');
+    assert.equal(contributes.configuration.properties['contextInspector.sessions.folders']?.scope, 'machine');
   });
 
   it('takes what it says of asking models from the user alone: no workspace or container names an address', () => {
-    for (const key of askingSettingKeys) {
-      assert.equal(
-        contributes.configuration.properties[`${askingSection}.${key}`]?.scope,
-        'application',
-        key,
-      );
-    }
-    const defaults = askSettings({});
-    assert.deepEqual(
-      askingSettingKeys.map(key => contributes.configuration.properties[`${askingSection}.${key}`]?.default),
-      [
-        defaults.enabled,
-        defaults.providers,
-        defaults.maximumTokens,
-        defaults.maximumOutput,
-        defaults.maximumCalls,
-      ],
+    const asking = Object.entries(contributes.configuration.properties).filter(([key]) =>
+      key.startsWith('contextInspector.asking.'),
     );
+    assert.ok(asking.length > 0);
+    for (const [key, { scope }] of asking) {
+      assert.equal(scope, 'application', key);
+    }
   });
 
   it('gives keys to declared commands alone, each in its place', () => {
@@ -189,18 +143,6 @@ describe('the manifest', () => {
     );
   });
 
-  for (const name of pruneMemberNames) {
-    it(`describes the setting ${name} as the table of prune options does`, () => {
-      const { order, markdownDescription, ...declared } = v.parse(
-        v.looseObject({ order: v.number(), markdownDescription: v.string() }),
-        contributes.configuration.properties[`${pruneSection}.${name}`],
-      );
-      assert.equal(markdownDescription, `%settings.prune.${name}%`);
-      const { enumDescriptions: _, markdownEnumDescriptions: __, ...rest } = declared;
-      assert.deepStrictEqual(rest, { ...declaredAs(name), default: pruneMembers[name].usual });
-    });
-  }
-
   it('activates after VS Code has started, for its status bar, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
     assert.deepStrictEqual(
       [manifest.activationEvents, manifest.capabilities],
@@ -211,7 +153,7 @@ describe('the manifest', () => {
             supported: 'limited',
             description: '%capabilities.untrusted%',
             restrictedConfigurations: Object.keys(contributes.configuration.properties).filter(
-              key => !key.startsWith(`${pruneSection}.`),
+              key => !key.startsWith('contextInspector.prune.'),
             ),
           },
           virtualWorkspaces: true,

@@ -1,0 +1,107 @@
+// Writes into package.json what it says of the settings, from src/host/settingsTable.ts: their schemas, and those that a workspace sets only
+// if it is trusted. `--check` writes nothing and fails if package.json is out of date.
+import './lib/currentNode.mjs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as v from 'valibot';
+import { root } from './lib/packages.mjs';
+import { loadBundle } from './lib/runBundle.mjs';
+
+/** The JSON schema of what a schema of valibot takes. Fails on a kind that no setting had so far. */
+function jsonSchema(schema) {
+  return { ...typeOf(schema), ...limitsOf(schema), ...v.getMetadata(schema) };
+}
+
+/** Of several schemas in a pipe, the last tells most. */
+function typeOf({ pipe = [], ...first }) {
+  const schema = pipe.findLast(({ kind }) => kind === 'schema') ?? first;
+  switch (schema.type) {
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return { type: schema.type };
+    case 'picklist':
+      return { type: 'string', enum: schema.options };
+    case 'array':
+      return { type: 'array', items: jsonSchema(schema.item) };
+    case 'union':
+      return { anyOf: schema.options.map(jsonSchema) };
+    case 'record':
+      return { type: 'object', additionalProperties: jsonSchema(schema.value) };
+    case 'object':
+    case 'strict_object':
+      return objectOf(Object.entries(schema.entries));
+    default:
+      throw new Error(`No JSON schema is known for ${schema.type}.`);
+  }
+}
+
+function objectOf(entries) {
+  const isOptional = ({ type }) => type === 'exact_optional';
+  const required = entries.filter(([, entry]) => !isOptional(entry)).map(([name]) => name);
+  return {
+    type: 'object',
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      entries.map(([name, entry]) => [name, jsonSchema(isOptional(entry) ? entry.wrapped : entry)]),
+    ),
+  };
+}
+
+/** What the checks after a schema say. */
+function limitsOf(schema) {
+  return Object.assign({}, ...actionsOf(schema).map(limitOf));
+}
+
+function actionsOf({ pipe = [] }) {
+  return pipe.flatMap(item => (item.kind === 'schema' ? actionsOf(item) : [item]));
+}
+
+function limitOf({ type, requirement }) {
+  switch (type) {
+    case 'safe_integer':
+      return { type: 'integer' };
+    case 'min_value':
+      return { minimum: requirement };
+    case 'max_value':
+      return { maximum: requirement };
+    case 'check':
+    case 'finite':
+    case 'metadata':
+      return {};
+    default:
+      throw new Error(`No JSON schema is known for the check ${type}.`);
+  }
+}
+
+function declarationOf(name, { schema, usual, order, scope, choices }) {
+  const texts = choices === undefined ? [] : schema.options.map(value => `%settings.${name}.${value}%`);
+  return {
+    ...jsonSchema(schema),
+    ...(choices === 'markdown' ? { markdownEnumDescriptions: texts } : {}),
+    ...(choices === 'plain' ? { enumDescriptions: texts } : {}),
+    default: usual,
+    ...(scope === undefined ? {} : { scope }),
+    order,
+    markdownDescription: `%settings.${name}%`,
+  };
+}
+
+const { declaredSettings, restrictedSettings, settingId } = await loadBundle('src/host/settingsTable.ts');
+const path = join(root, 'package.json');
+const before = readFileSync(path, 'utf8');
+const manifest = JSON.parse(before);
+manifest.capabilities.untrustedWorkspaces.restrictedConfigurations = restrictedSettings.map(settingId);
+manifest.contributes.configuration.properties = Object.fromEntries(
+  Object.entries(declaredSettings).map(([name, setting]) => [settingId(name), declarationOf(name, setting)]),
+);
+const after = `${JSON.stringify(manifest, null, 2)}\n`;
+if (!process.argv.includes('--check')) {
+  writeFileSync(path, after);
+} else if (after !== before) {
+  console.error(
+    'package.json says something else of the settings than src/host/settingsTable.ts: npm run manifest',
+  );
+  process.exitCode = 1;
+}
