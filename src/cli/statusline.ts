@@ -1,10 +1,12 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
+import { formatShare } from '../core/base/format';
 import { arrayAt, member, numberAt, objectAt, parseJson, stringAt } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { sourceWords } from '../core/drawing/drawingWords';
 import { sources } from '../core/model/source';
+import { costText, type KnownCost } from '../core/tokens/usageFigures';
 import { cacheFolder } from '../node/cacheFolder';
 import { thisMachine } from '../node/thisMachine';
 import { printHelp } from './ownWords';
@@ -12,8 +14,14 @@ import { printHelp } from './ownWords';
 // One line for the status line of Claude Code, which starts the program anew each time. So it imports almost nothing, reads
 // nothing of the transcript, and knows what fills the context from a report that a process of low priority has written.
 
-/** What fills a context: tokens by source, the largest first. */
-export type FilledBy = readonly (readonly [name: string, tokens: number])[];
+/** What a report says of a session. */
+export interface Reported {
+  /** What fills the context: tokens by source, the largest first. */
+  readonly filledBy: readonly (readonly [name: string, tokens: number])[];
+  readonly cost: KnownCost;
+}
+
+export const nothingReported: Reported = { filledBy: [], cost: { money: undefined, isLeast: false } };
 
 /** Sources that are named. */
 const mostSources = 3;
@@ -26,12 +34,12 @@ const barLength = 10;
  * of the cache since 2.1.251). Holds numbers and the program's own words alone. Empty where nothing is known yet.
  * @param now milliseconds since 1970
  */
-export function statusLine(input: unknown, filledBy: FilledBy, now: number): string {
+export function statusLine(input: unknown, { filledBy, cost }: Reported, now: number): string {
   const context = objectAt(input, 'context_window');
-  const cost = numberAt(objectAt(input, 'cost'), 'total_cost_usd');
+  const ownCost = numberAt(objectAt(input, 'cost'), 'total_cost_usd');
   const parts = [
     fillOf(context),
-    cost === undefined ? '' : `$${cost.toFixed(2)}`,
+    costText(cost.money === undefined ? { money: ownCost, isLeast: false } : cost),
     cacheOf(objectAt(input, 'prompt_cache'), objectAt(context, 'current_usage'), now),
     filledBy
       .slice(0, mostSources)
@@ -59,7 +67,7 @@ function fillOf(context: unknown): string {
   const share = input / window;
   const filled = Math.min(barLength, Math.round(share * barLength));
   const bar = `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}`;
-  return translate('{0} {1} % of {2}', bar, Math.round(100 * share), short(window));
+  return translate('{0} {1} of {2}', bar, formatShare(share), short(window));
 }
 
 /** Input of the newest request, in tokens. */
@@ -73,8 +81,7 @@ function inputOf(usage: unknown): number | undefined {
 function cacheOf(cache: unknown, usage: unknown, now: number): string {
   const input = inputOf(usage) ?? 0;
   const read = numberAt(usage, 'cache_read_input_tokens');
-  const share =
-    read === undefined || input === 0 ? [] : [translate('cached {0} %', Math.round((100 * read) / input))];
+  const share = read === undefined || input === 0 ? [] : [translate('cached {0}', formatShare(read / input))];
   return [...share, ...warmthOf(cache, now)].join(', ');
 }
 
@@ -94,23 +101,23 @@ function warmthOf(cache: unknown, now: number): readonly string[] {
 /** Reads the input, prints the line, and has the next report written where the transcript has grown. */
 export async function runStatusline(): Promise<void> {
   const input = parseJson(readFileSync(0, 'utf8'));
-  const print = (filledBy: FilledBy): void => {
-    printHelp(`${statusLine(input, filledBy, Date.now())}\n`);
+  const print = (reported: Reported): void => {
+    printHelp(`${statusLine(input, reported, Date.now())}\n`);
   };
   const transcript = stringAt(input, 'transcript_path');
   if (transcript === undefined) {
-    print([]);
+    print(nothingReported);
     return;
   }
   let report: StatusReportFile | undefined;
-  let filledBy: FilledBy = [];
+  let reported = nothingReported;
   try {
     report = new StatusReportFile(transcript);
-    filledBy = report.read();
+    reported = report.read();
   } catch {
-    // A folder that cannot be written to costs the sources, and not the line.
+    // Where the folder cannot be written to, the line lacks the sources.
   }
-  print(filledBy);
+  print(reported);
   await report?.renew().catch(() => undefined);
 }
 
@@ -127,16 +134,18 @@ class StatusReportFile {
   }
 
   /** The newest report that is complete. */
-  read(): FilledBy {
+  read(): Reported {
     const next = readReport(this.next);
     if (next !== undefined) {
       renameSync(this.next, this.path);
     }
-    const sums = arrayAt(objectAt(next ?? readReport(this.path), 'newest'), 'sources');
-    return sums.flatMap(sum => {
+    const report = next ?? readReport(this.path);
+    const filledBy = arrayAt(objectAt(report, 'newest'), 'sources').flatMap(sum => {
       const source = sources.find(name => name === stringAt(sum, 'source'));
       return source === undefined ? [] : [[sourceWords[source], numberAt(sum, 'tokens') ?? 0] as const];
     });
+    const cost = { money: numberAt(report, 'cost'), isLeast: member(report, 'isLeast') === true };
+    return { filledBy, cost };
   }
 
   /** Starts a process that writes the next report, unless the last one is newer than the transcript. */

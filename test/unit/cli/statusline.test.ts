@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { statusLine } from '../../../src/cli/statusline';
+import { nothingReported, statusLine } from '../../../src/cli/statusline';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { cliPath, CommandLine } from '../../fixtures/commandLine';
 
@@ -27,12 +27,15 @@ describe('the status line', () => {
     assert.equal(
       statusLine(
         input,
-        [
-          ['Files', 41_200],
-          ['Shell', 30_600],
-          ['Model', 900],
-          ['You', 80],
-        ],
+        {
+          ...nothingReported,
+          filledBy: [
+            ['Files', 41_200],
+            ['Shell', 30_600],
+            ['Model', 900],
+            ['You', 80],
+          ],
+        },
         now,
       ),
       '████░░░░░░ 40 % of 200k · $4.18 · cached 75 %, cold in 4 min · Files 41k, Shell 31k, Model 900',
@@ -44,22 +47,47 @@ describe('the status line', () => {
       { warm: false, expires_at: null, recache_tokens_if_cold: 82_600 },
       { warm: true, expires_at: now / 1000 - 1, recache_tokens_if_cold: 82_600 },
     ]) {
-      assert.equal(statusLine({ prompt_cache: cache }, [], now), 'cold: 83k to write again');
+      assert.equal(statusLine({ prompt_cache: cache }, nothingReported, now), 'cold: 83k to write again');
     }
   });
 
+  it('says the cost as all other places do, and that of Claude Code until it is reported', () => {
+    const input = { cost: { total_cost_usd: 0.004183 } };
+    const costing = (money: number | undefined, isLeast: boolean): string =>
+      statusLine(input, { ...nothingReported, cost: { money, isLeast } }, now);
+    assert.equal(costing(undefined, true), '$0.0042');
+    assert.equal(costing(1234.5, false), '$1,234.50');
+    assert.equal(costing(4.1834, true), '≥ $4.18');
+  });
+
+  it('says 100 % of what is all alone', () => {
+    const line = (input: number, read: number): string =>
+      statusLine(
+        {
+          context_window: {
+            context_window_size: 200_000,
+            current_usage: { input_tokens: input - read, cache_read_input_tokens: read },
+          },
+        },
+        nothingReported,
+        now,
+      );
+    assert.equal(line(199_600, 199_599), '██████████ 99.8 % of 200k · cached 99.9 %');
+    assert.equal(line(200_000, 200_000), '██████████ 100 % of 200k · cached 100 %');
+  });
+
   it('leaves out what older versions do not pass', () => {
-    assert.equal(statusLine({ cost: { total_cost_usd: 0 } }, [], now), '$0.00');
+    assert.equal(statusLine({ cost: { total_cost_usd: 0 } }, nothingReported, now), '$0.00');
     assert.equal(
       statusLine(
         { context_window: { context_window_size: 1_000_000, total_input_tokens: 250_000 } },
-        [],
+        nothingReported,
         now,
       ),
       '███░░░░░░░ 25 % of 1.0M',
     );
     for (const nothing of [undefined, null, 'text', [], {}, { context_window: null }]) {
-      assert.equal(statusLine(nothing, [], now), '');
+      assert.equal(statusLine(nothing, nothingReported, now), '');
     }
   });
 
@@ -87,6 +115,8 @@ describe('the status line', () => {
       line = run(input);
     }
     const { stdout } = await cli.run('status', transcript);
+    const [, cost = 'none'] = /Cost: (.*), of which/.exec(stdout) ?? [];
+    assert.ok(line.includes(` · ${cost} · `), line);
     const [, hidden = ''] = /Not recorded ([\d,]+)/.exec(stdout) ?? [];
     const rounded = Math.round(Number(hidden.replaceAll(',', '')) / 1000);
     assert.ok(line.includes(`Not recorded ${rounded}k`), line);
