@@ -198,6 +198,13 @@ describe('the package for npm', () => {
       paths.filter(path => /webview|worker|extension\.js|\.map$|^(src|test|media|scripts)\//.test(path)),
       [],
     );
+    assert.deepEqual(
+      targetsIn(readFileSync('README.md', 'utf8')).filter(
+        target => target.endsWith('.md') && !paths.includes(target),
+      ),
+      [],
+      'the README links to files that are not packed',
+    );
     const home = join(scratch, 'home');
     mkdirSync(home);
     writeFileSync(join(home, 'package.json'), '{}');
