@@ -1,6 +1,6 @@
 // Gives esbuild our own WebAssembly, compiled from AssemblyScript into the bundle, and as files beside the bundle what is large:
-// the vocabularies of the token counter, which are read when an encoding is first used, and SQLite. Also what is made from source:
-// the words that the readers look for.
+// the vocabularies of the token counter, which are read when an encoding is first used. Also what is made from source: the words
+// that the readers look for.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
