@@ -13,7 +13,7 @@ import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
 import { UsagePanel } from './host/usagePanel';
 import { createLog } from './host/userMessages';
-import { threadOfBundle, workerStart } from './host/workerStart';
+import { cleanStorage, threadOfBundle, workerStart } from './host/workerStart';
 import { workspacePaths } from './host/workspacePaths';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
@@ -46,6 +46,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     workspaceFolders: workspacePaths,
     log,
   });
+  cleanStorage(context);
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
     log,

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { stringAt } from '../core/base/json';
 import { type StartThread, threadOf } from '../node/bundleThread';
+import { deleteFormerFiles } from '../node/formerFiles';
 import type { WorkerStart } from '../protocol/workerMessages';
 
 /** The start data of analysis workers. Undefined if the extension's storage is not on a local disk; then nothing is kept. */
@@ -15,6 +16,13 @@ export function workerStart(context: vscode.ExtensionContext): WorkerStart | und
 export function threadOfBundle(context: vscode.ExtensionContext, name: string): StartThread {
   const bundle = vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   return threadOf(bundle, storageFolder(context, 'code'));
+}
+
+/** Deletes what earlier versions left in the extension's storage. */
+export function cleanStorage({ globalStorageUri }: vscode.ExtensionContext): void {
+  if (globalStorageUri.scheme === 'file') {
+    deleteFormerFiles(globalStorageUri.fsPath).catch(() => undefined);
+  }
 }
 
 function storageFolder({ globalStorageUri }: vscode.ExtensionContext, name: string): string | undefined {
