@@ -1,9 +1,11 @@
 import type { RewriteDatabase } from '../core/export/twin/anonymisedTwin';
 import type { DecoderTools } from '../core/reading/format';
+import { unpackZstd } from './unpackZstd';
 
 /** The Node functions that decoders need. SQLite is loaded with the first database. */
 export const decoderTools: DecoderTools = {
   openDatabase: async (bytes, log) => (await import('./sqlite')).openDatabase(bytes, log),
+  unpackZstd,
 };
 
 /** Rewrites the texts of a database. */

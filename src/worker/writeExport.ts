@@ -8,6 +8,7 @@ import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { buildRequestView } from '../core/view/requestView';
 import { rewriteDatabase } from '../node/database';
+import { unpackZstd } from '../node/unpackZstd';
 import { textChunks, writeNewFile } from '../node/newFile';
 import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';
 
@@ -31,10 +32,14 @@ export async function writeExport(
   const isCancelled = (): boolean => stopped.has(path);
   if (form === 'twin') {
     const { anonymisedTwin } = await import('../core/export/twin/anonymisedTwin');
-    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase, isCancelled }), {
-      overwrite,
-      notOver,
-    });
+    const twin = await writeNewFile(
+      path,
+      anonymisedTwin({ session, rewriteDatabase, unpackZstd, isCancelled }),
+      {
+        overwrite,
+        notOver,
+      },
+    );
     return { pruned: 0, stayed: 0, twin };
   }
   if (form !== 'prunedCopy') {

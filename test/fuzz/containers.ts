@@ -1,5 +1,5 @@
 import { unzipSync } from 'fflate';
-import { decompress } from 'fzstd';
+import { zstdDecompressSync } from 'node:zlib';
 import type { Database } from 'sql.js';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import type { Random } from '../generator/random';
@@ -38,7 +38,7 @@ export const containers: readonly Container[] = [
   {
     name: 'zstd',
     magic: [0x28, 0xb5, 0x2f, 0xfd],
-    changeInside: (bytes, _random, change) => packZstd(change(decompress(bytes))),
+    changeInside: (bytes, _random, change) => packZstd(change(zstdDecompressSync(bytes))),
   },
   {
     name: 'sqlite',

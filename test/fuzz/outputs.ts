@@ -28,6 +28,7 @@ import { diffRequests } from '../../src/core/view/requestDiff';
 import { buildRequestView } from '../../src/core/view/requestView';
 import { sessionCost } from '../../src/core/view/sessionCost';
 import { decoderTools, rewriteDatabase } from '../../src/node/database';
+import { unpackZstd } from '../../src/node/unpackZstd';
 import { secretScanner } from '../../src/node/secretScannerOnDemand';
 import { compareReply, sentRequest } from '../../src/worker/askAnswers';
 import { bytesSource } from '../fixtures/prunedCopies';
@@ -246,7 +247,9 @@ export const outputs: readonly Output[] = [
     name: 'anonymised twin',
     every: 12,
     make: ({ session }) =>
-      unlessRefused(reopened(anonymisedTwin({ session, rewriteDatabase, key: Uint32Array.of(1, 2, 3) }))),
+      unlessRefused(
+        reopened(anonymisedTwin({ session, rewriteDatabase, unpackZstd, key: Uint32Array.of(1, 2, 3) })),
+      ),
   },
   ofRequest('sent request', 5, async ({ session, turn }, request) => {
     const prune = turn % 3 === 0 ? pruneOptions(turn) : undefined;

@@ -1,6 +1,7 @@
 import { translate } from '../../core/base/translate';
 import { twinSentence } from '../../core/export/twin/twinSentence';
 import { rewriteDatabase } from '../../node/database';
+import { unpackZstd } from '../../node/unpackZstd';
 import { command, type ExitCode, print, UsageError } from '../command';
 import { jsonOption, modelsOption, option, outputOptions } from '../options';
 import { writeOutput } from '../output';
@@ -29,7 +30,7 @@ export const anonymise = command({
       values.models,
       async session => {
         const { anonymisedTwin } = await import('../../core/export/twin/anonymisedTwin');
-        const twin = anonymisedTwin({ session, rewriteDatabase });
+        const twin = anonymisedTwin({ session, rewriteDatabase, unpackZstd });
         const outcome = await writeOutput(out, twin, { transcript: file, force: values.force });
         await print(values.json, { path: out, ...outcome }, () =>
           inLines([translate('Wrote {0}.', out), twinSentence(outcome)]),

@@ -2,7 +2,7 @@ import type { Locate } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { ProblemKind, Transcript } from '../model/transcript';
-import type { UnpackLimits } from './decoders/unpacking';
+import type { UnpackLimits, UnpackZstd } from './decoders/unpacking';
 import type { MemberFilter } from './memberFilter';
 
 /** One JSON value of a transcript with its place in the file. */
@@ -73,6 +73,7 @@ export interface SiblingFiles {
 export interface DecoderTools {
   /** Opens an SQLite database in memory, with its write-ahead log if there is one. Rejects if it is not a database. */
   readonly openDatabase: (bytes: Uint8Array, writeAheadLog?: Uint8Array) => Promise<Database>;
+  readonly unpackZstd: UnpackZstd;
 }
 
 /**

@@ -160,9 +160,9 @@ async function readDecoded(
   }
 }
 
-const noTools: DecoderTools = {
-  openDatabase: () => Promise.reject(new Error(translate('Databases cannot be read here.'))),
-};
+const noTool = () => Promise.reject(new Error(translate('Databases cannot be read here.')));
+
+const noTools: DecoderTools = { openDatabase: noTool, unpackZstd: noTool };
 
 function bytesInMemory(bytes: Uint8Array): ByteSource {
   return {

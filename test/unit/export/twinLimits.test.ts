@@ -16,6 +16,7 @@ import { defaultUnpackLimits, RefusedError } from '../../../src/core/reading/dec
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
 import { decoderTools } from '../../../src/node/database';
+import { unpackZstd } from '../../../src/node/unpackZstd';
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
@@ -167,7 +168,8 @@ describe('the limits of a twin', () => {
   it('are those of unpacking for an archive', async () => {
     const archive = zipSync({ 'samples/1_epoch_1.json': strToU8(JSON.stringify(['a'.repeat(5_000)])) });
     const same = (text: string) => Promise.resolve(text);
-    const make = (bytes: number) => twinArchive(archive, same, name => name, { ratio: 400, bytes });
+    const make = (bytes: number) =>
+      twinArchive(archive, same, name => name, { ratio: 400, bytes }, unpackZstd);
     await assert.rejects(make(4_000), { message: /^This file unpacks to more than/ });
     assert.ok((await make(6_000)).length > 0);
   });
@@ -179,9 +181,10 @@ describe('the limits of a twin', () => {
     // The first sample's packed bytes follow its name.
     archive.fill(0xff, archive.indexOf(0x31, damaged) + 6, archive.indexOf(0x31, damaged) + 16);
     const same = (whole: string) => Promise.resolve(whole);
-    const twin = await twinArchive(archive, same, name => name, defaultUnpackLimits);
+    const twin = await twinArchive(archive, same, name => name, defaultUnpackLimits, unpackZstd);
+    const entries = await unpackEntries(twin, defaultUnpackLimits, unpackZstd);
     assert.deepEqual(
-      unpackEntries(twin, defaultUnpackLimits).map(({ name, content }) => [name, content?.length]),
+      entries.map(({ name, content }) => [name, content?.length]),
       [
         ['header.json', 2],
         ['samples/1.json', 0],

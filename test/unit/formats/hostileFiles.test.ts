@@ -4,10 +4,10 @@ import { deflateRawSync } from 'node:zlib';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { isArray, parseJson } from '../../../src/core/base/json';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
-import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
-import { unpackZstd } from '../../../src/core/reading/decoders/zstdFrames';
+import { defaultUnpackLimits, unpackWithin } from '../../../src/core/reading/decoders/unpacking';
 import type { ReadResult } from '../../../src/core/reading/readFile';
 import { decoderTools } from '../../../src/node/database';
+import { unpackZstd } from '../../../src/node/unpackZstd';
 import { jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
 import { assertNumbers } from '../../fixtures/soundTranscript';
 import { zstdFrame } from '../../fixtures/zstdFrame';
@@ -96,8 +96,12 @@ const sample = (content: string): string =>
 
 describe('packed files', () => {
   it('are refused when they would unpack to far more than their size', async () => {
-    const bomb = zstdFrame(Array.from({ length: 3000 }, () => ({ byte: 0x20, times: 1 << 17 })));
-    assert.match(await refusal(bomb), tooLarge);
+    for (const length of [3_000, 250_000]) {
+      const bomb = zstdFrame(Array.from({ length }, () => ({ byte: 0x20, times: 1 << 17 })));
+      assert.match(await refusal(bomb), tooLarge);
+    }
+    const frames = Buffer.concat(Array.from({ length: 100_000 }, () => zstdFrame([Buffer.from(' ')])));
+    assert.equal(await refusal(frames), 'This Zstandard file is damaged or incomplete.');
     const packed = deflateRawSync(sample('a'.repeat(90_000_000)));
     assert.match(
       await refusal(archive([header, { name: 'samples/1_epoch_1.json', data: packed }])),
@@ -105,15 +109,19 @@ describe('packed files', () => {
     );
   });
 
-  it('are unpacked to the last byte, also in several frames and with zeros at the end', () => {
+  it('are unpacked to the last byte, also in several frames and with zeros at the end', async () => {
     const text = Buffer.from('{"a":1}\n\0\0');
     const one = zstdFrame([text, { byte: 0x41, times: 200_000 % (1 << 17) }, Buffer.from('end\0')]);
     const content = Buffer.concat([text, Buffer.alloc(200_000 % (1 << 17), 0x41), Buffer.from('end\0')]);
     const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2]);
-    const unpacked = unpackZstd(Buffer.concat([one, skipped, one]), defaultUnpackLimits);
+    const unpack = (packed: Uint8Array, limits = defaultUnpackLimits) =>
+      unpackWithin(packed, limits, unpackZstd);
+    const unpacked = await unpack(Buffer.concat([one, skipped, one]));
     assert.deepEqual(Buffer.from(unpacked), Buffer.concat([content, content]));
-    assert.throws(() => unpackZstd(one.subarray(0, 20), defaultUnpackLimits));
-    assert.throws(() => unpackZstd(one, { ratio: 0, bytes: 100 }), { message: /unpacks to more than/ });
+    for (const end of [20, one.length - 1, one.length + 20]) {
+      await assert.rejects(unpack(Buffer.concat([one, one]).subarray(0, end)));
+    }
+    await assert.rejects(unpack(one, { ratio: 0, bytes: 100 }), { message: /unpacks to more than/ });
   });
 
   it('open when they are small, whatever their ratio', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
 import { type AsyncFlateStreamHandler, strFromU8, Unzip, UnzipInflate } from 'fflate';
-import { decompress } from 'fzstd';
 import { arrayAt, countAt, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
 import { decoderTools } from '../../../src/node/database';
@@ -454,7 +454,7 @@ class UnzipZstandard {
   push(data: Uint8Array, isLast: boolean): void {
     this.parts.push(data);
     if (isLast) {
-      this.ondata(null, Uint8Array.from(decompress(Buffer.concat(this.parts))), true);
+      this.ondata(null, Uint8Array.from(zstdDecompressSync(Buffer.concat(this.parts))), true);
     }
   }
 }

@@ -6,6 +6,7 @@ import { vscodeChatLog } from '../../formats/copilot/vscodeChatLog';
 import { summarizedOutput } from '../../formats/opencode/opencodeBlocks';
 import { formats, lineFormats } from '../../formats/registry';
 import type { ByteSource } from '../../model/byteSource';
+import type { UnpackZstd } from '../../reading/decoders/unpacking';
 import { RecordReader } from '../../reading/recordReader';
 import type { TranscriptSession } from '../../session/transcriptSession';
 import { loadTokenizer } from '../../tokens/bytePairTokenizer';
@@ -44,6 +45,7 @@ export type RewriteDatabase = (
 export interface TwinInput {
   readonly session: TranscriptSession;
   readonly rewriteDatabase: RewriteDatabase;
+  readonly unpackZstd: UnpackZstd;
   readonly isCancelled?: (() => boolean) | undefined;
   /** 96 random bits. By default they are new for each run, so that no twin can be compared with a dictionary. */
   readonly key?: Uint32Array<ArrayBuffer>;
@@ -103,7 +105,7 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
 type Copier = (records: RecordTwins) => AsyncGenerator<Uint8Array>;
 
 function copierOf(
-  { session, rewriteDatabase, isCancelled }: TwinInput,
+  { session, rewriteDatabase, unpackZstd, isCancelled }: TwinInput,
   head: string,
   log: Uint8Array | undefined,
 ): Copier {
@@ -128,6 +130,7 @@ function copierOf(
         text => wholeTwin(text, records, isCancelled),
         name => records.ofPlainText(name),
         session.unpackLimits,
+        unpackZstd,
       );
     };
   }

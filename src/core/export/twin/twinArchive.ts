@@ -1,7 +1,7 @@
 import { type Zippable, zipSync } from 'fflate';
 import { unpackEntries } from '../../formats/inspect/inspectArchive';
 import { chunkName } from '../../formats/inspect/inspectChunks';
-import type { UnpackLimits } from '../../reading/decoders/unpacking';
+import type { UnpackLimits, UnpackZstd } from '../../reading/decoders/unpacking';
 
 /** The parts of an archive's entry names that are not names of samples. */
 const fixedName = /^(?:header|summaries|reductions)\.json$|^_journal\//;
@@ -15,11 +15,12 @@ export async function twinArchive(
   jsonTwin: (text: string) => Promise<string>,
   nameTwin: (name: string) => string,
   limits: UnpackLimits,
+  unpackZstd: UnpackZstd,
 ): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const entries: Zippable = {};
-  for (const { name, content } of unpackEntries(bytes, limits)) {
+  for (const { name, content } of await unpackEntries(bytes, limits, unpackZstd)) {
     const twin = nameOf(name, nameTwin);
     // An empty file is as damaged as one that does not unpack.
     entries[twin] =

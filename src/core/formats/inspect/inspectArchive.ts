@@ -8,9 +8,10 @@ import {
   RefusedError,
   TooLargeError,
   type UnpackLimits,
+  type UnpackZstd,
+  unpackWithin,
 } from '../../reading/decoders/unpacking';
 import { entryName } from '../../reading/decoders/zipEntryName';
-import { unpackZstd } from '../../reading/decoders/zstdFrames';
 import type { Decoded } from '../../reading/format';
 import { chunkName, joinChunks } from './inspectChunks';
 
@@ -24,11 +25,15 @@ interface ZipEntry {
   readonly range: SourceRange;
 }
 
-/** The log of an archive as one document. Throws RefusedError, and any other error where the archive is damaged. */
-export function readInspectLog(bytes: Uint8Array, limits: UnpackLimits): Decoded {
+/** The log of an archive as one document. Rejects with RefusedError, and any other error where the archive is damaged. */
+export async function readInspectLog(
+  bytes: Uint8Array,
+  limits: UnpackLimits,
+  unpackZstd: UnpackZstd,
+): Promise<Decoded> {
   const entries = readEntries(bytes);
   refuseOverlaps(entries);
-  const budget = new Budget(limits);
+  const budget = new Budget(limits, unpackZstd);
   const head =
     entries.find(({ name }) => name === 'header.json') ??
     entries.find(({ name }) => name === '_journal/start.json');
@@ -39,7 +44,7 @@ export function readInspectLog(bytes: Uint8Array, limits: UnpackLimits): Decoded
   for (const entry of entries) {
     if (entry.name.startsWith('samples/')) {
       const [folder, part] = chunkName(entry.name) ?? [];
-      const sample = parseEntry(entry, budget);
+      const sample = await parseEntry(entry, budget);
       if (sample === undefined) {
         damaged.push(entry.name);
       } else if (folder !== undefined && part !== undefined) {
@@ -56,7 +61,7 @@ export function readInspectLog(bytes: Uint8Array, limits: UnpackLimits): Decoded
     samples.push(joinChunks(parts));
     ranges.push(range);
   }
-  const header = head === undefined ? undefined : parseEntry(head, budget);
+  const header = head === undefined ? undefined : await parseEntry(head, budget);
   const whole = { line: 1, offset: 0, length: bytes.length };
   return {
     kind: 'document',
@@ -90,7 +95,18 @@ class Budget {
   private packed = 0;
   private unpacked = 0;
 
-  constructor(readonly limits: UnpackLimits) {}
+  constructor(
+    private readonly limits: UnpackLimits,
+    private readonly unpackZstd: UnpackZstd,
+  ) {}
+
+  /** Unpacks an entry of its own limits. Rejects with TooLargeError, and with any other error for a damaged one. */
+  async unpackedZstd(packed: Uint8Array): Promise<Uint8Array> {
+    const unpacked = await unpackWithin(packed, this.limits, this.unpackZstd);
+    this.take(packed.length);
+    this.give(unpacked.length);
+    return unpacked;
+  }
 
   take(packed: number): void {
     this.packed += packed;
@@ -105,29 +121,40 @@ class Budget {
   }
 }
 
-/**
- * The files in an archive; a damaged one has no content. Throws TooLargeError and RefusedError, and any other error where
- * the directory is damaged.
- */
-export function unpackEntries(
-  bytes: Uint8Array,
-  limits: UnpackLimits,
-): readonly { readonly name: string; readonly content: Uint8Array | undefined }[] {
-  const entries = readEntries(bytes);
-  refuseOverlaps(entries);
-  const budget = new Budget(limits);
-  return entries.map(entry => ({ name: entry.name, content: contentOf(entry, budget) }));
+/** A file in an archive; a damaged one has no content. */
+interface UnpackedEntry {
+  readonly name: string;
+  readonly content: Uint8Array | undefined;
 }
 
-function parseEntry(entry: ZipEntry, budget: Budget): unknown {
-  const content = contentOf(entry, budget);
+/**
+ * The files in an archive. Rejects with TooLargeError and RefusedError, and any other error where
+ * the directory is damaged.
+ */
+export async function unpackEntries(
+  bytes: Uint8Array,
+  limits: UnpackLimits,
+  unpackZstd: UnpackZstd,
+): Promise<readonly UnpackedEntry[]> {
+  const entries = readEntries(bytes);
+  refuseOverlaps(entries);
+  const budget = new Budget(limits, unpackZstd);
+  const unpacked: UnpackedEntry[] = [];
+  for (const entry of entries) {
+    unpacked.push({ name: entry.name, content: await contentOf(entry, budget) });
+  }
+  return unpacked;
+}
+
+async function parseEntry(entry: ZipEntry, budget: Budget): Promise<unknown> {
+  const content = await contentOf(entry, budget);
   return content === undefined ? undefined : parseJson(new TextDecoder().decode(content));
 }
 
-/** What an entry holds; undefined for a damaged one. Throws TooLargeError. */
-function contentOf(entry: ZipEntry, budget: Budget): Uint8Array | undefined {
+/** The content of an entry; undefined for a damaged one. Rejects with TooLargeError. */
+async function contentOf(entry: ZipEntry, budget: Budget): Promise<Uint8Array | undefined> {
   try {
-    return unpack(entry, budget);
+    return await unpack(entry, budget);
   } catch (error) {
     if (error instanceof TooLargeError) {
       throw error;
@@ -137,7 +164,7 @@ function contentOf(entry: ZipEntry, budget: Budget): Uint8Array | undefined {
 }
 
 /** Methods: 0 stored, 8 deflate, 93 Zstandard. */
-function unpack({ method, packed }: ZipEntry, budget: Budget): Uint8Array {
+async function unpack({ method, packed }: ZipEntry, budget: Budget): Promise<Uint8Array> {
   switch (method) {
     case 0:
       budget.take(packed.length);
@@ -145,12 +172,8 @@ function unpack({ method, packed }: ZipEntry, budget: Budget): Uint8Array {
       return packed;
     case 8:
       return inflate(packed, budget);
-    case 93: {
-      const unpacked = unpackZstd(packed, budget.limits);
-      budget.take(packed.length);
-      budget.give(unpacked.length);
-      return unpacked;
-    }
+    case 93:
+      return budget.unpackedZstd(packed);
     default:
       throw new Error(`Unknown compression method ${method}.`);
   }

@@ -16,10 +16,10 @@ export const inspectArchive: Decoder = {
     head[2] === 3 &&
     head[3] === 4 &&
     namesInspectEntry(head),
-  decode: async (bytes, { limits }) => {
+  decode: async (bytes, { tools, limits }) => {
     const { readInspectLog } = await import('./inspectArchive');
     try {
-      return readInspectLog(bytes, limits);
+      return await readInspectLog(bytes, limits, tools.unpackZstd);
     } catch (error) {
       throw error instanceof RefusedError
         ? error

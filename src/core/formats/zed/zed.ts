@@ -13,8 +13,8 @@ import {
 } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { hasColumn, newestFirst, type StoreRows } from '../../reading/decoders/storeRows';
-import type { UnpackLimits } from '../../reading/decoders/unpacking';
-import type { Database, DocumentFormat } from '../../reading/format';
+import { unpackWithin } from '../../reading/decoders/unpacking';
+import type { Database, DecodeContext, DocumentFormat } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { addStored, type StoredSession } from '../common/storedSessions';
 import { Thread } from '../common/thread';
@@ -110,26 +110,26 @@ const summaryHead = 'The previous conversation was compacted. Use this summary a
 export async function readZedStore(
   database: Database,
   rows: StoreRows,
-  limits: UnpackLimits,
+  { tools, limits }: DecodeContext,
 ): Promise<unknown> {
   if (!hasColumn(database, 'threads', 'data_type') || !hasColumn(database, 'threads', 'data')) {
     return undefined;
   }
-  const { unpackZstd } = await import('../../reading/decoders/zstdFrames');
-  const threads = newestFirst(database.rows('threads'), 'updated_at').map(row => {
+  const threads: unknown[] = [];
+  for (const row of newestFirst(database.rows('threads'), 'updated_at')) {
     const { data } = row;
     let text = typeof data === 'string' ? data : '';
     if (data instanceof Uint8Array) {
       try {
         text = new TextDecoder().decode(
-          stringAt(row, 'data_type') === 'zstd' ? unpackZstd(data, limits) : data,
+          stringAt(row, 'data_type') === 'zstd' ? await unpackWithin(data, limits, tools.unpackZstd) : data,
         );
       } catch {
         // A damaged row is a problem of its thread.
       }
     }
-    return rows.add({ ...row, data: parseJson(text) });
-  });
+    threads.push(rows.add({ ...row, data: parseJson(text) }));
+  }
   const isChild = (row: unknown): boolean => stringAt(row, 'parent_id') !== undefined;
   return { zedThreads: [...threads.filter(row => !isChild(row)), ...threads.filter(isChild)] };
 }

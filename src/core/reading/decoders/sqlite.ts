@@ -1,7 +1,6 @@
 import { translate } from '../../base/translate';
-import type { Database, Decoder } from '../format';
+import type { Database, DecodeContext, Decoder } from '../format';
 import { StoreRows } from './storeRows';
-import type { UnpackLimits } from './unpacking';
 
 /** The beginning of every SQLite file (SQLite, "Database File Format"). */
 const header = 'SQLite format 3\0';
@@ -11,7 +10,7 @@ export interface Store {
   /** The agent's name, as the user knows it. */
   readonly agent: string;
   /** The sessions as the document that the agent's format reads; `undefined`, or a promise of it, if the database is another one. */
-  readonly read: (database: Database, rows: StoreRows, limits: UnpackLimits) => unknown;
+  readonly read: (database: Database, rows: StoreRows, context: DecodeContext) => unknown;
 }
 
 /** Reads the databases in which agents keep their sessions, with the write-ahead log next to them. */
@@ -19,13 +18,14 @@ export function sqliteDecoder(stores: readonly Store[]): Decoder {
   return {
     id: 'sqlite',
     matches: head => header.split('').every((character, index) => head[index] === character.charCodeAt(0)),
-    decode: async (bytes, { tools, siblings, limits }) => {
+    decode: async (bytes, context) => {
+      const { tools, siblings } = context;
       const log = await siblings?.read(`${siblings.fileName}-wal`);
       const database = await tools.openDatabase(bytes, log);
       try {
         for (const { read } of stores) {
           const rows = new StoreRows();
-          const document = await read(database, rows, limits);
+          const document = await read(database, rows, context);
           if (document !== undefined) {
             return { kind: 'document', document, locate: rows.locator(document) };
           }

@@ -37,3 +37,19 @@ export class TooLargeError extends RefusedError {
 export function mostUnpacked(packed: number, { ratio, bytes }: UnpackLimits): number {
   return Math.min(bytes, alwaysAllowed + ratio * packed);
 }
+
+/** Unpacks Zstandard data; undefined if that is longer than `most` bytes. Rejects if the data is damaged or cut off. */
+export type UnpackZstd = (packed: Uint8Array, most: number) => Promise<Uint8Array | undefined>;
+
+/** Unpacks within the limits. Rejects with TooLargeError, and with any other error where the data is damaged. */
+export async function unpackWithin(
+  packed: Uint8Array,
+  limits: UnpackLimits,
+  unpackZstd: UnpackZstd,
+): Promise<Uint8Array> {
+  const content = await unpackZstd(packed, mostUnpacked(packed.length, limits));
+  if (content === undefined) {
+    throw new TooLargeError(limits);
+  }
+  return content;
+}
