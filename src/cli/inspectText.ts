@@ -11,28 +11,44 @@ import {
   sinceWords,
 } from '../core/exposure/exposureWords';
 import { type FindingRow, placeWords } from '../core/export/fileFindings';
+import { type ReportDocument, statement, type Statement } from '../core/export/reportModel';
+import { textReport } from '../core/export/textReport';
 import { driftSentence, leftOutSentence } from '../core/model/driftWords';
 import { problemWords } from '../core/model/problemWords';
 import { costNotes } from '../core/tokens/costNotes';
 import { costText } from '../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../core/tokens/windowWords';
 import { departureWords, jumpSentence, ownWords } from '../core/view/notRecordedParts';
-import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
+import type { InspectReport, PruneReport, RequestReport } from '../core/export/inspectReport';
 import { pruneWords } from './pruneWords';
-import { blocks, figure, inLines, money, number, percent, requestOfAll, requests, tokens } from './words';
+import { blocks, figure, money, number, percent, requestOfAll, requests, tokens } from './words';
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
-export function describeReport(report: InspectReport): string {
-  const { agent, usage, request, prune, problems, drift, leftOut, findings, exposure } = report;
-  return inLines([
-    [agent.name, agent.versions.join(', '), report.model].filter(part => part !== '').join(' · '),
-    [
+export const describeReport = (report: InspectReport): string => textReport(inspectDocument(report));
+
+function inspectDocument(report: InspectReport): ReportDocument<Statement> {
+  const { agent, request, prune, findings, exposure } = report;
+  return {
+    title: [agent.name, agent.versions.join(', '), report.model].filter(part => part !== '').join(' · '),
+    about: [
       requests(report.requests),
       translate('{0, plural, one {# message} other {# messages}}', report.messages),
       blocks(report.blocks),
       translate('{0, plural, one {# subagent} other {# subagents}}', report.subagents),
       translate('{0, plural, one {# compaction} other {# compactions}}', report.compactions),
     ].join(', '),
+    sections: [
+      { parts: [describeUsage(report), ...describeCost(report), ...describeJumps(report)] },
+      { parts: request === null ? [] : [describeRequest(request, report.requests)] },
+      { parts: prune === null ? [] : [describePrune(prune)] },
+      { parts: [...describeFindings(findings ?? []), ...describeExposure(exposure?.secrets ?? [])] },
+      { parts: describeProblems(report) },
+    ],
+  };
+}
+
+function describeUsage({ usage }: InspectReport): Statement {
+  return statement(
     translate(
       'Total usage: {0} in full, {1} read from the cache, {2} written to it, {3} output',
       number(usage.input),
@@ -40,165 +56,203 @@ export function describeReport(report: InspectReport): string {
       number(usage.cacheWrite),
       number(usage.output),
     ),
-    ...describeCost(report),
-    ...describeJumps(report),
-    ...(request === null ? [] : ['', ...describeRequest(request, report.requests)]),
-    ...(prune === null ? [] : ['', ...describePrune(prune)]),
-    ...(findings === null || findings.length === 0 ? [] : ['', ...describeFindings(findings)]),
-    ...(exposure === null ? [] : describeExposure(exposure)),
-    ...(problems.length === 0 ? [] : ['']),
+  );
+}
+
+/** What could not be read, or holds nothing to show. */
+function describeProblems({
+  agent,
+  drift,
+  leftOut,
+  problems,
+  requests: count,
+}: InspectReport): readonly Statement[] {
+  return [
     ...(drift === null ? [] : [driftSentence(agent.name, drift)]),
-    ...(report.requests > 0 || leftOut.length === 0 ? [] : [leftOutSentence(leftOut)]),
-    ...problems.map(({ kind, line, count }) =>
-      translate('Problem: {0}, {1} ×, first on line {2}', problemWords[kind], count, line),
+    ...(count > 0 || leftOut.length === 0 ? [] : [leftOutSentence(leftOut)]),
+    ...problems.map(({ kind, line, count: times }) =>
+      translate('Problem: {0}, {1} ×, first on line {2}', problemWords[kind], times, line),
     ),
-  ]);
+  ].map(text => statement(text));
 }
 
 /** Where in the conversation tokens came or left that nothing on record explains. */
-function describeJumps({ jumps }: InspectReport): readonly string[] {
-  return jumps.length === 0
+function describeJumps({ jumps }: InspectReport): readonly Statement[] {
+  const places = jumps.map(({ request, tokens: size }) =>
+    translate('{0} at request {1}', size > 0 ? `+${number(size)}` : number(size), number(request)),
+  );
+  return places.length === 0
     ? []
-    : [
-        translate(
-          'Came or left without a record: {0}',
-          jumps
-            .map(({ request, tokens: size }) =>
-              translate('{0} at request {1}', size > 0 ? `+${number(size)}` : number(size), number(request)),
-            )
-            .join(', '),
-        ),
-      ];
+    : [statement(translate('Came or left without a record: {0}', places.join(', ')))];
 }
 
 /** What the whole file holds, also where no request has it. */
-function describeFindings(findings: readonly FindingRow[]): readonly string[] {
+function describeFindings(findings: readonly FindingRow[]): readonly Statement[] {
+  if (findings.length === 0) {
+    return [];
+  }
   const sum = (wanted: FindingRow['label']): number =>
     findings.reduce((total, { label, count }) => total + (label === wanted ? count : 0), 0);
+  const rows = findings.map(({ rule, label, place, count, different, lines }) => {
+    const counted = translate(
+      '{0}: {1} × {2}, {3} different',
+      `${label} ${rule}`,
+      number(count),
+      placeWords[place],
+      number(different),
+    );
+    return lines.length === 0
+      ? counted
+      : translate(
+          '{0}, first on {1, plural, one {line} other {lines}} {2}',
+          counted,
+          lines.length,
+          lines.join(', '),
+        );
+  });
   return [
-    translate(
-      'Found in the file: {0, plural, one {# credential} other {# credentials}}, {1, plural, one {# piece of personal data} other {# pieces of personal data}}',
-      sum('restricted'),
-      sum('private'),
+    statement(
+      translate(
+        'Found in the file: {0, plural, one {# credential} other {# credentials}}, {1, plural, one {# piece of personal data} other {# pieces of personal data}}',
+        sum('restricted'),
+        sum('private'),
+      ),
+      rows.map(row => statement(row)),
     ),
-    ...findings.map(({ rule, label, place, count, different, lines }) => {
-      const counted = translate(
-        '{0}: {1} × {2}, {3} different',
-        `${label} ${rule}`,
-        number(count),
-        placeWords[place],
-        number(different),
-      );
-      return `  ${lines.length === 0 ? counted : translate('{0}, first on {1, plural, one {line} other {lines}} {2}', counted, lines.length, lines.join(', '))}`;
-    }),
   ];
 }
+
+type Secret = GroupedExposure['secrets'][number];
 
 /** Of so many entries the terminal says where they were sent; the JSON has all. */
 const mostSecrets = 20;
 const mostPlaces = 3;
 
-const sumOf = (secrets: GroupedExposure['secrets']): number =>
-  secrets.reduce((sum, { count }) => sum + count, 0);
+const sumOf = (secrets: readonly Secret[]): number => secrets.reduce((sum, { count }) => sum + count, 0);
 
 /** Where each secret was sent. */
-function describeExposure({ secrets }: GroupedExposure): readonly string[] {
+function describeExposure(secrets: readonly Secret[]): readonly Statement[] {
   const restricted = secrets.filter(({ label }) => label === 'restricted');
   if (restricted.length === 0) {
     return [];
   }
+  const more = sumOf(restricted.slice(mostSecrets));
   return [
-    translate(
-      '{0, plural, one {# secret} other {# secrets}} in the conversations, and where sent:',
-      sumOf(restricted),
+    statement(
+      translate(
+        '{0, plural, one {# secret} other {# secrets}} in the conversations, and where sent:',
+        sumOf(restricted),
+      ),
+      [
+        ...restricted.slice(0, mostSecrets).map(describeSecret),
+        ...(more === 0 ? [] : [statement(translate('{0, plural, one {# more} other {# more}}', more))]),
+      ],
     ),
-    ...restricted
-      .slice(0, mostSecrets)
-      .flatMap(secret => [
-        `  ${[
-          secret.count === 1 ? secret.rule : `${secret.rule} × ${number(secret.count)}`,
-          ...secret.places.slice(0, mostPlaces).map(secretPlaceWords),
-          ...(secret.places.length > mostPlaces ? [morePlaces(secret.places.length - mostPlaces)] : []),
-        ].join('; ')}`,
-        `    ${translate('sent {0}', [sentWords(secret), ...(secret.requests === 0 ? [] : [frozenWords(secret)])].join('; '))}`,
-        ...(secret.requests === 0
-          ? []
-          : [`    ${translate('to {0}', [receiverWords(secret), sinceWords(secret)].join('; '))}`]),
-      ]),
-    ...(restricted.length > mostSecrets
-      ? [`  ${translate('{0, plural, one {# more} other {# more}}', sumOf(restricted.slice(mostSecrets)))}`]
-      : []),
   ];
 }
 
-function describeRequest(request: RequestReport, count: number): readonly string[] {
+function describeSecret(secret: Secret): Statement {
+  const { rule, count, places } = secret;
+  const isSent = secret.requests > 0;
+  return statement(
+    [
+      count === 1 ? rule : `${rule} × ${number(count)}`,
+      ...places.slice(0, mostPlaces).map(secretPlaceWords),
+      ...(places.length > mostPlaces ? [morePlaces(places.length - mostPlaces)] : []),
+    ].join('; '),
+    [
+      translate('sent {0}', [sentWords(secret), ...(isSent ? [frozenWords(secret)] : [])].join('; ')),
+      ...(isSent ? [translate('to {0}', [receiverWords(secret), sinceWords(secret)].join('; '))] : []),
+    ].map(text => statement(text)),
+  );
+}
+
+function describeRequest(request: RequestReport, count: number): Statement {
   const { frozen, sensitivity, window, doubtfulOutput } = request;
-  const { system, knowledge, state, history } = request.partitions;
+  const { knowledge, state, history } = request.partitions;
   const attribution = Object.entries(request.attribution);
   const recorded = frozen.recordedTokens === null ? translate('not recorded') : number(frozen.recordedTokens);
-  return [
-    [
-      translate('{0}: {1}', requestOfAll(request.index, count), figure(request.tokens)),
-      window === null
-        ? ''
-        : `, ${translate('{1} of the window of {0}', windowText(request), percent(request.tokens.value / window))}`,
-      request.cost === null ? '' : `, ${money(request.cost)}`,
-    ].join(''),
-    ...(window === null ? [] : [`  ${windowOrigin(request)}`]),
+  const heading = [
+    translate('{0}: {1}', requestOfAll(request.index, count), figure(request.tokens)),
+    window === null
+      ? ''
+      : `, ${translate('{1} of the window of {0}', windowText(request), percent(request.tokens.value / window))}`,
+    request.cost === null ? '' : `, ${money(request.cost)}`,
+  ].join('');
+  const before = [
+    ...(window === null ? [] : [windowOrigin(request)]),
     ...(attribution.length === 0
       ? []
       : [
-          `  ${translate('noted by the agent: {0}', attribution.map(([name, value]) => `${name} ${value}`).join(', '))}`,
+          translate(
+            'noted by the agent: {0}',
+            attribution.map(([name, value]) => `${name} ${value}`).join(', '),
+          ),
         ]),
-    ...(doubtfulOutput === undefined ? [] : [`  ${describeOutput(doubtfulOutput)}`]),
-    `  ${translate('{0} {1}, of which {2} not recorded', partitionWords.system, number(system), number(request.notRecorded))}`,
-    ...describeParts(request),
-    `  ${[`${partitionWords.knowledge} ${number(knowledge)}`, `${partitionWords.state} ${number(state)}`, `${partitionWords.history} ${number(history)}`].join(', ')}`,
-    `  ${translate(
+    ...(doubtfulOutput === undefined ? [] : [describeOutput(doubtfulOutput)]),
+  ];
+  const after = [
+    [
+      `${partitionWords.knowledge} ${number(knowledge)}`,
+      `${partitionWords.state} ${number(state)}`,
+      `${partitionWords.history} ${number(history)}`,
+    ].join(', '),
+    translate(
       'cached to here: {0}; expected: {1} ({2})',
       recorded,
       number(frozen.predictedTokens),
       blocks(frozen.predictedBlocks),
-    )}`,
-    `  ${
-      sensitivity === null
-        ? translate('sensitive: not scanned')
-        : translate(
-            'sensitive: {0} tokens secret, {1} private',
-            number(sensitivity.restricted),
-            number(sensitivity.private),
-          )
-    }`,
-  ];
-}
-
-/** What is not recorded, what it is made of, and what left or came without a record. */
-function describeParts({
-  notRecordedParts: { own, yours, came, found, jump, cause, left },
-}: RequestReport): readonly string[] {
-  const sentence = jumpSentence({ jump, cause, left });
-  return [
-    ...ownWords({ own: own ?? undefined, yours: yours ?? undefined, came, found }).map(part => `    ${part}`),
-    ...(sentence === undefined ? [] : [`  ${sentence}`]),
-    ...left.map(
-      ({ departure, blocks: count, tokens: size }) =>
-        `    ${departureWords[departure]}: ${blocks(count)}, ${tokens(size)}`,
     ),
+    sensitivity === null
+      ? translate('sensitive: not scanned')
+      : translate(
+          'sensitive: {0} tokens secret, {1} private',
+          number(sensitivity.restricted),
+          number(sensitivity.private),
+        ),
   ];
+  return statement(heading, [
+    ...before.map(text => statement(text)),
+    ...describeSystem(request),
+    ...after.map(text => statement(text)),
+  ]);
 }
 
-function describePrune(prune: PruneReport): readonly string[] {
-  return [
+/** The lane of the system prompt: what is not recorded, what it is made of, and what left or came without a record. */
+function describeSystem({
+  partitions: { system },
+  notRecorded,
+  notRecordedParts: { own, yours, came, found, jump, cause, left },
+}: RequestReport): readonly Statement[] {
+  const parts = ownWords({ own: own ?? undefined, yours: yours ?? undefined, came, found });
+  const departures = left.map(({ departure, blocks: count, tokens: size }) =>
+    statement(`${departureWords[departure]}: ${blocks(count)}, ${tokens(size)}`),
+  );
+  const lane = (below: readonly Statement[]): Statement =>
+    statement(
+      translate(
+        '{0} {1}, of which {2} not recorded',
+        partitionWords.system,
+        number(system),
+        number(notRecorded),
+      ),
+      [...parts.map(part => statement(part)), ...below],
+    );
+  const sentence = jumpSentence({ jump, cause, left });
+  return sentence === undefined ? [lane(departures)] : [lane([]), statement(sentence, departures)];
+}
+
+function describePrune(prune: PruneReport): Statement {
+  return statement(
     translate(
       'Clearing old results with the rule {0}: {1}',
       prune.ruleSet,
       pruneWords(prune.candidateCount, prune),
     ),
-    ...prune.candidates.map(
-      ({ tool, tokens: size, line, sourceId }) =>
-        `  ${translate('line {0}: {1}, {2}', line, `${tool} ${sourceId}`, tokens(size))}`,
+    prune.candidates.map(({ tool, tokens: size, line, sourceId }) =>
+      statement(translate('line {0}: {1}, {2}', line, `${tool} ${sourceId}`, tokens(size))),
     ),
-  ];
+  );
 }
 
 function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport['doubtfulOutput']>): string {
@@ -210,45 +264,45 @@ function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport[
 }
 
 /** Cost and cache share of the conversation, with what is missing from the total. */
-function describeCost({ cost, cacheShare, file }: InspectReport): readonly string[] {
-  const { total, unpricedRequests, doubtfulRequests, outputOnlyRequests, estimatedOutput, byModel } = cost;
-  const isLeast = unpricedRequests + doubtfulRequests + outputOnlyRequests > 0;
+function describeCost({ cost, cacheShare, file }: InspectReport): readonly Statement[] {
+  const { total, isLeast, estimatedOutput, byModel } = cost;
   const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
   const parts = models.length > 1 ? ` (${models.join(', ')})` : '';
-  const lines: string[] = [];
-  if (total !== null) {
-    lines.push(translate('Cost at list prices: {0}', `${costText({ money: total, isLeast })}${parts}`));
-  }
-  if (file.cost !== null && file.cost !== total) {
-    lines.push(
-      translate(
-        'All requests of the file, with those of subagents: {0}',
-        costText({ money: file.cost, isLeast: file.isLeast }),
-      ),
-    );
-  }
-  lines.push(
+  return [
+    ...(total === null
+      ? []
+      : [translate('Cost at list prices: {0}', `${costText({ money: total, isLeast })}${parts}`)]),
+    ...(file.cost === null || file.cost === total
+      ? []
+      : [
+          translate(
+            'All requests of the file, with those of subagents: {0}',
+            costText({ money: file.cost, isLeast: file.isLeast }),
+          ),
+        ]),
     ...costNotes({
-      unpriced: unpricedRequests,
-      lowOutput: doubtfulRequests,
-      withoutInput: outputOnlyRequests,
+      unpriced: cost.unpricedRequests,
+      lowOutput: cost.doubtfulRequests,
+      withoutInput: cost.outputOnlyRequests,
     }),
+    ...(estimatedOutput === undefined ? [] : [describeEstimate(estimatedOutput)]),
+    ...(cacheShare === null
+      ? []
+      : [translate('Read from the cache: {0} of the input', formatExactShare(cacheShare))]),
+  ].map(text => statement(text));
+}
+
+function describeEstimate({
+  recorded,
+  estimated,
+  total,
+}: NonNullable<InspectReport['cost']['estimatedOutput']>): string {
+  const estimate = translate(
+    'Their output: {0} recorded, about {1} by the replies themselves (estimated)',
+    tokens(recorded),
+    number(estimated),
   );
-  if (estimatedOutput !== undefined) {
-    const { recorded, estimated, total: withEstimate } = estimatedOutput;
-    const estimate = translate(
-      'Their output: {0} recorded, about {1} by the replies themselves (estimated)',
-      tokens(recorded),
-      number(estimated),
-    );
-    lines.push(
-      withEstimate === null
-        ? estimate
-        : `${estimate}, ${translate('for a total cost of about {0}', money(withEstimate))}`,
-    );
-  }
-  if (cacheShare !== null) {
-    lines.push(translate('Read from the cache: {0} of the input', formatExactShare(cacheShare)));
-  }
-  return lines;
+  return total === null
+    ? estimate
+    : `${estimate}, ${translate('for a total cost of about {0}', money(total))}`;
 }

@@ -1,7 +1,7 @@
 import { entryOf } from '../core/base/entryOf';
 import { translate } from '../core/base/translate';
 import type { RecordedRequest, Transcript } from '../core/model/transcript';
-import type { UsageSum } from './inspectReport';
+import type { UsageSum } from '../core/export/inspectReport';
 import { tableLines } from './tableLines';
 import { inLines, number } from './words';
 

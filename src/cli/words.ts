@@ -8,12 +8,8 @@ import { requestLabel, type RequestName, requestNumber } from '../core/view/requ
 // How the command line writes figures. Messages that need a plural have it in their own text.
 
 export { blocks, requests, tokens } from '../core/base/countWords';
+export { knownMoney } from '../core/view/sessionCost';
 export { formatMoney as money, formatNumber as number, formatShare as percent } from '../core/base/format';
-
-/** Money for JSON: null where it is not known. */
-export function knownMoney(dollars = Number.NaN): number | null {
-  return Number.isNaN(dollars) ? null : dollars;
-}
 
 /** A number of tokens with its quality and expected error. */
 export function figure({ value, quality, error }: TokenFigure): string {

@@ -11,7 +11,7 @@ import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
 import { type ExitCode, command, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
-import { inspectReport } from '../inspectReport';
+import { inspectReport } from '../../core/export/inspectReport';
 import { describeReport } from '../inspectText';
 import { choice, configOption, flag, jsonOption, scanOptions } from '../options';
 import { requestOptions } from '../transcriptOptions';

@@ -5,12 +5,12 @@ import type { PruneOptions } from '../model/pruneConfig';
 import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
-import type { SessionCost } from '../view/sessionCost';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { learnRequest } from './redactSession';
 import { reportDocument } from './reportDocument';
-import { type Disclosure, type SessionReport, sessionReport } from './sessionReport';
+import { reportJson } from './reportJson';
+import { type Disclosure, sessionReport } from './sessionReport';
 
 export interface ExportInput {
   readonly session: TranscriptSession;
@@ -43,13 +43,13 @@ export async function exportText(kind: ExportKind, input: ExportInput): Promise<
 async function writtenExport(kind: ExportKind, input: ExportInput, disclosure: Disclosure): Promise<string> {
   const { session, request, options, colour, scanner, identity } = input;
   const report = await sessionReport(session, request, options, scanner, disclosure);
-  const { summary, columns, view, prune } = report;
+  const { summary, columns, view, preview } = report;
   const gate = disclosure.level === 'full' ? undefined : disclosure.gate;
   switch (kind) {
     case 'html':
       return htmlReport(reportDocument(report, identity.createdAt));
     case 'svg':
-      return drawingFile({ summary, columns, view, colour, candidates: new Set(prune.candidates) });
+      return drawingFile({ summary, columns, view, colour, candidates: new Set(preview.plan.candidates) });
     case 'json':
       return jsonText(
         {
@@ -66,59 +66,4 @@ async function writtenExport(kind: ExportKind, input: ExportInput, disclosure: D
 async function jsonText(value: object, gate: Gate | undefined): Promise<string> {
   const text = JSON.stringify(value, null, 2);
   return `${(await gate?.json(text)) ?? text}\n`;
-}
-
-function reportJson({
-  summary,
-  view,
-  notRecordedParts,
-  index,
-  requests,
-  cost,
-  largest,
-  cache,
-  prune,
-  sensitivity,
-  found,
-  exposure,
-}: SessionReport) {
-  return {
-    title: summary.title,
-    request: index,
-    requests,
-    tokens: view.total,
-    window: view.window ?? null,
-    windowSource: view.windowSource ?? null,
-    otherWindow: view.otherWindow ?? null,
-    partitions: view.partitions,
-    notRecorded: view.notRecorded,
-    notRecordedParts,
-    frozen: { recorded: view.recorded ?? null, predicted: view.predicted },
-    usage: cost.total,
-    cost: costJson(cost),
-    problems: summary.problems,
-    largestBlocks: largest,
-    cache,
-    prune: { options: prune.options, ruleSets: prune.rows },
-    sensitivity,
-    found,
-    exposure,
-  };
-}
-
-/** US dollars at list prices, by kind of token. */
-function costJson({ total, estimated, paid }: SessionCost) {
-  const { input, cacheRead, cacheWrite, output } = paid;
-  return {
-    input,
-    cacheRead,
-    cacheWrite,
-    output,
-    total: estimated?.money ?? total.money,
-    recordedTotal: total.money,
-    requests: total.requests - total.unpriced,
-    unpriced: total.unpriced,
-    estimated: paid.estimated,
-    doubtful: paid.doubtful,
-  };
 }

@@ -13,7 +13,6 @@ import { cacheShare, costText, knownCost } from '../tokens/usageFigures';
 import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
-import { doubtfulOutput } from '../view/requestOutput';
 import { savingText, wasteHeadline, WasteWords } from '../waste/wasteWords';
 import { placeWords } from './fileFindings';
 import {
@@ -54,7 +53,7 @@ export function reportDocument(report: SessionReport, createdAt: string): Report
 }
 
 function overview(report: SessionReport): ReportSection {
-  const { summary, columns, view, index, requests, cost, prune } = report;
+  const { summary, columns, view, index, requests, cost, preview } = report;
   const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
   const fromCache = cacheShare(cost.total);
   const figures = [
@@ -80,7 +79,7 @@ function overview(report: SessionReport): ReportSection {
     },
     { name: translate('Problems in the file'), value: number(problems) },
   ];
-  const candidates = new Set(prune.candidates);
+  const candidates = new Set(preview.plan.candidates);
   return {
     parts: [
       { kind: 'figures', figures },
@@ -94,8 +93,7 @@ function overview(report: SessionReport): ReportSection {
 }
 
 /** A remark on sessions whose recorded output is known to be wrong. */
-function outputRemarks({ columns, view, cost }: SessionReport): readonly ReportPart[] {
-  const output = doubtfulOutput(columns, view.request);
+function outputRemarks({ output, cost }: SessionReport): readonly ReportPart[] {
   const sentences = [...costNotes(cost.total)];
   if (cost.estimated !== undefined) {
     sentences.push(

@@ -1,16 +1,16 @@
 import type { SensitivityLabel } from '../model/labels';
 
 /** What a report says, without how it looks: a page, a terminal. */
-export interface ReportDocument {
+export interface ReportDocument<Part = ReportPart> {
   readonly title: string;
   /** One line below the title. */
   readonly about: string;
-  readonly sections: readonly ReportSection[];
+  readonly sections: readonly ReportSection<Part>[];
 }
 
-export interface ReportSection {
+export interface ReportSection<Part = ReportPart> {
   readonly heading?: string;
-  readonly parts: readonly ReportPart[];
+  readonly parts: readonly Part[];
 }
 
 export type ReportPart =

@@ -10,7 +10,6 @@ import type { SensitivityLabel } from '../model/labels';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { type ComparedPrune, comparePrunes } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
-import { prunePreview } from '../prune/prunePreview';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { planOf } from '../questions/stabilityOf';
 import { wasteOf } from '../questions/wasteQuestion';
@@ -20,23 +19,21 @@ import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
-import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedParts';
 import { requestsOfConversation } from '../view/requestNames';
-import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
+import { largestFirst, type RequestView } from '../view/requestView';
 import { type SessionCost, sessionCost } from '../view/sessionCost';
 import type { WasteReport } from '../waste/wasteReport';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
 import { type FindingRow, fileFindings, findingRows } from './fileFindings';
 import { redactSession } from './redactSession';
+import { type RequestFacts, requestFacts } from './requestFacts';
 import { sensitivityFindings } from './sensitivityFindings';
 
 /** Everything that a report says about a session and one of its requests. Labels are masked; findings have no text. */
-export interface SessionReport {
+export interface SessionReport extends RequestFacts {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
-  readonly view: RequestView;
-  readonly notRecordedParts: NotRecordedParts;
   /** 0-based index among the requests of its conversation, and their number. */
   readonly index: number;
   readonly requests: number;
@@ -50,7 +47,6 @@ export interface SessionReport {
   readonly waste: WasteReport;
   readonly prune: {
     readonly options: PruneOptions;
-    readonly candidates: readonly number[];
     readonly rows: readonly PruneRow[];
   };
   /** Findings in the blocks of the request by rule, those of credentials first. */
@@ -99,7 +95,8 @@ export async function sessionReport(
 ): Promise<SessionReport> {
   // Figures are of the session as recorded: rules look at names.
   const recorded = session.toSession();
-  const view = buildRequestView(recorded.columns, request);
+  const facts = requestFacts(recorded, request, options);
+  const { view } = facts;
   const waste = await wasteOf(session);
   const named = waste.findings.flatMap(({ blocks }) => blocks.map(({ block }) => block));
   const { summary, columns } = await shownSession(
@@ -113,8 +110,7 @@ export async function sessionReport(
   return {
     summary,
     columns,
-    view,
-    notRecordedParts: notRecordedParts(recorded.columns, recorded.summary, view),
+    ...facts,
     index: requests.indexOf(request),
     requests: requests.length,
     cost: sessionCost(recorded.columns, recorded.summary.models),
@@ -125,7 +121,6 @@ export async function sessionReport(
     waste,
     prune: {
       options,
-      candidates: prunePreview(recorded.columns, view, options).plan.candidates,
       rows: comparePrunes(new CacheSession(recorded), view, options).map(pruneRow),
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),

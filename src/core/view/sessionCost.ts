@@ -46,6 +46,11 @@ export interface EstimatedOutputs {
   readonly byRequest: ReadonlyMap<number, number>;
 }
 
+/** Money for JSON: null where it is not known. */
+export function knownMoney(dollars = Number.NaN): number | null {
+  return Number.isNaN(dollars) ? null : dollars;
+}
+
 /** The recorded usage of a request, undefined where the provider reported none. */
 export function requestUsage({ requests }: SessionColumns, request: number): RecordedUsage | undefined {
   if (!hasBits(requests.flags, request, requestFlags.recorded)) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { inspectReport } from '../../../src/cli/inspectReport';
+import { inspectReport } from '../../../src/core/export/inspectReport';
 import { member, objectAt } from '../../../src/core/base/json';
 import { exportText } from '../../../src/core/export/exports';
 import { fileFindings } from '../../../src/core/export/fileFindings';
@@ -16,7 +16,7 @@ import { openCounted } from '../../fixtures/prunedCopies';
 const inspectMembers = {
   '': 'format agent model conversation requests messages blocks subagents compactions problems drift leftOut usage subagentUsage cost cacheShare file jumps findings exposure request prune',
   usage: 'input cacheRead cacheWrite output',
-  cost: 'total unpricedRequests doubtfulRequests outputOnlyRequests estimatedOutput byModel',
+  cost: 'total isLeast unpricedRequests doubtfulRequests outputOnlyRequests estimatedOutput byModel',
   'cost.estimatedOutput': 'requests recorded estimated total',
   file: 'requests input cacheRead cacheWrite output cost isLeast cacheShare',
   request:

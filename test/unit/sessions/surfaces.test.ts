@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { inspectReport } from '../../../src/cli/inspectReport';
+import { inspectReport } from '../../../src/core/export/inspectReport';
 import { factRows } from '../../../src/core/compare/compareWords';
 import { sessionReport } from '../../../src/core/export/sessionReport';
 import { listedUsage } from '../../../src/core/index/listedSession';

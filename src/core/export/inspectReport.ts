@@ -1,27 +1,20 @@
-import { exposureReport, type GroupedExposure, groupedExposure } from '../core/exposure/exposureReport';
-import type { SensitiveItem } from '../core/exposure/sensitiveItem';
-import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
-import type { SessionColumns, SessionSummary } from '../core/model/columns';
-import type { WindowSource } from '../core/model/contextWindow';
-import type { PartitionName, SensitivityLabel } from '../core/model/labels';
-import type { SpanId } from '../core/model/promptIr';
-import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
-import type { Drift, LeftOut, Problem } from '../core/model/transcript';
-import { prunePreview } from '../core/prune/prunePreview';
-import type { TranscriptSession } from '../core/session/transcriptSession';
-import type { TokenFigure } from '../core/tokens/quality';
-import { cacheShare, knownCost, type UsageFigures } from '../core/tokens/usageFigures';
-import { recordedAttribution } from '../core/view/attribution';
-import {
-  type ArrivalCause,
-  type Departure,
-  type NotRecordedParts,
-  notRecordedParts,
-} from '../core/view/notRecordedParts';
-import { doubtfulOutput } from '../core/view/requestOutput';
-import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
-import { type EstimatedOutputs, type SessionCost, sessionCost } from '../core/view/sessionCost';
-import { knownMoney } from './words';
+import { exposureReport, type GroupedExposure, groupedExposure } from '../exposure/exposureReport';
+import type { SensitiveItem } from '../exposure/sensitiveItem';
+import { type FileFinding, type FindingRow, findingRows } from './fileFindings';
+import type { Session } from '../model/columns';
+import type { WindowSource } from '../model/contextWindow';
+import type { PartitionName, SensitivityLabel } from '../model/labels';
+import type { SpanId } from '../model/promptIr';
+import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
+import type { Drift, LeftOut, Problem } from '../model/transcript';
+import type { TranscriptSession } from '../session/transcriptSession';
+import type { TokenFigure } from '../tokens/quality';
+import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
+import { recordedAttribution } from '../view/attribution';
+import type { ArrivalCause, Departure, NotRecordedParts } from '../view/notRecordedParts';
+import { spanIds } from '../view/requestView';
+import { type EstimatedOutputs, knownMoney, type SessionCost, sessionCost } from '../view/sessionCost';
+import { requestFacts, requestJson, withPlainError } from './requestFacts';
 
 /** What `inspect --json` prints. docs/command-line.md documents it; members are added, never changed. */
 export interface InspectReport {
@@ -79,6 +72,8 @@ export interface UsageSum {
 export interface CostReport {
   /** Null where no model's price is known. */
   readonly total: number | null;
+  /** The total is a lower bound: one of the numbers that follow is not 0. */
+  readonly isLeast: boolean;
   /** Requests that are not in the sum because the price of their model is not known. */
   readonly unpricedRequests: number;
   /** Requests whose output is recorded too low. */
@@ -234,12 +229,11 @@ export function inspectReport(
     ...(request === undefined
       ? { request: null, prune: null }
       : reportRequest(
-          columns,
+          { columns, summary },
           request,
           { index: chosen, scanned: findings !== null },
           options,
           cost,
-          summary,
         )),
   };
 }
@@ -265,9 +259,10 @@ function reportParts({
 }
 
 function reportCost({ total, byModel, estimated: outputs }: SessionCost): CostReport {
-  const { money = null } = knownCost(total);
+  const { money = null, isLeast } = knownCost(total);
   return {
     total: money,
+    isLeast,
     unpricedRequests: total.unpriced,
     doubtfulRequests: total.lowOutput,
     outputOnlyRequests: total.withoutInput,
@@ -300,45 +295,35 @@ function tokensOf({ input, cacheRead, cacheWrite, output }: UsageFigures): Usage
   return { input, cacheRead, cacheWrite, output };
 }
 
-/** Rounds the error to a hundredth of a percent. It comes from 32-bit columns, which hold no more digits. */
-function withPlainError(figure: TokenFigure): TokenFigure {
-  return figure.error === undefined ? figure : { ...figure, error: Math.round(figure.error * 1e4) / 1e4 };
-}
-
 function reportRequest(
-  columns: SessionColumns,
+  session: Session,
   request: number,
   { index, scanned }: { readonly index: number; readonly scanned: boolean },
   options: PruneOptions,
   { byRequest, estimated }: SessionCost,
-  summary: Pick<SessionSummary, 'agent'>,
 ): { readonly request: RequestReport; readonly prune: PruneReport } {
-  const view = buildRequestView(columns, request, notRecordedRange(columns));
-  const { plan, positions } = prunePreview(columns, view, options);
+  const { columns } = session;
+  const { view, notRecordedParts, output, preview } = requestFacts(session, request, options);
+  const { plan, positions } = preview;
   const ids = spanIds(columns, view);
-  const doubt = doubtfulOutput(columns, request);
   const { ruleSet, ...config } = options;
   return {
     request: {
       index,
-      tokens: withPlainError(view.total),
-      window: view.window ?? null,
-      windowSource: view.windowSource ?? null,
-      otherWindow: view.otherWindow ?? null,
+      ...requestJson(view),
       cost: knownMoney(byRequest[request]),
-      ...(doubt === undefined
+      ...(output === undefined
         ? {}
         : {
             doubtfulOutput: {
-              recorded: doubt.recorded,
-              estimate: doubt.estimate === undefined ? null : withPlainError(doubt.estimate),
+              recorded: output.recorded,
+              estimate: output.estimate === undefined ? null : withPlainError(output.estimate),
               cost: estimated?.byRequest.get(request) ?? knownMoney(byRequest[request]),
             },
           }),
       attribution: Object.fromEntries(recordedAttribution(columns, request)),
-      partitions: view.partitions,
       notRecorded: view.notRecorded.value,
-      notRecordedParts: reportParts(notRecordedParts(columns, summary, view)),
+      notRecordedParts: reportParts(notRecordedParts),
       frozen: {
         recordedTokens: view.recorded?.tokens ?? null,
         predictedTokens: view.predicted.tokens,

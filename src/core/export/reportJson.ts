@@ -1,0 +1,55 @@
+import type { SessionCost } from '../view/sessionCost';
+import { requestJson } from './requestFacts';
+import type { SessionReport } from './sessionReport';
+
+/** The member `report` of what `report --out FILE.json` writes. Members are added, never changed. */
+export function reportJson({
+  summary,
+  view,
+  notRecordedParts,
+  index,
+  requests,
+  cost,
+  largest,
+  cache,
+  prune,
+  sensitivity,
+  found,
+  exposure,
+}: SessionReport) {
+  return {
+    title: summary.title,
+    request: index,
+    requests,
+    ...requestJson(view),
+    notRecorded: view.notRecorded,
+    notRecordedParts,
+    frozen: { recorded: view.recorded ?? null, predicted: view.predicted },
+    usage: cost.total,
+    cost: costJson(cost),
+    problems: summary.problems,
+    largestBlocks: largest,
+    cache,
+    prune: { options: prune.options, ruleSets: prune.rows },
+    sensitivity,
+    found,
+    exposure,
+  };
+}
+
+/** US dollars at list prices, by kind of token. */
+function costJson({ total, estimated, paid }: SessionCost) {
+  const { input, cacheRead, cacheWrite, output } = paid;
+  return {
+    input,
+    cacheRead,
+    cacheWrite,
+    output,
+    total: estimated?.money ?? total.money,
+    recordedTotal: total.money,
+    requests: total.requests - total.unpriced,
+    unpriced: total.unpriced,
+    estimated: paid.estimated,
+    doubtful: paid.doubtful,
+  };
+}
