@@ -240,10 +240,15 @@ describe('the limits of a twin', () => {
   it('bound the work on tokens for which no word can make up', async () => {
     const timeOf = async (prompt: string): Promise<number> => {
       const session = await opened(Buffer.from(new ClaudeCodeSession().prompt(prompt).toString()));
-      const start = process.cpuUsage();
-      await makeTwin(session);
-      const { user, system } = process.cpuUsage(start);
-      return (user + system) / 1000;
+      const times: number[] = [];
+      // The least of several: the first one compiles, and other programs may run beside it.
+      for (let run = 0; run < 4; run += 1) {
+        const start = process.cpuUsage();
+        await makeTwin(session);
+        const { user, system } = process.cpuUsage(start);
+        times.push((user + system) / 1000);
+      }
+      return Math.min(...times);
     };
     const without = await timeOf('worker waits\n'.repeat(4_000));
     // No other word of ten letters is five tokens after a backslash and the letter n.

@@ -9,15 +9,12 @@ const mostSurroundings = 64;
 const textStarts: readonly string[] = [' ', '\\n'];
 /** A twin of so many letters shares no run of so many with a word of the transcript. */
 const runLength = 8;
-/** If it can, it does not share so many either. */
-const partLength = 5;
 
 /** The words of a transcript, with what stands around them in their pieces. */
 export class LearntWords {
   private readonly words = new Map<string, Map<string, Surroundings>>();
   /** Runs of letters in the longer words. */
   private readonly runs = new Set<string>();
-  private readonly parts = new Set<string>();
   /** Words at the beginning of a text. */
   private readonly leading = new Set<string>();
 
@@ -30,8 +27,7 @@ export class LearntWords {
       }
       known = new Map();
       this.words.set(word, known);
-      addRuns(word, this.runs, runLength);
-      addRuns(word, this.parts, partLength);
+      addRuns(word, this.runs);
     }
     const key = `${before}\0${after}\0${length ?? ''}`;
     if (known.size < mostSurroundings && !known.has(key)) {
@@ -67,24 +63,19 @@ export class LearntWords {
 
   /** Whether a twin would repeat a word of the transcript, or a long part of one. */
   isRepeatedBy(twin: string): boolean {
-    return this.words.has(twin) || hasRun(twin, this.runs, runLength);
-  }
-
-  /** Whether a twin shares so many letters with a word of the transcript that another one is better. */
-  hasPartIn(twin: string): boolean {
-    return hasRun(twin, this.parts, partLength);
+    return this.words.has(twin) || hasRun(twin, this.runs);
   }
 }
 
-function addRuns(word: string, runs: Set<string>, length: number): void {
-  for (let end = length; end <= word.length; end += 1) {
-    runs.add(word.slice(end - length, end));
+function addRuns(word: string, runs: Set<string>): void {
+  for (let end = runLength; end <= word.length; end += 1) {
+    runs.add(word.slice(end - runLength, end));
   }
 }
 
-function hasRun(word: string, runs: ReadonlySet<string>, length: number): boolean {
-  for (let end = length; end <= word.length; end += 1) {
-    if (runs.has(word.slice(end - length, end))) {
+function hasRun(word: string, runs: ReadonlySet<string>): boolean {
+  for (let end = runLength; end <= word.length; end += 1) {
+    if (runs.has(word.slice(end - runLength, end))) {
       return true;
     }
   }

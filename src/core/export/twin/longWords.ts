@@ -2,7 +2,7 @@ import { isLowSurrogate } from '../../base/unicodeText';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord, shapeOf } from './letterShapes';
 import type { RandomNumbers } from './randomNumbers';
-import type { VocabularyWords } from './vocabularyWords';
+import type { Place, WordMaker } from './wordMaker';
 
 /** In how many UTF-16 units the next token of a word is searched, and how many a token beyond ASCII has at most. */
 const windowLength = 24;
@@ -34,19 +34,18 @@ export class LongWords {
 
   constructor(
     private readonly tokenizer: Tokenizer,
-    private readonly vocabulary: VocabularyWords,
+    private readonly maker: WordMaker,
     private readonly randomFor: (text: string) => RandomNumbers,
   ) {}
 
   /**
-   * A word of the same shape, whether it is exact or not.
-   * @param difference how many tokens a twin has more than the word where it stands
+   * A word of the same shape, whether it is exact or not. It is counted in the first place alone.
+   * @param fits whether an exact one may be taken
    */
   find(
     word: string,
-    before: string,
+    [place = { before: '', after: '', tokens: this.tokenizer.count(word) }]: readonly Place[],
     random: RandomNumbers,
-    difference: (twin: string) => number,
     fits: (twin: string) => boolean,
   ): { readonly twin: string; readonly isExact: boolean } {
     if (word.length > longestCounted) {
@@ -58,10 +57,10 @@ export class LongWords {
     let counted = 0;
     for (let attempt = 0; attempt < mostAttempts && counted < mostCounted; attempt += 1) {
       const pieces = [...tokens];
-      const made = this.made(pieces, before, random);
+      const made = this.made(pieces, place.before, random);
       for (let repair = 0; repair <= mostRepairs && counted < mostCounted; repair += 1) {
         const twin = made.join('');
-        const more = difference(twin);
+        const more = this.maker.count(twin, place) - place.tokens;
         counted += twin.length;
         if (Math.abs(more) < least && twin !== word) {
           nearest = twin;
@@ -73,7 +72,7 @@ export class LongWords {
           }
           break;
         }
-        this.repair(pieces, made, before, more, random);
+        this.repair(pieces, made, place.before, more, random);
       }
     }
     return { twin: nearest === word ? randomWord(word, random) : nearest, isExact: false };
@@ -186,39 +185,19 @@ export class LongWords {
       pool = this.poolOf(piece, tokens, this.randomFor(key));
       this.pools.set(key, pool);
     }
-    return random.oneOf(pool) ?? this.composed(piece, tokens, random);
+    return random.oneOf(pool) ?? this.maker.composed(piece, '', tokens, random);
   }
 
   /** The same pool whenever it is made, so that equal words become equal ones. */
   private poolOf(piece: string, tokens: number, random: RandomNumbers): readonly string[] {
     const pool: string[] = [];
     for (let attempt = 0; attempt < poolTries && pool.length < mostInPool; attempt += 1) {
-      const twin = this.composed(piece, tokens, random);
+      const twin = this.maker.composed(piece, '', tokens, random);
       if (this.tokenizer.count(twin) === tokens) {
         pool.push(twin);
       }
     }
     return pool;
-  }
-
-  /** A word out of tokens and random letters, cut at random places. */
-  composed(piece: string, tokens: number, random: RandomNumbers): string {
-    const letters = Array.from(piece);
-    let twin = '';
-    let left = Math.max(1, tokens);
-    for (let from = 0; from < letters.length;) {
-      const rest = letters.length - from;
-      const isRare = left > rest;
-      const even = Math.round(rest / left) - 1 + random.below(3);
-      const size = isRare ? 1 : left <= 1 ? rest : Math.min(rest - left + 1, Math.max(1, even));
-      const part = letters.slice(from, from + size).join('');
-      const word = isRare ? undefined : random.oneOf(this.vocabulary.like(part, ''));
-      const next = word ?? randomWord(part, random);
-      left -= isRare ? this.tokenizer.count(next) : 1;
-      twin += next;
-      from += size;
-    }
-    return twin;
   }
 }
 

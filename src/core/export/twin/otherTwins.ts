@@ -2,12 +2,10 @@ import { entryOf } from '../../base/entryOf';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord } from './letterShapes';
 import { longestRemembered } from './learntWords';
-import type { LongWords } from './longWords';
 import type { RandomNumbers } from './randomNumbers';
-import type { VocabularyWords } from './vocabularyWords';
+import type { Place, WordMaker } from './wordMaker';
 
-/** How many words of the vocabulary, and how many made ones, are tried for one. */
-const mostListed = 300;
+/** How many words are made for one. */
 const mostMade = 120;
 /** UTF-16 units of all that are made for one word: a longer word has fewer tries, and one above this none. */
 const mostUnits = 40_000;
@@ -22,6 +20,8 @@ export interface Difference {
   readonly quoted: number;
 }
 
+const none: Difference = { plain: 0, quoted: 0 };
+
 /** A word in a text, with what stands around it in its piece, as it is and as it is written inside JSON. */
 export interface WordInText {
   readonly word: string;
@@ -32,17 +32,19 @@ export interface WordInText {
 
 /** Twins of words for one place alone: where the usual one would repeat a run, or where tokens must be made up for. */
 export class OtherTwins {
-  /** How many words have been tried for others. */
-  tried = 0;
   private readonly found = new Map<string, { readonly twin: string | undefined }>();
 
   constructor(
     private readonly tokenizer: Tokenizer,
-    private readonly vocabulary: VocabularyWords,
-    private readonly longWords: LongWords,
+    private readonly maker: WordMaker,
     private readonly random: RandomNumbers,
     private readonly isAllowed: (twin: string) => boolean,
   ) {}
+
+  /** How many words have been tried. */
+  get tried(): number {
+    return this.maker.tried;
+  }
 
   /** How many tokens a twin has more than its word; as it is written inside JSON, not for one as long as a file. */
   difference({ word, before, quotedBefore, after }: WordInText, twin: string): Difference {
@@ -80,18 +82,30 @@ export class OtherTwins {
   }
 
   private firstWith(place: WordInText, more: Difference, random: RandomNumbers): string | undefined {
-    const { word, before, after } = place;
-    const wanted = this.tokenizer.count(before + word + after) + more.plain;
-    for (const twin of this.candidates(word, before, wanted, random)) {
-      this.tried += 1;
-      if (twin.length === word.length && twin !== word && this.isAllowed(twin)) {
-        const found = this.difference(place, twin);
-        if (found.plain === more.plain && found.quoted === more.quoted) {
-          return twin;
-        }
-      }
-    }
-    return undefined;
+    return this.maker.make(
+      place.word,
+      this.placesOf(place, more),
+      this.triesFor(place.word),
+      random,
+      this.isAllowed,
+    );
+  }
+
+  /** The piece of a word with so many tokens more, as it is and as it is written inside JSON. */
+  private placesOf({ word, before, quotedBefore, after }: WordInText, more: Difference): readonly Place[] {
+    const placeOf = (start: string, extra: number): Place => ({
+      before: start,
+      after,
+      tokens: this.tokenizer.count(start + word + after) + extra,
+    });
+    return [
+      placeOf(before, more.plain),
+      ...(quotedBefore === before ? [] : [placeOf(quotedBefore, more.quoted)]),
+    ];
+  }
+
+  private triesFor(word: string): number {
+    return Math.min(mostMade, Math.floor(mostUnits / word.length));
   }
 
   /** A word with as many tokens more as the first of these says for which one is found; undefined for none. */
@@ -109,57 +123,28 @@ export class OtherTwins {
   nearest(place: WordInText, attempt: number): string {
     const { word, before, after } = place;
     const random = this.random.for(`${attempt} ${before}${word}${after}`);
-    const count = this.tokenizer.count(before + word + after);
-    let nearest = randomWord(word, random);
+    if (word.length > mostUnits) {
+      return randomWord(word, random);
+    }
+    let nearest = word;
     let least = Infinity;
-    for (const wanted of [count, count + 1]) {
-      for (const twin of this.candidates(word, before, wanted, random)) {
-        if (
-          twin.length === word.length &&
-          twin !== word &&
-          (twin.length < leastTelling || this.isAllowed(twin))
-        ) {
-          const off = Math.abs(this.difference(place, twin).plain);
-          if (off < least) {
-            nearest = twin;
-            least = off;
-          }
-          if (least === 0) {
-            return nearest;
-          }
+    for (const twin of this.maker.candidates(word, this.placesOf(place, none), this.triesFor(word), random)) {
+      if (
+        twin.length === word.length &&
+        twin !== word &&
+        (twin.length < leastTelling || this.isAllowed(twin))
+      ) {
+        const off = Math.abs(this.difference(place, twin).plain);
+        if (off < least) {
+          nearest = twin;
+          least = off;
+        }
+        if (least === 0) {
+          break;
         }
       }
     }
-    return nearest;
-  }
-
-  private *candidates(
-    word: string,
-    before: string,
-    wanted: number,
-    random: RandomNumbers,
-  ): Generator<string> {
-    if (wanted < 1) {
-      return;
-    }
-    if (wanted === 1) {
-      for (const list of [this.vocabulary.like(word, before), this.vocabulary.ofLength(word, before)]) {
-        let listed = 0;
-        for (const twin of random.all(list)) {
-          yield twin;
-          listed += 1;
-          if (listed >= mostListed) {
-            break;
-          }
-        }
-      }
-    }
-    const tries = Math.min(mostMade, Math.floor(mostUnits / word.length));
-    for (let attempt = 0; attempt < tries; attempt += 1) {
-      yield attempt % 3 === 2
-        ? randomWord(word, random)
-        : this.longWords.composed(word, wanted + (attempt % 4 === 3 ? 1 : 0), random);
-    }
+    return nearest === word ? randomWord(word, random) : nearest;
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord } from './letterShapes';
-import type { LongWords } from './longWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
+import { contractionStart } from './wordPattern';
+
+/** One in so many made words is of random letters alone, for words that no tokens make up. */
+const randomShare = 4;
 
 /** What stands before and after a word in its piece. */
 export interface Surroundings {
@@ -12,136 +15,116 @@ export interface Surroundings {
   readonly length?: number | undefined;
 }
 
-/** How many parts are tried for one part of a word. */
-const partTries = 20;
+/** A place for a word, with the tokens that the piece must have with it. */
+export interface Place extends Surroundings {
+  readonly tokens: number;
+}
 
-/** Makes words that could stand for another one, out of the words of a vocabulary and of random letters. */
+/** Finds words of a length that have a given count of tokens in each of some places. */
 export class WordMaker {
+  /** How many words have been tried. */
+  tried = 0;
+
   constructor(
     private readonly tokenizer: Tokenizer,
     private readonly vocabulary: VocabularyWords,
-    private readonly longWords: LongWords,
   ) {}
 
-  /** Words of the same shape in random order: tokens where the word is one, then made from tokens, then from letters. */
-  *othersLike(
-    word: string,
-    surroundings: readonly Surroundings[],
-    random: RandomNumbers,
-    tries: number,
-    listed: number,
-  ): Generator<string> {
-    const { before, parts, first } = this.narrowestParts(word, surroundings);
-    if (parts.length === 1) {
-      let tried = 0;
-      for (const twin of random.all(first)) {
-        yield twin;
-        tried += 1;
-        if (tried >= listed) {
-          break;
-        }
-      }
-    }
-    // One word may be two tokens at the beginning of a text and four after a sign: made for the one, it may fit the other.
-    const counts = [...new Set(surroundings.map(place => this.tokenizer.count(place.before + word)))];
-    for (let attempt = 0; attempt < tries; attempt += 1) {
-      const tokens = counts.length > 1 && attempt % 4 === 1 ? random.oneOf(counts) : undefined;
-      yield attempt % 4 === 3
-        ? randomWord(word, random)
-        : tokens === undefined
-          ? this.built(before, parts, first, random)
-          : this.longWords.composed(word, tokens, random);
-    }
+  /** How many tokens a piece has with this word in it. */
+  count(word: string, { before, after, length }: Surroundings): number {
+    return this.tokenizer.count(before + word.slice(0, length) + after);
   }
 
-  /** The parts of a word in the surroundings that leave the fewest choices for the first part. */
-  private narrowestParts(word: string, surroundings: readonly Surroundings[]): Parts {
-    let narrowest: Parts | undefined;
-    for (const { before } of surroundings) {
-      const lead = this.mergesWith(before, word) ? before : '';
-      const parts = this.partsOf(word, lead);
-      const [part] = parts;
-      const first = part?.tokens === 1 ? this.vocabulary.like(part.text, lead) : [];
-      if (
-        narrowest === undefined ||
-        (first.length > 0 &&
-          (parts.length === 1) === (narrowest.parts.length === 1) &&
-          first.length < narrowest.first.length) ||
-        (first.length > 0 && parts.length === 1 && narrowest.parts.length > 1)
-      ) {
-        narrowest = { before: lead, parts, first };
+  /** A word as long as this one that may be taken and fits all places; undefined where none of so many tries does. */
+  make(
+    word: string,
+    places: readonly Place[],
+    tries: number,
+    random: RandomNumbers,
+    isAllowed: (twin: string) => boolean,
+  ): string | undefined {
+    for (const twin of this.candidates(word, places, tries, random)) {
+      this.tried += 1;
+      if (twin.length === word.length && twin !== word && isAllowed(twin) && this.fits(word, twin, places)) {
+        return twin;
       }
     }
-    return (
-      narrowest ?? { before: '', parts: [{ text: word, tokens: this.tokenizer.count(word) }], first: [] }
+    return undefined;
+  }
+
+  /** Whether the pieces have the right counts with the twin, and none becomes a contraction. */
+  fits(word: string, twin: string, places: readonly Place[]): boolean {
+    const isOtherStart = contractionStart.test(twin) && !contractionStart.test(word);
+    return places.every(
+      place => !(isOtherStart && place.before.endsWith("'")) && this.count(twin, place) === place.tokens,
     );
   }
 
-  /** Whether a token holds the end of what stands before a word together with the word's beginning. */
-  private mergesWith(before: string, word: string): boolean {
-    const { tokenizer } = this;
-    return before !== '' && tokenizer.count(before + word) < tokenizer.count(before) + tokenizer.count(word);
+  /** Words that may fit: all words of the vocabulary where a place has one token, then made ones for each place in turn. */
+  *candidates(
+    word: string,
+    places: readonly Place[],
+    tries: number,
+    random: RandomNumbers,
+  ): Generator<string> {
+    const { vocabulary } = this;
+    const starts = this.startsOf(word, places);
+    const singles = starts.filter(({ tokens }) => tokens === 1);
+    yield* random.all(shortest(singles.map(({ before }) => vocabulary.like(word, before))));
+    yield* random.all(shortest(singles.map(({ before }) => vocabulary.ofLength(word, before))));
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const start = starts[attempt % starts.length];
+      yield start === undefined || attempt % randomShare === randomShare - 1
+        ? randomWord(word, random)
+        : this.composed(word, start.before, start.tokens, random);
+    }
   }
 
-  /** Puts a word together part by part, so that no part merges with the one before it, as far as that is possible. */
-  private built(
-    before: string,
-    parts: readonly Part[],
-    first: readonly string[],
-    random: RandomNumbers,
-  ): string {
+  /** With how many tokens a word must begin, after what: what stands before it is part of its first token, or is tokens of its own. */
+  private startsOf(
+    word: string,
+    places: readonly Place[],
+  ): readonly { readonly before: string; readonly tokens: number }[] {
+    const { tokenizer } = this;
+    const alone = tokenizer.count(word);
+    const starts = places.map(({ before, after, tokens: all }) => {
+      const lead = tokenizer.count(before);
+      const tokens = all - tokenizer.count(after);
+      return tokenizer.count(before + word) < lead + alone
+        ? { before, tokens }
+        : { before: '', tokens: tokens - lead };
+    });
+    return [
+      ...new Map(
+        starts.filter(({ tokens }) => tokens > 0).map(start => [`${start.before} ${start.tokens}`, start]),
+      ).values(),
+    ];
+  }
+
+  /** A word out of so many tokens, cut at random places; random letters stand where the vocabulary has no word. */
+  composed(word: string, before: string, tokens: number, random: RandomNumbers): string {
+    const letters = Array.from(word);
     let twin = '';
-    let tokens = 0;
-    for (const [index, part] of parts.entries()) {
-      tokens += part.tokens;
-      const words = index === 0 ? first : part.tokens === 1 ? this.vocabulary.like(part.text, '') : [];
-      let next = '';
-      for (let attempt = 0; attempt < partTries; attempt += 1) {
-        next = (attempt % 3 === 2 ? undefined : random.oneOf(words)) ?? randomWord(part.text, random);
-        if (this.tokenizer.count(before + twin + next) === tokens) {
-          break;
-        }
-      }
+    let left = Math.max(1, tokens);
+    for (let from = 0; from < letters.length;) {
+      const rest = letters.length - from;
+      const isRare = left > rest;
+      const even = Math.round(rest / left) - 1 + random.below(3);
+      const size = isRare ? 1 : left <= 1 ? rest : Math.min(rest - left + 1, Math.max(1, even));
+      const part = letters.slice(from, from + size).join('');
+      const found = isRare ? undefined : random.oneOf(this.vocabulary.like(part, from === 0 ? before : ''));
+      const next = found ?? randomWord(part, random);
+      left -= isRare ? this.tokenizer.count(next) : 1;
       twin += next;
+      from += size;
     }
     return twin;
   }
-
-  /** A word's parts of one token each, as far as it has such parts; a word of several tokens may be cut elsewhere. */
-  private partsOf(word: string, lead: string): readonly Part[] {
-    const parts: Part[] = [];
-    let before = lead;
-    let rest = word;
-    let tokens = this.tokenizer.count(before + rest);
-    while (tokens > 1) {
-      let length = rest.length - 1;
-      while (
-        length > 0 &&
-        (this.tokenizer.count(before + rest.slice(0, length)) !== 1 ||
-          this.tokenizer.count(rest.slice(length)) !== tokens - 1)
-      ) {
-        length -= 1;
-      }
-      if (length <= 0) {
-        break;
-      }
-      parts.push({ text: rest.slice(0, length), tokens: 1 });
-      rest = rest.slice(length);
-      before = '';
-      tokens -= 1;
-    }
-    return [...parts, { text: rest, tokens }];
-  }
 }
 
-interface Parts {
-  readonly before: string;
-  readonly parts: readonly Part[];
-  /** What can stand for the first part. */
-  readonly first: readonly string[];
-}
-
-interface Part {
-  readonly text: string;
-  readonly tokens: number;
+function shortest(lists: readonly (readonly string[])[]): readonly string[] {
+  return lists.reduce(
+    (least, list) => (list.length > 0 && (least.length === 0 || list.length < least.length) ? list : least),
+    [],
+  );
 }

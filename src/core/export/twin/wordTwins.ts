@@ -1,17 +1,15 @@
 import { entryOf } from '../../base/entryOf';
-import { lazy } from '../../base/lazy';
 import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { lettersLike, shapeOf } from './letterShapes';
-import { LearntWords, longestRemembered } from './learntWords';
+import { LearntWords } from './learntWords';
 import { LongWords } from './longWords';
 import { OtherTwins } from './otherTwins';
 import { pairedWords, wordsLike } from './pairedWords';
 import type { RandomNumbers } from './randomNumbers';
 import { RecentTexts } from './recentTexts';
 import type { VocabularyWords } from './vocabularyWords';
-import { type Surroundings, WordMaker } from './wordMaker';
-import { contractionStart } from './wordPattern';
+import { type Place, type Surroundings, WordMaker } from './wordMaker';
 
 /** English words that are one token together with a contraction. */
 const contracted: ReadonlySet<string> = new Set(
@@ -20,20 +18,6 @@ const contracted: ReadonlySet<string> = new Set(
     'weren what where who won wouldn you'
   ).split(' '),
 );
-/** How many words of the vocabulary, and how many made ones, are tried for one. */
-const mostListed = 200;
-const mostTries = 60;
-/** The same for a word that has found none. */
-const lastTries = 400;
-/** The same for a word that must fit in several forms at once. */
-const formTries = 2_000;
-/** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
-const longestWhole = 12;
-const mostParts = 4;
-/** A longer word, in UTF-16 units, is sought only once: no other is like it, and each search takes long. */
-const longestSought = 10_000;
-/** A word of so few letters says nothing and may stay where no other has its count of tokens. */
-const longestStaying = 3;
 /** A line of one letter says nothing. */
 const oneLetter = /^(.)\1*$/u;
 /** What stands before the first word of a text or line when the text is written inside JSON. */
@@ -50,15 +34,40 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '"': [''],
   '\\': [''],
 };
+/** What stands before a word in few texts: the letter of an escape after a sign, or the space after a name that a reader puts first. */
+const rareForm = /^[ nrtbf]$/;
 
-/** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
-const leastTelling = 3;
-/** How many further words are tried for one that shares no part with a word of the transcript. */
-const mostFurther = 3;
-/** Up to this length a twin may be a word of the transcript where no other is found. */
-const longestRepeated = 5;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
 const longestMatched = 2;
+/** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
+const leastTelling = 3;
+/** A word of so few letters says nothing and may stay where no other has its count of tokens. */
+const longestStaying = 3;
+/** Up to this length a twin may be a word of the transcript where no other is found. */
+const longestRepeated = 5;
+/** A longer word, in UTF-16 units, is put together token by token: a random one seldom has its count. */
+const longestDrawn = 32;
+/** A longer word, in UTF-16 units, is sought only once: no other is like it, and each attempt takes long. */
+const longestSought = 10_000;
+/** How many words are made for one before the next attempt, and for one that has few attempts left. */
+const fewTries = 60;
+const manyTries = 2_000;
+
+/** Which words may be twins: those that stand for no other one, that are not of the transcript, both, or any that does not stay. */
+type Choice = 'unused' | 'new' | 'free' | 'any';
+
+/** The forms of a word in which its twin must fit: as the text is and as it may be written inside JSON, but for rare ones, or as it is. */
+type Form = 'all' | 'usual' | 'asIs';
+
+/** A way to find the twin of a word for one place. */
+interface Attempt {
+  readonly isFor: (word: string) => boolean;
+  readonly form: Form;
+  /** The words that are tried, or the word itself. */
+  readonly choice: Choice | 'itself';
+  /** How many words are made, if none of the vocabulary fits. */
+  readonly tries: number;
+}
 
 /**
  * A random word for each word: of the same shape, and with the same count of tokens in every piece in which the word
@@ -67,16 +76,37 @@ const longestMatched = 2;
  */
 export class WordTwins {
   readonly learnt = new LearntWords();
-  private readonly twins = new Map<string, string>();
+  /** Twins of learnt words for all their places; undefined for a word that has none. */
+  private readonly twins = new Map<string, string | undefined>();
+  /** Twins of learnt words for single places, and of other words. */
+  private readonly placed = new Map<string, string>();
+  private readonly recent = new RecentTexts();
   private readonly used = new Set<string>();
-  private readonly longWords: LongWords;
-  private readonly maker: WordMaker;
   /** Words with their surroundings for which no exact twin was found. */
   private readonly inexact = new Set<string>();
-  /** Twins of words that are not remembered otherwise: a text is made in several rounds. */
-  private readonly derivedTwins = new RecentTexts();
-  /** Twins for single places. */
+  private readonly maker: WordMaker;
+  private readonly longWords: LongWords;
+  /** Twins for single places, where the usual one would repeat a text or has other tokens. */
   readonly others: OtherTwins;
+
+  /** What is tried, one after the other, for a word that has no twin for all its places. */
+  private readonly attempts: readonly Attempt[] = [
+    // Its own one. Of a word that is not learnt, the twin must be the same whenever it is made.
+    { isFor: word => this.learnt.has(word), form: 'all', choice: 'free', tries: fewTries },
+    // One that stands for other words too.
+    { isFor: () => true, form: 'all', choice: 'new', tries: manyTries },
+    // A short word of the transcript.
+    { isFor: isRepeated, form: 'all', choice: 'any', tries: manyTries },
+    // One that has other tokens in rare forms: other words of such a text make up for them.
+    { isFor: isSought, form: 'usual', choice: 'new', tries: manyTries },
+    // A word of much public code stays.
+    { isFor: word => this.vocabulary.isIdiom(word), form: 'all', choice: 'itself', tries: 0 },
+    // The same as before without the forms inside JSON.
+    { isFor: isSought, form: 'asIs', choice: 'new', tries: manyTries },
+    { isFor: isRepeated, form: 'asIs', choice: 'any', tries: manyTries },
+    // A word that says nothing stays.
+    { isFor: saysNothing, form: 'all', choice: 'itself', tries: 0 },
+  ];
 
   constructor(
     readonly tokenizer: Tokenizer,
@@ -85,16 +115,16 @@ export class WordTwins {
     /** Words that stay; no other word may become one of them. */
     private readonly kept: ReadonlySet<string>,
   ) {
-    this.longWords = new LongWords(tokenizer, vocabulary, text => random.for(text));
-    this.maker = new WordMaker(tokenizer, vocabulary, this.longWords);
-    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.learnt.isRepeatedBy(twin);
-    this.others = new OtherTwins(tokenizer, vocabulary, this.longWords, random, isNew);
+    this.maker = new WordMaker(tokenizer, vocabulary);
+    this.longWords = new LongWords(tokenizer, this.maker, text => random.for(text));
+    this.others = new OtherTwins(tokenizer, this.maker, random, twin => this.isOf('new', twin));
   }
 
   get encoding(): Encoding {
     return this.tokenizer.encoding;
   }
 
+  /** How many different words have been replaced. */
   get size(): number {
     return this.twins.size;
   }
@@ -108,14 +138,18 @@ export class WordTwins {
       }
     }
     for (const words of groups.values()) {
-      const free = wordsLike(words[0] ?? '').filter(twin => !this.isTaken(twin));
-      const fitting = new Map<string, (twin: string) => boolean>();
+      const free = wordsLike(words[0] ?? '').filter(twin => this.isOf('unused', twin));
+      const placesOf = new Map<string, readonly Place[]>();
       const paired = pairedWords(
         words,
         () => this.random.all(free),
         (word, twin) =>
           twin !== word &&
-          entryOf(fitting, word, () => this.fitting(word, this.freeSurroundings(word)))(twin),
+          this.maker.fits(
+            word,
+            twin,
+            entryOf(placesOf, word, () => this.placesOf(word)),
+          ),
       );
       for (const [twin, word] of paired) {
         this.twins.set(word, twin);
@@ -135,236 +169,130 @@ export class WordTwins {
       return word;
     }
     if (!this.learnt.has(word)) {
-      return this.derived(word, before, after);
+      return this.twinBetween(word, before, after);
     }
-    let twin = this.twins.get(word);
-    if (twin === undefined) {
-      twin = this.find(word, this.freeSurroundings(word)) ?? (oneLetter.test(word) ? word : '');
+    if (!this.twins.has(word)) {
+      const choice = word.length < leastTelling ? 'unused' : 'free';
+      const twin = this.found(word, this.placesOf(word), choice, fewTries, this.random);
       this.twins.set(word, twin);
-      this.used.add(twin);
+      if (twin !== undefined) {
+        this.used.add(twin);
+      }
     }
-    return twin === '' ? this.twinBetween(word, before, after) : twin;
+    return this.twins.get(word) ?? this.twinBetween(word, before, after);
   }
 
-  /** The twin of a word that is not remembered: always the same in the same surroundings. */
-  private derived(word: string, before: string, after: string): string {
+  /** The twin of a word in one place: always the same. */
+  private twinBetween(word: string, before: string, after: string): string {
     const key = keyOf(word, before, after);
-    let twin = this.derivedTwins.get(key);
-    if (twin === undefined) {
-      twin = this.makeDerived(word, before, after);
-      this.derivedTwins.set(key, twin);
-    }
-    return twin;
+    const isLearnt = this.learnt.has(word);
+    const known = isLearnt ? this.placed : this.recent;
+    return entryOf(known, key, () => {
+      const forms = isLearnt ? this.learntForms(word, before, after) : quotedForms(word, before, after);
+      const all = this.placesOf(word, forms);
+      const twin = this.attempted(word, all, this.random.for(word));
+      if (!this.maker.fits(word, twin, all)) {
+        this.inexact.add(key);
+      }
+      if (isLearnt) {
+        this.used.add(twin);
+      }
+      return twin;
+    });
   }
 
-  private makeDerived(word: string, before: string, after: string): string {
-    const random = this.random.for(word);
-    const surroundings = [
-      { before, after },
-      ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
-    ];
-    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.learnt.isRepeatedBy(twin);
-    const again = (): string | undefined =>
-      (before === '' ? this.search(word, [{ before, after }], random, isNew) : undefined) ??
-      this.search(word, surroundings, random, twin => !this.isKept(twin)) ??
-      (before === '' ? this.search(word, [{ before, after }], random, () => true) : undefined);
-    const found =
-      this.search(word, surroundings, random, isNew) ?? (word.length > longestSought ? undefined : again());
-    if (found === undefined && oneLetter.test(word)) {
-      return word;
+  /** The first word that an attempt finds, or the one with the nearest count. */
+  private attempted(word: string, all: readonly Place[], random: RandomNumbers): string {
+    const placesOf: Readonly<Record<Form, readonly Place[]>> = {
+      all,
+      usual: all.filter((place, index) => index === 0 || !rareForm.test(place.before)),
+      asIs: all.slice(0, 1),
+    };
+    for (const { isFor, form, choice, tries } of this.attempts) {
+      const places = placesOf[form];
+      // With as many places as before, the attempt would be one of those before.
+      if ((form === 'all' || places.length < all.length) && isFor(word)) {
+        const twin = choice === 'itself' ? word : this.found(word, places, choice, tries, random);
+        if (twin !== undefined) {
+          return twin;
+        }
+      }
     }
-    if (found === undefined) {
-      this.inexact.add(keyOf(word, before, after));
+    return this.longWords.find(word, all, random, () => true).twin;
+  }
+
+  /** A word that fits all places; undefined if none is found. */
+  private found(
+    word: string,
+    places: readonly Place[],
+    choice: Choice,
+    tries: number,
+    random: RandomNumbers,
+  ): string | undefined {
+    const isAllowed = (twin: string): boolean => this.isOf(choice, twin);
+    if (word.length <= longestDrawn) {
+      return this.maker.make(word, places, tries, random, isAllowed);
     }
-    return found ?? this.nearest(word, surroundings, random, () => true).twin;
+    const fits = (twin: string): boolean => isAllowed(twin) && this.maker.fits(word, twin, places);
+    if (oneLetter.test(word)) {
+      const lines = lettersLike(word.charAt(0)).map(letter => letter.repeat(word.length));
+      const line = lines.find(twin => twin !== word && fits(twin));
+      if (line !== undefined) {
+        return line;
+      }
+    }
+    const { twin, isExact } = this.longWords.find(word, places, random, fits);
+    return isExact ? twin : undefined;
+  }
+
+  /** Whether a word may be a twin. */
+  private isOf(choice: Choice, twin: string): boolean {
+    const isUnused = choice === 'any' || choice === 'new' || !this.used.has(twin);
+    const isNew = choice === 'any' || choice === 'unused' || !this.learnt.isRepeatedBy(twin);
+    return isUnused && isNew && !this.kept.has(twin) && !contracted.has(twin.toLowerCase());
+  }
+
+  private placesOf(word: string, surroundings = this.surroundingsOf(word)): readonly Place[] {
+    return surroundings.map(place => ({ ...place, tokens: this.maker.count(word, place) }));
   }
 
   /** The surroundings of a word, but for the contractions with which it stays. */
-  private freeSurroundings(word: string): readonly Surroundings[] {
+  private surroundingsOf(word: string): readonly Surroundings[] {
     const all = this.learnt.surroundingsOf(word);
     return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
   }
 
-  /**
-   * A word that has no twin for all its surroundings has one for each of them: the same where a text is counted as it
-   * is and as it is written inside JSON, as far as that is possible.
-   */
-  private twinBetween(word: string, before: string, after: string): string {
-    const key = keyOf(word, before, after);
-    let twin = this.twins.get(key);
-    if (twin === undefined) {
-      const here = [{ before, after }];
-      const written = [
-        ...(forms[before] ?? []),
-        // The letter of an escape before a capital is a piece of its own.
-        ...(/^[\t\b\f]$/.test(before) && /^\p{Lu}/u.test(word) ? [''] : []),
-        ...this.learnt.startsOf(word, before),
-      ];
-      const known = this.freeSurroundings(word).filter(other => other.after === after);
-      const both = [
-        ...here,
-        ...known.filter(other => other.before !== before && written.includes(other.before)),
-      ];
-      const isFree = (other: string): boolean => !this.isTaken(other) && !this.learnt.isRepeatedBy(other);
-      const isNew = (other: string): boolean => !this.isKept(other) && !this.learnt.isRepeatedBy(other);
-      const isOther = (other: string): boolean =>
-        !this.isKept(other) && (word.length <= longestRepeated || !this.learnt.isRepeatedBy(other));
-      let found = this.search(word, both, this.random, isFree);
-      const real = both.filter((place, index) => index === 0 || place.before !== ' ');
-      // After a sign alone: the texts in which such a place has other tokens make up for them.
-      const usual = both.filter((place, index) => index === 0 || !/^[nrtbf]$/.test(place.before));
-      for (const places of new Set([
-        both,
-        usual.length < both.length ? usual : both,
-        real.length < both.length ? real : both,
-        both.length > 1 ? here : both,
-      ])) {
-        found ??=
-          this.search(
-            word,
-            places,
-            this.random,
-            isNew,
-            places.length > 1 ? formTries : lastTries,
-            Infinity,
-          ) ??
-          this.vocabulary
-            .ofLength(word, before)
-            .find(other => other !== word && isNew(other) && this.fits(word, other, places)) ??
-          this.search(word, places, this.random, isOther, lastTries, Infinity);
-      }
-      if (
-        (found === undefined && word.length <= longestStaying) ||
-        ((found === undefined || !this.fits(word, found, both)) && this.vocabulary.isIdiom(word))
-      ) {
-        found = word;
-      }
-      found ??= this.nearest(word, here, this.random, isOther).twin;
-      if (!this.fits(word, found, both)) {
-        this.inexact.add(key);
-      }
-      twin = found;
-      this.twins.set(key, twin);
-      this.used.add(twin);
-    }
-    return twin;
-  }
-
-  private find(word: string, surroundings: readonly Surroundings[]): string | undefined {
-    // A word of the same transcript could make a text of it again.
-    const isTelling = word.length >= leastTelling;
-    const isFree = (twin: string): boolean => !this.isTaken(twin);
-    return (
-      this.search(
-        word,
-        surroundings,
-        this.random,
-        twin => isFree(twin) && !(isTelling && this.learnt.isRepeatedBy(twin)),
-      ) ??
-      (isTelling
-        ? this.search(word, surroundings, this.random, twin => isFree(twin) && !this.isToken(twin))
-        : undefined)
+  /** What stands around a learnt word there, and around the same word where the text is written inside JSON. */
+  private learntForms(word: string, before: string, after: string): readonly Surroundings[] {
+    const written = [
+      ...(forms[before] ?? []),
+      // The letter of an escape before a capital is a piece of its own.
+      ...(/^[\t\b\f]$/.test(before) && /^\p{Lu}/u.test(word) ? [''] : []),
+      ...this.learnt.startsOf(word, before),
+    ];
+    const others = this.surroundingsOf(word).filter(
+      other => other.after === after && other.before !== before && written.includes(other.before),
     );
+    return [{ before, after }, ...others];
   }
+}
 
-  private search(
-    word: string,
-    surroundings: readonly Surroundings[],
-    random: RandomNumbers,
-    isAllowed: (twin: string) => boolean,
-    tries = mostTries,
-    listed = mostListed,
-  ): string | undefined {
-    const inThem = this.fitting(word, surroundings);
-    const fits = (twin: string): boolean =>
-      twin.length === word.length && twin !== word && isAllowed(twin) && inThem(twin);
-    const isLong =
-      word.length > longestRemembered ||
-      (word.length > longestWhole && this.tokenizer.count(word) > mostParts);
-    const listedTwin = (): string | undefined => {
-      let found: string | undefined;
-      let further = 0;
-      for (const twin of this.maker.othersLike(word, surroundings, random, tries, listed)) {
-        further += found === undefined ? 0 : 1;
-        if (further > mostFurther) {
-          break;
-        }
-        if (fits(twin)) {
-          if (!this.learnt.hasPartIn(twin)) {
-            return twin;
-          }
-          found ??= twin;
-        }
-      }
-      return found;
-    };
-    if (!isLong) {
-      return listedTwin();
-    }
-    if (oneLetter.test(word)) {
-      const line = lettersLike(word.charAt(0)).find(letter => fits(letter.repeat(word.length)));
-      if (line !== undefined) {
-        return line.repeat(word.length);
-      }
-    }
-    const { twin, isExact } = this.nearest(word, surroundings, random, fits);
-    return isExact
-      ? twin
-      : word.length <= longestRemembered && surroundings.length > 1
-        ? listedTwin()
-        : undefined;
-  }
+/** What stands around a word that is not learnt there, and around it as the first of a text that is written inside JSON. */
+function quotedForms(word: string, before: string, after: string): readonly Surroundings[] {
+  const starts = before === '' && isSought(word) ? ['', ...quotedStarts] : [before];
+  return starts.map(start => ({ before: start, after }));
+}
 
-  private nearest(
-    word: string,
-    surroundings: readonly Surroundings[],
-    random: RandomNumbers,
-    fits: (twin: string) => boolean,
-  ): { readonly twin: string; readonly isExact: boolean } {
-    const { before = '', after = '' } = surroundings[0] ?? {};
-    const count = lazy(() => this.tokenizer.count(before + word + after));
-    const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count();
-    return this.longWords.find(word, before, random, difference, fits);
-  }
+function isSought(word: string): boolean {
+  return word.length <= longestSought;
+}
 
-  private isTaken(twin: string): boolean {
-    return this.used.has(twin) || this.isKept(twin);
-  }
+function isRepeated(word: string): boolean {
+  return word.length <= longestRepeated;
+}
 
-  private isKept(twin: string): boolean {
-    return this.kept.has(twin) || contracted.has(twin.toLowerCase());
-  }
-
-  /** Whether a word is one token somewhere in the transcript. */
-  private isToken(word: string): boolean {
-    return this.learnt
-      .surroundingsOf(word)
-      .some(({ before, after }) => this.tokenizer.count(before + word + after) === 1);
-  }
-
-  private fits(word: string, twin: string, surroundings: readonly Surroundings[]): boolean {
-    return this.fitting(word, surroundings)(twin);
-  }
-
-  /** Tells of a twin whether it has as many tokens as the word in all surroundings. */
-  private fitting(word: string, surroundings: readonly Surroundings[]): (twin: string) => boolean {
-    const { tokenizer } = this;
-    const counts: number[] = [];
-    const isStart = contractionStart.test(word);
-    return twin => {
-      const isOtherStart = !isStart && contractionStart.test(twin);
-      for (const [index, { before, after, length }] of surroundings.entries()) {
-        counts[index] ??= tokenizer.count(before + word.slice(0, length) + after);
-        if (
-          (isOtherStart && before.endsWith("'")) ||
-          counts[index] !== tokenizer.count(before + twin.slice(0, length) + after)
-        ) {
-          return false;
-        }
-      }
-      return true;
-    };
-  }
+function saysNothing(word: string): boolean {
+  return word.length <= longestStaying || oneLetter.test(word);
 }
 
 function keyOf(word: string, before: string, after: string): string {
