@@ -1,8 +1,8 @@
 // Collects the messages of all calls of `translate` in src and webview into l10n/bundle.l10n.json, in VS Code's format, and takes out of the
 // translated bundles beside it what is said no more. Fails on calls that cannot be collected, on words that are shown without `translate`, and
 // on a translation that is missing or has other placeholders; `--missing LANGUAGE` prints what that language lacks as JSON. The same holds for
-// package.nls.json. Messages of the command line, which speaks English, are checked and not collected. `--check` writes nothing and also fails
-// if the file is out of date. `--root DIR` sets the project's folder.
+// package.nls.json. Messages of the command line, which speaks English, are checked and not collected. Fails on a word that l10n/glossary.md
+// forbids in the language. `--check` writes nothing and also fails if the file is out of date. `--root DIR` sets the project's folder.
 import './lib/currentNode.mjs';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,6 +17,8 @@ const { values } = parseArgs({
   },
 });
 const messages = new Set();
+/** With those of the command line. */
+const allMessages = new Set();
 const problems = [];
 
 /** A placeholder of a message, as src/core/base/translate.ts reads it. */
@@ -48,6 +50,7 @@ function collect(call, { path, tell }) {
   if (fault !== undefined) {
     tell(call, fault);
   }
+  allMessages.add(message);
   if (!path.startsWith('src/cli/')) {
     messages.add(message);
   }
@@ -216,10 +219,53 @@ function deriveTranslations(base, english) {
   }
 }
 
+/** The phrases in backticks of a table's cell. */
+const phrases = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase]) => phrase);
+
+/** The forbidden phrases of each language with the phrases in which they are allowed, from the tables of l10n/glossary.md. */
+function glossary() {
+  const path = join(values.root, 'l10n/glossary.md');
+  const [, ...sections] = existsSync(path)
+    ? readFileSync(path, 'utf8').split(/^## .*\((?=[\w-]+\)$)/m)
+    : [''];
+  return sections.map(section => ({
+    language: section.slice(0, section.indexOf(')')),
+    rows: section.split('\n').flatMap(line => {
+      const [, , term, never, except] = line.split('|');
+      return phrases(never).map(phrase => ({ phrase, term: term.trim(), except: phrases(except) }));
+    }),
+  }));
+}
+
+const codeSpan = /`[^`]*`/g;
+
+function checkGlossary() {
+  for (const { language, rows } of glossary()) {
+    const isEnglish = language === 'en';
+    const suffix = isEnglish ? '' : `.${language}`;
+    const texts = [
+      ...(isEnglish ? allMessages : Object.values(read(`l10n/bundle.l10n${suffix}.json`))),
+      ...Object.values(read(`package.nls${suffix}.json`)),
+    ];
+    for (const text of texts) {
+      for (const { phrase, term, except } of rows) {
+        const words = except.reduce(
+          (rest, allowed) => rest.replaceAll(allowed, ''),
+          text.replace(codeSpan, ''),
+        );
+        if (words.includes(phrase)) {
+          problems.push(`${language}: "${phrase}" is forbidden (${term}): ${text}`);
+        }
+      }
+    }
+  }
+}
+
 const bundle = Object.fromEntries([...messages].sort().map(text => [text, text]));
 derive('l10n/bundle.l10n.json', bundle);
 deriveTranslations('l10n/bundle.l10n', bundle);
 deriveTranslations('package.nls', read('package.nls.json'));
+checkGlossary();
 for (const problem of problems) {
   console.error(problem);
 }

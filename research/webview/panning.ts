@@ -185,7 +185,7 @@ function firstPicture(page: Page): Promise<number> {
 /** Chooses another measure in each frame. */
 function measured(page: Page): Promise<number[]> {
   return page.evaluate(async count => {
-    const radios = ['Tokens', 'Carried', 'Money'].map(name =>
+    const radios = ['Tokens', 'Total sent', 'Cost'].map(name =>
       [...document.querySelectorAll<HTMLInputElement>('.segments input')].find(
         input => input.parentElement?.textContent === name,
       ),

@@ -68,7 +68,7 @@ export function statusError(call: CallAddress, status: number, headers: Headers,
   const sentence =
     retryAfter === undefined
       ? refusal
-      : translate('{0} and asks to wait {1, plural, one {# second} other {# seconds}}', refusal, retryAfter);
+      : translate('{0}. Try again in {1, plural, one {# second} other {# seconds}}', refusal, retryAfter);
   return apiError(call, sentence + messageIn(body, call.apiKey), {
     status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
@@ -119,7 +119,7 @@ export function connectionError(call: CallAddress, error: unknown, isStarted: bo
   const code = errorCode(error);
   switch (code) {
     case 'ECONNREFUSED':
-      return apiError(call, translate('Nothing answers at {0}: the connection was refused.', host));
+      return apiError(call, translate('{0} refused the connection.', host));
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return apiError(call, translate('{0} was not found. Check the address and the network.', host));
@@ -132,7 +132,7 @@ export function connectionError(call: CallAddress, error: unknown, isStarted: bo
       return apiError(
         call,
         isStarted
-          ? translate('The connection to {0} broke off before the answer was complete.', place)
+          ? translate('The connection to {0} was lost before the answer was complete.', place)
           : translate('The request to {0} failed.', place),
       );
     }

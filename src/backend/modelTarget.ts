@@ -219,7 +219,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
     },
     withComparison(prepared, previous) {
       const asked = preset.diagnoses === true ? dialects[protocol].comparison?.(model, previous) : undefined;
-      const note = translate('The provider is asked for its verdict on the cache.');
+      const note = translate('The provider is asked to report on the cache.');
       return asked === undefined
         ? prepared
         : preparedOf(natives(prepared), { ...prepared.members, ...asked, ...further }, [
@@ -242,7 +242,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       return isTooLarge
         ? [
             translate(
-              'The request is estimated to fill the window of {0} ({1, plural, one {# token} other {# tokens}}).',
+              'The request probably fills the window of {0} ({1, plural, one {# token} other {# tokens}}).',
               model,
               window,
             ),
@@ -262,7 +262,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
     withResult(conversation, callId, text) {
       const isOfCall = (part: ConversationPart): boolean => part.kind === 'result' && part.callId === callId;
       if (!conversation.turns.some(({ parts }) => parts.some(isOfCall))) {
-        throw new AgentError('context', translate('The request has no result of the call {0}.', callId));
+        throw new AgentError('context', translate('The request has no result for the call {0}.', callId));
       }
       const given = backend.toolMessage(callId, text).parts();
       const turns = conversation.turns.map(turn => ({
@@ -391,16 +391,14 @@ function zoneNotes(conversation: Conversation): readonly string[] {
       ? []
       : [
           translate(
-            'The request begins with {0, plural, one {a summary} other {# summaries}} of what came before.',
+            'The request begins with {0, plural, one {a summary} other {# summaries}} of earlier messages.',
             compressed.length,
           ),
         ]),
     ...(pruned === 0
       ? []
-      : [translate('{0, plural, one {# block is} other {# blocks are}} sent pruned.', pruned)]),
-    ...(scratch.length === 0
-      ? []
-      : [translate('The question is asked only this once. It does not become part of the context.')]),
+      : [translate('{0, plural, one {# block is} other {# blocks are}} pruned.', pruned)]),
+    ...(scratch.length === 0 ? [] : [translate('The question does not become part of the context.')]),
   ];
 }
 
@@ -413,12 +411,7 @@ function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[
   ).length;
   return lost === 0
     ? []
-    : [
-        translate(
-          'Parts left out because only their own provider accepts them, mostly reasoning: {0}.',
-          lost,
-        ),
-      ];
+    : [translate('Left out because only the original provider accepts them (mostly reasoning): {0}.', lost)];
 }
 
 /** A replay as one line of a file that opens as captured calls, with the time of sending. */

@@ -95,7 +95,7 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
       if (!dialect.isMessage(message.native)) {
         throw new AgentError(
           'context',
-          translate('The context has something that is no message of the {0}.', apiNames[message.protocol]),
+          translate('The context has a part that is not a message of the {0}.', apiNames[message.protocol]),
         );
       }
       return message.preserveReasoning() ? message : message.withoutReasoning();

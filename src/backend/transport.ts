@@ -70,7 +70,7 @@ function parseAnswer(call: ProviderCall, text: string): JsonObject {
   // Gemini wraps the error of a stream in a list.
   const answer: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (!isObject(answer)) {
-    throw apiError(call, translate('{0} sent something that is not an answer.', hostOf(call)));
+    throw apiError(call, translate('{0} sent an invalid answer.', hostOf(call)));
   }
   return answer;
 }

@@ -16,7 +16,7 @@ export function addedFolders(): readonly AddedFolder[] {
   if (!isValid) {
     throw new UsageError(
       translate(
-        'The variable {0} has to be a list as JSON: {1}',
+        'The variable {0} must be a JSON list: {1}',
         foldersVariable,
         '["~/copied/.claude", {"folder": "~/other/.claude", "paths": {"/home/other/shop": "~/shop"}}]',
       ),

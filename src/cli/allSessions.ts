@@ -37,7 +37,7 @@ export function ownIndexFolder(): string {
   const folder = indexFolder(thisMachine());
   if (folder === undefined) {
     throw new UsageError(
-      translate('The index over all sessions is turned off: the variable {0} says so.', folderVariable),
+      translate('The session index is turned off by the environment variable {0}.', folderVariable),
     );
   }
   return folder;
@@ -85,7 +85,7 @@ export async function withAllSessions<Result>(
         return result;
       }
       await printNotice(
-        `${translate('The index was damaged or of another version, so all sessions are read again.')}\n`,
+        `${translate('The index was damaged or made by another version. All sessions are being read again.')}\n`,
       );
     }
   });
@@ -114,7 +114,7 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
     if (failed.length > 0) {
       await printNotice(
         `${translate(
-          '{0, plural, one {# file could not be read and is left out} other {# files could not be read and are left out}}: {1}',
+          '{0, plural, one {# file} other {# files}} could not be read: {1}',
           failed.length,
           failed.slice(0, mostNamed).join(', '),
         )}\n`,

@@ -49,7 +49,7 @@ export function parseBudget(value: unknown): ParsedBudget {
     ok: false,
     problem:
       issue.type === 'strict_object'
-        ? translate('{0} is not a member of a budget. The members are {1}.', member, known)
+        ? translate('A budget has no member {0}. The members are {1}.', member, known)
         : translate('The member {0} of the budget must be {1}.', member, issue.message),
   };
 }

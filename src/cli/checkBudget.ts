@@ -10,6 +10,7 @@ import { requestsOfConversation } from '../core/view/requestNames';
 import { buildRequestView, notRecordedRange, type RequestView } from '../core/view/requestView';
 import type { Budget } from './budget';
 import { number, percent, tokens } from './words';
+import { ruleName } from '../core/sensitivity/ruleWords';
 
 type LimitName = Exclude<keyof Budget, 'requests'>;
 
@@ -149,7 +150,7 @@ async function restricted(
     line: Math.max(line, 1),
     sentence: translate(
       'A credential was found here ({0}); {1, plural, one {# finding} other {# findings}}, {2} allowed.',
-      rule,
+      ruleName(rule),
       found.length,
       most,
     ),

@@ -98,7 +98,7 @@ export function command<const Known extends Options>({
       const least = operands.filter(each => !each.startsWith('[')).length;
       const most = operands.at(-1)?.includes('...') === true ? Number.POSITIVE_INFINITY : operands.length;
       if (positionals.length < least || positionals.length > most) {
-        throw new UsageError(translate('Expected: {0}', usage()));
+        throw new UsageError(translate('Usage: {0}', usage()));
       }
       const named = (word: string, place: number): Promise<NamedFile> =>
         (operands[place] ?? operands.at(-1))?.startsWith('FILE') === true
@@ -111,7 +111,7 @@ export function command<const Known extends Options>({
       if (unread !== undefined) {
         throw new UsageError(
           translate(
-            '{0} holds several sessions, and this command cannot choose one of them here. With the path it reads all.',
+            '{0} contains several sessions, and this command cannot choose one of them. Give its path to read all.',
             unread.path,
           ),
         );

@@ -22,6 +22,7 @@ import { departureWords, jumpSentence, ownWords } from '../core/view/notRecorded
 import type { InspectReport, PruneReport, RequestReport } from '../core/export/inspectReport';
 import { pruneWords } from './pruneWords';
 import { blocks, figure, money, number, percent, requestOfAll, requests, tokens } from './words';
+import { ruleName } from '../core/sensitivity/ruleWords';
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
 export const describeReport = (report: InspectReport): string => textReport(inspectDocument(report));
@@ -50,7 +51,7 @@ function inspectDocument(report: InspectReport): ReportDocument<Statement> {
 function describeUsage({ usage }: InspectReport): Statement {
   return statement(
     translate(
-      'Total usage: {0} in full, {1} read from the cache, {2} written to it, {3} output',
+      'Total usage: {0} at full price, {1} read from the cache, {2} written to it, {3} output',
       number(usage.input),
       number(usage.cacheRead),
       number(usage.cacheWrite),
@@ -79,11 +80,11 @@ function describeProblems({
 /** Where in the conversation tokens came or left that nothing on record explains. */
 function describeJumps({ jumps }: InspectReport): readonly Statement[] {
   const places = jumps.map(({ request, tokens: size }) =>
-    translate('{0} at request {1}', size > 0 ? `+${number(size)}` : number(size), number(request)),
+    translate('{0} in request {1}', size > 0 ? `+${number(size)}` : number(size), number(request)),
   );
   return places.length === 0
     ? []
-    : [statement(translate('Came or left without a record: {0}', places.join(', ')))];
+    : [statement(translate('Added or removed without a record: {0}', places.join(', ')))];
 }
 
 /** What the whole file holds, also where no request has it. */
@@ -96,7 +97,7 @@ function describeFindings(findings: readonly FindingRow[]): readonly Statement[]
   const rows = findings.map(({ rule, label, place, count, different, lines }) => {
     const counted = translate(
       '{0}: {1} × {2}, {3} different',
-      `${label} ${rule}`,
+      `${label} ${ruleName(rule)}`,
       number(count),
       placeWords[place],
       number(different),
@@ -140,7 +141,7 @@ function describeExposure(secrets: readonly Secret[]): readonly Statement[] {
   return [
     statement(
       translate(
-        '{0, plural, one {# secret} other {# secrets}} in the conversations, and where sent:',
+        '{0, plural, one {# secret} other {# secrets}} in the conversations, with receivers:',
         sumOf(restricted),
       ),
       [
@@ -156,7 +157,7 @@ function describeSecret(secret: Secret): Statement {
   const isSent = secret.requests > 0;
   return statement(
     [
-      count === 1 ? rule : `${rule} × ${number(count)}`,
+      count === 1 ? ruleName(rule) : `${ruleName(rule)} × ${number(count)}`,
       ...places.slice(0, mostPlaces).map(secretPlaceWords),
       ...(places.length > mostPlaces ? [morePlaces(places.length - mostPlaces)] : []),
     ].join('; '),
@@ -185,7 +186,7 @@ function describeRequest(request: RequestReport, count: number): Statement {
       ? []
       : [
           translate(
-            'noted by the agent: {0}',
+            'recorded by the agent: {0}',
             attribution.map(([name, value]) => `${name} ${value}`).join(', '),
           ),
         ]),
@@ -231,7 +232,7 @@ function describeSystem({
   const lane = (below: readonly Statement[]): Statement =>
     statement(
       translate(
-        '{0} {1}, of which {2} not recorded',
+        '{0} {1}, {2} of them not recorded',
         partitionWords.system,
         number(system),
         number(notRecorded),
@@ -245,7 +246,7 @@ function describeSystem({
 function describePrune(prune: PruneReport): Statement {
   return statement(
     translate(
-      'Clearing old results with the rule {0}: {1}',
+      'Pruning old results with the rule set {0}: {1}',
       prune.ruleSet,
       pruneWords(prune.candidateCount, prune),
     ),
@@ -257,9 +258,9 @@ function describePrune(prune: PruneReport): Statement {
 
 function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport['doubtfulOutput']>): string {
   return [
-    translate('output: {0} recorded, which is too low', number(recorded)),
-    ...(estimate === null ? [] : [translate('the reply itself has about {0}', figure(estimate))]),
-    ...(estimate === null || cost === null ? [] : [translate('with which it costs {0}', money(cost))]),
+    translate('output: {0} recorded (too low)', number(recorded)),
+    ...(estimate === null ? [] : [translate('the reply has about {0}', figure(estimate))]),
+    ...(estimate === null || cost === null ? [] : [translate('cost with these: {0}', money(cost))]),
   ].join('; ');
 }
 
@@ -276,7 +277,7 @@ function describeCost({ cost, cacheShare, file }: InspectReport): readonly State
       ? []
       : [
           translate(
-            'All requests of the file, with those of subagents: {0}',
+            'All requests of the file, including subagents: {0}',
             costText({ money: file.cost, isLeast: file.isLeast }),
           ),
         ]),
@@ -298,7 +299,7 @@ function describeEstimate({
   total,
 }: NonNullable<InspectReport['cost']['estimatedOutput']>): string {
   const estimate = translate(
-    'Their output: {0} recorded, about {1} by the replies themselves (estimated)',
+    'Their output: {0} recorded, about {1} in the replies (estimated)',
     tokens(recorded),
     number(estimated),
   );

@@ -53,7 +53,7 @@ export async function main([name, ...words]: readonly string[]): Promise<ExitCod
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(10)} ${known.summary}`);
     const more = [
       translate(
-        'FILE is a path, {0} for the newest session of the current folder, or the beginning of a session’s id.',
+        'FILE is a path, {0} for the newest session of the current folder, or the beginning of a session ID.',
         latest,
       ),
       translate('To see the options of a command and an example: {0}', 'context-inspector COMMAND --help'),

@@ -23,7 +23,7 @@ export const modelsOption = {
   models: option(
     'FILE',
     translate(
-      'JSON file with context windows, prices and cache rules of models, in the form of the setting contextInspector.models.',
+      'JSON file with context windows, prices and cache rules of models, in the format of the setting contextInspector.models.',
     ),
   ),
 } as const satisfies Options;
@@ -31,7 +31,7 @@ export const modelsOption = {
 export const conversationOption = {
   conversation: option(
     'N',
-    translate('Number of the conversation, as "inspect --list" shows it. Default: the main one.'),
+    translate('Number of the conversation, shown by "inspect --list". Default: the main one.'),
   ),
 } as const satisfies Options;
 

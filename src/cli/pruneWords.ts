@@ -13,7 +13,7 @@ export function pruneWords(
         tokens(tokensFreed),
       )
     : translate(
-        '{0, plural, one {# old result} other {# old results}}, {1}, not cleared',
+        '{0, plural, one {# old result} other {# old results}}, {1}, not pruned',
         candidates,
         tokens(tokensFreed),
       );

@@ -41,7 +41,7 @@ export async function readyRequest(
 ): Promise<ReadyRequest> {
   const model = values.model ?? session.transcript.requests[request]?.model ?? session.model;
   if (model === '') {
-    throw new UsageError(translate('The transcript names no model. Choose one with --model.'));
+    throw new UsageError(translate('The transcript does not name a model. Choose one with --model.'));
   }
   const preset = presetOf(values.provider, model);
   const prune = values.pruned === true ? await readPruneConfig(values.config) : undefined;
@@ -100,7 +100,7 @@ function presetOf(provider: string | undefined, model: string): ProviderPreset {
             model,
             providerNames,
           )
-        : translate('There is no provider {0}. The providers are {1}.', provider, providerNames),
+        : translate('Provider {0} is unknown. The providers are {1}.', provider, providerNames),
     );
   }
   return preset;
@@ -110,7 +110,7 @@ function keyOf(preset: ProviderPreset, variable: string | undefined): string | u
   const name = variable ?? preset.keyVariable;
   const key = name === undefined ? undefined : process.env[name];
   if (name !== undefined && (key === undefined || key === '')) {
-    throw new UsageError(translate('The environment variable {0} holds no key.', name));
+    throw new UsageError(translate('The environment variable {0} does not contain a key.', name));
   }
   return key;
 }
@@ -157,6 +157,6 @@ export function highestCost(
 ): string {
   const cost = costOf(session, model, { input, cacheRead: 0, cacheWrite: 0, output });
   return cost === undefined
-    ? translate('no list price is known for {0}', model)
+    ? translate('no known list price for {0}', model)
     : translate('at most {0} at list prices, with an answer of {1}', money(cost), tokens(output));
 }

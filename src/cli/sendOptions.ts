@@ -17,17 +17,17 @@ export const sendOptions = {
     translate('Where to send the request: {0}. Default: detected from the model.', providerNames),
   ),
   model: option('ID', translate('Model to ask. Default: the recorded one.')),
-  'base-url': option('URL', translate("Address to use in place of the provider's own.")),
+  'base-url': option('URL', translate('Address to use instead of the provider’s own.')),
   'key-variable': option(
     'NAME',
-    translate("Environment variable with the key, in place of the provider's usual one."),
+    translate('Environment variable with the key, instead of the provider’s usual one.'),
   ),
-  pruned: flag(translate('Prune the request first, as the command "prune" shows it.')),
+  pruned: flag(translate('Prune the request first, like the command "prune".')),
   ...configOption,
   ...secretsOption,
   yes: flag(
     translate(
-      'Send the request. Without this option the command only shows what would be sent, where, and the maximum cost.',
+      'Send the request. Without this option, the command only shows the content, the receiver and the maximum cost.',
     ),
   ),
   ...jsonOption,

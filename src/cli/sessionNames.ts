@@ -35,9 +35,7 @@ export async function fileNamed(word: string): Promise<NamedFile> {
   const found = named.length > 0 ? named : await storedSessionsWithId(word, files);
   const [first, ...others] = found;
   if (first === undefined) {
-    throw new UsageError(
-      translate('{0}: there is no such file, and no session whose id begins like this.', word),
-    );
+    throw new UsageError(translate('{0}: no such file, and no session ID begins like this.', word));
   }
   // An agent may keep several files of one session.
   if (others.some(({ id }) => id !== first.id)) {
@@ -45,7 +43,7 @@ export async function fileNamed(word: string): Promise<NamedFile> {
       .slice(0, mostListed)
       .map(({ path, id, conversation }) => `\n  ${conversation === undefined ? path : `${path}: ${id}`}`);
     throw new UsageError(
-      translate('{0}: the ids of {1} sessions begin like this.{2}', word, found.length, listed.join('')),
+      translate('{0}: {1} session IDs begin like this.{2}', word, found.length, listed.join('')),
     );
   }
   return first;
@@ -61,7 +59,7 @@ export async function newestHere(): Promise<string> {
   if (newest === undefined) {
     throw new UsageError(
       translate(
-        'No agent has a session of this folder: {0}. To see the commands: {1}',
+        'No agent sessions in this folder: {0}. To see the commands: {1}',
         folder,
         'context-inspector --help',
       ),

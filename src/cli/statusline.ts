@@ -95,7 +95,7 @@ function warmthOf(cache: unknown, now: number): readonly string[] {
     return [translate('cold in {0} min', Math.ceil(seconds / 60))];
   }
   const again = numberAt(cache, 'recache_tokens_if_cold') ?? 0;
-  return [again > 0 ? translate('cold: {0} to write again', short(again)) : translate('cold')];
+  return [again > 0 ? translate('cold: {0} to rewrite', short(again)) : translate('cold')];
 }
 
 /** Reads the input, prints the line, and has the next report written where the transcript has grown. */

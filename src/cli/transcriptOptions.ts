@@ -5,11 +5,7 @@ import { choice, conversationOption, modelsOption, option } from './options';
 
 /** For commands that read one transcript. */
 export const formatOption = {
-  format: choice(
-    'NAME',
-    formatIds,
-    translate('Read the file in this format, in place of the one that its content shows.'),
-  ),
+  format: choice('NAME', formatIds, translate('Read the file in this format, instead of the detected one.')),
 } as const satisfies Options;
 
 /** For commands about one request. */

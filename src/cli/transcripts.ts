@@ -64,8 +64,8 @@ export async function withTranscript<Result>(
         format !== undefined
           ? []
           : fitting.length > 0
-            ? [translate('It looks like: {0}. --format NAME reads it as one of them.', fitting.join(', '))]
-            : [translate('--format NAME reads it in a format of your choice.')];
+            ? [translate('Likely formats: {0}. Choose one with --format NAME.', fitting.join(', '))]
+            : [translate('To choose a format: --format NAME.')];
       throw new UsageError(`${file}: ${[opened.sentence, ...hint].join(' ')}`);
     }
     return await work(opened.session);
@@ -120,7 +120,7 @@ export function requestsOf(
   conversation: number,
 ): readonly number[] {
   if (conversation !== 0 && !listConversations(transcript).some(({ number }) => number === conversation)) {
-    const sentence = translate('There is no conversation {0}; --list shows them.', conversation);
+    const sentence = translate('Conversation {0} does not exist. To list them: --list', conversation);
     throw new UsageError(`${file}: ${sentence}`);
   }
   return requestsOfConversation(transcript.requests, conversation);
@@ -144,9 +144,9 @@ export function requestAt(
 export function noRequestAt(file: string, index: number | undefined, count: number): UsageError {
   const sentence =
     index === undefined
-      ? translate('There is no request.')
+      ? translate('No requests.')
       : translate(
-          'There is no request {0} (--request {1}). The conversation has {2, plural, one {# request} other {# requests}}.',
+          'Request {0} (--request {1}) does not exist. The conversation has {2, plural, one {# request} other {# requests}}.',
           requestNumber(index),
           index,
           count,

@@ -77,9 +77,9 @@ export function describeUsage({ agent, rows, total }: UsageReport): string {
       translate('day (UTC)'),
       translate('model'),
       translate('requests'),
-      translate('fresh input'),
-      translate('cache read'),
-      translate('cache write'),
+      translate('uncached input'),
+      translate('cache reads'),
+      translate('cache writes'),
       translate('output'),
     ],
     ...rows.map(row => [

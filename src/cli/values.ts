@@ -81,6 +81,6 @@ export async function readModels(path: string | undefined): Promise<UserModels> 
 /** Throws UsageError where two options are given that exclude each other. */
 export function refuse(areBothGiven: boolean, one: string, other: string): void {
   if (areBothGiven) {
-    throw new UsageError(translate('Give either {0} or {1}.', one, other));
+    throw new UsageError(translate('Use either {0} or {1}, not both.', one, other));
   }
 }

@@ -50,7 +50,7 @@ export class ComparePages implements vscode.Disposable {
       return;
     }
     if (first.scheme !== 'file') {
-      showMessage('warning', translate('Only transcripts on a disk of this machine can be compared.'));
+      showMessage('warning', translate('Only transcripts on this machine can be compared.'));
       return;
     }
     const second = await choose(first.fsPath);

@@ -66,7 +66,7 @@ export class Configuration {
     if (news.length > 0) {
       showMessage(
         'warning',
-        translate('A setting of Context Inspector is invalid and is not used. {0}', news.join(' ')),
+        translate('A Context Inspector setting is invalid and was ignored. {0}', news.join(' ')),
       );
     }
   }

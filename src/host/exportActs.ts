@@ -87,7 +87,7 @@ async function askForLevel(
     case 'svg':
     case 'json': {
       const previews = await showProgress(
-        { location: vscode.ProgressLocation.Window, title: translate('Looking at what would leave') },
+        { location: vscode.ProgressLocation.Window, title: translate('Checking what the export contains') },
         () => document.ask({ name: 'sharePreviews', params: { form, request, options, colour } }),
       );
       return chosenLevel(

@@ -42,7 +42,7 @@ export function linkText(base: string, { file, ...place }: TranscriptLink): stri
  */
 export function parseLink(path: string, query: string, platform: NodeJS.Platform): ParsedLink {
   if (path !== linkPath) {
-    return refused(translate('This link is not one of Context Inspector: its path must be {0}.', linkPath));
+    return refused(translate('This is not a Context Inspector link: its path must be {0}.', linkPath));
   }
   const values = new Map<string, string>();
   for (const part of query.split('&')) {
@@ -55,14 +55,16 @@ export function parseLink(path: string, query: string, platform: NodeJS.Platform
   }
   const file = localPath(values.get('file') ?? '', platform);
   if (file === undefined) {
-    return refused(translate('This link names no file on this machine: "file" must be an absolute path.'));
+    return refused(
+      translate('This link does not name a file on this machine: "file" must be an absolute path.'),
+    );
   }
   const place: { -readonly [Name in keyof LinkedPlace]: LinkedPlace[Name] } = {};
   for (const name of places) {
     const value = values.get(name);
     if (value !== undefined) {
       if (!/^\d{1,9}$/.test(value)) {
-        return refused(translate('This link is damaged: "{0}" must be a whole number from 0.', name));
+        return refused(translate('This link is damaged: "{0}" must be a whole number, 0 or more.', name));
       }
       place[name] = Number(value);
     }

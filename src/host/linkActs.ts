@@ -15,7 +15,7 @@ export async function copyLink(
   { conversation, request, block }: LinkedPlace,
 ): Promise<void> {
   if (transcript.scheme !== 'file') {
-    showMessage('information', translate('Only a transcript on a disk of this machine can have a link.'));
+    showMessage('information', translate('Links work only for transcripts on this machine.'));
     return;
   }
   const base = `${vscode.env.uriScheme}://${id}`;

@@ -139,7 +139,7 @@ export class LiveStatusBar implements vscode.Disposable {
   private async openNewest(): Promise<void> {
     const path = this.watch?.path ?? (await findNewest(this.tools.configuration))?.file.path;
     if (path === undefined) {
-      showMessage('information', translate('No agent has a session of this workspace.'));
+      showMessage('information', translate('No agent sessions in this workspace.'));
       return;
     }
     const request = this.watch?.newestRequest;
@@ -345,7 +345,7 @@ class LiveWatch implements vscode.Disposable {
     showMessage(
       'information',
       translate(
-        'The cache was lost at request {0}: {1}.',
+        'The cache was lost in request {0}: {1}.',
         requestNumber(lost.request),
         causeWords[lost.cause],
       ),

@@ -40,22 +40,22 @@ export function liveText(status: LiveStatus, now: number): LiveText {
         : translate('{0} of {1} tokens', formatNumber(input), formatNumber(window)),
       ...(cacheRead === undefined || input === 0
         ? []
-        : [translate('{0} were read from the cache', formatShare(cacheRead / input))]),
+        : [translate('{0} read from the cache', formatShare(cacheRead / input))]),
       ...(left === undefined
         ? []
         : [
             left > 0
-              ? translate('The cache is probably gone after {0} without a request', clock(left))
-              : translate('The cache is probably gone: the next request writes it again'),
+              ? translate('Cache probably expires in {0} unless a request is sent', clock(left))
+              : translate('Cache probably expired: the next request rewrites it'),
           ]),
       ...(isWarning
         ? [
             compactedAt === undefined
               ? translate('The window is nearly full')
-              : translate('A compaction is near: the last one came at {0} tokens', formatNumber(compactedAt)),
+              : translate('Compaction is near: the last one was at {0} tokens', formatNumber(compactedAt)),
           ]
         : []),
-      translate('Press to open the newest request'),
+      translate('Click to open the newest request'),
     ],
     isWarning,
     isCounting: left !== undefined && left > 0,

@@ -89,7 +89,7 @@ export class SessionIndex implements vscode.Disposable {
   readonly ask: Ask<typeof indexQuestions> = async question => {
     const folder = this.folder();
     if (folder === undefined) {
-      throw new Error(translate('The index over all sessions is turned off.'));
+      throw new Error(translate('The session index is turned off.'));
     }
     return this.use(() => this.started(folder).ask(question));
   };
@@ -132,7 +132,7 @@ export class SessionIndex implements vscode.Disposable {
     this.isKept = false;
     // Not terminated: it would leave a lock behind that other programs wait for.
     thread?.tell({ type: 'end' });
-    thread?.letGo(translate('The index over all sessions is closed.'));
+    thread?.letGo(translate('The session index is closed.'));
   }
 
   /** Undefined where the index is turned off, which ends the thread. */
@@ -167,7 +167,7 @@ export class SessionIndex implements vscode.Disposable {
           this.note(state);
         }
       },
-      crashSentence: () => translate('The index over all sessions was closed unexpectedly.'),
+      crashSentence: () => translate('The session index was closed unexpectedly.'),
       onCrash: (sentence, reason) => {
         this.thread = undefined;
         log.error(reason);

@@ -38,7 +38,7 @@ async function offerRecord(document: TranscriptDocument, block: number, place: B
   const chosen = await showMessage(
     'information',
     translate(
-      'Files over 50 MB cannot be opened at a line. The record is at line {0}, byte {1}.',
+      'VS Code cannot open files over 50 MB at a line. The record is at line {0}, byte {1}.',
       formatNumber(place.line),
       formatNumber(place.offset),
     ),

@@ -231,7 +231,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     if (size > remoteLimitBytes) {
       throw new Error(
         translate(
-          'A file that is not on this machine can be opened up to {0}.',
+          'Files that are not on this machine can be opened up to {0}.',
           formatBytes(remoteLimitBytes),
         ),
       );

@@ -167,7 +167,7 @@ export class TranscriptEditor {
         const formats = this.document.otherFormats.map(({ id, name, fits }) => ({
           id,
           label: name,
-          description: fits ? translate('The file looks like it') : '',
+          description: fits ? translate('Likely match') : '',
         }));
         const chosen = await pick(formats, translate('Open as'));
         if (chosen !== undefined) {

@@ -62,7 +62,7 @@ const nameIsTaken = translate('A file with this name already exists.');
 /** Rejects with one sentence if a file may not be written, for work that must not be done in vain. */
 export async function expectFree(path: string, { overwrite, notOver }: NewFileOptions): Promise<void> {
   if (await isSameFile(path, notOver)) {
-    throw new Error(translate('The transcript itself is never replaced. Choose another name.'));
+    throw new Error(translate('The transcript cannot be replaced. Choose another name.'));
   }
   if (!overwrite && (await lstat(path).catch(() => undefined)) !== undefined) {
     throw new Error(nameIsTaken);

@@ -88,10 +88,10 @@ const searchResult = <File extends v.GenericSchema>(file: File) =>
   });
 
 /** Why a search fails that a newer one ends. */
-export const searchReplaced = (): string => translate('A newer search has taken its place.');
+export const searchReplaced = (): string => translate('Replaced by a newer search.');
 
 /** Why a question fails after the user has deleted the index. */
-export const indexDeleted = (): string => translate('The index over all sessions was deleted.');
+export const indexDeleted = (): string => translate('The session index was deleted.');
 
 /** What all sessions used in the period `week`, which ends today: its first and last day, and sums as of `usage`. */
 const weekUsage = v.strictObject({

@@ -70,20 +70,18 @@ export function refusalOf<Contract extends PageContract>(
   pageName: string,
 ): { readonly line: string; readonly answer: Answer | Refused } {
   return {
-    line: translate('{0}: The page sent a message of an unknown form: {1}', pageName, what),
+    line: translate('{0}: The page sent an invalid message: {1}', pageName, what),
     answer:
       id === undefined
         ? {
             type: 'refused',
-            sentence: translate(
-              'The extension refused a message from this page because its form is unknown.',
-            ),
+            sentence: translate('The extension refused an invalid message from this page.'),
           }
         : {
             type: 'answer',
             id,
             ok: false,
-            sentence: translate('The extension refused this question because its form is unknown.'),
+            sentence: translate('The extension refused an invalid question.'),
           },
   };
 }

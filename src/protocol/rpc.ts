@@ -124,7 +124,7 @@ export class Questions<Table extends QuestionTable> {
     return this.put(question, value => {
       const parsed = v.safeParse(result, unpacked(value));
       if (!parsed.success) {
-        throw new Error(translate('The answer has an unknown form ({0}).', v.summarize(parsed.issues)));
+        throw new Error(translate('The answer is invalid ({0}).', v.summarize(parsed.issues)));
       }
       return parsed.output;
     });

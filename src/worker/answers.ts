@@ -70,7 +70,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
     // The record of a compressed file is decompressed.
     const bytes = await session.source.read(offset, length);
     if (bytes.length === 0 || bytes.includes(0)) {
-      throw new Error(translate('A record of a database cannot be shown as text.'));
+      throw new Error(translate('Database records cannot be shown as text.'));
     }
     return new TextDecoder().decode(bytes);
   },
@@ -85,7 +85,7 @@ function expectFinal(pending: AnswerSource['pending']): void {
 function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
   const block = transcript.blocks.at(index);
   if (block === undefined) {
-    throw new Error(translate('There is no block {0}.', index));
+    throw new Error(translate('Block {0} does not exist.', index));
   }
   return {
     ...block.source,

@@ -33,7 +33,7 @@ function compared(path: string, session: TranscriptSession, index: number | unde
   const request =
     index === undefined ? undefined : requestsOfConversation(session.transcript.requests, 0)[index];
   if (index !== undefined && request === undefined) {
-    throw new Error(`${basename(path)}: ${translate('There is no request {0}.', requestNumber(index))}`);
+    throw new Error(`${basename(path)}: ${translate('Request {0} does not exist.', requestNumber(index))}`);
   }
   return { session, request };
 }

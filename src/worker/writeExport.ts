@@ -58,7 +58,7 @@ export async function writeExport(
   const { columns } = session.toSession();
   const { plan } = prunePreview(columns, buildRequestView(columns, request), options);
   if (!plan.executes) {
-    throw new Error(translate('This plan prunes nothing, so there is no copy to write.'));
+    throw new Error(translate('Nothing would be pruned, so no copy was written.'));
   }
   const copy = await prunedCopy({
     session,

@@ -94,7 +94,7 @@ test(
       await prepareReplay();
       await pressSend();
       await waitUntil('the refused connection is told', async () =>
-        String(await outcome()).includes('the connection was refused'),
+        String(await outcome()).includes('refused the connection'),
       );
 
       assert.ok(!JSON.stringify(vscode.workspace.getConfiguration('contextInspector')).includes(key));
@@ -190,7 +190,7 @@ test(
       await webview.getByRole('tab', { name: 'Model' }).click();
       const panel = webview.getByTestId('model-panel');
       await panel.getByRole('combobox', { name: 'Provider' }).selectOption('VS Code models');
-      await panel.getByRole('button', { name: 'Show what would be sent' }).click();
+      await panel.getByRole('button', { name: 'Preview' }).click();
       await webview.getByTestId('ask-plan').getByText('invented').first().waitFor();
     });
     const asked = (): Thenable<unknown> => vscode.commands.executeCommand('modelProvider.asked');

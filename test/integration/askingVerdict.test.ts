@@ -67,11 +67,11 @@ async function probe(provider: Provider, verdict: RegExp): Promise<void> {
     await webview.getByRole('tab', { name: 'Model' }).click();
     const model = webview.getByTestId('model-panel');
     await model.getByRole('combobox', { name: 'Action' }).selectOption('Probe the cache');
-    await model.getByRole('button', { name: 'Show what would be sent' }).click();
+    await model.getByRole('button', { name: 'Preview' }).click();
     await webview.getByTestId('ask-plan').waitFor();
   });
   const plan = await ui(({ webview }) => webview.getByTestId('ask-plan').textContent());
-  assert.match(String(plan), /The provider is asked for its verdict on the cache\./);
+  assert.match(String(plan), /The provider is asked to report on the cache\./);
   await enterKey();
   assert.equal(provider.connections, 0, 'something was sent without an act');
   await pressSend();

@@ -73,7 +73,7 @@ test(
         ['shed.txt', 'only B', '–', '#'],
       ]);
       assert.match(String(await sectionText('Files read')), /1 in both, 3 different/);
-      assert.match(String(await sectionText('System prompt')), /neither of the two records it/);
+      assert.match(String(await sectionText('System prompt')), /not recorded in A or B/);
       assert.match(String(await sectionText('Input of each request')), /A: 3 requests[^]*B: 4 requests/);
       const facts = await rowsOf('Facts');
       assert.ok(Array.isArray(facts));
@@ -83,10 +83,10 @@ test(
       );
       // The second request of A has read one file, and the last one of B has read all of its three.
       await ui(async ({ webview }) => {
-        const choices = webview.getByRole('combobox', { name: 'What of A is compared' });
+        const choices = webview.getByRole('combobox', { name: 'Compare in A' });
         const second = choices.getByRole('option', { name: /^Request 2:/ });
         await choices.selectOption(String(await second.getAttribute('value')));
-        await webview.getByText('No block at the start is the same.').waitFor({ timeout: 60_000 });
+        await webview.getByText('No common prefix.').waitFor({ timeout: 60_000 });
       });
       assert.deepEqual(shapeOf(await rowsOf('Files read')), [
         ['roof.txt', 'only B', '–', '#'],
@@ -96,7 +96,7 @@ test(
       assert.ok(ofRequests.includes('["Request","2","4"]'), ofRequests);
       assert.ok(ofRequests.includes('["Requests","2 requests","4 requests"]'), ofRequests);
       await ui(async ({ webview }) => {
-        const choices = webview.getByRole('combobox', { name: 'What of B is compared' });
+        const choices = webview.getByRole('combobox', { name: 'Compare in B' });
         await choices.selectOption('Whole session');
         await webview
           .getByRole('row', { name: 'Requests 3 requests 4 requests' })
@@ -149,7 +149,7 @@ test(
       await isComparisonShown();
       const prompt = String(await sectionText('System prompt'));
       assert.match(prompt, /1 equal line\s+A\s+Grind slowly\.\s+B\s+Grind with the wind\./);
-      assert.deepEqual(shapeOf(await rowsOf('Tools that were sent')), [
+      assert.deepEqual(shapeOf(await rowsOf('Tools sent')), [
         ['sharpen_every_needle', 'only B', '–', '#'],
         ['oil', 'only A', '#', '–'],
       ]);

@@ -64,7 +64,7 @@ test(
     });
     assert.match(
       String(levels),
-      /Redacted.*Holds 1 label, 1 model name.*Figures only.*Holds 1 model name, sizes.*Full.*1 label/s,
+      /Redacted.*Contains 1 label, 1 model name.*Figures only.*Contains 1 model name, sizes.*Full.*1 label/s,
     );
     const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
     await saveAt(target);

@@ -62,18 +62,18 @@ test(
     const count = holding.length;
     const span = `in ${count} requests, ${(holding[0]?.[0] ?? 0) + 1} – ${(holding.at(-1)?.[0] ?? 0) + 1}`;
     assert.match(gate, /line \d+, in command\s+line \d+\s/);
-    assert.ok(gate.includes(`sent ${span} · read from the cache in ${count - 1} of ${count}`), gate);
+    assert.ok(gate.includes(`sent ${span} · read from the cache in ${count - 1} of ${count} requests`), gate);
     assert.match(
       gate,
       /to claude-sonnet-4-5-20250929, a model of Anthropic · since .*no longer sent since a compaction/,
     );
-    assert.match(door, /sent in 2 requests.*read from the cache in 1 of 2/);
+    assert.match(door, /sent in 2 requests.*read from the cache in 1 of 2 requests/);
     assert.match(door, /to claude-opus-4-5-20251101, a model of Anthropic · since .*still sent/);
     assert.match(name, /Bash/);
     assert.ok(facts.includes(span), facts);
     assert.match(facts, /no longer sent since a compaction/);
     assert.equal(isClosed, 'true');
-    assert.match(doorFacts, /read from the cache in 1 of 2/);
+    assert.match(doorFacts, /read from the cache in 1 of 2 requests/);
     assert.ok(![gate, door, facts, doorFacts].join().includes('ghp_'));
   },
   { skip: windowMissing },

@@ -110,7 +110,7 @@ test(
       await row.click();
       const text = webview.getByTestId('block-text');
       await text.getByText('0 ', { exact: false }).first().waitFor();
-      const groups = webview.getByTestId('findings').getByRole('button', { name: /: go to the next$/ });
+      const groups = webview.getByTestId('findings').getByRole('button', { name: /: go to next$/ });
       // The text is read again once it is scanned.
       await groups.filter({ hasText: '60' }).waitFor();
       const rules = await groups.allInnerTexts();

@@ -266,11 +266,11 @@ test(
     const { openEditors } = await inspectorApi();
     const tabs = (): number => vscode.window.tabGroups.all.flatMap(group => group.tabs).length;
     for (const [query, sentence] of [
-      ['file=//server/share/a.jsonl', 'This link names no file on this machine'],
+      ['file=//server/share/a.jsonl', 'This link does not name a file on this machine'],
       ['file=/etc/passwd&request=-1', '"request" must be a whole number'],
       ['file=/nowhere/at/all.jsonl', 'The file does not exist.'],
       ['file=/tmp', 'This is not a file.'],
-      ['', 'This link names no file on this machine'],
+      ['', 'This link does not name a file on this machine'],
     ] as const) {
       await follow(linkTo(query));
       await answerMessage(sentence);

@@ -81,7 +81,7 @@ test(
       await settings.update('contextInspector.models', { [link]: 1 }, vscode.ConfigurationTarget.Workspace);
       await openAlone(uri);
       await finalEditor(uri);
-      const { text, links } = await clickAllOver('A setting of Context Inspector is invalid');
+      const { text, links } = await clickAllOver('A Context Inspector setting is invalid');
       assert.ok(text.includes(`The model "${link}" must be an object.`), text);
       assert.deepEqual([links, runs], [0, 0]);
     } finally {
@@ -180,7 +180,7 @@ test(
 const prepared = (words: string): Promise<unknown> =>
   ui(async ({ webview }, wanted) => {
     await webview.getByRole('tab', { name: 'Model' }).click();
-    await webview.getByRole('button', { name: 'Show what would be sent' }).click();
+    await webview.getByRole('button', { name: 'Preview' }).click();
     return webview.getByText(wanted).first().textContent();
   }, words);
 

@@ -121,7 +121,7 @@ test(
         live.session.pause(3 * 3600);
         addToolTurns(live.session, 'And again', 2, 2_000);
         live.write();
-        await answerMessage('The cache was lost at request');
+        await answerMessage('The cache was lost in request');
       } finally {
         await set('cacheNotice', undefined);
         await set('statusBar', undefined);

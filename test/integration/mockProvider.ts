@@ -94,7 +94,7 @@ export const stream = { 'content-type': 'text/event-stream' };
 export async function prepareReplay(): Promise<void> {
   await ui(async ({ webview }) => {
     await webview.getByRole('tab', { name: 'Model' }).click();
-    await webview.getByRole('button', { name: 'Show what would be sent' }).click();
+    await webview.getByRole('button', { name: 'Preview' }).click();
     await webview.getByTestId('ask-plan').waitFor();
   });
 }

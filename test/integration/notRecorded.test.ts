@@ -21,7 +21,7 @@ test(
       await webview.locator('.window__part--unknown').click();
       const parts = webview.getByTestId('not-recorded-part');
       await parts.first().waitFor();
-      const cleared = webview.getByRole('region', { name: 'probably cleared by the agent' });
+      const cleared = webview.getByRole('region', { name: 'probably pruned by the agent' });
       const found = [await note.innerText(), ...(await parts.allInnerTexts()), await cleared.innerText()];
       await cleared.locator('.block-list__entry').first().click();
       const facts = webview.locator('.block-facts');
@@ -30,14 +30,14 @@ test(
     });
     assert.ok(Array.isArray(seen));
     const [note = '', own = '', yours = '', cleared = '', facts = ''] = seen.map(String);
-    assert.match(note, /^About [\d,]+ tokens left the context here.*probably old tool results/);
+    assert.match(note, /^About [\d,]+ tokens disappeared from the context here, probably old tool results/);
     assert.match(
       own,
-      /the agent’s own prompt and tools, about [\d,]+ tokens \(measured with version 2\.1\.330\)/,
+      /prompt and tools of the agent: about [\d,]+ tokens \(measured with version 2\.1\.330\)/,
     );
-    assert.match(yours, /yours: MCP servers, memory, instructions, about [\d,]+ tokens/);
+    assert.match(yours, /your MCP servers, memory and instructions: about [\d,]+ tokens/);
     assert.match(cleared, /Read/);
-    assert.match(facts, /probably cleared by the agent; since request/);
+    assert.match(facts, /since request \d+: probably pruned by the agent/);
   },
   { skip: windowMissing },
 );

@@ -91,7 +91,7 @@ test(
       }
       await waitUntil('the row says why', async () =>
         String(await row('Count the till')).includes(
-          `Recorded in /home/other/shop/web, which is ${here}/web here, as you have set.`,
+          `Recorded in /home/other/shop/web. In your settings, this is ${here}/web.`,
         ),
       );
       await ui(({ view }) => view.getByRole('treeitem').filter({ hasText: 'Count the till' }).click());

@@ -45,8 +45,8 @@ async function outcomesOfPrune(): Promise<readonly string[]> {
 async function answersAt(uri: vscode.Uri): Promise<void> {
   await openAtFirstRequest(uri);
   const [replay = '', moment = '', settings = ''] = await outcomesOfPrune();
-  assert.match(replay, /would have cost \$[\d.,]+ instead of \$|uncached input tokens/);
-  const ranked = /gains \$|loses \$|Not pruning is best|No choice prunes|prices of this model/;
+  assert.match(replay, /Input cost for the rest of this session: \$[\d.,]+ → \$|Uncached input tokens/);
+  const ranked = /saves \$|costs \$|Best: don’t prune|No rule set would prune|prices of this model/;
   assert.match(moment, ranked);
   assert.match(settings, ranked);
 }
@@ -121,7 +121,9 @@ test(
         );
         hold.post({ type: 'act', act: { kind: 'launch', command: 'calculator' } });
       });
-      const notice = webview.getByRole('alert').filter({ hasText: 'The extension refused a message' });
+      const notice = webview
+        .getByRole('alert')
+        .filter({ hasText: 'The extension refused an invalid message' });
       await notice.waitFor();
       await notice.getByRole('button', { name: 'Close' }).click();
       await notice.waitFor({ state: 'detached' });
@@ -134,12 +136,12 @@ for (const { what, change, sentence } of [
   {
     what: 'an answer that fails',
     change: { params: { request: 1_000_000, planner: 'own' } },
-    sentence: 'There is no request 1,000,001',
+    sentence: 'Request 1,000,001 does not exist',
   },
   {
     what: 'a question of unknown form',
     change: { name: 'astrology' },
-    sentence: 'The extension refused this question',
+    sentence: 'The extension refused an invalid question',
   },
 ]) {
   test(

@@ -86,7 +86,7 @@ test(
       codexRollout('Who feeds the copper pelican?', 'I do.'),
     );
     const [removed] = await hitsOf('"marbled walrus"', 1);
-    assert.match(String(removed), /Where does the marbled walrus sleep\?.*request 1.*removed at 3/);
+    assert.match(String(removed), /Where does the marbled walrus sleep\?.*request 1.*removed in request 3/);
     const [other] = await hitsOf('copper pel', 1);
     assert.match(String(other), /Who feeds the copper pelican\?/);
     const [kept] = await hitsOf('gilded her', 1);
@@ -138,7 +138,7 @@ test(
       [false, true, true, true],
     );
     await ui(({ webview }) => webview.getByRole('button', { name: 'Clear search' }).click());
-    await ui(({ webview }) => webview.getByText('Finds words in the texts of all sessions').waitFor());
+    await ui(({ webview }) => webview.getByText('Searches the text of all sessions').waitFor());
     await closeEverything();
   },
   needsWindow,
@@ -167,7 +167,7 @@ test(
     await ui(({ webview }) => webview.getByLabel('Failed results only').check());
     assert.match(String(await hitsShown('failed', 1)), /The string has snapped/);
     await ui(({ webview }) => webview.getByRole('button', { name: 'Clear filters' }).click());
-    await ui(({ webview }) => webview.getByText('Finds words in the texts of all sessions').waitFor());
+    await ui(({ webview }) => webview.getByText('Searches the text of all sessions').waitFor());
     await closeEverything();
   },
   needsWindow,

@@ -61,7 +61,7 @@ test(
       const line = webview.getByTestId('sight');
       await line.filter({ hasText: 'Stale' }).waitFor();
       found.push(await line.innerText());
-      await line.getByRole('button', { name: 'Go to what it saw' }).click();
+      await line.getByRole('button', { name: 'Go to what the agent saw' }).click();
       const reading = webview.locator('.panel-name', { hasText: 'Read shelves.ts' });
       await reading.waitFor();
       const details = webview.locator('.block-details', { hasText: 'novels' });
@@ -80,9 +80,9 @@ test(
     const [list = '', line = '', reading = '', again = ''] = seen.map(String);
     assert.match(list, /Stale\s+1\s+1/);
     assert.match(list, /All edits · 2\s+\d+\s+shelves\.ts · Stale/i);
-    assert.match(line, /^Stale: its own edit had changed the lines, line 2 · failed: lines not found/);
+    assert.match(line, /^Stale: lines changed by the agent’s own edit, line 2 · failed: lines not found/);
     assert.match(reading, /place\('novels', 'right'\)/);
-    assert.match(again, /^Fetched again after it: 1 file, [\d,]+ tokens, \$/i);
+    assert.match(again, /^Fetched again afterwards: 1 file, [\d,]+ tokens, \$/i);
   },
   { skip: windowMissing },
 );

@@ -37,7 +37,7 @@ test(
     const text = await ui(({ webview }) => webview.getByTestId('drift').innerText());
     assert.match(
       String(text),
-      /Written by Codex 0\.180\.0, checked up to [\d.]+; 1 unknown kind of records, not shown: memo \(1\)/,
+      /Written by Codex 0\.180\.0; tested up to [\d.]+\. 1 unknown kind of records, not shown: memo \(1\)/,
     );
   },
   needsWindow,

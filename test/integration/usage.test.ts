@@ -162,12 +162,12 @@ test(
           const row = webview.getByRole('row').filter({ hasText: wanted.project });
           await row.getByRole('cell', { name: wanted.money, exact: true }).waitFor({ timeout: 60_000 });
           const cause = webview.getByRole('listitem').filter({ hasText: 'idle too long' });
-          const sum = webview.getByRole('term').filter({ hasText: 'lost with the cache' });
+          const sum = webview.getByRole('term').filter({ hasText: 'lost from the cache' });
           return [
             await row.getByRole('cell').nth(4).innerText(),
             await cause.innerText(),
             await sum.innerText(),
-            await webview.locator('.whither__entry').filter({ hasText: 'cache, lost' }).innerText(),
+            await webview.locator('.whither__entry').filter({ hasText: 'cache losses' }).innerText(),
           ].map(text => text.replaceAll(/\s+/g, ' ').trim());
         },
         { project, money },
@@ -175,8 +175,8 @@ test(
       assert.deepEqual(shown, [
         '1',
         `idle too long 1 × ${money}`,
-        'lost with the cache, 1 time',
-        `cache, lost ${money}`,
+        'lost from the cache, once',
+        `cache losses ${money}`,
       ]);
     }),
   needsWindow,
@@ -271,7 +271,7 @@ test(
   async () => {
     await closeEverything();
     await vscode.commands.executeCommand(commandIds.deleteIndex);
-    await answerMessage('The index over all sessions was deleted.');
+    await answerMessage('The session index was deleted.');
     const requests = writeLoss();
     // Nothing is known, and nothing is read to know it.
     await vscode.commands.executeCommand(`${sessionsViewId}.focus`);
@@ -280,7 +280,7 @@ test(
       await view.locator(name).waitFor();
       return [await view.locator('.foot').innerText(), await view.locator('.marks').count()];
     }, row);
-    assert.deepEqual(unknown, ['What all sessions used\nUsage', 0]);
+    assert.deepEqual(unknown, ['Usage of all sessions\nUsage', 0]);
     assert.equal(existsSync(database), false);
     await withSessions(async () => {
       const shown = await ui(async ({ webview, view }, name) => {
@@ -288,7 +288,7 @@ test(
         await webview
           .getByRole('button', { name: 'Read sessions again', disabled: false })
           .waitFor({ timeout: 60_000 });
-        await webview.getByRole('term').filter({ hasText: 'lost with the cache' }).waitFor();
+        await webview.getByRole('term').filter({ hasText: 'lost from the cache' }).waitFor();
         const sums = await webview.locator('.sums__value').allInnerTexts();
         const mark = (title: RegExp) => view.locator(name).getByTitle(title).innerText();
         await view
@@ -298,7 +298,7 @@ test(
         const marks = [
           await mark(/^1 kind of credentials$/),
           await mark(/^1 kind of personal data$/),
-          await mark(/^1 loss of the cache$/),
+          await mark(/^1 cache loss$/),
         ];
         await webview.getByRole('radio', { name: '4 weeks' }).check();
         return { sums, foot: await view.locator('.foot').innerText(), marks };
@@ -332,7 +332,7 @@ test(
     await withSessions(async () => {
       await waitUntil('the index is there', () => existsSync(database));
       await vscode.commands.executeCommand(commandIds.deleteIndex);
-      await answerMessage('The index over all sessions was deleted.');
+      await answerMessage('The session index was deleted.');
       assert.equal(existsSync(database), false);
     });
     await withSettings({ 'contextInspector.index.enabled': false }, () =>

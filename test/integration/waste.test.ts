@@ -37,7 +37,7 @@ const isListed = (kind: string): Promise<unknown> =>
 /** Shows or hides a kind, in the menu of the kinds. */
 const switchKind = (label: string): Promise<unknown> =>
   ui(async ({ page, webview }, name) => {
-    await webview.getByRole('button', { name: 'Kinds of waste that are shown' }).click();
+    await webview.getByRole('button', { name: 'Kinds of waste shown' }).click();
     await webview.getByRole('checkbox', { name }).click();
     await page.keyboard.press('Escape');
   }, label);
@@ -65,14 +65,14 @@ test(
       });
 
       assert.equal(await isListed('noisyOutput'), true);
-      await switchKind('Output that a flag leaves out');
+      await switchKind('Output that a flag can avoid');
       await waitUntil('the kind is hidden', async () => (await isListed('noisyOutput')) === false);
       assert.equal(await isListed('unusedServer'), true);
 
       await openWaste('waste-two.jsonl', 'birch');
       assert.equal(await isListed('noisyOutput'), false);
       await ui(({ webview }) => webview.getByText('1 kind hidden').waitFor());
-      await switchKind('Output that a flag leaves out');
+      await switchKind('Output that a flag can avoid');
       await waitUntil('the kind is back', async () => (await isListed('noisyOutput')) === true);
     } finally {
       await vscode.workspace

@@ -49,7 +49,7 @@ async function openPrunePanel(): Promise<void> {
 
 async function freedAfter(key: string): Promise<number> {
   await ui(async ({ webview }, pressed) => {
-    await webview.getByRole('slider', { name: 'Keep newest' }).press(pressed);
+    await webview.getByRole('slider', { name: 'Protect newest' }).press(pressed);
   }, key);
   const text = await ui(({ webview }) => webview.getByTestId('freed').innerText());
   return Number(String(text).replace(/\D/g, ''));
@@ -182,10 +182,13 @@ test(
     try {
       await settings().update('protectTokens', 7000, vscode.ConfigurationTarget.Global);
       await ui(({ webview }) =>
-        webview.getByRole('slider', { name: 'Keep newest' }).and(webview.locator('[value="7000"]')).waitFor(),
+        webview
+          .getByRole('slider', { name: 'Protect newest' })
+          .and(webview.locator('[value="7000"]'))
+          .waitFor(),
       );
       await ui(async ({ webview }) => {
-        await webview.getByRole('slider', { name: 'Keep newest' }).press('ArrowRight');
+        await webview.getByRole('slider', { name: 'Protect newest' }).press('ArrowRight');
         await webview.getByRole('button', { name: 'Save to settings' }).click();
       });
       await waitUntil('the setting is saved', () => settings().get('protectTokens') === 8000);
@@ -274,7 +277,7 @@ test(
       await plan.locator('summary').press('Enter');
       const own = `${await planner.innerText()} ${await plan.innerText()}`;
       await planner.getByRole('radio', { name: 'Best plan' }).press('ArrowRight');
-      await webview.getByText('Shown is what NeMo Relay would do').waitFor();
+      await webview.getByText('What NeMo Relay 0.9.2 would do').waitFor();
       return [own, `${await planner.innerText()} ${await plan.innerText()}`];
     });
     assert.ok(Array.isArray(shown));
@@ -289,10 +292,10 @@ test(
     await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     await waitUntil('the editor is shown again', () => isActiveInInspector(uri));
     await ui(async ({ webview }) => {
-      await webview.getByText('Shown is what NeMo Relay would do').waitFor();
+      await webview.getByText('What NeMo Relay 0.9.2 would do').waitFor();
       await webview
         .getByTestId('planner')
-        .getByRole('radio', { name: 'As NeMo Relay plans', checked: true })
+        .getByRole('radio', { name: 'NeMo Relay’s plan', checked: true })
         .waitFor();
     });
   },

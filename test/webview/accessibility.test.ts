@@ -29,7 +29,7 @@ describe('accessibility', () => {
       await page.getByRole('tab', { name: 'Prune' }).click();
       await expectNoViolations(page, 'prune');
       await page.getByRole('tab', { name: 'Request' }).click();
-      await page.getByText('System text that stays').first().waitFor();
+      await page.getByText('Stable system text').first().waitFor();
       await expectNoViolations(page, 'rendered');
       await page.getByRole('radio', { name: 'Table' }).check();
       await page.getByRole('grid').waitFor();

@@ -94,7 +94,7 @@ describe('answers that fail', () => {
       const { page } = inspector;
       await inspector.show(sampleSession());
       await show(page);
-      await page.getByText('The answer has an unknown form').waitFor();
+      await page.getByText('The answer is invalid').waitFor();
       await page.getByRole('button', { name: 'Try again' }).waitFor();
       await inspector.close();
     });

@@ -74,7 +74,7 @@ describe('the panel that asks a model', () => {
   it('shows what would be sent, and sends only on the word of the user', async () => {
     const { inspector, tell, told } = await opened();
     const { page } = inspector;
-    await page.getByRole('button', { name: 'Show what would be sent' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     const asked = await told();
     assert.deepEqual(
       asked.map(ask => (typeof ask === 'object' && ask !== null && 'kind' in ask ? ask.kind : '')),
@@ -169,8 +169,8 @@ describe('the panel that asks a model', () => {
     );
     const outcome = page.getByTestId('ask-outcome');
     await outcome.getByText('100 tokens, exact').waitFor();
-    await outcome.getByText('90 tokens, predicted 80').waitFor();
-    await outcome.getByText('first output after 1.2 s, 3.4 s in total').waitFor();
+    await outcome.getByText('90 tokens, expected 80').waitFor();
+    await outcome.getByText('3.4 s in total, first output after 1.2 s').waitFor();
     await outcome.getByText('Saved in /kept/replay.jsonl').waitFor();
     await inspector.close();
   });
@@ -185,9 +185,9 @@ describe('the panel that asks a model', () => {
         kind: 'counted',
         count: { tokens: 4321, calls: 2, isTaken: true, parts: [{ block: 0, tokens: 99 }] },
       },
-      { kind: 'ended', sentence: 'Nothing answers at 127.0.0.1:9: the connection was refused.' },
+      { kind: 'ended', sentence: '127.0.0.1:9 refused the connection.' },
     );
-    await page.getByRole('alert').getByText('the connection was refused').waitFor();
+    await page.getByRole('alert').getByText('refused the connection').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     assert.match(JSON.stringify((await told()).at(-1)), /^{"kind":"prepare"/);
     await page.getByTestId('ask-count').getByText('4,321 tokens, exact, counted by the provider').waitFor();
@@ -209,7 +209,7 @@ describe('the panel that asks a model', () => {
     const { page } = inspector;
     await page.getByRole('combobox', { name: 'Provider' }).selectOption('VS Code models');
     await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Show what would be sent' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     const last = (await told()).at(-1);
     assert.ok(JSON.stringify(last).includes('"provider":"vscode","model":"one"'), JSON.stringify(last));
     await inspector.close();

@@ -78,15 +78,15 @@ describe('the breakdown', () => {
     const inspector = await openBreakdown();
     const { page } = inspector;
     const shown = page.getByTestId('breakdown-total');
-    await page.getByRole('combobox', { name: 'Requests counted' }).selectOption('Of all 60 requests');
-    await page.getByRole('radio', { name: 'Carried' }).check();
-    assert.match(await shown.innerText(), /^[\d.]+M tokens carried · [\d.]+ % from the cache$/);
-    await page.getByRole('radio', { name: 'Money' }).check();
+    await page.getByRole('combobox', { name: 'Scope' }).selectOption('All 60 requests');
+    await page.getByRole('radio', { name: 'Total sent' }).check();
+    assert.match(await shown.innerText(), /^[\d.]+M tokens sent in total · [\d.]+ % from the cache$/);
+    await page.getByRole('radio', { name: 'Cost' }).check();
     assert.match(await shown.innerText(), /^\$[\d.]+ input \+ \$[\d.]+ written by the model = \$[\d.]+$/);
     const session = await shown.innerText();
     const whole = await page.getByRole('banner').innerText();
     assert.ok(whole.includes(session.split('= ')[1] ?? '?'), 'the header has the same sum');
-    await page.getByRole('combobox', { name: 'Requests counted' }).selectOption('Of this request');
+    await page.getByRole('combobox', { name: 'Scope' }).selectOption('This request');
     assert.ok((await shown.innerText()).endsWith(`= ${await page.getByTestId('request-cost').innerText()}`));
     await inspector.close();
   });
@@ -94,8 +94,8 @@ describe('the breakdown', () => {
   it('has no measure of money without a price', async () => {
     const inspector = await openBreakdown({}, sampleSession());
     const { page } = inspector;
-    assert.equal(await page.getByRole('radio', { name: 'Carried' }).count(), 1);
-    assert.equal(await page.getByRole('radio', { name: 'Money' }).count(), 0);
+    assert.equal(await page.getByRole('radio', { name: 'Total sent' }).count(), 1);
+    assert.equal(await page.getByRole('radio', { name: 'Cost' }).count(), 0);
     await inspector.close();
   });
 
@@ -147,12 +147,12 @@ describe('the breakdown', () => {
   it('says when a part came in, and leads to each time', async () => {
     const inspector = await openBreakdown();
     const { page } = inspector;
-    await page.getByRole('combobox', { name: 'Requests counted' }).selectOption('Of all 60 requests');
+    await page.getByRole('combobox', { name: 'Scope' }).selectOption('All 60 requests');
     const search = page.getByRole('combobox', { name: 'Find a tool' });
     await search.click();
     await page.keyboard.type('.ts');
     await page.keyboard.press('Enter');
-    await footer(page).getByText('read at').waitFor();
+    await footer(page).getByText('read in').waitFor();
     const times = footer(page).getByRole('button', { name: /^\d+: request \d+, / });
     assert.ok((await times.count()) > 2);
     const third = times.nth(2);
@@ -161,7 +161,7 @@ describe('the breakdown', () => {
     assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), number);
     assert.equal(await third.getAttribute('aria-pressed'), 'true');
     await page.getByTestId('block-text').waitFor();
-    assert.match(await footer(page).innerText(), /\.ts\s+read at/, 'the file stays selected');
+    assert.match(await footer(page).innerText(), /\.ts\s+read in/, 'the file stays selected');
     await footer(page)
       .getByRole('button', { name: /^Line \d/ })
       .click();
@@ -234,8 +234,8 @@ describe('the breakdown', () => {
   it('keeps its choices when the page is loaded anew', async () => {
     const inspector = await openBreakdown();
     const { page } = inspector;
-    await page.getByRole('combobox', { name: 'Requests counted' }).selectOption('Of all 60 requests');
-    await page.getByRole('radio', { name: 'Money' }).check();
+    await page.getByRole('combobox', { name: 'Scope' }).selectOption('All 60 requests');
+    await page.getByRole('radio', { name: 'Cost' }).check();
     await goToFilesByMoney(inspector);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Show as a table' }).click();
@@ -244,8 +244,8 @@ describe('the breakdown', () => {
     await inspector.show(pricedSession());
     await page.getByTestId('breakdown-table').waitFor();
     assert.deepEqual((await crumbs(page)).slice(0, 2), way);
-    assert.equal(await page.getByRole('radio', { name: 'Money' }).isChecked(), true);
-    assert.equal(await page.getByRole('combobox', { name: 'Requests counted' }).inputValue(), 'session');
+    assert.equal(await page.getByRole('radio', { name: 'Cost' }).isChecked(), true);
+    assert.equal(await page.getByRole('combobox', { name: 'Scope' }).inputValue(), 'session');
     await inspector.close();
   });
 
@@ -255,12 +255,12 @@ describe('the breakdown', () => {
     await page.getByRole('combobox', { name: 'Find a tool' }).click();
     await page.keyboard.type('npm test');
     await page.keyboard.press('Enter');
-    await footer(page).getByText('came in at').waitFor();
+    await footer(page).getByText('added in').waitFor();
     // The keys stay where they are.
     for (let request = 60; request > 1; request -= 1) {
       await page.keyboard.press('[');
     }
-    await page.getByText('Request 1 carried nothing of this.').waitFor();
+    await page.getByText('Nothing of this in request 1.').waitFor();
     assert.equal(await inspector.map.evaluate(element => element === document.activeElement), true);
     await page.keyboard.press(']');
     await inspector.close();
@@ -285,9 +285,9 @@ describe('the table of the breakdown', () => {
       'Part',
       'Share',
       'Tokens',
-      'Carried',
+      'Total sent',
       'From the cache',
-      'Money',
+      'Cost',
       'Blocks',
     ]);
     const rows = (): Promise<number> => grid.getByRole('row').count();

@@ -76,7 +76,7 @@ describe('cache panel', () => {
     const found = page.getByTestId('cache-break');
     assert.match(
       await found.innerText(),
-      /Cache lost: a value near the start changes each time, idle too long\s+30,000 tokens paid for again · \$0\.10 lost/,
+      /Cache lost: a value near the start changes every time, idle too long\s+30,000 tokens paid for again · \$0\.10 lost/,
     );
     assert.match(
       await found.innerText(),
@@ -100,7 +100,7 @@ describe('cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     const text = await page.getByTestId('cache-panel').innerText();
     assert.match(text, /Cached to here\s+0\s+exact/);
-    assert.match(text, /Could be read\s+30,000, all that the previous request left · less was read/);
+    assert.match(text, /Available\s+30,000 \(everything the previous request cached\) · less was used/);
     assert.match(text, /Expected\s+30,000\s+≈\s+calibrated\s+· continues the previous request/);
     assert.match(text, /Compared\s+less was read than expected/);
     await inspector.close();
@@ -111,17 +111,17 @@ describe('cache panel', () => {
     const { page } = inspector;
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
-    await page.getByRole('button', { name: 'Show the block before' }).click();
+    await page.getByRole('button', { name: 'Show previous block' }).click();
     assert.match(await page.getByTestId('block-details').innerText(), /the prompt/);
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('tab', { name: 'Cache' }).click();
     assert.match(
       await page.getByTestId('cache-panel').innerText(),
-      /Nothing was lost from the cache at this request\./,
+      /No cached tokens were lost in this request\./,
     );
     await page.getByRole('button', { name: /^3 a value near the start/ }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 3 of 3/);
-    await page.getByRole('button', { name: 'Show the block now' }).click();
+    await page.getByRole('button', { name: 'Show current block' }).click();
     assert.match(await page.getByTestId('block-details').innerText(), /another prompt/);
     await inspector.close();
   });
@@ -138,7 +138,7 @@ describe('cache panel', () => {
     assert.match(text, /Read as expected\s+1 of 2 requests/);
     assert.deepEqual(
       await page.getByRole('table', { name: 'Why the cache was lost' }).getByRole('row').allInnerTexts(),
-      ['Cause\tTimes\tTokens\tMoney', 'a value near the start changes each time\t1\t30,000\t$0.10'],
+      ['Cause\tTimes\tTokens\tCost', 'a value near the start changes every time\t1\t30,000\t$0.10'],
     );
     await inspector.close();
   });
@@ -149,7 +149,7 @@ describe('cache panel', () => {
     await inspector.show(session());
     const slider = page.getByRole('slider', { name: 'Request' });
     const lost =
-      'cache lost: a value near the start changes each time, idle too long, 30,000 tokens paid for again';
+      'cache lost: a value near the start changes every time, idle too long, 30,000 tokens paid for again';
     await page.getByRole('button', { name: /^cache lost · .*a value near the start/ }).click();
     assert.equal(await page.getByTestId('cache-break').count(), 1);
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));

@@ -96,7 +96,7 @@ describe('compaction view', () => {
       'Reinjected\t–\t700',
       'Summarised\t20,000\t1,200',
       'Dropped\t300\t–',
-      'Added afterwards\t–\t9,100',
+      'Added later\t–\t9,100',
       'Input\t\nexact\n20,800\t\nexact\n11,500',
     ]);
     await inspector.close();
@@ -132,10 +132,10 @@ describe('compaction view', () => {
   it('shows cleared results with what their notices freed, and steps between the two', async () => {
     const inspector = await openAt(3);
     const { page } = inspector;
-    await page.getByRole('button', { name: 'Results cleared here' }).click();
+    await page.getByRole('button', { name: 'Results pruned here' }).click();
     const view = page.getByTestId('compaction');
     assert.match(await view.innerText(), /Clearing 2 of 2\s+8,900 tokens fewer, −77 %/);
-    const cleared = page.getByRole('region', { name: 'Results replaced by a notice · 1 block' });
+    const cleared = page.getByRole('region', { name: 'Pruned results · 1 block' });
     // A notice of 20 tokens instead of a result of 9,000.
     assert.match(await cleared.innerText(), /5\s+Read big\.txt\s+−8,980/);
     assert.equal(await view.getByRole('button', { name: 'Next' }).isDisabled(), true);
@@ -149,7 +149,7 @@ describe('compaction view', () => {
     const inspector = await openAt(1);
     const { page } = inspector;
     await page.getByRole('button', { name: /No problems/ }).press('Enter');
-    await page.getByRole('button', { name: 'Show: Clearing before request 3' }).press('Enter');
+    await page.getByRole('button', { name: 'Show: Pruning before request 3' }).press('Enter');
     assert.match(await page.getByTestId('compaction').innerText(), /Clearing 2 of 2/);
     assert.equal(
       await page.getByRole('button', { name: /No problems/ }).getAttribute('aria-expanded'),

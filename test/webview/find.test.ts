@@ -204,7 +204,7 @@ describe('a picture', () => {
     });
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('row').last().click();
-    const image = page.getByTestId('block-image').getByRole('img', { name: 'Picture of 1 × 1 pixels' });
+    const image = page.getByTestId('block-image').getByRole('img', { name: 'Image, 1 × 1 pixels' });
     await image.waitFor();
     await page.waitForFunction(
       () => document.querySelector<HTMLImageElement>('#root img')?.naturalWidth === 1,

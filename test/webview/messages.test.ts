@@ -20,7 +20,7 @@ interface Activity {
 const caption = (page: Page) => page.locator('.timeline__request').textContent();
 const scale = (page: Page) => page.getByTestId('slot-layout').getAttribute('data-row-tokens');
 const focusRequests = (page: Page) => page.getByRole('slider', { name: 'Request' }).focus();
-const minimum = (page: Page) => page.getByRole('slider', { name: 'Only if it frees' });
+const minimum = (page: Page) => page.getByRole('slider', { name: 'Minimum tokens' });
 const showPrune = (page: Page) => page.getByRole('tab', { name: 'Prune' }).click();
 const showBlock = async (page: Page): Promise<void> => {
   await page.getByTestId('slot-layout').focus();

@@ -70,22 +70,22 @@ describe('prune panel', () => {
     // counted. The notice `[Old tool result content cleared]` has 7 tokens: 3 × (30,000 − 7).
     assert.equal(await freed.textContent(), '−89,979');
     await panel.getByText('3 old results').waitFor();
-    await panel.getByText('The old results have 90,000 tokens. They are cleared from 20,000 on.').waitFor();
-    await panel.getByText('the request shrinks from 160,000 to 70,021 tokens').waitFor();
-    await panel.getByText('the window is filled to 35 % instead of 80 %').waitFor();
+    await panel.getByText('Old results: 90,000 tokens. Pruning starts at 20,000.').waitFor();
+    await panel.getByText('Request: 160,000 → 70,021 tokens').waitFor();
+    await panel.getByText('Window: 80 % → 35 %').waitFor();
     // The first pruned block is the third: the prompt and the first call come before it.
-    await panel.getByText('the first 2 blocks stay cached, 9,940 tokens').waitFor();
+    await panel.getByText('Still cached: the first 2 blocks, 9,940 tokens').waitFor();
 
-    await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('60000');
+    await page.getByRole('spinbutton', { name: 'Protect newest, value' }).fill('60000');
     // Exactly 60,000 are now kept; two results remain.
     assert.equal(await freed.textContent(), '−59,986');
-    const slider = page.getByRole('slider', { name: 'Only if it frees' });
+    const slider = page.getByRole('slider', { name: 'Minimum tokens' });
     await slider.focus();
     await page.keyboard.press('End');
-    await panel.getByText('The old results have 60,000 tokens. They are cleared from 100,000 on.').waitFor();
-    await panel.getByText('would not be cleared').waitFor();
+    await panel.getByText('Old results: 60,000 tokens. Pruning starts at 100,000.').waitFor();
+    await panel.getByText('would not be pruned').waitFor();
     await page.keyboard.press('Home');
-    await panel.getByText('would be cleared', { exact: true }).waitFor();
+    await panel.getByText('would be pruned', { exact: true }).waitFor();
     await inspector.close();
   });
 
@@ -99,11 +99,11 @@ describe('prune panel', () => {
     await page.getByRole('textbox', { name: 'Add a tool' }).press('Enter');
     // Without Bash the newer old Read crosses 40,000: still two candidates.
     assert.equal(await freed.textContent(), '−59,986');
-    await page.getByRole('button', { name: 'Allow clearing skill' }).click();
+    await page.getByRole('button', { name: 'Stop protecting skill' }).click();
     // Now skill crosses it: skill and two old ones.
     assert.equal(await freed.textContent(), '−89,979');
-    await page.getByRole('checkbox', { name: 'Clear old results' }).click();
-    await page.getByText('Clearing is off.').waitFor();
+    await page.getByRole('checkbox', { name: 'Prune old results' }).click();
+    await page.getByText('Pruning is off.').waitFor();
     assert.equal(
       await page
         .getByText(/old result/, { exact: false })
@@ -121,7 +121,7 @@ describe('prune panel', () => {
     await page.getByRole('tab', { name: 'Prune' }).click();
     await page.getByRole('button', { name: /Bash 4/u }).click();
     assert.equal(await page.getByRole('button', { name: /Bash 4/u }).getAttribute('aria-pressed'), 'true');
-    await page.getByRole('spinbutton', { name: 'Characters kept, value' }).fill('3000');
+    await page.getByRole('spinbutton', { name: 'Keep characters, value' }).fill('3000');
     await page.getByRole('button', { name: 'Save to settings' }).click();
     const saved = (await inspector.sent()).flatMap(message =>
       message.type === 'act' && message.act.kind === 'savePruneOptions' ? [message.act.options] : [],
@@ -133,7 +133,7 @@ describe('prune panel', () => {
     // The host sends the settings back, so nothing is a what-if any more.
     await inspector.send({ type: 'pruneOptions', options });
     await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();
-    const characters = page.getByRole('spinbutton', { name: 'Characters kept, value' });
+    const characters = page.getByRole('spinbutton', { name: 'Keep characters, value' });
     assert.equal(await characters.inputValue(), '3000');
     await characters.fill('4000');
     await page.getByRole('button', { name: 'Reset' }).click();

@@ -282,7 +282,7 @@ describe('the list of sessions', () => {
     await drop(undefined);
     await page
       .getByRole('status')
-      .getByText(/does not say where the dropped file is/u)
+      .getByText(/did not provide the path of the dropped file/u)
       .waitFor();
     const dragged = await page.getByRole('treeitem', { name: /^Dark theme/u }).evaluate(row => {
       const data = new DataTransfer();
@@ -330,9 +330,9 @@ describe('the list of sessions', () => {
     assert.deepEqual(await marksOf('Checkout totals'), [
       ['2', '2 kinds of credentials'],
       ['1', '1 kind of personal data'],
-      ['3', '3 losses of the cache'],
+      ['3', '3 cache losses'],
     ]);
-    assert.deepEqual(await marksOf('Dark theme'), [['1', '1 loss of the cache']]);
+    assert.deepEqual(await marksOf('Dark theme'), [['1', '1 cache loss']]);
     assert.deepEqual(await marksOf('Review of the refund'), []);
     await page
       .getByRole('treeitem', { name: /1 kind of credentials.*cost: \$0\.03/u })
@@ -365,7 +365,7 @@ describe('the list of sessions', () => {
       await foot.getByText(text, { exact: true }).waitFor();
     };
     await sessions.send(list, details, { type: 'marks', marks: [] });
-    await says('What all sessions used');
+    await says('Usage of all sessions');
     await sessions.send(sampleMarks);
     await says('$71.92');
     await says('41 sessions · 2,906 requests');
@@ -377,8 +377,8 @@ describe('the list of sessions', () => {
       await foot.getAttribute('title'),
       [
         '2 Mar – 8 Mar',
-        'No price is known for the models of 6 requests.',
-        '2 sessions were written to since the figures were made. Usage reads them again.',
+        'Prices are unknown for the models of 6 requests.',
+        '2 sessions have changed since these figures were calculated. Open Usage to update them.',
       ].join('\n'),
     );
     await sessions.send({ type: 'marks', marks: [], week: { ...week, unpriced: 2906 } });

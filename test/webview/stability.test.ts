@@ -90,16 +90,13 @@ async function open(inspector: OpenInspector, title: string): Promise<string> {
 describe('stability in the cache panel', () => {
   it('says how much is stable, by class and with its fingerprint', async () => {
     const inspector = await openCache(answer);
-    const text = await open(inspector, 'What stays the same');
-    assert.match(text, /^What stays the same\s+the first block, 6,400 tokens/);
+    const text = await open(inspector, 'Stability');
+    assert.match(text, /^Stability\s+the first block, 6,400 tokens/);
     assert.match(text, /Based on\s+2 requests of this conversation and model/);
-    assert.match(text, /The same at the start\s+1 block · 6,400 tokens · 400 not recorded\s+≈\s+calibrated/);
+    assert.match(text, /Stable prefix\s+1 block · 6,400 tokens · 400 not recorded\s+≈\s+calibrated/);
     assert.match(text, /sha256:abab/);
     // Two of four spans are stable.
-    assert.match(
-      text,
-      /stays the same\s+2 · 50 %\s+changes at times\s+1 · 25 %\s+changes or is new\s+1 · 25 %/,
-    );
+    assert.match(text, /stable\s+2 · 50 %\s+sometimes changes\s+1 · 25 %\s+volatile or new\s+1 · 25 %/);
     await inspector.close();
   });
 
@@ -108,7 +105,7 @@ describe('stability in the cache panel', () => {
     const { page } = inspector;
     const text = await open(inspector, 'Breakpoints');
     assert.match(text, /^Breakpoints\s+1 breakpoint planned/);
-    assert.match(text, /After block\s+Tokens to there\s+Reads\s+Worth\s+1\s+6,400\s+1\s+4,160/);
+    assert.match(text, /After block\s+Tokens up to it\s+Reads\s+Value\s+1\s+6,400\s+1\s+4,160/);
     assert.match(text, /Used here\s+3\s+4/);
     assert.match(text, /As sent\s+0\s+19,450\s+0\s+\$0\.30\s+Plan\s+6,400\s+6,400\s+6,650\s+\$0\.18/);
     // 0.3 − 0.175 dollars.
@@ -125,13 +122,10 @@ describe('stability in the cache panel', () => {
     const inspector = await openCache(answer);
     const { page } = inspector;
     const text = await open(inspector, 'Order of the blocks');
-    assert.match(text, /^Order of the blocks\s+1 changing block too early/);
-    assert.match(text, /Cached as sent\s+6,400\s+≈\s+calibrated/);
-    assert.match(
-      text,
-      /With the state last\s+9,400\s+· 3,000 more\s+In the order of the lanes\s+9,400\s+· 3,000 more/,
-    );
-    assert.match(text, /With the state last, this request would have cost \$0\.25 less\./);
+    assert.match(text, /^Order of the blocks\s+1 volatile block comes before stable ones/);
+    assert.match(text, /Cached, as sent\s+6,400\s+≈\s+calibrated/);
+    assert.match(text, /State sent last\s+9,400\s+· 3,000 more\s+Sent in lane order\s+9,400\s+· 3,000 more/);
+    assert.match(text, /If the state were sent last, this request would have cost \$0\.25 less\./);
     await expectNoViolations(page, 'stability');
     await page.getByRole('button', { name: /the time of day\s*4,000/ }).press('Enter');
     assert.match(await page.getByTestId('block-details').innerText(), /the time of day/);
@@ -165,22 +159,19 @@ describe('stability in the cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     const planner = page.getByTestId('planner');
     await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
-    assert.match(await planner.innerText(), /Shown is the plan that saves most/);
+    assert.match(await planner.innerText(), /This plan saves the most/);
     assert.equal(
-      await planner.getByText('As NeMo Relay plans').locator('..').getAttribute('title'),
+      await planner.getByText('NeMo Relay’s plan').locator('..').getAttribute('title'),
       'The Adaptive Cache Governor (ACG) of NeMo Relay 0.9.2',
     );
     await planner.getByRole('radio', { name: 'Best plan' }).press('ArrowRight');
     await page.getByText('no plan').waitFor();
-    assert.match(await planner.innerText(), /Shown is what NeMo Relay would do/);
+    assert.match(await planner.innerText(), /What NeMo Relay 0.9.2 would do/);
     assert.match(
       await open(inspector, 'Breakpoints'),
-      /NeMo Relay then plans only for a request that it has seen before/,
+      /NeMo Relay plans only for requests that it has seen before/,
     );
-    assert.match(
-      await open(inspector, 'What stays the same'),
-      /Based on\s+1 earlier request with the same model/,
-    );
+    assert.match(await open(inspector, 'Stability'), /Based on\s+1 earlier request with the same model/);
     await expectNoViolations(page, 'stability as NeMo Relay plans');
     assert.match(
       await page.evaluate(() => sessionStorage.getItem('fakeHost.state') ?? ''),
@@ -192,9 +183,9 @@ describe('stability in the cache panel', () => {
   it('says in words why there is no plan', async () => {
     const inspector = await openCache();
     const text = await open(inspector, 'Breakpoints');
-    assert.match(text, /^Breakpoints\s+no plan\s+There is only one request\. Nothing is read again/);
+    assert.match(text, /^Breakpoints\s+no plan\s+With only one request, no breakpoint pays for itself/);
     const layout = await open(inspector, 'Order of the blocks');
-    assert.match(layout, /This is the first request of its conversation/);
+    assert.match(layout, /First request of its conversation/);
     await inspector.close();
   });
 });

@@ -38,7 +38,7 @@ describe('state', () => {
     await page.keyboard.press('PageDown');
     await chooseColours(page, 'Provenance');
     await page.getByRole('tab', { name: 'Prune' }).click();
-    await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('31000');
+    await page.getByRole('spinbutton', { name: 'Protect newest, value' }).fill('31000');
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
     await page.getByRole('grid').evaluate(element => element.scrollTo(0, 700));
@@ -46,7 +46,7 @@ describe('state', () => {
     await page.reload();
     await inspector.show(session);
     assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '54');
-    assert.equal(await page.getByRole('spinbutton', { name: 'Keep newest, value' }).inputValue(), '31000');
+    assert.equal(await page.getByRole('spinbutton', { name: 'Protect newest, value' }).inputValue(), '31000');
     assert.equal(
       await page.getByRole('columnheader', { name: 'Tokens' }).getAttribute('aria-sort'),
       'descending',

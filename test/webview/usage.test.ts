@@ -113,7 +113,7 @@ describe('the page with the usage of all sessions', () => {
         // Some requests were not read for it.
         ['mail', '≥ $2.00', '–'],
         ['site', '–', '–'],
-        ['Sum', '≥ $8.00', '≥ 2'],
+        ['Total', '≥ $8.00', '≥ 2'],
       ],
     );
     const causes = page.locator('.cause');
@@ -121,14 +121,14 @@ describe('the page with the usage of all sessions', () => {
       'idle too long3 ×$6.00',
       'tools changed1 ×$2.00',
       'Files read again, unchanged4 ×$1.00',
-      'Pictures carried along2 ×$0.50',
+      'Images kept in the context2 ×$0.50',
     ]);
     // Beside what was lost with the cache, and in a list of its own.
     const sums = await page.locator('.sums__value').allInnerTexts();
     assert.deepEqual(sums.slice(-2), ['≥ $8.00', '≥ $1.50']);
-    const wasted = page.getByRole('region', { name: 'What was carried in vain' });
+    const wasted = page.getByRole('region', { name: 'Waste' });
     assert.equal(await wasted.getByRole('listitem').count(), 2);
-    assert.match(await page.locator('.whither__legend').innerText(), /cache, lost\s*\$8\.00/);
+    assert.match(await page.locator('.whither__legend').innerText(), /cache losses\s*\$8\.00/);
     const widths = await page.locator('.cause__bar').evaluateAll(all => all.map(bar => bar.clientWidth));
     assert.equal(Math.round((widths[0] ?? 0) / (widths[1] ?? 1)), 3);
     assert.equal(await page.getByText('What 14 requests lost is not known yet').count(), 1);
@@ -151,7 +151,7 @@ describe('the page with the usage of all sessions', () => {
         .getByRole('row')
         .evaluateAll(rows => rows.map(row => [...row.children].map(cell => cell.textContent))),
       [
-        ['Day', 'shop', 'mail', 'site', 'Lost', 'Sum'],
+        ['Day', 'shop', 'mail', 'site', 'Lost', 'Total'],
         ['Thu 5 Mar', '$10.00', '$10.00', '–', '–', '$20.00'],
         ['Fri 6 Mar', '–', '–', '–', '–', '$0.00'],
         ['Sat 7 Mar', '$20.00', '–', '–', '$5.00', '$20.00'],
@@ -188,7 +188,7 @@ describe('the page with the usage of all sessions', () => {
     const chosen = page.locator('.chart__day[aria-pressed=true]');
     assert.match(
       (await chosen.getAttribute('aria-label')) ?? '',
-      /^Sat 7 Mar: \$20\.00, shop \$20\.00, \$5\.00 lost with the cache$/,
+      /^Sat 7 Mar: \$20\.00, shop \$20\.00, \$5\.00 lost from the cache$/,
     );
     await chosen.focus();
     await page.keyboard.press('ArrowRight');
@@ -243,7 +243,7 @@ describe('the page with the usage of all sessions', () => {
     assert.deepEqual(rows.slice(1), [
       ['shop / repo', '≥ $30.00'],
       ['mail / repo', '–'],
-      ['Sum', '≥ $30.00'],
+      ['Total', '≥ $30.00'],
     ]);
     // Bars can only be compared where they begin below each other.
     const begins = await page
@@ -270,7 +270,7 @@ describe('the page with the usage of all sessions', () => {
       assert.deepEqual([head?.top, search?.top, search?.bottom], [0, head?.bottom, 500]);
       assert.ok(tip && figures && tip.left >= figures.left && tip.right <= figures.right, String(width));
       // What does not fit is scrolled to, and not made smaller.
-      assert.equal(await page.getByRole('rowheader', { name: 'Sum' }).isVisible(), true);
+      assert.equal(await page.getByRole('rowheader', { name: 'Total' }).isVisible(), true);
     }
     await usage.close();
   });

@@ -81,13 +81,13 @@ describe('worth of a prune', () => {
     // The notice of each result has 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 come
     // before the first result; the other 10,014 are written again: $2 less $0.1 per million is $0.0190.
     assert.equal(await page.getByTestId('freed').innerText(), '−99,986');
-    assert.match(text, /One-time cost\s+\$0\.019 to write 10,014 tokens to the cache again/);
+    assert.match(text, /One-time cost\s+\$0\.019 to rewrite 10,014 tokens to the cache/);
     // 99,986 tokens at $0.1 per million are $0.0100, and $0.2000 if they had been written.
-    assert.match(text, /Saved per request\s+\$0\.01 · \$0\.20 when nothing is cached/);
+    assert.match(text, /Saved per request\s+\$0\.01 · \$0\.20 with a cold cache/);
     // $0.0190 less the $0.0100 saved at once leaves $0.0090, which the next request saves: the second.
     assert.match(text, /Pays back\s+after 2 requests/);
     // Three requests save $0.0300 and one costs $0.0190.
-    assert.match(text, /gains \$0\.011 · paid back at request 2 · 2 later requests, then the session ends/);
+    assert.match(text, /saves \$0\.011 · paid back in request 2 · 2 later requests until the session ends/);
     await inspector.close();
   });
 
@@ -118,8 +118,8 @@ describe('worth of a prune', () => {
     const replay = inspector.page.getByTestId('prune-replay');
     await replay.getByText('2 prunes over 3 requests').waitFor();
     const text = await replay.innerText();
-    assert.match(text, /would have cost \$4\.02 instead of \$4\.31\./);
-    assert.match(text, /this calculation gives \$4\.31; the recorded cost is \$4\.40\./);
+    assert.match(text, /Input cost for the rest of this session: \$4\.31 → \$4\.02\./);
+    assert.match(text, /the same calculation for the requests as sent gives \$4\.31; recorded: \$4\.40\./);
     assert.equal(await replay.getByRole('img', { name: /\$4\.02 instead of \$4\.31/ }).count(), 1);
     await inspector.close();
   });
@@ -142,17 +142,17 @@ describe('worth of a prune', () => {
     await page.getByRole('button', { name: 'Request 2 gains $0.42' }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('button', { name: 'Best settings' }).click();
-    await page.getByText('Not pruning is best: no choice gains anything.').waitFor();
+    await page.getByText('Best: don’t prune. No setting saves money here.').waitFor();
     await page.getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 loses $0.30' }).click();
-    assert.equal(await page.getByRole('spinbutton', { name: 'Keep newest, value' }).inputValue(), '10000');
+    assert.equal(await page.getByRole('spinbutton', { name: 'Protect newest, value' }).inputValue(), '10000');
     await inspector.close();
   });
 
   it('sets the rule sets beside each other', async () => {
     const inspector = await openPanel({}, priced());
     const { page } = inspector;
-    await page.getByRole('button', { name: 'Rule sets at this request' }).click();
-    const table = page.getByRole('table', { name: 'Rule sets at this request' });
+    await page.getByRole('button', { name: 'Rule sets for this request' }).click();
+    const table = page.getByRole('table', { name: 'Rule sets for this request' });
     assert.equal(await table.getByRole('row').count(), 6);
     await table.getByRole('button', { name: 'katu' }).click();
     assert.equal(await table.getByRole('button', { name: 'katu', pressed: true }).count(), 1);

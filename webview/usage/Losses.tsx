@@ -7,6 +7,7 @@ import { Sign } from '../components/common/Sign';
 import { formatMeasure, usageWords as words } from '../words/usage';
 import { notKnown } from '../words/usageSums';
 import type { Measure } from './usageGroups';
+import { ruleName } from '../../src/core/sensitivity/ruleWords';
 
 /** An index into sensitivityLabels. */
 const restricted = 2;
@@ -34,7 +35,9 @@ export function Secrets({ losses }: { readonly losses: UsageLosses | undefined }
   }
   return (
     <span
-      title={losses.findings.map(finding => `${finding.rule}: ${formatNumber(finding.count)}`).join('\n')}
+      title={losses.findings
+        .map(finding => `${ruleName(finding.rule)}: ${formatNumber(finding.count)}`)
+        .join('\n')}
     >
       <Sign sensitivity={restricted} /> {`${least}${formatNumber(count)}`}
     </span>

@@ -14,21 +14,17 @@ export const askWords = {
   form: translate('Action'),
   forms: {
     replay: translate('Replay the request'),
-    compare: translate('Compare whole and pruned'),
+    compare: translate('Compare full and pruned'),
     count: translate('Count tokens exactly'),
     probe: translate('Probe the cache'),
     question: translate('Ask about this context'),
   } satisfies Readonly<Record<AskForm, string>>,
   formTexts: {
     replay: translate('Sends the request again and shows the answer beside the recorded one.'),
-    compare: translate(
-      'Sends the request as recorded and as pruned, and shows whether the next action is the same.',
-    ),
-    count: translate(
-      'Asks the provider to count the request, and its largest blocks with one more call each.',
-    ),
+    compare: translate('Sends the request as recorded and as pruned, and compares the next actions.'),
+    count: translate('Asks the provider to count the request. Each large block needs one more call.'),
     probe: translate(
-      'Sends the request twice, asking for short answers, and shows what was read from the cache.',
+      'Sends the request twice, asking for short answers, and shows how much was read from the cache.',
     ),
     question: translate(
       'Sends the context followed by your question. Neither the question nor the answer is saved.',
@@ -38,10 +34,10 @@ export const askWords = {
   byModel: translate('Detect from model'),
   model: translate('Model'),
   pruned: translate('Pruned, as shown in the Prune tab'),
-  times: translate('Runs of each'),
+  times: translate('Runs each'),
   calls: translate('Max. calls'),
   question: translate('Question'),
-  prepare: translate('Show what would be sent'),
+  prepare: translate('Preview'),
   preparing: translate('Preparing…'),
   planTitle: translate('Not sent yet'),
   to: translate('To'),
@@ -52,8 +48,8 @@ export const askWords = {
   requests: translate('Requests'),
   atMost: (count: number): string =>
     count === 1 ? formatNumber(1) : translate('at most {0}', formatNumber(count)),
-  size: translate('Size of each'),
-  tokens: translate('Tokens of each'),
+  size: translate('Size per request'),
+  tokens: translate('Tokens per request'),
   answer: translate('Answer'),
   answerTokens: (count: number): string => translate('at most {0}', tokens(count)),
   costAtMost: (money: string): string => translate('at most {0} at list prices', money),
@@ -84,14 +80,14 @@ export const askWords = {
   readTokens: (read: number, predicted: number | undefined): string =>
     predicted === undefined
       ? tokens(read)
-      : translate('{0}, predicted {1}', tokens(read), formatNumber(predicted)),
+      : translate('{0}, expected {1}', tokens(read), formatNumber(predicted)),
   output: translate('Output'),
   noUsage: translate('The provider reported no usage.'),
   time: translate('Time'),
   seconds: (first: number | undefined, all: number): string =>
     first === undefined
       ? formatSeconds(all)
-      : translate('first output after {0}, {1} in total', formatSeconds(first), formatSeconds(all)),
+      : translate('{1} in total, first output after {0}', formatSeconds(first), formatSeconds(all)),
   sameAction: translate('Same next action as recorded'),
   sameTools: translate('Same tools, different arguments'),
   otherAction: translate('Different next action'),
@@ -108,16 +104,16 @@ export const askWords = {
     missing: translate('only one call'),
   } satisfies Readonly<Record<ShownComparison['calls'][number]['difference'], string>>,
   tallyTitle: translate('Next action'),
-  tallyRecorded: translate('As recorded, same as in the transcript'),
-  tallyPruned: translate('Pruned, same as in the transcript'),
-  tallyAlike: translate('Pruned, same as when not pruned'),
+  tallyRecorded: translate('As recorded: same as in the transcript'),
+  tallyPruned: translate('Pruned: same as in the transcript'),
+  tallyAlike: translate('Pruned: same as unpruned'),
   tally: (count: number, of: number): string =>
     of === 0 ? translate('unknown') : translate('{0} of {1}', formatNumber(count), formatNumber(of)),
   countedTotal: (count: number): string => translate('{0}, exact, counted by the provider', tokens(count)),
   countedCalls: (count: number): string => translate('{0, plural, one {# call} other {# calls}}', count),
-  taken: translate('The request now shows this total.'),
+  taken: translate('This total is now used for the request.'),
   notTaken: translate(
-    'The request keeps its figure: it is recorded, or the count does not cover the whole request for its own model.',
+    'The request keeps its figure, because it is recorded or because this count is for another model or for a part of the request.',
   ),
   blocks: translate('Counted blocks'),
   saved: (file: string): string => translate('Saved in {0}', file),

@@ -7,34 +7,34 @@ import type { BreakdownMeasure, BreakdownScope } from '../state/viewState';
 export const breakdownWords = {
   label: translate('Breakdown'),
   hint: translate(
-    'Use the arrow keys to move between parts, Enter to go into one, and Backspace to go out. The table has the same parts.',
+    'Use the arrow keys to move between parts, Enter to open one, and Backspace to go up. The table has the same parts.',
   ),
   tableLabel: translate('Parts of the breakdown'),
-  computing: translate('Adding up what was sent…'),
+  computing: translate('Calculating the breakdown…'),
   measure: translate('Measure'),
   measures: {
     tokens: translate('Tokens'),
-    carried: translate('Carried'),
-    money: translate('Money'),
+    carried: translate('Total sent'),
+    money: translate('Cost'),
   } satisfies Readonly<Record<BreakdownMeasure, string>>,
   measureHints: {
-    tokens: translate('How long each part is. Over all requests, each block counts once.'),
-    carried: translate('Input tokens, summed over the requests that carried them'),
-    money: translate('What sending each part cost, at list prices'),
+    tokens: translate('Length of each part. Each block counts once.'),
+    carried: translate('Input tokens, summed over all requests that contain them'),
+    money: translate('Cost of sending each part, at list prices'),
   } satisfies Readonly<Record<BreakdownMeasure, string>>,
-  scope: translate('Requests counted'),
+  scope: translate('Scope'),
   scopes: (count: number): Readonly<Record<BreakdownScope, string>> => ({
-    request: translate('Of this request'),
-    session: translate('Of {0, plural, one {# request} other {all # requests}}', count),
+    request: translate('This request'),
+    session: translate('{0, plural, one {# request} other {All # requests}}', count),
   }),
   find: translate('Find a tool, server, file, skill'),
   noneFound: translate('Nothing matches.'),
   moreFound: (count: number): string => translate('{0} more. Type to narrow the list.', formatNumber(count)),
   showTable: translate('Show as a table'),
   path: translate('Path'),
-  upTo: (name: string): string => translate('Up to {0}', name),
-  empty: (request: string): string => translate('Request {0} carried nothing of this.', request),
-  emptySession: translate('No request carried anything of this.'),
+  upTo: (name: string): string => translate('Up one level: {0}', name),
+  empty: (request: string): string => translate('Nothing of this in request {0}.', request),
+  emptySession: translate('Nothing of this in any request.'),
   within: (name: string, folder: string): string => translate('{0} in {1}', name, folder),
   partFigures: (name: string, figure: string, share: string): string =>
     translate('{0}: {1}, {2}', name, figure, share),
@@ -42,13 +42,13 @@ export const breakdownWords = {
   figures: {
     tokens: (count: number): string => tokens(count),
     carried: (count: number): string =>
-      translate('{0} {1, plural, one {token} other {tokens}} carried', formatShortNumber(count), count),
+      translate('{0} {1, plural, one {token} other {tokens}} sent in total', formatShortNumber(count), count),
     cached: (count: number): string => translate('{0} from the cache', formatShortNumber(count)),
-    fresh: (count: number): string => translate('{0} in full', formatShortNumber(count)),
+    fresh: (count: number): string => translate('{0} at full price', formatShortNumber(count)),
     long: (count: number): string =>
       translate('{0} {1, plural, one {token} other {tokens}} long', formatNumber(count), count),
     longInAll: (count: number): string =>
-      translate('{0} {1, plural, one {token} other {tokens}} long in all', formatNumber(count), count),
+      translate('{0} {1, plural, one {token} other {tokens}} long in total', formatNumber(count), count),
   },
   total: (input: number, output: number): string =>
     translate(
@@ -58,8 +58,8 @@ export const breakdownWords = {
       formatMoney(input + output),
     ),
   cachedShare: (share: number): string => translate('{0} from the cache', formatShare(share)),
-  readAt: translate('read at'),
-  cameAt: translate('came in at'),
+  readAt: translate('read in'),
+  cameAt: translate('added in'),
   arrival: (place: number | undefined, request: string, count: number): string =>
     place === undefined
       ? translate('Request {0}, {1}', request, tokens(count))
@@ -67,9 +67,9 @@ export const breakdownWords = {
   neverSent: translate('never sent'),
   moreArrivals: (count: number): string => translate('{0} more', formatNumber(count)),
   selection: translate('Selected part'),
-  smallParts: translate('Parts that are too small to be drawn'),
+  smallParts: translate('Parts too small to draw'),
   lanes: translate('Lanes'),
-  lanesHint: translate('Show these blocks in the lanes, and fade the others'),
+  lanesHint: translate('Highlight these blocks in the lanes'),
   line: (line: number): string => translate('Line {0}', formatNumber(line)),
   lineHint: translate('Open the transcript at this line'),
   arrivalName: (request: string): string => translate('request {0}', request),
@@ -77,9 +77,9 @@ export const breakdownWords = {
     name: translate('Part'),
     share: translate('Share'),
     tokens: translate('Tokens'),
-    carried: translate('Carried'),
+    carried: translate('Total sent'),
     cached: translate('From the cache'),
-    money: translate('Money'),
+    money: translate('Cost'),
     blocks: translate('Blocks'),
   },
 } as const;

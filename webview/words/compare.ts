@@ -10,13 +10,13 @@ export const compareWords = {
   title: translate('Comparison'),
   reading: translate('Reading and comparing both sessions…'),
   failed: translate('The sessions could not be compared'),
-  same: translate('There is no difference.'),
-  mapped: translate('Files are taken for the same by their path below the project folder of each.'),
+  same: translate('No differences.'),
+  mapped: translate('Files match if their path inside the project folder is the same.'),
   facts: translate('Facts'),
   fills: translate('Input of each request'),
   fillsOf: (side: SideIndex, requests: number, largest: string): string =>
     translate(
-      '{0}: {1, plural, one {# request} other {# requests}}, the largest {2} tokens',
+      '{0}: {1, plural, one {# request} other {# requests}}, largest: {2} tokens',
       sideNames[side],
       requests,
       largest,
@@ -26,13 +26,13 @@ export const compareWords = {
     translate('{0, plural, one {# equal line} other {# equal lines}}', count),
   parts: translate('Tokens by part'),
   partsOfRequestHint: translate(
-    'Input tokens of the request, fitted to the recorded sum, or estimated where none is recorded.',
+    'Input tokens of the request, scaled to the recorded total. Estimated if no total is recorded.',
   ),
-  comparedOf: (side: SideIndex): string => translate('What of {0} is compared', sideNames[side]),
+  comparedOf: (side: SideIndex): string => translate('Compare in {0}', sideNames[side]),
   wholeSession: translate('Whole session'),
   requestOf: (number: string, tokens: string): string => translate('Request {0}: {1} tokens', number, tokens),
   partsHint: translate(
-    'Input tokens over all requests, fitted to the recorded sums, or estimated where none are recorded.',
+    'Input tokens of all requests, scaled to the recorded totals. Estimated if no totals are recorded.',
   ),
   name: translate('Name'),
   difference: translate('Difference'),

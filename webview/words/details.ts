@@ -4,29 +4,29 @@ import { translate } from '../../src/core/base/translate';
 /** The facts of a block, and what can be done with it. */
 export const factWords = {
   size: translate('Size'),
-  from: translate('From'),
-  attribution: translate('Noted by the agent'),
+  from: translate('Source'),
+  attribution: translate('Recorded by the agent'),
   attributionTerm: translate(
-    'What the agent recorded with this reply. A skill or a server that it notes was in the context, and may linger there on later turns.',
+    'Recorded by the agent with this reply. A skill or server listed here was in context and may still be.',
   ),
   path: translate('File'),
   slot: translate('Lane'),
-  left: translate('Left'),
-  leftAt: (why: string, request: string): string => translate('{0}; since request {1}', why, request),
+  left: translate('Removed'),
+  leftAt: (why: string, request: string): string => translate('since request {1}: {0}', why, request),
   sent: translate('Sent'),
-  sentOnce: (request: string): string => translate('in request {0} alone', request),
+  sentOnce: (request: string): string => translate('only in request {0}', request),
   sentIn: (count: number, first: string, last: string): string =>
     translate('in {0, plural, one {# request} other {# requests}}, {1} – {2}', count, first, last),
-  neverSent: translate('in no request'),
+  neverSent: translate('never sent'),
   exposedTo: translate('Sent to'),
   frozen: translate('Frozen prefix'),
   cached: translate('Cached'),
   cachedNow: translate('yes, read from the cache'),
-  cachedLater: (request: string): string => translate('not yet; from request {0} on', request),
+  cachedLater: (request: string): string => translate('not yet; from request {0}', request),
   notCached: translate('no'),
   cost: translate('Cost so far'),
   costUnknown: translate('not known'),
-  costHint: translate('Its share of the requests up to this one, at list prices'),
+  costHint: translate('Share of the cost of all requests up to this one, at list prices'),
   line: translate('Line'),
   lineOf: (line: number, file: string): string => translate('{0} of {1}', formatNumber(line), file),
   technical: translate('Technical'),
@@ -47,14 +47,14 @@ export const factWords = {
 /** The text of a block. */
 export const textWords = {
   copyText: translate('Copy text'),
-  copyMasked: translate('Copy text, with findings left out'),
+  copyMasked: translate('Copy text without findings'),
   copied: translate('Copied.'),
   reveal: translate('Reveal'),
-  revealHint: translate('Show what is masked'),
+  revealHint: translate('Show masked text'),
   hide: translate('Mask again'),
   findings: translate('Findings'),
   findingsOf: (rule: string, count: number): string =>
-    translate('{0}, {1, plural, one {# finding} other {# findings}}: go to the next', rule, count),
+    translate('{0}, {1, plural, one {# finding} other {# findings}}: go to next', rule, count),
   nextFinding: translate('Next finding (F8)'),
   previousFinding: translate('Previous finding (Shift+F8)'),
   placeOf: (place: number, count: number): string =>
@@ -65,12 +65,12 @@ export const textWords = {
   previousPage: translate('Previous page'),
   fold: (row: number): string => translate('Fold row {0}', formatNumber(row)),
   unfold: (row: number): string => translate('Unfold row {0}', formatNumber(row)),
-  mapHint: translate('Where findings and hits are in the whole text'),
+  mapHint: translate('Positions of findings and hits in the text'),
   masked: (rule: string, count: number): string =>
     translate('{0}, {1, plural, one {# masked character} other {# masked characters}}', rule, count),
   image: (width: number, height: number): string =>
-    translate('Picture of {0} × {1} pixels', formatNumber(width), formatNumber(height)),
-  imageLoading: translate('Loading the picture…'),
+    translate('Image, {0} × {1} pixels', formatNumber(width), formatNumber(height)),
+  imageLoading: translate('Loading the image…'),
 } as const;
 
 /** The search in texts and names. */
@@ -92,8 +92,7 @@ export const findWords = {
     translate('{0} of {1}', formatNumber(place), formatNumber(count)),
   hits: (count: number): string => translate('{0, plural, one {# hit} other {# hits}}', count),
   none: translate('No hits'),
-  elsewhere: (count: number): string =>
-    translate('{0, plural, one {# more in the session} other {# more in the session}}', count),
+  elsewhere: (count: number): string => translate('{0} more in the session', count),
   searching: translate('Searching…'),
   /** The column of the table. */
   column: translate('Found'),

@@ -17,22 +17,22 @@ export const headerWords = {
   part: (source: string, share: string, size: string): string =>
     translate('{0} {1}, {2}', source, share, size),
   left: (count: number): string => translate('{0} left', formatNumber(count)),
-  leftToCompaction: (count: number): string => translate('{0} left until it compacts', formatNumber(count)),
-  limitHint: translate('The agent compacted by itself at this size before, in this session.'),
+  leftToCompaction: (count: number): string => translate('{0} left until compaction', formatNumber(count)),
+  limitHint: translate('In this session, the agent compacted automatically at this size.'),
   worthSeeing: translate('Worth a look'),
   secretBlocks: (count: number): string =>
     translate('{0, plural, one {# block} other {# blocks}} with secrets', count),
   privateBlocks: (count: number): string =>
     translate('{0, plural, one {# block} other {# blocks}} with private data', count),
   cacheLosses: (count: number): string =>
-    translate('Cache lost {0, plural, one {# time} other {# times}}', count),
-  nextHint: (what: string): string => translate('{0}. Go to the next', what),
+    translate('Cache lost {0, plural, one {once} other {# times}}', count),
+  nextHint: (what: string): string => translate('{0}. Go to next', what),
   cache: translate('read from the cache'),
   lost: (count: number): string =>
-    translate('lost with the cache, {0, plural, one {# time} other {# times}}', count),
+    translate('lost from the cache, {0, plural, one {once} other {# times}}', count),
   cost: translate('cost at list prices'),
   costWithReplies: (money: string): string =>
-    translate('With the output estimated from the replies, the cost is about {0}.', money),
+    translate('Cost with the output estimated from the replies: about {0}.', money),
   costAbout: (money: string): string => translate('about {0}', money),
   details: translate('Session details'),
   detailsOf: (problems: string, leftOut: string): string =>
@@ -52,7 +52,7 @@ export const headerWords = {
   openParentHint: (fileName: string): string => translate('Open parent session: {0}', fileName),
   count: translate('Count'),
   secrets: translate('Secrets and personal data, and where they were sent'),
-  secretsWaiting: translate('Looking for all places…'),
+  secretsWaiting: translate('Searching for all places…'),
   secretSent: (requests: string): string => translate('sent {0}', requests),
   secretSentTo: (receivers: string): string => translate('to {0}', receivers),
   morePlaces,

@@ -31,17 +31,17 @@ export const pageWords = {
   retry: translate('Try again'),
   close: translate('Close'),
   stillReading: translate('The transcript is still being read.'),
-  nothingToExport: translate('There is nothing to export yet: no request is shown.'),
+  nothingToExport: translate('Nothing to export: no request is shown.'),
   openAs: translate('Open as…'),
   openAsText: translate('Open as text'),
   openExample: translate('Open example session'),
   failedTitle: translate('This file cannot be shown'),
   cancelledTitle: translate('Reading was cancelled'),
-  cancelledText: translate('Nothing was changed. Try again to read the transcript.'),
+  cancelledText: translate('The file was not changed. Press Try again to read it.'),
   crashedTitle: translate('An error occurred in this view'),
   emptyTitle: translate('No requests in this transcript'),
   emptyText: translate(
-    'Nothing in this transcript has been sent to a model yet. The view is updated as the file grows.',
+    'Nothing in this transcript has been sent to a model yet. The view updates as the file grows.',
   ),
   emptyOf: (format: string): string => translate('The file was read as {0}.', format),
   waiting: translate('Opening the transcript'),
@@ -84,11 +84,11 @@ export const panelWords: Readonly<Record<Panel, string>> = {
 /** What a panel shows, and the system's term for it. */
 export const panelHints: Readonly<Record<Panel, string>> = {
   block: translate('The selected block and its text'),
-  cache: translate('What the cache held, where it was lost, and why'),
-  prune: translate('What clearing old tool results would free, and whether it pays'),
-  waste: translate('What need not have been sent, what it has cost, and what to do about it'),
-  rendered: translate('The whole request as it is sent (rendered context, PromptIR)'),
-  model: translate('Send the request, or what is left of it, to a model'),
+  cache: translate('Cached tokens, cache losses and their causes'),
+  prune: translate('Tokens that pruning old tool results would free, and its cost'),
+  waste: translate('Avoidable context, its cost, and how to fix it'),
+  rendered: translate('The full request as sent (rendered context, PromptIR)'),
+  model: translate('Send the request, in full or pruned, to a model'),
 };
 
 export { reasonWords } from '../../src/core/cache/causeWords';

@@ -21,5 +21,5 @@ export const placeWords = {
       formatNumber(index + 1),
       count,
     ),
-  nothingToLink: translate('There is nothing to link to yet: no request is shown.'),
+  nothingToLink: translate('Nothing to link to: no request is shown.'),
 } as const;

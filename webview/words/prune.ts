@@ -8,52 +8,43 @@ import type { KeepReason } from '../../src/core/prune/ruleSet';
 
 /** The options and what they would do to a request. */
 export const pruneWords = {
-  result: translate('What pruning would do'),
-  enabled: translate('Clear old results'),
-  ruleSet: translate('Rule'),
-  protectTokens: translate('Keep newest'),
-  minimumTokens: translate('Only if it frees'),
-  toolOutputMaxChars: translate('Characters kept'),
-  cacheWarmSuffixTokens: translate('Cache again at most'),
-  protectedTools: translate('Never clear'),
+  result: translate('Effect of pruning'),
+  enabled: translate('Prune old results'),
+  ruleSet: translate('Rule set'),
+  protectTokens: translate('Protect newest'),
+  minimumTokens: translate('Minimum tokens'),
+  toolOutputMaxChars: translate('Keep characters'),
+  cacheWarmSuffixTokens: translate('Max. rewritten'),
+  protectedTools: translate('Protected tools'),
   addTool: translate('Add a tool'),
   add: translate('Add'),
-  removeTool: (tool: string): string => translate('Allow clearing {0}', tool),
-  replacement: translate('Put in place'),
+  removeTool: (tool: string): string => translate('Stop protecting {0}', tool),
+  replacement: translate('Replace with'),
   measure: translate('Measure in'),
   freed: (count: number): string => (count === 0 ? '0' : `−${formatNumber(count)}`),
   unit: translate('tokens'),
   candidates: (count: number): string =>
-    translate('{0, plural, one {# old result} other {# old results}}, less the notices put in place', count),
-  fill: (before: string, after: string): string =>
-    translate('the window is filled to {1} instead of {0}', before, after),
+    translate('{0, plural, one {# old result} other {# old results}}, net of the placeholder text', count),
+  fill: (before: string, after: string): string => translate('Window: {0} → {1}', before, after),
   tokensAfter: (before: number, after: number): string =>
-    translate('the request shrinks from {0} to {1}', formatNumber(before), tokens(after)),
+    translate('Request: {0} → {1}', formatNumber(before), tokens(after)),
   prefix: (count: number, size: number): string =>
-    translate(
-      'the first {0, plural, one {# block stays} other {# blocks stay}} cached, {1}',
-      count,
-      tokens(size),
-    ),
-  executes: translate('would be cleared'),
-  doesNotExecute: translate('would not be cleared'),
-  off: translate('Clearing is off.'),
-  nothing: translate('No result is old enough to be cleared.'),
+    translate('Still cached: the first {0, plural, one {block} other {# blocks}}, {1}', count, tokens(size)),
+  executes: translate('would be pruned'),
+  doesNotExecute: translate('would not be pruned'),
+  off: translate('Pruning is off.'),
+  nothing: translate('No result is old enough to prune.'),
   enough: {
     tokens: (candidates: number, minimum: number): string =>
-      translate(
-        'The old results have {0}. They are cleared from {1} on.',
-        tokens(candidates),
-        formatNumber(minimum),
-      ),
+      translate('Old results: {0}. Pruning starts at {1}.', tokens(candidates), formatNumber(minimum)),
     chars4: (candidates: number, minimum: number): string =>
       translate(
-        'The old results have {0} (characters / 4). They are cleared from {1} on.',
+        'Old results: {0} (characters / 4). Pruning starts at {1}.',
         tokens(candidates),
         formatNumber(minimum),
       ),
   } satisfies Readonly<Record<PruneMeasure, (candidates: number, minimum: number) => string>>,
-  listTitle: translate('Results to clear'),
+  listTitle: translate('Results to prune'),
   keptTitle: translate('Kept results'),
   more: (count: number): string => translate('and {0} more in the table', formatNumber(count)),
   save: translate('Save to settings'),
@@ -62,17 +53,17 @@ export const pruneWords = {
 } as const;
 
 export const keepWords: Readonly<Record<KeepReason, string>> = {
-  recentTurn: translate('within the newest two turns'),
+  recentTurn: translate('in the newest two turns'),
   notCompleted: translate('call not finished'),
-  protectedTool: translate('tool that is never cleared'),
-  alreadyPruned: translate('cleared before'),
+  protectedTool: translate('protected tool'),
+  alreadyPruned: translate('already pruned'),
   withinProtectedTokens: translate('among the newest tokens'),
-  withinWarmPrefix: translate('too much would be cached again'),
+  withinWarmPrefix: translate('too many tokens after it to rewrite'),
   newestResults: translate('among the newest results'),
   notRepeated: translate('not repeated later'),
   tooSmall: translate('too small'),
-  beyondStop: translate('older than where the rule stops'),
-  disabled: translate('clearing is off'),
+  beyondStop: translate('older than the last prune or summary'),
+  disabled: translate('pruning is off'),
   belowMinimum: translate('would free too little'),
 };
 
@@ -85,8 +76,8 @@ export const ruleSetWords: Readonly<Record<PruneRuleSet, string>> = {
 };
 
 export const replacementWords: Readonly<Record<PruneReplacement, string>> = {
-  clear: translate('A one-line notice'),
-  truncate: translate('The beginning and a notice'),
+  clear: translate('One-line placeholder'),
+  truncate: translate('Beginning and placeholder'),
 };
 
 export const measureWords: Readonly<Record<PruneMeasure, string>> = {
@@ -94,7 +85,7 @@ export const measureWords: Readonly<Record<PruneMeasure, string>> = {
   chars4: translate('Characters / 4'),
 };
 
-const noChange = translate('Nothing is cleared, so nothing is gained or lost.');
+const noChange = translate('Nothing would be pruned, so the cost stays the same.');
 
 /** What a prune costs and saves, and the searches over the session. */
 export const worthWords = {
@@ -102,82 +93,86 @@ export const worthWords = {
   states: {
     disabled: noChange,
     nothing: noChange,
-    belowMinimum: translate('Too little to clear, so nothing is gained or lost.'),
-    cold: translate('Nothing after the first result is cached, so nothing has to be written again.'),
+    belowMinimum: translate('Too little to prune, so the cost stays the same.'),
+    cold: translate('Nothing after the first pruned result is cached, so pruning costs nothing.'),
     warm: '',
   } satisfies Readonly<Record<NetState, string>>,
   once: translate('One-time cost'),
-  onceText: (count: number): string => translate('to write {0} to the cache again', tokens(count)),
+  onceText: (count: number): string => translate('to rewrite {0} to the cache', tokens(count)),
   later: translate('Saved per request'),
-  laterCold: (money: string): string => translate('{0} when nothing is cached', money),
+  laterCold: (money: string): string => translate('{0} with a cold cache', money),
   breakEven: translate('Pays back'),
   breakEvenText: (count: number): string =>
-    count === 1 ? translate('at this request') : translate('after {0}', requests(count)),
+    count === 1 ? translate('in this request') : translate('after {0}', requests(count)),
   /** The systems' terms, as tooltips. */
   terms: {
     breakEven: translate(
-      'Break-even: the requests until the savings exceed the cost of writing the cache again',
+      'Break-even: the number of requests until the savings exceed the cost of rewriting the cache',
     ),
-    boundary: translate(
-      'Readable prefix: what the request would have read from the cache without the change',
-    ),
+    boundary: translate('Readable prefix: tokens the request would have read from the cache without pruning'),
   },
-  never: translate('never: later requests save nothing'),
+  never: translate('Never: nothing is saved per request'),
   here: translate('In this session'),
+  lastRequest: (money: string): string =>
+    translate('Not worth it here: this is the last request, so the {0} rewrite is never recovered.', money),
   hereText: (count: number, end: string): string =>
     count === 0
-      ? translate('in no later request: {0}', end)
-      : translate('{0, plural, one {# later request} other {# later requests}}, then {1}', count, end),
+      ? translate('no later requests: {0}', end)
+      : translate('{0, plural, one {# later request} other {# later requests}} until {1}', count, end),
   ends: {
     sessionEnd: translate('the session ends'),
     rewritten: translate('the history is rewritten'),
     compaction: translate('a compaction drops the results'),
-    clearing: translate('the agent clears the results'),
+    clearing: translate('the agent prunes the results'),
   } satisfies Readonly<Record<LastingEnd, string>>,
-  paidBack: (request: string): string => translate('paid back at request {0}', request),
+  paidBack: (request: string): string => translate('paid back in request {0}', request),
   notPaidBack: translate('not paid back in this session'),
-  gains: (money: string): string => translate('gains {0}', money),
-  loses: (money: string): string => translate('loses {0}', money),
+  gains: (money: string): string => translate('saves {0}', money),
+  loses: (money: string): string => translate('costs {0} more', money),
   boundary: translate('Cached to here'),
   pricesUnknown: translate('The prices of this model are unknown, so only tokens are shown.'),
-  replay: translate('With pruning from here on'),
+  replay: translate('If pruned from here on'),
   replaying: translate('Replaying the rest of the session…'),
   replayText: (without: string, instead: string): string =>
-    translate('The input of the rest of this session would have cost {0} instead of {1}.', instead, without),
+    translate('Input cost for the rest of this session: {1} → {0}.', instead, without),
   replayTokens: (without: number, instead: number): string =>
     translate(
-      'The rest of this session would have had {0} uncached input tokens instead of {1}.',
+      'Uncached input tokens for the rest of this session: {1} → {0}.',
       formatNumber(instead),
       formatNumber(without),
     ),
   replayMore: (prunes: number, count: number): string =>
     translate(
-      '{0, plural, one {# prune} other {# prunes}} over {1, plural, one {# request} other {# requests}}. Replies, times and compactions are taken as recorded.',
+      'Pruned {0, plural, one {once} other {# times}} in {1, plural, one {# request} other {# requests}}. Assumes the same replies, times and compactions as recorded.',
       prunes,
       count,
     ),
   replayCheck: (modelled: string, recorded: string): string =>
     translate(
-      'As a check: for the requests as sent, this calculation gives {0}; the recorded cost is {1}.',
+      'Check: the same calculation for the requests as sent gives {0}; recorded: {1}.',
       modelled,
       recorded,
     ),
-  chart: (text: string): string => translate('Cumulative cost of input by request. {0}', text),
+  chart: (text: string): string => translate('Cumulative input cost by request. {0}', text),
   asSent: translate('as sent'),
   pruned: translate('pruned'),
   best: translate('Search'),
   bestMoment: translate('Best moment'),
-  bestMomentHint: translate('At which request of this conversation would these settings have saved most?'),
+  bestMomentHint: translate(
+    'Find the request of this conversation where these settings would have saved the most',
+  ),
   bestOptions: translate('Best settings'),
-  bestOptionsHint: translate('Which rule set and thresholds would have saved most from this request on?'),
+  bestOptionsHint: translate(
+    'Find the rule set and thresholds that would have saved the most from this request on',
+  ),
   searching: translate('Searching…'),
-  noGain: translate('Not pruning is best: no choice gains anything.'),
-  notPriced: translate('The prices of this model are unknown, so the choices cannot be ranked.'),
-  noChoice: translate('No choice prunes anything.'),
-  contentWarning: translate('Ranked by cost alone. The model no longer sees what is pruned.'),
+  noGain: translate('Best: don’t prune. No setting saves money here.'),
+  notPriced: translate('The prices of this model are unknown, so the settings cannot be ranked.'),
+  noChoice: translate('No rule set would prune anything here.'),
+  contentWarning: translate('Ranked by cost only. Pruned text is no longer visible to the model.'),
   settings: (ruleSet: string, protect: number, minimum: number): string =>
     translate('{0} · protect {1} · minimum {2}', ruleSet, formatNumber(protect), formatNumber(minimum)),
-  compare: translate('Rule sets at this request'),
+  compare: translate('Rule sets for this request'),
   results: translate('Results'),
-  net: translate('Gained'),
+  net: translate('Saved'),
 } as const;

@@ -8,35 +8,33 @@ export const searchWords = {
   title: translate('Search in all sessions'),
   field: translate('Words, or a "phrase" in quotes'),
   hint: translate(
-    'Finds words in the texts of all sessions on this machine, also in blocks that a compaction took out. All words have to stand in one block. Filters alone find every block that they fit.',
+    'Searches the text of all sessions on this machine, including blocks that a compaction removed. A block must contain all the words. With filters only, all matching blocks are listed.',
   ),
   results: translate('Search results'),
   took: (milliseconds: number): string => translate('{0} ms', formatNumber(Math.max(1, milliseconds))),
   all: translate('All'),
-  origin: translate('Where it came from'),
+  origin: translate('Source'),
   filters: translate('Filters'),
   filtersSet: (count: number): string => translate('Filters ({0})', count),
   noFilters: translate('Clear filters'),
   any: translate('Any'),
-  from: translate('From'),
-  to: translate('To'),
+  from: translate('From date'),
+  to: translate('To date'),
   failedOnly: translate('Failed results only'),
   clear: translate('Clear search'),
   also: (count: number): string =>
     translate('also in {0, plural, one {# session} other {# sessions}}', count),
   alsoAtLeast: (count: number): string =>
     translate('also in at least {0, plural, one {# session} other {# sessions}}', count),
-  alsoHint: translate('Other sessions hold the same text, as copies and forks of a session do.'),
+  alsoHint: translate('Other sessions contain the same text, for example copies and forks of this session.'),
   failed: translate('failed'),
   request: (number: string): string => translate('request {0}', number),
-  removedAt: (number: string): string => translate('removed at {0}', number),
+  removedAt: (number: string): string => translate('removed in request {0}', number),
   removed: translate('removed'),
-  removedHint: translate(
-    'The newest request does not carry it any more: a compaction took it out, or it was cleared.',
-  ),
-  unreadable: translate('The transcript cannot be read any more.'),
+  removedHint: translate('Not in the newest request: removed by a compaction or pruned.'),
+  unreadable: translate('The transcript can no longer be read.'),
   untitled: translate('Untitled session'),
-  nothing: translate('Nothing was found.'),
+  nothing: translate('Nothing found.'),
   places: (places: number, sessions: number): string =>
     translate(
       '{0, plural, one {# place} other {# places}} in {1, plural, one {# session} other {# sessions}}',
@@ -47,10 +45,10 @@ export const searchWords = {
   more: translate('Show more'),
   opens: translate('opens at the request'),
   partial: (share: number): string =>
-    translate('Results are not complete yet: {0} of the sessions are read.', formatShare(share)),
-  waiting: translate('Results are not complete yet: sessions are still being read.'),
-  stopped: translate('Results are not complete: reading was stopped.'),
-  goOn: translate('Go on reading'),
+    translate('Results are incomplete: {0} of the sessions have been read.', formatShare(share)),
+  waiting: translate('Results are incomplete: sessions are still being read.'),
+  stopped: translate('Results are incomplete: reading was stopped.'),
+  goOn: translate('Continue reading'),
 } as const;
 
 export const filterWords: Readonly<Record<(typeof nameFilters)[number], string>> = {

@@ -24,19 +24,19 @@ export const sessionsWords = {
   personal: (kinds: number): string =>
     translate('{0, plural, one {# kind of personal data} other {# kinds of personal data}}', kinds),
   breaks: (count: number): string =>
-    translate('{0, plural, one {# loss of the cache} other {# losses of the cache}}', count),
+    translate('{0, plural, one {# cache loss} other {# cache losses}}', count),
   week: translate('This week'),
   sessions: (count: number): string => translate('{0, plural, one {# session} other {# sessions}}', count),
   unread: (count: number): string =>
     translate(
-      '{0, plural, one {# session was} other {# sessions were}} written to since the figures were made. Usage reads them again.',
+      '{0, plural, one {# session has} other {# sessions have}} changed since these figures were calculated. Open Usage to update them.',
       count,
     ),
-  allSessions: translate('What all sessions used'),
+  allSessions: translate('Usage of all sessions'),
   usage: translate('Usage'),
   more: translate('More actions'),
   unknownAddress: translate(
-    'VS Code does not say where the dropped file is. Hold Shift while you drop a file from the explorer, or use "Open a Transcript".',
+    'VS Code did not provide the path of the dropped file. Hold Shift while you drop a file from the explorer, or use "Open a Transcript".',
   ),
 } as const;
 
@@ -57,7 +57,7 @@ export const sessionDeedWords: Readonly<
 export const welcomeWords: Readonly<Record<WelcomeDeed | 'title' | 'text', string>> = {
   title: translate('No agent sessions were found on this machine.'),
   text: translate(
-    'Sessions of Claude Code, Codex, opencode, Gemini CLI and other agents appear here by themselves. Nothing is sent anywhere.',
+    'Sessions of Claude Code, Codex, opencode, Gemini CLI and other agents appear here automatically. Nothing leaves this machine.',
   ),
   openExample: translate('Open Example Session'),
   openTranscript: translate('Open a Transcript'),

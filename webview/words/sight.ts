@@ -6,27 +6,27 @@ import { verdictHeads } from '../../src/core/sight/sightWords';
 export const sightWords = {
   title: translate('Edits and what the agent saw'),
   factHint: translate(
-    'Whether the lines that the edit replaced stood in the context of the request whose reply made it, and whether they were the newest',
+    'Shows if the agent had the current version of these lines in context when it edited them',
   ),
   toEvidence: {
-    seen: translate('Go to what it saw'),
-    stale: translate('Go to what it saw'),
-    absent: translate('Go to where it had been'),
+    seen: translate('Go to what the agent saw'),
+    stale: translate('Go to what the agent saw'),
+    absent: translate('Go to its last appearance'),
   },
-  toChange: translate('Go to what changed it'),
+  toChange: translate('Go to the change'),
   toCompaction: {
     compaction: translate('Show the compaction'),
-    clearing: translate('Show the clearing'),
+    clearing: translate('Show the pruning'),
   },
-  none: translate('No edit of a file is recorded.'),
-  loading: translate('Comparing edits with what was shown…'),
+  none: translate('No file edits are recorded.'),
+  loading: translate('Comparing edits with the context…'),
   heads: verdictHeads,
   verdict: translate('Verdict'),
   edits: translate('Edits'),
   failed: translate('Failed'),
   all: (count: number): string => translate('All edits · {0}', formatNumber(count)),
-  fetched: (what: string): string => translate('Fetched again after it: {0}', what),
+  fetched: (what: string): string => translate('Fetched again afterwards: {0}', what),
   fetchedHint: translate(
-    'What had been removed and was read, run or searched again afterwards. Tokens of the calls and their results, and what the requests that carried them have cost, at list prices.',
+    'Removed content that the agent read, ran or searched again. Shows the tokens of the calls and their results, and the cost of sending them, at list prices.',
   ),
 } as const;

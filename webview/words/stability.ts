@@ -6,10 +6,10 @@ import type { StabilityClass } from '../../src/core/stability/stability';
 
 /** Stability, breakpoints and the order of blocks. */
 export const stabilityWords = {
-  stability: translate('What stays the same'),
+  stability: translate('Stability'),
   stableHead: (count: number, size: number): string =>
     count === 0
-      ? translate('nothing at the start stays the same')
+      ? translate('no stable prefix')
       : translate('the first {0, plural, one {block} other {# blocks}}, {1}', count, tokens(size)),
   observed: translate('Based on'),
   observedTexts: {
@@ -21,23 +21,23 @@ export const stabilityWords = {
         count,
       ),
   } satisfies Readonly<Record<Planner, (count: number) => string>>,
-  planner: translate('How breakpoints are planned'),
+  planner: translate('Planning method'),
   planners: plannerWords,
   plannerHints: {
-    own: translate('This program’s own plan, with the token counts and prices of the model'),
+    own: translate('Context Inspector’s own plan, using the model’s token counts and prices'),
     relay: translate('The Adaptive Cache Governor (ACG) of NeMo Relay 0.9.2'),
   } satisfies Readonly<Record<Planner, string>>,
   plannerTexts,
-  prefix: translate('The same at the start'),
+  prefix: translate('Stable prefix'),
   prefixText: (count: number, size: number): string =>
     count === 0 ? translate('none') : `${blocks(count)} · ${tokens(size)}`,
   withNotRecorded: (count: number): string => translate('{0} not recorded', formatNumber(count)),
   fingerprint: translate('Fingerprint'),
-  spans: translate('Blocks by how much they change'),
+  spans: translate('Blocks by stability'),
   classes: {
-    stable: translate('stays the same'),
-    semi_stable: translate('changes at times'),
-    variable: translate('changes or is new'),
+    stable: translate('stable'),
+    semi_stable: translate('sometimes changes'),
+    variable: translate('volatile or new'),
   } satisfies Readonly<Record<StabilityClass, string>>,
   breakpoints: translate('Breakpoints'),
   plan: translate('Best plan'),
@@ -45,12 +45,12 @@ export const stabilityWords = {
     translate('{0, plural, one {# breakpoint} other {# breakpoints}} planned', count),
   noPlanHead: translate('no plan'),
   after: translate('After block'),
-  holds: translate('Tokens to there'),
+  holds: translate('Tokens up to it'),
   reads: translate('Reads'),
-  worth: translate('Worth'),
-  worthHint: translate('Worth is in tokens paid in full, over the expected reads.'),
+  worth: translate('Value'),
+  worthHint: translate('Value in full-price tokens over the expected cache reads.'),
   used: translate('Used here'),
-  comparison: translate('Over these requests'),
+  comparison: translate('In these requests'),
   asSent: translate('As sent'),
   planned: translate('Plan'),
   plannedAndLast: translate('Plan and last block'),
@@ -66,26 +66,29 @@ export const stabilityWords = {
           money,
         ),
   savedMoney: (money: string): string => translate('The better plan would have saved {0}.', money),
-  notSaved: translate('No plan would have been cheaper than what was sent.'),
+  notSaved: translate('No plan would have been cheaper.'),
   noPlan: noPlanWords,
   layout: translate('Order of the blocks'),
   layoutHead: (early: number): string =>
     early === 0
-      ? translate('nothing to move')
-      : translate('{0, plural, one {# changing block} other {# changing blocks}} too early', early),
-  first: translate('This is the first request of its conversation, so nothing was cached before it.'),
-  frozen: translate('Cached as sent'),
-  stateLast: translate('With the state last'),
-  fourSlots: translate('In the order of the lanes'),
+      ? translate('order is fine')
+      : translate(
+          '{0, plural, one {# volatile block comes} other {# volatile blocks come}} before stable ones',
+          early,
+        ),
+  first: translate('First request of its conversation: nothing was cached before.'),
+  frozen: translate('Cached, as sent'),
+  stateLast: translate('State sent last'),
+  fourSlots: translate('Sent in lane order'),
   more: (count: number): string =>
     count > 0 ? translate('{0} more', formatNumber(count)) : translate('{0} fewer', formatNumber(-count)),
   moneySaved: (money: string): string =>
-    translate('With the state last, this request would have cost {0} less.', money),
+    translate('If the state were sent last, this request would have cost {0} less.', money),
   moneyMore: (money: string): string =>
-    translate('With the state last, this request would have cost {0} more.', money),
-  early: translate('Blocks that change before blocks that stay'),
+    translate('If the state were sent last, this request would have cost {0} more.', money),
+  early: translate('Volatile blocks before stable ones'),
   earlyHint: translate(
-    'The figures are the tokens that stay the same after each block. They stay cached only while the block does not change.',
+    'Figures: stable tokens after each block. They stay cached only until the block changes.',
   ),
-  noneEarly: translate('No block that changes comes before blocks that stay.'),
+  noneEarly: translate('No volatile block comes before stable ones.'),
 } as const;

@@ -15,10 +15,10 @@ export const timelineWords = {
   lost,
   /** Begins as what is drawn does: what is called by its name must answer to what is seen. */
   lostBy: (money: number | undefined, causes: string): string => `${lost(money)} · ${causes}`,
-  cameIn: (label: string): string => translate('{0} data came in', label),
+  cameIn: (label: string): string => translate('new {0} data', label),
   questions: translate('Your questions'),
   question: (slot: number, text: string): string =>
-    translate('Question at request {0}: {1}', requestNumber(slot), text),
+    translate('Question in request {0}: {1}', requestNumber(slot), text),
   earlier: translate('Previous request'),
   later: translate('Next request'),
   unit: translate('tokens'),
@@ -35,7 +35,7 @@ export const timelineWords = {
   toCall: translate('Go to parent call'),
   output: (recorded: number, estimate: TokenFigure | undefined): string =>
     estimate === undefined
-      ? translate('output: {0} recorded, which is too low', formatNumber(recorded))
+      ? translate('output: {0} recorded (too low)', formatNumber(recorded))
       : translate(
           'output: {0} recorded, about {1} ({2})',
           formatNumber(recorded),
@@ -43,7 +43,7 @@ export const timelineWords = {
           qualityText(estimate.quality, estimate.error),
         ),
   outputHint: translate(
-    'This version of the agent records too few output tokens. The estimate is the size of the reply itself.',
+    'This version of the agent records too few output tokens. The estimate is based on the length of the reply.',
   ),
   caption: (index: number, count: number): string =>
     translate('Request {0} of {1}', requestNumber(index), formatNumber(count)),

@@ -21,9 +21,9 @@ export const usageWords = {
     ].join(', '),
   period: translate('Period'),
   measure: translate('Measure'),
-  money: translate('Money'),
+  money: translate('Cost'),
   tokens: translate('Tokens'),
-  stack: translate('Stack'),
+  stack: translate('Group by'),
   subagents: translate('Subagents'),
   refresh: translate('Read sessions again'),
   others: (count: number): string => translate('{0, plural, one {# other} other {# others}}', count),
@@ -33,20 +33,20 @@ export const usageWords = {
   day: translate('Day'),
   daysAsTable: translate('Days as a table'),
   exportTable: translate('Export table…'),
-  lostOfDay: (amount: string): string => translate('{0} lost with the cache', amount),
+  lostOfDay: (amount: string): string => translate('{0} lost from the cache', amount),
   today: translate('today'),
   more: (share: string): string => translate('{0} more', share),
   less: (share: string): string => translate('{0} less', share),
   sessionsOf: (count: number): string => translate('{0, plural, one {session} other {sessions}}', count),
   fromCache: translate('read from the cache'),
   requestsOf: (count: number): string => translate('{0, plural, one {request} other {requests}}', count),
-  where: translate('Where the money went'),
-  whereTokens: translate('What the tokens were'),
+  where: translate('Cost breakdown'),
+  whereTokens: translate('Token breakdown'),
   parts: {
-    cacheRead: translate('cache, read'),
-    cacheWrite: translate('cache, written'),
+    cacheRead: translate('cache reads'),
+    cacheWrite: translate('cache writes'),
     output: translate('written by the model'),
-    lost: translate('cache, lost'),
+    lost: translate('cache losses'),
     input: translate('not cached'),
   },
   sessions: translate('Sessions'),
@@ -55,23 +55,21 @@ export const usageWords = {
   secrets: translate('Secrets'),
   noSecrets: translate('none'),
   lost: (count: number): string =>
-    translate('lost with the cache, {0, plural, one {# time} other {# times}}', count),
+    translate('lost from the cache, {0, plural, one {once} other {# times}}', count),
   causes: translate('Why the cache was lost'),
-  waste: translate('waste found'),
-  wasted: translate('What was carried in vain'),
-  nothingWasted: translate('No request carried anything in vain.'),
+  waste: translate('waste'),
+  wasted: translate('Waste'),
+  nothingWasted: translate('No waste found.'),
   times: (count: number): string => translate('{0} ×', formatNumber(count)),
-  nothingLost: translate('No request lost cached tokens.'),
-  lossesUnread: translate(
-    'It is not known yet what the cache lost: the sessions of this period were read for their usage alone.',
-  ),
+  nothingLost: translate('No cached tokens were lost.'),
+  lossesUnread: translate('Cache losses are not computed yet for this period.'),
   lossesUnreadOf: (count: number): string =>
     translate(
-      'What {0, plural, one {# request} other {# requests}} lost is not known yet: their sessions were read for their usage alone.',
+      'Cache losses are not computed yet for {0, plural, one {# request} other {# requests}}.',
       count,
     ),
   share: translate('Share'),
-  sum: translate('Sum'),
+  sum: translate('Total'),
   showAll: (count: number): string => translate('Show all {0}', formatNumber(count)),
   daySessions: (day: string, count: number): string =>
     translate('{0}: {1, plural, one {# session} other {# sessions}}', day, count),
@@ -80,27 +78,27 @@ export const usageWords = {
   loading: translate('Loading…'),
   looking: translate('Looking for sessions'),
   readingUsage: (done: string, total: string): string =>
-    translate('Reading what sessions used: {0} of {1}', done, total),
+    translate('Reading session usage: {0} of {1}', done, total),
   readingWords: (done: string, total: string): string =>
-    translate('Reading words for the search: {0} of {1}', done, total),
+    translate('Indexing sessions for search: {0} of {1}', done, total),
   stop: translate('Stop'),
-  stopped: translate('Reading was stopped. The figures are those of what was read so far.'),
-  stoppedWords: translate('Reading was stopped. The search knows what was read so far.'),
-  goOn: translate('Go on'),
-  madeAnew: translate('The index was damaged or of another version, so all sessions are read again.'),
+  stopped: translate('Reading was stopped. The figures cover only the sessions read so far.'),
+  stoppedWords: translate('Indexing was stopped. Search covers only the sessions read so far.'),
+  goOn: translate('Continue'),
+  madeAnew: translate('The index was damaged or made by another version. All sessions are being read again.'),
   failedFiles: (count: number): string =>
     translate('{0, plural, one {# file} other {# files}} could not be read.', count),
-  off: translate('The index over all sessions is turned off in the settings. Turn it on to see usage.'),
+  off: translate('The session index is turned off in the settings. Turn it on to see usage.'),
   offByVariable: translate(
-    'The index over all sessions is turned off: the variable CONTEXT_INSPECTOR_INDEX says so.',
+    'The session index is turned off by the environment variable CONTEXT_INSPECTOR_INDEX.',
   ),
   openSettings: translate('Open settings'),
-  deleted: translate('The index was deleted. To see usage, let all sessions be read again.'),
+  deleted: translate('The index was deleted. Read the sessions again to see usage.'),
   retry: translate('Try again'),
   empty: translate(
-    'No session of an agent was found on this machine. Use an agent, or open the example to see what a session looks like.',
+    'No agent sessions were found on this machine. Use an agent, or open the example to see a session.',
   ),
-  nothingIn: translate('No session of an agent recorded any usage in this period. Choose a longer one.'),
+  nothingIn: translate('No usage was recorded in this period. Choose a longer one.'),
   openExample: translate('Open example session'),
 } as const;
 
@@ -110,8 +108,8 @@ export const measureWords: Readonly<Record<'money' | 'tokens', string>> = {
 };
 
 export const subagentWords: Readonly<Record<'together' | 'apart', string>> = {
-  together: translate('Together'),
-  apart: translate('Apart'),
+  together: translate('Included'),
+  apart: translate('Separate'),
 };
 
 export const periodWords: Readonly<Record<UsagePeriodName, string>> = {

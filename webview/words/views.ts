@@ -22,17 +22,17 @@ export const toolbarWords = {
   zoomIn: translate('Zoom in'),
   zoomOut: translate('Zoom out'),
   row: (tokens: number): string => translate('1 row = {0}', formatShortNumber(tokens)),
-  rowHint: translate('Tokens in a row of the drawing. Press to fit all blocks into the window.'),
+  rowHint: translate('Tokens per row of the drawing. Press to fit all blocks in the window.'),
   viewAndColours: (view: string): string => translate('View and colours: {0}', view),
   more: translate('Exports'),
   anyKind: translate('All kinds'),
   anySensitivity: translate('Any sensitivity'),
-  anyVerdict: translate('Cleared and kept'),
-  verdict: translate('Cleared or kept'),
+  anyVerdict: translate('Pruned and kept'),
+  verdict: translate('Pruned or kept'),
 } as const;
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
-  pruned: translate('results to clear'),
+  pruned: translate('results to prune'),
   kept: translate('kept results'),
 };
 
@@ -51,7 +51,7 @@ export const layoutWords = {
 export const tableWords = {
   label: translate('Blocks in the request'),
   noMatch: translate('No blocks match the filter.'),
-  candidate: translate('to clear'),
+  candidate: translate('to prune'),
   kept: translate('kept'),
   sort: (column: string): string => translate('Sort by {0}', column),
 } as const;
@@ -66,7 +66,7 @@ export const columnWords: Readonly<Record<SortKey, string>> = {
   tokens: translate('Tokens'),
   sensitivity: translate('Sensitivity'),
   partition: translate('Lane'),
-  firstRequest: translate('Since'),
+  firstRequest: translate('First request'),
   line: translate('Line'),
   verdict: translate('Prune'),
 };

@@ -11,7 +11,7 @@ import { inLines } from '../words';
 export const anonymise = command({
   name: 'anonymise',
   summary: translate(
-    'Writes the anonymised twin of a transcript: the same structure and figures, with every text replaced by nonsense.',
+    'Writes the anonymised twin of a transcript: same structure and figures, with every text replaced by nonsense.',
   ),
   example: 'session.jsonl --out twin.jsonl',
   options: {

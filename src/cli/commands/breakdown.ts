@@ -24,12 +24,12 @@ interface BreakdownReport {
 export const breakdown = command({
   name: 'breakdown',
   summary: translate(
-    'Shows what the tokens of a request, or of all requests, went to: by tool, server, file, program and so on, with what carrying it over the session has cost.',
+    'Breaks down the tokens of a request, or of all requests, by tool, server, file, program and so on, with the cost of sending each part over the session.',
   ),
   example: 'session.jsonl --session',
   options: {
     session: flag(translate('Count all requests of the session instead of one.')),
-    csv: flag(translate('Print a table of comma-separated values, a row for each part.')),
+    csv: flag(translate('Print comma-separated values, one row per part.')),
     ...requestOptions,
     ...jsonOption,
   },
@@ -89,7 +89,7 @@ function describe({ root, total, requests, unpriced }: Breakdown): string {
         `${'  '.repeat(depth)}${node.name}`,
         tokens(count),
         percent(share),
-        translate('carried {0}', number(carried.cached + carried.fresh)),
+        translate('total sent {0}', number(carried.cached + carried.fresh)),
         ...(dollars === null ? [] : [money(dollars)]),
       ].join(' · '),
     );
@@ -102,7 +102,7 @@ function describe({ root, total, requests, unpriced }: Breakdown): string {
     ...lines,
     '',
     translate(
-      'Carried: summed over {0, plural, one {# request} other {# requests}}, {1} of them without a known price.',
+      'Total sent: summed over {0, plural, one {# request} other {# requests}}, {1} of them without a known price.',
       requests,
       number(unpriced),
     ),

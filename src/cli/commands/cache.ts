@@ -25,7 +25,7 @@ import { inLines, money, number, requestHeading, requests, tokens } from '../wor
 export const cache = command({
   name: 'cache',
   summary: translate(
-    'Shows how far every request was cached and why the cache was lost. The exit code is 1 when it was.',
+    'Shows how much of every request was cached and why the cache was lost. The exit code is 1 if it was lost.',
   ),
   example: 'session.jsonl',
   options: {
@@ -33,7 +33,7 @@ export const cache = command({
       'NAME',
       planners,
       translate(
-        'How breakpoints of the last request are planned: own (the plan that saves most) or relay (as NeMo Relay plans). Default: own.',
+        'Planning method for the breakpoints of the last request: own (saves the most) or relay (as NeMo Relay plans). Default: own.',
       ),
     ),
     ...jsonOption,
@@ -135,9 +135,9 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
   const heads = [
     translate('request'),
     translate('cached'),
-    translate('could be read'),
+    translate('available'),
     translate('expected'),
-    translate('why no more was expected'),
+    translate('reason'),
   ];
   const width = Math.max(heads[0]?.length ?? 0, ...names.map(name => requestLabel(name).length));
   const row = ([label = '', ...cells]: readonly string[]): string =>
@@ -145,7 +145,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
   const figure = (value: number | undefined): string => (value === undefined ? '–' : number(value));
   return inLines([
     translate(
-      'Input: {0} tokens read from the cache, {1} written to it, {2} in full',
+      'Input: {0} tokens read from the cache, {1} written to it, {2} at full price',
       number(input.read),
       number(input.written),
       number(input.fresh),
@@ -156,7 +156,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
       `${tokens(lost.tokens)}${cost(lost.money)}`,
     ),
     translate(
-      'Read as expected: {0} of {1}. Everything written before was read again: {2} of {3}.',
+      'Read as expected: {0} of {1}. Everything cached before was read again: {2} of {3}.',
       agreement.agreeing,
       agreement.compared,
       conservation.kept,
@@ -170,7 +170,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
       const count = report.diagnostics[type];
       return count === undefined
         ? []
-        : [`  ${translate('the provider says: {0}', diagnosisWords[type])}: ${requests(count)}`];
+        : [`  ${translate('provider’s report: {0}', diagnosisWords[type])}: ${requests(count)}`];
     }),
     ...findings.flatMap(finding => [
       '',
@@ -181,14 +181,14 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         certaintyWords[finding.certainty],
       ),
       `  ${translate(
-        'read {0} of {1} tokens that could be read, paid again for {2}',
+        'read {0} of {1} available tokens, paid again for {2}',
         number(finding.read),
         number(finding.readable),
         `${number(finding.tokensLost)}${cost(finding.moneyLost)}`,
       )}`,
       ...(finding.recorded === null
         ? []
-        : [`  ${translate('the provider says: {0}', diagnosisText(finding.recorded))}`]),
+        : [`  ${translate('provider’s report: {0}', diagnosisText(finding.recorded))}`]),
       ...(finding.possible.length === 0
         ? []
         : [`  ${translate('possible: {0}', finding.possible.map(cause => causeWords[cause]).join(', '))}`]),
@@ -205,7 +205,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         [
           reasonWords[predicted.reason],
           ...(verdict === 'short' || verdict === 'beyond' ? [verdictWords[verdict]] : []),
-          ...(diagnosis === undefined ? [] : [translate('the provider says: {0}', diagnosisText(diagnosis))]),
+          ...(diagnosis === undefined ? [] : [translate('provider’s report: {0}', diagnosisText(diagnosis))]),
         ].join(', '),
       ]),
     ),

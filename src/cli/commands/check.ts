@@ -19,7 +19,7 @@ export const check = command({
   name: 'check',
   operands: ['FILE...'],
   summary: translate(
-    'Checks transcripts against a budget, for continuous integration. The exit code is 1 when a limit is exceeded.',
+    'Checks transcripts against a budget, for continuous integration. The exit code is 1 if a limit is exceeded.',
   ),
   example: 'session.jsonl --budget budget.json',
   options: {

@@ -38,7 +38,7 @@ export const compare = command({
   name: 'compare',
   operands: ['FILE', 'FILE'],
   summary: translate(
-    'Shows two sessions side by side: facts, cost, cache, system prompt, tools, memory, what one read that the other did not, and what their tokens went to. With --request, two requests.',
+    'Compares two sessions: facts, cost, cache, system prompt, tools, memory, files that only one of them read, and token breakdown. With --request, compares two requests.',
   ),
   example: 'before.jsonl latest',
   options: {
@@ -82,10 +82,8 @@ function describe(comparison: Comparison): string {
   const common = commonSentence(comparison);
   return inLines([
     ...sides.map(({ title }, side) => `${side === 0 ? 'A' : 'B'}  ${cut(oneLine(title), 90)}`),
-    ...(differingParts(comparison).length === 0 ? [translate('There is no difference.')] : []),
-    ...(mapped
-      ? [translate('Files are taken for the same by their path below the project folder of each.')]
-      : []),
+    ...(differingParts(comparison).length === 0 ? [translate('No differences.')] : []),
+    ...(mapped ? [translate('Files match if their path inside the project folder is the same.')] : []),
     ...(common === undefined ? [] : [common]),
     '',
     ...tableLines(
@@ -137,7 +135,7 @@ function listLines(
     return [`${name}: ${notRecordedSentence(recorded)}`, ''];
   }
   if (rows.length === 0) {
-    return same === 0 ? [] : [translate('{0}: the same {1} in both', name, number(same)), ''];
+    return same === 0 ? [] : [translate('{0}: {1} in both, no differences', name, number(same)), ''];
   }
   return [
     translate('{0}: {1} in both, {2} different', name, number(same), number(rows.length)),

@@ -14,7 +14,7 @@ export function completion(commands: () => readonly Command[]): Command {
     operands: ['SHELL'],
     operandChoices: shells,
     summary: translate(
-      'Prints a script that completes commands, options and files in a shell: {0}. In its start file, bash reads it with: {1}',
+      'Prints a script that completes commands, options and files in a shell: {0}. Line for the start file of bash: {1}',
       shells.join(', '),
       reading,
     ),

@@ -18,7 +18,7 @@ export const count = command({
     calls: option(
       'N',
       translate(
-        'Maximum number of calls to the counting service. The first one counts the request, each further one a large block. Default: 1.',
+        'Maximum number of calls to the counting service. The first call counts the request, each further call one large block. Default: 1.',
       ),
     ),
   },
@@ -29,7 +29,7 @@ export const count = command({
       const view = buildRequestView(columns, request);
       const ready = await readyRequest(session, request, values);
       const limit = translate(
-        '{0} so far; at most {1, plural, one {# call} other {# calls}} to the counting service',
+        '{0} so far; {1, plural, one {# call} other {# calls}} to the counting service at most',
         figure(view.total),
         calls,
       );

@@ -39,7 +39,7 @@ export const diff = command({
   name: 'diff',
   operands: ['FILE', 'REQUEST', 'REQUEST'],
   summary: translate(
-    'Compares two requests of a conversation, given by their indices, counted from 0 as for --request: blocks added, removed, changed and moved.',
+    'Compares two requests of a conversation: blocks added, removed, changed and moved. The requests are given by index, counted from 0 as for --request.',
   ),
   example: 'session.jsonl 11 12',
   options: { ...conversationOption, ...jsonOption, ...modelsOption },
@@ -98,7 +98,7 @@ function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: 
     side(before),
     side(after),
     translate(
-      'The same at the start: {0}, {1}; the same in all: {2}',
+      'Common prefix: {0}, {1}; unchanged in total: {2}',
       blocks(commonPrefix.blocks),
       tokens(commonPrefix.tokens),
       blocks(unchanged),

@@ -8,11 +8,11 @@ export const index = command({
   name: 'index',
   operands: [],
   summary: translate(
-    'Brings the index over all sessions up to date, from which "usage" and "search" answer. Both do that themselves, so this is only for doing it beforehand, or for deleting the index.',
+    'Updates or deletes the session index, which "usage" and "search" read. Both also update it themselves.',
   ),
   example: '--delete',
   options: {
-    delete: flag(translate('Delete the index. Nothing else is deleted; the next use makes it again.')),
+    delete: flag(translate('Delete the index, and nothing else. It is rebuilt when it is needed.')),
     ...jsonOption,
   },
   async run(values): Promise<ExitCode> {

@@ -36,25 +36,21 @@ async function defaultWorkers(file: string): Promise<number> {
 
 export const inspect = command({
   name: 'inspect',
-  summary: translate('Shows what the model had in its context at one request.'),
+  summary: translate('Shows the context of the model in one request.'),
   example: 'session.jsonl --request 12',
   options: {
     list: flag(translate('List only the conversations of the file: number, title, requests.')),
-    'usage-only': flag(
-      translate('Print only the recorded usage by day and model. This is many times faster.'),
-    ),
+    'usage-only': flag(translate('Print only the recorded usage by day and model. Much faster.')),
     ...requestOptions,
     ...configOption,
     'no-tokens': flag(
-      translate(
-        'Do not count tokens. Figures are estimated from sizes, and calibrated where usage is recorded.',
-      ),
+      translate('Do not count tokens. Figures are estimated from sizes and calibrated if usage is recorded.'),
     ),
     'no-scan': flag(translate('Do not search for credentials and personal data.')),
     ...scanOptions,
     'every-block': flag(
       translate(
-        'In the JSON, list where every block was sent, not only those with secrets or personal data.',
+        'In the JSON, list where every block was sent, not only blocks with secrets or personal data.',
       ),
     ),
     workers: choice(

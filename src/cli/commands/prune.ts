@@ -43,16 +43,13 @@ const options = {
   ...outputOptions,
   ...secretsOption,
   ...jsonOption,
-  out: option(
-    'FILE',
-    translate('Write a copy of the transcript in its own format, with the candidates pruned.'),
-  ),
+  out: option('FILE', translate('Write a pruned copy of the transcript in its own format.')),
 } as const;
 
 export const prune = command({
   name: 'prune',
   summary: translate(
-    'Shows what clearing old results at a request (pruning) would free, with the chosen rule and with all others.',
+    'Shows the tokens that pruning old results at a request would free, with the chosen rule set and with all others.',
   ),
   example: 'session.jsonl --out pruned.jsonl',
   options,
@@ -92,7 +89,7 @@ async function pruneReport(
     return { ...report, copy: null };
   }
   if (!plan.executes) {
-    const sentence = translate('With these options nothing is pruned, so there is no copy to write.');
+    const sentence = translate('Nothing would be pruned with these options, so no copy was written.');
     throw new UsageError(`${file}: ${sentence}`);
   }
   const redacted = values['keep-secrets'] !== true;
@@ -116,18 +113,18 @@ function describe(report: PruneCommandReport): string {
   const widest = Math.max(...report.ruleSets.map(({ ruleSet }) => ruleSet.length));
   return inLines([
     translate(
-      '{0}, rule {1}: {2}',
+      '{0}, rule set {1}: {2}',
       requestHeading({ conversation: 0, request: report.request }),
       report.options.ruleSet,
       pruneWords(candidates.length, report),
     ),
-    `  ${translate('{0} now, {1} with the results cleared', tokens(report.tokensBefore), number(report.tokensAfter))}`,
+    `  ${translate('{0} now, {1} with the results pruned', tokens(report.tokensBefore), number(report.tokensAfter))}`,
     `  ${translate('then cached: the first {0}, {1}', blocks(prefix.blocks), tokens(prefix.tokens))}`,
     ...candidates.map(
       ({ line, label, tokens: size }) => `  ${translate('line {0}: {1}, {2}', line, label, tokens(size))}`,
     ),
     '',
-    translate('All rules at this request:'),
+    translate('All rule sets for this request:'),
     ...report.ruleSets.map(
       row =>
         `  ${row.ruleSet.padEnd(widest)}  ${pruneWords(row.candidates, row)}${row.executes ? netWords(row.net) : ''}`,
@@ -138,7 +135,7 @@ function describe(report: PruneCommandReport): string {
 
 /** What the prune costs once, when it pays for itself, and what it gained in this session. */
 function netWords({ tokensRewritten, worth }: PruneNet): string {
-  const rewritten = `; ${translate('{0} written again', number(tokensRewritten))}`;
+  const rewritten = `; ${translate('{0} rewritten', number(tokensRewritten))}`;
   if (worth === undefined) {
     return `${rewritten}, ${translate('prices unknown')}`;
   }
@@ -148,8 +145,8 @@ function netWords({ tokensRewritten, worth }: PruneNet): string {
       : translate('pays back after {0, plural, one {# request} other {# requests}}', worth.breakEven);
   const gained =
     worth.gained.money < 0
-      ? translate("{0} lost by the session's end", money(-worth.gained.money))
-      : translate("{0} gained by the session's end", money(worth.gained.money));
+      ? translate('costs {0} more by the end of the session', money(-worth.gained.money))
+      : translate('saves {0} by the end of the session', money(worth.gained.money));
   return `${rewritten}, ${pays}, ${gained}`;
 }
 
@@ -171,7 +168,7 @@ function copySentence(copy: NonNullable<PruneCommandReport['copy']>, candidates:
       ? []
       : [
           translate(
-            '{0, plural, one {# result was} other {# results were}} left, with content other than text.',
+            '{0, plural, one {# result was} other {# results were}} not pruned because of content other than text.',
             left,
           ),
         ]),

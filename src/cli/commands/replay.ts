@@ -44,7 +44,7 @@ export const replay = command({
     keep: option(
       'N',
       translate(
-        'Let the model first summarise all but the N newest messages, and send its summary in their place.',
+        'First let the model summarise all messages except the N newest. Its summary is sent in their place.',
       ),
     ),
     result: option(
@@ -54,15 +54,15 @@ export const replay = command({
     messages: option(
       'FILE',
       translate(
-        "Write the messages of the request to a file in the provider's own form, one line of JSON each, followed by the reply if one was requested. The question of --ask is not among them.",
+        'Write the messages of the request to a file in the provider’s own format, one line of JSON each, followed by the reply if one was requested. The question of --ask is not included.',
       ),
     ),
     from: option(
       'FILE',
-      translate('Send the messages of this file, as --messages writes them, in place of the recorded ones.'),
+      translate('Send the messages in this file, written by --messages, instead of the recorded ones.'),
     ),
     ...outputOptions,
-    out: option('FILE', translate('Write request and answer to a file, which opens like a transcript.')),
+    out: option('FILE', translate('Write request and answer to a file that opens like a transcript.')),
   },
   run: (values, file) => {
     const maximumOutput = readWhole('--max-output', values['max-output'], 1, usualOutput);
@@ -185,9 +185,9 @@ async function edited(
 function summaryNotice(summary: PreparedRequest | undefined, keep: number): string {
   const line =
     summary === undefined
-      ? translate('There are no more than {0} messages, so nothing is summarised.', number(keep))
+      ? translate('Nothing to summarise: the request has {0} messages or fewer.', number(keep))
       : translate(
-          'First a request for a summary: {0, plural, one {# message} other {# messages}}, {1} bytes. The newest {2} stay.',
+          'First, a request for a summary: {0, plural, one {# message} other {# messages}}, {1} bytes. The newest {2} are kept.',
           summary.messages.length,
           number(summary.bytes),
           number(keep),
@@ -270,7 +270,7 @@ function describe(
           number(usage.output),
         ) + (cost === undefined ? '' : `, ${money(cost)}`),
     ...(expected === undefined ? [] : [translate('Expected from the cache: {0}', number(expected))]),
-    ...(diagnosis === null ? [] : [translate('the provider says: {0}', diagnosisText(diagnosis))]),
+    ...(diagnosis === null ? [] : [translate('provider’s report: {0}', diagnosisText(diagnosis))]),
     firstPieceAfter === undefined
       ? translate('Took {0}', formatSeconds(duration))
       : translate(

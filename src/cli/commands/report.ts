@@ -36,16 +36,16 @@ export const report = command({
       'LEVEL',
       shareLevels,
       translate(
-        'What the file shows: redacted (the default), figures (sizes, kinds and times, and no word of the transcript), or full.',
+        'Content of the file: redacted (the default), figures (sizes, kinds and times, without any text of the transcript), or full.',
       ),
     ),
     ...secretsOption,
     ...scanOptions,
-    preview: flag(translate('Say what the file would hold at each level, by count. Writes nothing.')),
+    preview: flag(translate('Count what the file would contain at each level. Writes nothing.')),
     out: option(
       'FILE',
       translate(
-        'File to write. Required. Its ending decides what is written: .html for a page, .svg for the drawing, .json for everything.',
+        'File to write. Required. The ending sets the format: .html for a page, .svg for the drawing, .json for everything.',
       ),
     ),
     colour: choice(

@@ -67,25 +67,25 @@ export const search = command({
   name: 'search',
   operands: ['[WORDS...]'],
   summary: translate(
-    'Finds words in the texts of all sessions of this machine, those of the newest session first. All words have to stand in one block; the last one may be the beginning of a word, and what stands in double quotes is found as a phrase. Without words it finds every block that the options ask for.',
+    'Searches the text of all sessions on this machine, newest session first. A block must contain all the words. The last word may be the beginning of a word; double quotes find a phrase. Without words, lists all blocks that match the options.',
   ),
   example: '\'"database is locked" retry\' --role tool',
   options: {
-    agent: option('NAME', translate('Only sessions of agents whose name has this in it.')),
-    project: option('NAME', translate('Only sessions of projects whose folder has this in it.')),
+    agent: option('NAME', translate('Only sessions of agents whose name contains this.')),
+    project: option('NAME', translate('Only sessions of projects whose folder contains this.')),
     role: choice('ROLE', promptRoles, translate('Only blocks of this role: {0}.', promptRoles.join(', '))),
     source: choice(
       'SOURCE',
       blockSources,
-      translate('Only blocks that came from there: {0}.', blockSources.join(', ')),
+      translate('Only blocks from this source: {0}.', blockSources.join(', ')),
     ),
-    tool: option('NAME', translate('Only calls of tools whose name has this in it, and their results.')),
-    model: option('NAME', translate('Only blocks of requests to models whose name has this in it.')),
-    file: option('PATH', translate('Only blocks about files whose path has this in it.')),
-    error: flag(translate('Only results of tools that the record calls failed.')),
-    since: option('DATE', translate('Only blocks from this day on: 2026-01-31.')),
-    until: option('DATE', translate('Only blocks up to this day, and all of it.')),
-    limit: option('N', translate('Show so many blocks. Default: {0}.', usualLimit)),
+    tool: option('NAME', translate('Only calls of tools whose name contains this, and their results.')),
+    model: option('NAME', translate('Only blocks of requests to models whose name contains this.')),
+    file: option('PATH', translate('Only blocks about files whose path contains this.')),
+    error: flag(translate('Only tool results recorded as failed.')),
+    since: option('DATE', translate('Only blocks from this day on, for example 2026-01-31.')),
+    until: option('DATE', translate('Only blocks up to and including this day.')),
+    limit: option('N', translate('Number of blocks to show. Default: {0}.', usualLimit)),
     ...jsonOption,
   },
   async run(values, first, others): Promise<ExitCode> {
@@ -106,7 +106,7 @@ export const search = command({
     };
     if (query.match === undefined && !(query.isBlank && isNarrowed(wish))) {
       throw new UsageError(
-        translate('There is nothing to look for: give a word with letters or digits, or an option.'),
+        translate('Nothing to search for: give a word with letters or digits, or an option.'),
       );
     }
     const most = readWhole('--limit', values.limit, 1, usualLimit);
@@ -150,7 +150,7 @@ function reportOf({ hits, hasMore }: SearchResult): SearchReport {
 
 function describe({ hits, hasMore }: SearchResult): string {
   if (hits.length === 0) {
-    return inLines([translate('Nothing was found.')]);
+    return inLines([translate('Nothing found.')]);
   }
   const lines = hits.flatMap((hit, number) => {
     const before = hits[number - 1];
@@ -159,7 +159,7 @@ function describe({ hits, hasMore }: SearchResult): string {
   });
   return inLines([
     ...lines,
-    ...(hasMore ? ['', translate('There is more. {0} shows more of it.', '--limit N')] : []),
+    ...(hasMore ? ['', translate('There are more results. To show more: {0}', '--limit N')] : []),
   ]);
 }
 
@@ -192,7 +192,7 @@ function describeHit({ block, context }: SearchHit): readonly string[] {
   ].join(', ');
   const text =
     context === undefined
-      ? translate('The transcript cannot be read any more.')
+      ? translate('The transcript can no longer be read.')
       : `${context.before}${context.hit}${context.after}`.replace(/\s+/g, ' ').trim();
   return [`  ${place}`, `    ${text}`];
 }

@@ -15,7 +15,7 @@ import { inLines, knownMoney, number } from '../words';
 export const sight = command({
   name: 'sight',
   summary: translate(
-    'Shows for each edit of a file whether the agent had in its context what it replaced, and what was fetched again after each compaction.',
+    'Shows for each file edit if the agent had the replaced lines in its context, and what it fetched again after each compaction.',
   ),
   example: 'session.jsonl',
   options: { ...jsonOption, ...modelsOption, ...formatOption },

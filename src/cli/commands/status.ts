@@ -31,7 +31,7 @@ const mostSources = 4;
 export const status = command({
   name: 'status',
   summary: translate(
-    'Says in ten lines what a session is doing: how full the window is and of what, what is cached, what it has cost. Without any command, the program says this of the newest session of the current folder.',
+    'Shows the state of a session in ten lines: how full the window is and of what, the cache, and the cost. Without a command, shows the newest session of the current folder.',
   ),
   example: 'latest',
   options: { ...jsonOption, ...modelsOption, ...formatOption },
@@ -66,7 +66,7 @@ function describe(report: StatusReport, now: number): string {
       .filter(part => part !== '')
       .join(' · '),
     '',
-    ...(newest === undefined ? [translate('There is no request yet.')] : describeNewest(newest, now)),
+    ...(newest === undefined ? [translate('No requests yet.')] : describeNewest(newest, now)),
     ...(cost === ''
       ? []
       : [
@@ -114,7 +114,7 @@ function describeNewest(newest: Newest, now: number): readonly string[] {
       ? []
       : [
           translate(
-            'The last compaction came at {0}: {1} are left until then.',
+            'The last compaction was at {0}: {1} left until then.',
             number(compactedAt),
             tokens(compactedAt - total.value),
           ),
@@ -151,5 +151,5 @@ function describeCache({ input, read, coldAt }: NonNullable<Newest['cache']>, no
         share,
         Math.ceil((coldAt - now) / 60_000),
       )
-    : translate('{0}, probably gone for {1}', share, describeAge(now, coldAt));
+    : translate('{0}, probably expired {1} ago', share, describeAge(now, coldAt));
 }

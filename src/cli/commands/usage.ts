@@ -33,32 +33,28 @@ export const usage = command({
   name: 'usage',
   operands: [],
   summary: translate(
-    'Sums the recorded tokens of all sessions of this machine, with what they cost at list prices. Requests that a resumed or forked session has again count once.',
+    'Sums the recorded tokens of all sessions on this machine and their cost at list prices. Requests repeated in a resumed or forked session count once.',
   ),
   example: '--by month',
   options: {
-    since: option('DATE', translate('Count from this day on: 2026-01-31.')),
-    until: option('DATE', translate('Count up to this day, and all of it.')),
-    by: choice(
-      'WHAT',
-      usageGroups,
-      translate('What a row is about: {0}. Default: day.', usageGroups.join(', ')),
-    ),
+    since: option('DATE', translate('Count from this day on, for example 2026-01-31.')),
+    until: option('DATE', translate('Count up to and including this day.')),
+    by: choice('WHAT', usageGroups, translate('Rows: {0}. Default: day.', usageGroups.join(', '))),
     subagents: choice(
       'HOW',
       [together, apart],
       translate(
-        'Count subagents with the sessions that started them ({0}), or in rows of their own ({1}). Default: {0}.',
+        'Count subagents with the sessions that started them ({0}) or in separate rows ({1}). Default: {0}.',
         together,
         apart,
       ),
     ),
     losses: flag(
       translate(
-        'Read what has not been read yet for what the cache lost, what was carried in vain and what is sensitive. Without it these figures are printed where they are known.',
+        'Read all sessions for cache losses, waste and sensitive data. Without this option, these figures are printed only for sessions already read.',
       ),
     ),
-    csv: flag(translate('Print a table of comma-separated values.')),
+    csv: flag(translate('Print comma-separated values.')),
     ...modelsOption,
     ...jsonOption,
   },
@@ -102,9 +98,9 @@ function describe({ by, rows, total }: UsageOverview): string {
     groupWords[by](),
     translate('sessions'),
     translate('requests'),
-    translate('fresh input'),
-    translate('cache read'),
-    translate('cache write'),
+    translate('uncached input'),
+    translate('cache reads'),
+    translate('cache writes'),
     translate('output'),
     translate('cost'),
   ];
@@ -127,13 +123,13 @@ function lossLines({ losses }: UsageSum): readonly string[] {
   return [
     translate('Cache lost {0, plural, one {# time} other {# times}}: {1}', cache.requests, cost(cache)),
     ...cache.causes.map(sum => `  ${causeWords[sum.cause]}: ${requests(sum.requests)}, ${cost(sum)}`),
-    translate('Carried in vain, in {0}: {1}', requests(waste.requests), cost(waste)),
+    translate('Waste in {0}: {1}', requests(waste.requests), cost(waste)),
     ...waste.kinds.map(sum => `  ${wasteKindWords[sum.kind]}: ${requests(sum.requests)}, ${cost(sum)}`),
     ...(unread === 0
       ? []
       : [
           translate(
-            'Of {0, plural, one {# request} other {# requests}} it is not known what they lost: {1} reads their sessions for it.',
+            'Cache losses are not computed yet for {0, plural, one {# request} other {# requests}}. To compute them: {1}',
             unread,
             '--losses',
           ),

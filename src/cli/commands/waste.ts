@@ -10,7 +10,7 @@ import { inLines } from '../words';
 export const waste = command({
   name: 'waste',
   summary: translate(
-    'Shows what a session need not have sent, what that has cost, and what to do about it: servers never called, files read twice, output that a flag leaves out and so on.',
+    'Shows avoidable context of a session, its cost and how to fix it: servers never called, files read twice, output that a flag can avoid and so on.',
   ),
   example: 'session.jsonl',
   options: { ...jsonOption, ...modelsOption, ...formatOption },

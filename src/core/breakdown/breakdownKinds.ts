@@ -67,5 +67,5 @@ export const breakdownWords: Readonly<Partial<Record<BreakdownKind, string>>> = 
   schema: translate('Schema'),
   calls: translate('Calls'),
   results: translate('Results'),
-  returned: translate('Returned to its caller'),
+  returned: translate('Returned to the caller'),
 };

@@ -32,7 +32,7 @@ export function explainBreak(
   if (difference !== undefined) {
     addDifferences(session, broken, difference, changeOf, causes);
   } else if (compactionsBetween(session, previous, request, 'clearing') > 0) {
-    causes.add('cleared', translate('The agent recorded here that it cleared old results.'));
+    causes.add('cleared', translate('The agent recorded here that it pruned old results.'));
   }
   addLookback(session, broken, causes);
   const [first, ...others] = causes.inOrder;
@@ -130,7 +130,7 @@ function addCircumstances(
     );
   }
   if (session.isResumed(request)) {
-    causes.add('resumed', translate('The session was resumed before this request, by a new process.'));
+    causes.add('resumed', translate('A new process resumed the session before this request.'));
   }
   const seconds = session.secondsBetween(previous, request);
   const lifetime = session.lifetimeOf(previous);
@@ -168,7 +168,7 @@ function addCircumstances(
     causes.add(
       'parallelRequests',
       translate(
-        'It was sent {0} after a request with the same beginning and does not contain its reply, so there was no cache entry yet.',
+        'This request was sent {0} after one with the same beginning, without waiting for its reply. There was no cache entry yet.',
         formatDuration(Math.abs(seconds)),
       ),
     );
@@ -210,7 +210,7 @@ function addDifferences(
   if (volatile.size > 0) {
     causes.add(
       'volatileValue',
-      translate('The prefix contains values that change with each request: {0}.', [...volatile].join(', ')),
+      translate('The prefix contains values that change in each request: {0}.', [...volatile].join(', ')),
     );
   }
   if (isCompacted) {
@@ -225,7 +225,7 @@ function addDifferences(
   if (cleared.length > 0 || compactionsBetween(session, previous, request, 'clearing') > 0) {
     causes.add(
       'cleared',
-      translate('Tool results were cleared: {0, plural, one {# block} other {# blocks}}.', cleared.length),
+      translate('Tool results were pruned: {0, plural, one {# block} other {# blocks}}.', cleared.length),
     );
   }
   const changed = rewrites.filter(({ isRewritten }) => isRewritten).length;
@@ -277,7 +277,7 @@ function addLookback(
     causes.add(
       'lookbackExceeded',
       translate(
-        'The nearest breakpoint is {0, plural, one {# block} other {# blocks}} after the last entry; the provider looks back {1}.',
+        'The nearest breakpoint is {0, plural, one {# block} other {# blocks}} after the last cache entry. The provider looks back only {1}.',
         Math.min(...after) - entry,
         formatNumber(lookback),
       ),

@@ -11,16 +11,16 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   resumed: translate('session resumed'),
   lifetimeExpired: translate('idle too long'),
   belowMinimum: translate('too small to be cached'),
-  parallelRequests: translate('several first requests at once'),
+  parallelRequests: translate('parallel first requests'),
   toolsAdded: translate('tools added'),
   toolsRemoved: translate('tools removed'),
   toolsChanged: translate('tools changed'),
   toolsReordered: translate('tools reordered'),
   systemChanged: translate('system text changed'),
-  volatileValue: translate('a value near the start changes each time'),
+  volatileValue: translate('a value near the start changes every time'),
   skillLoaded: translate('a skill was loaded'),
   compaction: translate('compaction'),
-  cleared: translate('results cleared'),
+  cleared: translate('results pruned'),
   reasoningDropped: translate('earlier reasoning dropped'),
   historyRewritten: translate('earlier messages changed'),
   lookbackExceeded: translate('too many new blocks at once'),
@@ -33,7 +33,7 @@ export const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
   recorded: translate('recorded by the provider'),
   shown: translate('shown by the transcript'),
   narrowed: translate('narrowed down by the evidence'),
-  assumed: translate('assumed, because everything recorded is equal'),
+  assumed: translate('assumed, because no recorded part changed'),
 };
 
 /** What the provider says about a request's cache. */
@@ -55,7 +55,7 @@ export const diagnosisWords: Readonly<Record<CacheDiagnosisType, string>> = {
   context_compacted: translate('the context was compacted'),
   input_changed: translate('the input changed'),
   service_tier_changed: translate('the service tier changed'),
-  other: translate('a reason that this version does not know'),
+  other: translate('a reason unknown to this version'),
 };
 
 /** The provider's verdict with its tokens. */
@@ -71,7 +71,7 @@ export const reasonWords: Readonly<Record<PredictionReason, string>> = {
   contentChanged: translate('a block differs from the previous request'),
   compaction: translate('the history was compacted'),
   modelChanged: translate('different model'),
-  lifetimeExpired: translate('idle longer than the cache lives'),
+  lifetimeExpired: translate('idle longer than the cache lifetime'),
   belowMinimum: translate('too small to be cached'),
   lookbackExceeded: translate('too many new blocks at once'),
 };

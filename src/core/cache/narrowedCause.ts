@@ -15,7 +15,7 @@ export function narrowed(
 ): Pick<CacheFinding, 'causes' | 'certainty' | 'possible'> {
   const { request, previous, read } = broken;
   const { tokens, use } = session;
-  causes.evidence.push(translate('Everything recorded equals the previous request.'));
+  causes.evidence.push(translate('No recorded part differs from the previous request.'));
   const seconds = session.secondsBetween(previous, request);
   const lifetime = session.lifetimeOf(previous);
   if (seconds !== undefined) {
@@ -35,9 +35,7 @@ export function narrowed(
   const hasShrunk = shrunk > use.tolerance(request);
   if (droppedReasoning(session, broken, hasShrunk)) {
     causes.evidence.push(
-      translate(
-        'A new turn of the user begins here, and the provider leaves out the reasoning of the turn before.',
-      ),
+      translate('A new user turn begins here. The provider omits the reasoning of the previous turn.'),
     );
     return { causes: ['reasoningDropped'], certainty: 'narrowed', possible: ['reasoningDropped', 'evicted'] };
   }
@@ -58,7 +56,7 @@ export function narrowed(
   if (hasShrunk) {
     causes.evidence.push(
       translate(
-        'Blocks were only added, but the input shrank by {0, plural, one {# token} other {# tokens}}, so something not recorded was removed.',
+        'Blocks were only added, but the input shrank by {0, plural, one {# token} other {# tokens}}. Something unrecorded was removed.',
         shrunk,
       ),
     );
@@ -76,7 +74,7 @@ export function narrowed(
   if (read < hidden || read === 0) {
     causes.evidence.push(
       translate(
-        'The cache broke in the part that is not recorded (tools, system text and injected text): {0} of about {1} tokens were read.',
+        'The cache was lost in the unrecorded part (tools, system text and injected text): {0} of about {1} tokens were read.',
         formatNumber(read),
         formatNumber(hidden),
       ),
@@ -84,7 +82,7 @@ export function narrowed(
     return { ...loadedCause(session, broken, causes), certainty: 'narrowed' };
   }
   causes.evidence.push(
-    translate('The part that is not recorded (tools and system text) was read; the cache broke after it.'),
+    translate('The unrecorded part (tools and system text) was read. The cache was lost after it.'),
   );
   const added = session.lengthOf(request) - session.lengthOf(previous);
   const lookback = session.rowOf(request)?.cache.lookbackBlocks ?? Number.POSITIVE_INFINITY;
@@ -113,11 +111,11 @@ function loadedCause(
       .map(block => session.columns.strings.at(rows.tool[block] ?? 0)),
   );
   if (tools.has('ToolSearch')) {
-    evidence.push(translate('Schemas of tools were loaded just before.'));
+    evidence.push(translate('Tool schemas were loaded just before.'));
     return { causes: ['toolsAdded'], possible: [...hiddenCauses, 'historyRewritten', 'evicted'] };
   }
   if (tools.has('Skill')) {
-    evidence.push(translate('A skill was loaded just before, which often breaks the cache.'));
+    evidence.push(translate('A skill was loaded just before. This often causes a cache loss.'));
     return {
       causes: ['skillLoaded'],
       possible: ['skillLoaded', ...hiddenCauses, 'historyRewritten', 'evicted'],
@@ -144,7 +142,7 @@ function addEarlierEntry(
       const back = session.placeOf(request) - session.placeOf(earlier);
       causes.evidence.push(
         translate(
-          'It read what had been written {0, plural, one {# request} other {# requests}} earlier.',
+          'This request read what was written {0, plural, one {# request} other {# requests}} earlier.',
           back,
         ),
       );

@@ -13,14 +13,14 @@ export function survivalWords(session: CacheSession, earlier: number, later: num
   return [
     seen.isOwn
       ? translate(
-          'Of {0} caches of this model in recorded sessions, {1} survived a pause like this (likely {2} to {3}).',
+          'In recorded sessions, {1} of {0} caches of this model survived a pause of this length (likely range: {2} to {3}).',
           formatNumber(seen.of),
           formatNumber(seen.survived),
           formatShare(low),
           formatShare(high),
         )
       : translate(
-          'Of {0} caches of models of this family in recorded sessions, {1} survived a pause like this (likely {2} to {3}).',
+          'In recorded sessions, {1} of {0} caches of this model family survived a pause of this length (likely range: {2} to {3}).',
           formatNumber(seen.of),
           formatNumber(seen.survived),
           formatShare(low),

@@ -16,8 +16,8 @@ import {
 
 /** The heading of each list. */
 export const differenceWords: Readonly<Record<DifferenceKind, string>> = {
-  tools: translate('Tools that were sent'),
-  called: translate('Tools that were called'),
+  tools: translate('Tools sent'),
+  called: translate('Tools called'),
   memory: translate('Memory files'),
   skills: translate('Skills and agents'),
   read: translate('Files read'),
@@ -56,9 +56,9 @@ export function factRows({ sides: [first, second] }: Comparison): readonly FactR
     row(translate('Requests'), side =>
       side.allRequests === side.requests
         ? requestCount(side.requests)
-        : translate('{0}, with subagents {1}', requestCount(side.requests), formatNumber(side.allRequests)),
+        : translate('{0} ({1} with subagents)', requestCount(side.requests), formatNumber(side.allRequests)),
     ),
-    row(translate('Began'), ({ began }) => (began === undefined ? '' : formatMinute(began))),
+    row(translate('Started'), ({ began }) => (began === undefined ? '' : formatMinute(began))),
     row(translate('Duration'), ({ began, ended }) =>
       began === undefined || ended === undefined || began === ended
         ? ''
@@ -83,7 +83,7 @@ export function factRows({ sides: [first, second] }: Comparison): readonly FactR
       cacheShare === undefined ? '' : formatExactShare(cacheShare),
     ),
     row(translate('Compactions'), ({ compactions }) => formatNumber(compactions)),
-    row(translate('Clearings'), ({ clearings }) => formatNumber(clearings)),
+    row(translate('Pruning'), ({ clearings }) => formatNumber(clearings)),
     ...causes.map(cause =>
       row(translate('Cache lost: {0}', causeWords[cause]), ({ losses }) => {
         const loss = losses.find(each => each.cause === cause);
@@ -131,7 +131,7 @@ export function promptSentence({ prompt: { kind, recorded } }: Comparison): stri
     case 'equal':
       return translate('Both have the same system prompt.');
     case 'masked':
-      return translate('The system prompts differ only in what is masked.');
+      return translate('The system prompts differ only in masked text.');
     case 'notRecorded':
       return notRecordedSentence(recorded);
     case 'different':
@@ -144,9 +144,9 @@ export function commonSentence({ common }: Comparison): string | undefined {
   return common === undefined
     ? undefined
     : common.blocks === 0
-      ? translate('No block at the start is the same.')
+      ? translate('No common prefix.')
       : translate(
-          'The same at the start: {0, plural, one {# block} other {# blocks}}, A {1}, B {2} tokens',
+          'Common prefix: {0, plural, one {# block} other {# blocks}}; tokens: A {1}, B {2}',
           common.blocks,
           comparedFigure(common.tokens[0]),
           comparedFigure(common.tokens[1]),
@@ -156,8 +156,8 @@ export function commonSentence({ common }: Comparison): string | undefined {
 /** Which of the two does not record what should be compared. */
 export function notRecordedSentence([first, second]: readonly [boolean, boolean]): string {
   return first
-    ? translate('Not compared: B does not record it.')
+    ? translate('Not compared: not recorded in B.')
     : second
-      ? translate('Not compared: A does not record it.')
-      : translate('Not compared: neither of the two records it.');
+      ? translate('Not compared: not recorded in A.')
+      : translate('Not compared: not recorded in A or B.');
 }

@@ -73,18 +73,18 @@ export const sourceWords: Words<Source> = {
 
 /** What belongs to each source, in a sentence. */
 export const sourceTexts: Words<Source> = {
-  notRecorded: translate('Tokens that the provider counted beyond what the transcript shows.'),
-  instructions: translate('The system prompt, the definitions of tools and the form asked of the reply.'),
+  notRecorded: translate('Tokens counted by the provider that the transcript does not show.'),
+  instructions: translate('System prompt, tool definitions and the required reply format.'),
   memory: translate('Instruction files such as CLAUDE.md or AGENTS.md, skills, and saved memories.'),
-  notes: translate('What the client adds: reminders, the environment, hooks, the task list.'),
-  you: translate('What a person wrote, attached or ran.'),
-  model: translate('Replies, calls of tools, and summaries.'),
-  thinking: translate('The thinking of the model.'),
-  files: translate('Files that were read, written, edited or attached.'),
-  shell: translate('The output of commands.'),
-  search: translate('Searches in files and on the web, listed folders, pages that were fetched.'),
-  mcp: translate('Results and definitions of the tools of MCP servers.'),
-  subagents: translate('What other agents answered.'),
+  notes: translate('Added by the client: reminders, environment, hooks, task list.'),
+  you: translate('Written, attached or run by the user.'),
+  model: translate('Replies, tool calls and summaries.'),
+  thinking: translate('Thinking of the model.'),
+  files: translate('Files read, written, edited or attached.'),
+  shell: translate('Output of commands.'),
+  search: translate('Searches in files and on the web, folder listings, fetched pages.'),
+  mcp: translate('Results and definitions of MCP tools.'),
+  subagents: translate('Answers from other agents.'),
   tools: translate('Results of all other tools.'),
 };
 
@@ -112,7 +112,7 @@ export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
 
 export const legendWords = {
   frozen: translate('cached'),
-  candidate: translate('to clear'),
+  candidate: translate('to prune'),
   notRecorded: translate('not recorded'),
   displaced: translate('sent among the messages'),
 } as const;
@@ -123,7 +123,7 @@ export const laneWords = {
     low === high
       ? translate('not recorded · about {0}', formatNumber(count))
       : translate(
-          'not recorded · about {0} ({1} – {2} over the session)',
+          'not recorded · about {0} ({1} – {2} in this session)',
           formatNumber(count),
           formatNumber(low),
           formatNumber(high),
@@ -131,10 +131,10 @@ export const laneWords = {
   cachedTo: (cached: number, fresh: number): string =>
     translate('cached to here {0} · new {1}', formatNumber(cached), formatNumber(fresh)),
   expectedTo: (cached: number, fresh: number): string =>
-    translate('expected to be cached to here {0} · new {1}', formatNumber(cached), formatNumber(fresh)),
+    translate('expected: cached to here {0} · new {1}', formatNumber(cached), formatNumber(fresh)),
   cachedAfter: (cached: number): string => translate('then cached to here {0}', formatNumber(cached)),
-  notCached: translate('nothing was read from the cache'),
-  notExpected: translate('nothing is expected to be cached'),
+  notCached: translate('nothing read from the cache'),
+  notExpected: translate('expected: nothing cached'),
   more: (count: number): string => translate('{0} more', formatShortNumber(count)),
   frozenPredicted: (count: number): string => translate('expected: cached to here {0}', formatNumber(count)),
   frozenPrefix: (count: number): string => translate('pinned start: {0}', turns(count)),
@@ -144,8 +144,8 @@ export const laneWords = {
 export const timelineMarkWords = {
   limit: (count: number): string => translate('window {0}', formatNumber(count)),
   limitAbove: (count: number): string => translate('window {0}, off the scale', formatNumber(count)),
-  compactsAt: (count: number): string => translate('compacts at {0}', formatNumber(count)),
+  compactsAt: (count: number): string => translate('compaction at {0}', formatNumber(count)),
   whereCarried: (name: string, most: number): string =>
-    translate('{0}, where it was carried: up to {1}', name, formatShortNumber(most)),
-  marks: { compaction: translate('compacted'), clearing: translate('cleared') },
+    translate('{0}: up to {1} where sent', name, formatShortNumber(most)),
+  marks: { compaction: translate('compacted'), clearing: translate('pruned') },
 } as const;

@@ -73,7 +73,7 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
     return { ok: false, sentence: translate('Pruned copies of this format are not supported.') };
   }
   if (!isLines && problems.some(({ kind }) => kind === 'truncatedLastLine' || kind === 'unparsableLine')) {
-    return { ok: false, sentence: translate('The file is damaged, so a copy would be damaged too.') };
+    return { ok: false, sentence: translate('The file is damaged, so no copy can be written.') };
   }
   const gate = input.redactWith === undefined ? undefined : new Gate(input.redactWith);
   return { ok: true, bytes: copyRecords(input, isLines, open, gate) };

@@ -29,6 +29,7 @@ import {
   table,
 } from './reportModel';
 import type { SessionReport } from './sessionReport';
+import { ruleName } from '../sensitivity/ruleWords';
 
 /** The report of a session and one of its requests, in the order in which it is read. */
 export function reportDocument(report: SessionReport, createdAt: string): ReportDocument {
@@ -36,7 +37,7 @@ export function reportDocument(report: SessionReport, createdAt: string): Report
   const writer = [agent.name, agent.versions.join(', '), model].filter(part => part !== '').join(' · ');
   return {
     title,
-    about: `${writer}. ${translate('Written by Context Inspector, {0}.', createdAt)}`,
+    about: `${writer}. ${translate('Created by Context Inspector, {0}.', createdAt)}`,
     sections: [
       overview(report),
       lanes(report),
@@ -61,7 +62,7 @@ function overview(report: SessionReport): ReportSection {
       name: translate('Request {0} of {1}', requestNumber(index), number(requests)),
       value: translate('{0, plural, one {# token} other {# tokens}}', view.total.value),
     },
-    { name: translate('Quality'), value: qualityWords[view.total.quality] },
+    { name: translate('Accuracy'), value: qualityWords[view.total.quality] },
     {
       name: translate('Context window'),
       value:
@@ -97,10 +98,7 @@ function outputRemarks({ output, cost }: SessionReport): readonly ReportPart[] {
   const sentences = [...costNotes(cost.total)];
   if (cost.estimated !== undefined) {
     sentences.push(
-      translate(
-        'With the output estimated from the replies, the cost is about {0}.',
-        money(cost.estimated.money),
-      ),
+      translate('Cost with the output estimated from the replies: about {0}.', money(cost.estimated.money)),
     );
   }
   if (output?.estimate !== undefined) {
@@ -182,7 +180,7 @@ function planSection({ plans, index }: SessionReport): ReportSection {
     heading: translate('Breakpoints of request {0}', requestNumber(index)),
     parts: [
       table(
-        [translate('Planned'), translate('Breakpoints'), translate('Why')],
+        [translate('Planned'), translate('Breakpoints'), translate('Reason')],
         plans.map(({ planner, plan }) => [plannerWords[planner], planText(plan), plannerTexts[planner]]),
       ),
     ],
@@ -202,7 +200,7 @@ function cacheSection(report: SessionReport): ReportSection {
         ? []
         : [table([translate('Provider’s verdict'), counts(translate('Requests'))], verdicts)]),
       ...(findings.length === 0
-        ? [statement(translate('Never: as far as recorded, everything written was read again.'))]
+        ? [statement(translate('Never: everything recorded as written was read again.'))]
         : losses(report)),
     ],
   };
@@ -210,7 +208,7 @@ function cacheSection(report: SessionReport): ReportSection {
 
 function losses({ cache: { findings, lost, causes }, columns }: SessionReport): readonly ReportPart[] {
   const labels = requestNames([...columns.requests.thread].map(thread => ({ thread }))).map(requestLabel);
-  const lostHeads = [counts(translate('Tokens lost')), moneyIn(translate('Money lost'))];
+  const lostHeads = [counts(translate('Tokens lost')), moneyIn(translate('Extra cost'))];
   return [
     statement(
       lost.money === undefined
@@ -236,7 +234,7 @@ function losses({ cache: { findings, lost, causes }, columns }: SessionReport): 
         labels[request] ?? '',
         [found.map(cause => causeWords[cause]).join(', '), note(certaintyWords[certainty])],
         [
-          ...(recorded === null ? [] : [translate('The provider says: {0}.', diagnosisText(recorded))]),
+          ...(recorded === null ? [] : [translate('Provider’s report: {0}.', diagnosisText(recorded))]),
           ...evidence,
         ],
         tokensLost,
@@ -249,16 +247,16 @@ function losses({ cache: { findings, lost, causes }, columns }: SessionReport): 
 function wasteSection({ waste, summary, columns }: SessionReport): ReportSection {
   const words = new WasteWords({ summary, columns });
   return {
-    heading: translate('Waste, and what to do'),
+    heading: translate('Waste and fixes'),
     parts:
       waste.findings.length === 0
-        ? [statement(translate('Nothing was found that need not have been sent.'))]
+        ? [statement(translate('No waste found.'))]
         : [
             statement(wasteHeadline(waste)),
             table(
               [
-                translate('What'),
-                translate('What to do'),
+                translate('Finding'),
+                translate('Fix'),
                 counts(translate('Requests')),
                 counts(translate('Tokens')),
                 moneyIn(translate('Saved')),
@@ -281,18 +279,18 @@ function wasteSection({ waste, summary, columns }: SessionReport): ReportSection
 function pruneSection({ prune }: SessionReport): ReportSection {
   const { protectTokens, minimumTokens, measure } = prune.options;
   return {
-    heading: translate('What pruning would do'),
+    heading: translate('Effect of pruning'),
     parts: [
       table(
         [
-          translate('Rule'),
+          translate('Rule set'),
           counts(translate('Old results')),
           counts(translate('Tokens freed')),
           counts(translate('Tokens after')),
           counts(translate('Then cached')),
-          counts(translate('Written again')),
+          counts(translate('Rewritten')),
           counts(translate('Pays back after')),
-          moneyIn(translate('Gained')),
+          moneyIn(translate('Saved')),
         ],
         prune.rows.map(row => [
           row.ruleSet,
@@ -300,12 +298,12 @@ function pruneSection({ prune }: SessionReport): ReportSection {
           row.tokensFreed,
           row.tokensAfter,
           row.prefixTokens,
-          ...(row.executes ? netCells(row.net) : ['', '', translate('not cleared')]),
+          ...(row.executes ? netCells(row.net) : ['', '', translate('not pruned')]),
         ]),
       ),
       remark(
         translate(
-          'The newest {0} tokens are kept, and at least {1} have to be freed. Measured in {2}.',
+          'Protected: the newest {0} tokens. Minimum to free: {1}. Measured in {2}.',
           number(protectTokens),
           number(minimumTokens),
           measure === 'tokens' ? translate('tokens') : translate('characters / 4'),
@@ -334,11 +332,11 @@ function sensitivitySection({ sensitivity }: SessionReport): ReportSection {
     heading: translate('Sensitivity of the request'),
     parts: [
       sensitivity.length === 0
-        ? statement(translate('No credentials and no personal data were found.'))
+        ? statement(translate('No credentials or personal data found.'))
         : table(
-            [translate('Rule'), translate('Label'), counts(translate('Findings')), translate('First lines')],
+            [translate('Kind'), translate('Label'), counts(translate('Findings')), translate('First lines')],
             sensitivity.map(({ rule, label, count, lines }) => [
-              rule,
+              ruleName(rule),
               labelCell(label),
               count,
               lines.map(number).join(', '),
@@ -351,7 +349,7 @@ function sensitivitySection({ sensitivity }: SessionReport): ReportSection {
 function fileSection({ found }: SessionReport): readonly ReportSection[] {
   const part = table(
     [
-      translate('Rule'),
+      translate('Kind'),
       translate('Label'),
       translate('Place'),
       counts(translate('Findings')),
@@ -359,7 +357,7 @@ function fileSection({ found }: SessionReport): readonly ReportSection[] {
       translate('First lines'),
     ],
     found.map(({ rule, label, place, count, different, lines }) => [
-      rule,
+      ruleName(rule),
       labelCell(label),
       placeWords[place],
       count,
@@ -374,8 +372,8 @@ function fileSection({ found }: SessionReport): readonly ReportSection[] {
 
 function exposureSection({ exposure: { secrets } }: SessionReport): readonly ReportSection[] {
   const part = table(
-    [translate('Rule'), translate('Label'), ...exposureHeads],
-    secrets.map(secret => [secret.rule, labelCell(secret.label), ...exposureCells(secret)]),
+    [translate('Kind'), translate('Label'), ...exposureHeads],
+    secrets.map(secret => [ruleName(secret.rule), labelCell(secret.label), ...exposureCells(secret)]),
   );
   return secrets.length === 0 ? [] : [{ heading: translate('Where secrets were sent'), parts: [part] }];
 }

@@ -56,12 +56,12 @@ export function sharePreviewText({ texts, labels, tools, models, secrets, replac
     translate('sizes, kinds and times'),
   ];
   return [
-    translate('Holds {0}.', held.join(', ')),
+    translate('Contains {0}.', held.join(', ')),
     ...(secrets === 0
       ? []
       : [
           translate(
-            'Among them {0, plural, one {# place} other {# places}} with a credential or personal data.',
+            'Includes {0, plural, one {# place} other {# places}} with a credential or personal data.',
             secrets,
           ),
         ]),

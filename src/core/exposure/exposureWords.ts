@@ -6,18 +6,18 @@ import type { ExposureReport, PlaceReport, SecretReport } from './exposureReport
 
 const endingWords: Readonly<Record<Ending, string>> = {
   compaction: translate('no longer sent since a compaction'),
-  clearing: translate('no longer sent since results were cleared'),
-  left: translate('no longer sent; nothing on record says why'),
+  clearing: translate('no longer sent since results were pruned'),
+  left: translate('no longer sent; reason not recorded'),
   rewritten: translate('no longer sent since the history was rewritten'),
 };
 
 /** Which requests sent something. */
 export function sentWords({ requests, first, last }: ExposureReport): string {
   if (first === null || last === null) {
-    return translate('in no request');
+    return translate('never sent');
   }
   return requests === 1
-    ? translate('in request {0} alone', requestLabel(first))
+    ? translate('only in request {0}', requestLabel(first))
     : translate(
         'in {0, plural, one {# request} other {# requests}}, {1} – {2}',
         requests,
@@ -32,7 +32,7 @@ export function frozenWords({ cached, declaredFrozen }: ExposureReport): string 
     cached === null
       ? translate('cache reads are not recorded')
       : translate(
-          'read from the cache in {0} of {1}',
+          'read from the cache in {0} of {1} requests',
           formatNumber(cached.requests),
           formatNumber(cached.recorded),
         ),
@@ -40,7 +40,7 @@ export function frozenWords({ cached, declaredFrozen }: ExposureReport): string 
       ? []
       : [
           translate(
-            'declared frozen in {0} of {1}',
+            'declared frozen in {0} of {1} requests',
             formatNumber(declaredFrozen.requests),
             formatNumber(declaredFrozen.declaring),
           ),

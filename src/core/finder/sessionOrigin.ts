@@ -45,12 +45,12 @@ const isOfWindows = (path: string): boolean => /^(?:[a-z]:|\\\\)/i.test(path);
 export function originWords({ recorded, here, by }: SessionOrigin): string {
   switch (by) {
     case 'setting':
-      return translate('Recorded in {0}, which is {1} here, as you have set.', recorded, here);
+      return translate('Recorded in {0}. In your settings, this is {1}.', recorded, here);
     case 'spelling':
-      return translate('Recorded in {0}, which is {1} here.', recorded, here);
+      return translate('Recorded in {0}. On this machine, this is {1}.', recorded, here);
     case 'files':
       return translate(
-        'Recorded in {0}. Taken for {1}, which has the same name and the files that the session names.',
+        'Recorded in {0}. Matched to {1}: same name, and it contains files named in the session.',
         recorded,
         here,
       );

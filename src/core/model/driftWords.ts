@@ -25,7 +25,7 @@ export function driftSentence(agent: string, { version, checked, kinds }: Drift)
         list,
       )
     : translate(
-        'Written by {0} {1}, checked up to {2}; {3, plural, one {# unknown kind} other {# unknown kinds}} of records, not shown: {4}',
+        'Written by {0} {1}; tested up to {2}. {3, plural, one {# unknown kind} other {# unknown kinds}} of records, not shown: {4}',
         visibleLabel(agent),
         visibleLabel(version),
         checked,

@@ -3,7 +3,7 @@ import type { ProblemKind } from './transcript';
 
 /** The names of the problems for people. */
 export const problemWords: Readonly<Record<ProblemKind, string>> = {
-  unparsableLine: translate('Line that is not JSON'),
+  unparsableLine: translate('Line is not JSON'),
   gluedLine: translate('Several records on one line'),
   truncatedLastLine: translate('Incomplete last line'),
   unknownRecord: translate('Unknown record type'),
@@ -11,7 +11,7 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   duplicateRecord: translate('Duplicate record'),
   resultWithoutCall: translate('Tool result without a call'),
   missingRequestContent: translate('Request with missing content'),
-  cutText: translate('Text that the agent cut off when it wrote the file'),
-  impossibleCount: translate('Usage that is no number of tokens'),
-  noRequests: translate('No request to a model in the file'),
+  cutText: translate('Text truncated by the agent'),
+  impossibleCount: translate('Invalid token count'),
+  noRequests: translate('No model request in the file'),
 };

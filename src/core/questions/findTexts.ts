@@ -90,7 +90,7 @@ export async function findInBlock(
 }
 
 const tooLong = (): string =>
-  translate('This expression takes too long on a text, so the search ended here. Try a simpler one.');
+  translate('The search stopped here: this expression takes too long. Try a simpler one.');
 
 /** Block numbers: those of the request, then the others. Block numbers follow the file. */
 function searchOrder(session: TranscriptSession, request: number): Uint32Array {

@@ -92,9 +92,7 @@ async function readAny(source: ByteSource, options: FormatOptions): Promise<Read
   if (looksBinary(head)) {
     return {
       ok: false,
-      sentence: translate(
-        'This file is not text, so it is not a transcript that Context Inspector can read.',
-      ),
+      sentence: translate('This file is not text, so Context Inspector cannot read it.'),
     };
   }
   if (!(await startsWithRecord(source, head))) {
@@ -370,14 +368,14 @@ function namesOf({ lines, documents }: KnownFormats): string {
 
 function notJson(formats: KnownFormats): string {
   return translate(
-    'This file contains no JSON, so it is not a transcript. Context Inspector reads: {0}.',
+    'This file contains no JSON, so it is not a transcript. Supported formats: {0}.',
     namesOf(formats),
   );
 }
 
 function notATranscript(formats: KnownFormats): string {
   return translate(
-    'This file is JSON, but not a transcript that Context Inspector can read: {0}.',
+    'This file is JSON, but not a known transcript format. Supported formats: {0}.',
     namesOf(formats),
   );
 }

@@ -182,9 +182,7 @@ function turnsOf(groups: readonly Group[], notes: string[]): readonly Conversati
     }
   }
   if (dropped > 0) {
-    notes.push(
-      translate('Blocks left out because they are not recorded in a form that can be sent: {0}.', dropped),
-    );
+    notes.push(translate('Blocks left out because their recorded form cannot be sent: {0}.', dropped));
   }
   return turns.map(({ role, parts }) => ({ role, parts }));
 }

@@ -38,7 +38,7 @@ export async function redactConversation(
         : [
             ...notes,
             translate(
-              'Places where a credential was replaced by the name of the rule that found it: {0}.',
+              'Credentials replaced by the name of the rule that found them: {0}.',
               redaction.changed,
             ),
           ],

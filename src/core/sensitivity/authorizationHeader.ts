@@ -1,7 +1,7 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isExample, isPlaceholder, mixesLettersAndDigits } from './placeholder';
 import { looksLikeWords } from './letterPairs';
+import { ruleWords } from './ruleWords';
 
 /** Blanks, and what stands between the name and the value in JSON, in lists and in nested quotes. */
 const between = '(?:[\\s"\'`:=,\\\\]|%20|%3A){1,12}';
@@ -15,7 +15,7 @@ const bearer = /Bearer(?:[ \t]|%20|\+){1,4}\\{0,64}["']?(?<value>[\w.~+/=-]{16,4
 export const authorizationHeader: AnchoredDetector = {
   rule: 'authorizationHeader',
   label: 'restricted',
-  message: translate('found a credential in an Authorization header'),
+  message: ruleWords.authorizationHeader,
   literals: ['bearer', 'authorization'],
   find: (text, at) => {
     const range = valueRange(matchAt(/b/i.test(text.charAt(at)) ? bearer : scheme, text, at));
@@ -38,7 +38,7 @@ const sessionCookie =
 export const sessionCookies: AnchoredDetector = {
   rule: 'sessionCookies',
   label: 'restricted',
-  message: translate('found the cookies of a session'),
+  message: ruleWords.sessionCookies,
   literals: ['cookie'],
   find: (text, at) => {
     const range = valueRange(matchAt(cookies, text, at));

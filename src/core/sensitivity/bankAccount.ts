@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt } from './anchored';
+import { ruleWords } from './ruleWords';
 
 /** Length of an IBAN by country (SWIFT IBAN registry). */
 const lengths = new Map(
@@ -37,7 +37,7 @@ const form =
 export const bankAccount: AnchoredDetector = {
   rule: 'bankAccount',
   label: 'private',
-  message: translate('found a bank account number (IBAN)'),
+  message: ruleWords.bankAccount,
   literals: [],
   place: 'account',
   find: (text, at) => {

@@ -1,7 +1,7 @@
 import { lazy } from '../base/lazy';
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin, valueRange } from './anchored';
 import { isPlaceholder } from './placeholder';
+import { ruleWords } from './ruleWords';
 
 /** Between words of a command: blanks, or what stands between the items of a list in JSON. */
 const gap =
@@ -109,7 +109,7 @@ function isReal(value: string): boolean {
 const credential = {
   rule: 'commandCredential',
   label: 'restricted',
-  message: translate('found a password in a command'),
+  message: ruleWords.commandCredential,
 } as const;
 
 /** Passwords in the arguments of commands that take them there, and those that are printed for a command to read. */

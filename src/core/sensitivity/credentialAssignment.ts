@@ -1,7 +1,7 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
 import { isCredentialValue } from './credentialValue';
 import { isPlaceholder } from './placeholder';
+import { ruleWords } from './ruleWords';
 
 const quote = '(?:\\\\{0,255}["\'`]|&quot;|&#34;)';
 const space = '(?:[ \\t]|\\\\{1,64}[nrt]|\\r?\\n)';
@@ -307,7 +307,7 @@ function valueAt(
 export const credentialAssignment: AnchoredDetector = {
   rule: 'credentialAssignment',
   label: 'restricted',
-  message: translate('found a value assigned to the name of a credential'),
+  message: ruleWords.credentialAssignment,
   literals: [
     'pass',
     'pwd',

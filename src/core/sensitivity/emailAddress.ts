@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt } from './anchored';
+import { ruleWords } from './ruleWords';
 
 const localCharacter = /[A-Za-z0-9._%+-]/;
 const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9_-])/y;
@@ -32,7 +32,7 @@ function isUserInformation(text: string, start: number): boolean {
 export const emailAddress: AnchoredDetector = {
   rule: 'emailAddress',
   label: 'private',
-  message: translate('found an email address'),
+  message: ruleWords.emailAddress,
   literals: [],
   place: 'email',
   find: (text, at) => {

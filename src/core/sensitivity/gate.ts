@@ -124,7 +124,7 @@ export class Gate {
   /** The last look at a finished output. Throws one sentence when a secret that is known is in it. */
   check(text: string): void {
     if (this.known.find(text).length > 0) {
-      throw new Error(translate('Nothing was written, because a credential would have stayed in the file.'));
+      throw new Error(translate('Nothing was written: the file would still contain a credential.'));
     }
   }
 

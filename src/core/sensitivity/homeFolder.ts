@@ -1,8 +1,8 @@
 import { lazy } from '../base/lazy';
-import { translate } from '../base/translate';
 import { type AnchoredDetector, anchoredScan, matchAt } from './anchored';
 import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
+import { ruleWords } from './ruleWords';
 
 /** Names of home folders that are nobody's. */
 const nobody =
@@ -39,7 +39,7 @@ export function isHomeFolder(finding: { readonly rule: string }): boolean {
 export const homeFolder: AnchoredDetector = {
   rule,
   label: 'private',
-  message: translate('found the name of a home folder'),
+  message: ruleWords.homeFolder,
   literals: ['/home/', '/users/', '\\users\\'],
   find: (text, at) => {
     const start = text.charAt(at) === '\\' ? windowsStart(text, at) : at;

@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
+import { ruleWords } from './ruleWords';
 
 const line = '(?:\\r?\\n|\\\\{1,64}n)';
 /** The values of the member `data` of a manifest; what stands between them are their names. */
@@ -14,7 +14,7 @@ const reach = 2000;
 export const kubernetesSecret: AnchoredDetector = {
   rule: 'kubernetesSecret',
   label: 'restricted',
-  message: translate('found a value under the name of a credential'),
+  message: ruleWords.kubernetesSecret,
   literals: ['kind: Secret'],
   checks: { isExact: true },
   find: (text, at) => {

@@ -1,8 +1,8 @@
 import { isArray, isObject, parseJson } from '../base/json';
 import { jsonTokens, unquoted } from '../base/jsonTokens';
-import { translate } from '../base/translate';
 import type { SensitivityFinding } from './finding';
 import { isPlaceholder } from './placeholder';
+import { ruleWords } from './ruleWords';
 
 /** Names of members whose values give access. Two words stand for a name of both. */
 const names: ReadonlySet<string> = new Set([
@@ -74,7 +74,7 @@ export function isMemberSecret(name: string, value: string, isNumber: boolean): 
 export const memberFinding = {
   rule: 'credentialMember',
   label: 'restricted',
-  message: translate('found a value under the name of a credential'),
+  message: ruleWords.credentialMember,
 } as const;
 
 /** UTF-16 units at the end of a name that are looked at. */

@@ -1,8 +1,8 @@
 import { lazy } from '../base/lazy';
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin, valueRange } from './anchored';
 import { looksLikeWords } from './letterPairs';
 import { isExample } from './placeholder';
+import { ruleWords } from './ruleWords';
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
@@ -51,7 +51,7 @@ export const namedTokens: readonly AnchoredDetector[] = namedForms.map(([name, f
   return {
     rule: `namedToken/${name}`,
     label: 'restricted',
-    message: translate('found a key or token of a known provider'),
+    message: ruleWords.providerToken,
     literals: [name],
     checks: { beginsWord: true },
     find: (text, at) => {

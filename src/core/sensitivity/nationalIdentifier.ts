@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
 import type { AnchoredDetector } from './anchored';
+import { ruleWords } from './ruleWords';
 
 /** The remainder of a weighted sum of digits. */
 function weighted(digits: string, weights: readonly number[], modulus: number): number {
@@ -184,7 +184,7 @@ export const nationalIdentifiers: readonly AnchoredDetector[] = Object.values(id
   ({ words, form, passes }): AnchoredDetector => ({
     rule: 'nationalIdentifier',
     label: 'private',
-    message: translate('found a national number of a person'),
+    message: ruleWords.nationalIdentifier,
     literals: words,
     find: (text, at) => {
       if (/[A-Za-z]/.test(text.charAt(at - 1))) {

@@ -1,6 +1,6 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isCredentialValue } from './credentialValue';
+import { ruleWords } from './ruleWords';
 
 const quote = '(?:\\\\{0,64}["\'`「“])?';
 
@@ -20,7 +20,7 @@ function inAnyCase(letters: string): readonly string[] {
 export const passwordInOtherLanguages: AnchoredDetector = {
   rule: 'credentialAssignment',
   label: 'restricted',
-  message: translate('found a value assigned to the name of a credential'),
+  message: ruleWords.credentialAssignment,
   literals: [
     '密码',
     '密碼',

@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt } from './anchored';
+import { ruleWords } from './ruleWords';
 
 /** Visa, Mastercard, American Express, Discover: prefix and length. */
 const issuers =
@@ -29,7 +29,7 @@ const form =
 export const paymentCard: AnchoredDetector = {
   rule: 'paymentCard',
   label: 'private',
-  message: translate('found a payment card number'),
+  message: ruleWords.paymentCard,
   literals: [],
   place: 'card',
   find: (text, at) => {

@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt } from './anchored';
+import { ruleWords } from './ruleWords';
 
 /**
  * Numbers that are set aside for fiction, by their digits with the country's code: 555-01XX in North America, and in the
@@ -22,7 +22,7 @@ const phoneWord =
 export const phoneNumber: AnchoredDetector = {
   rule: 'phoneNumber',
   label: 'private',
-  message: translate('found a phone number'),
+  message: ruleWords.phoneNumber,
   literals: [],
   place: 'phone',
   find: (text, at) => {

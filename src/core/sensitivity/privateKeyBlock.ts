@@ -1,5 +1,5 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
+import { ruleWords } from './ruleWords';
 
 /** Longer than the longest RSA keys in use. In UTF-16 units. */
 const longestKey = 24_000;
@@ -16,7 +16,7 @@ const keyData = /(?:[A-Za-z0-9+/]|\\{1,64}\/){32}/;
 export const privateKeyBlock: AnchoredDetector = {
   rule: 'privateKeyBlock',
   label: 'restricted',
-  message: translate('found a private key'),
+  message: ruleWords.privateKeyBlock,
   literals: ['----begin ', '---- begin '],
   find: (text, at) => {
     const start = text.startsWith('-----', at - 1) && at > 0 ? at - 1 : at;
@@ -55,7 +55,7 @@ const puttyLines =
 export const privateKeyMember: AnchoredDetector = {
   rule: 'privateKeyMember',
   label: 'restricted',
-  message: translate('found a private key'),
+  message: ruleWords.privateKeyMember,
   literals: ['kty', 'private-lines:'],
   find: (text, at) =>
     text.charAt(at).toLowerCase() === 'p'

@@ -1,11 +1,11 @@
 import { lazy } from '../base/lazy';
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin } from './anchored';
 import { looksLikeWords } from './letterPairs';
 import { isExample } from './placeholder';
 import { charactersBehind, literalsOf, tokenForms } from './tokenForms';
+import { ruleWords } from './ruleWords';
 
-const message = translate('found a key or token of a known provider');
+const message = ruleWords.providerToken;
 
 /** In UTF-16 units: a literal that stands in no word by chance. */
 const shortestDistinctive = 4;

@@ -1,6 +1,6 @@
-import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isExample, isPlaceholder } from './placeholder';
+import { ruleWords } from './ruleWords';
 
 /** The user information of an address (RFC 3986, section 3.2.1), from the slashes on; the slashes may be escaped. */
 const userInformation =
@@ -14,7 +14,7 @@ const harmlessPassword =
 export const urlPassword: AnchoredDetector = {
   rule: 'urlPassword',
   label: 'restricted',
-  message: translate('found a password in an address'),
+  message: ruleWords.urlPassword,
   literals: ['://', ':\\/'],
   find: (text, at) => {
     const match = matchAt(userInformation, text, at);
@@ -39,7 +39,7 @@ const dataSource = /(?:^|[\s"'`=\\(])[\w.-]{1,64}:(?<value>[^\s"'`\\/]{3,128})$/
 export const dataSourcePassword: AnchoredDetector = {
   rule: 'urlPassword',
   label: 'restricted',
-  message: translate('found a password in an address'),
+  message: ruleWords.urlPassword,
   literals: ['@tcp(', '@unix('],
   find: (text, at) => {
     const from = Math.max(0, at - 200);
@@ -61,7 +61,7 @@ const signature =
 export const signedAddress: AnchoredDetector = {
   rule: 'signedAddress',
   label: 'restricted',
-  message: translate('found the signature of a signed address'),
+  message: ruleWords.signedAddress,
   literals: ['sig=', 'sig%3D', '-signature='],
   find: (text, at) => {
     const start = text.charAt(at) === '-' ? at - (/goog$/i.test(text.slice(at - 4, at)) ? 6 : 5) : at;

@@ -26,11 +26,11 @@ export function imageFrom(text: string): BlockImage {
   const data = text.slice(parseDataUrl(text)?.start ?? 0).trim();
   const mediaType = imageTypeOf(data);
   if (mediaType === undefined || !/^[A-Za-z0-9+/\s]+={0,2}$/.test(data)) {
-    throw new Error(translate('The transcript does not hold this picture as PNG, JPEG, GIF or WebP.'));
+    throw new Error(translate('This image cannot be shown: it is not PNG, JPEG, GIF or WebP.'));
   }
   const size = readImageInfo(data);
   if (size === undefined || data.length > longestData || size.width * size.height > mostPixels) {
-    throw new Error(translate('This picture is too large to be shown here, or damaged.'));
+    throw new Error(translate('This image is too large to show, or damaged.'));
   }
   return { mediaType, data, ...size };
 }

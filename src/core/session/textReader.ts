@@ -148,7 +148,7 @@ export class TextReader {
   private reference(block: number): TextReference {
     const found = this.transcript.blocks.at(block);
     if (found === undefined) {
-      throw new RangeError(translate('There is no block {0}.', block));
+      throw new RangeError(translate('Block {0} does not exist.', block));
     }
     return found.text;
   }

@@ -10,44 +10,44 @@ type Kind = SightVerdict['kind'];
 export const verdictHeads: Readonly<Record<Kind, string>> = {
   stale: translate('Stale'),
   absent: translate('Not in the context'),
-  unknown: translate('Not known'),
+  unknown: translate('Unknown'),
   seen: translate('Seen'),
   new: translate('New file'),
 };
 
 const seenWords: Readonly<Record<EvidenceKind, string>> = {
   reading: translate('Seen in the newest reading'),
-  ownEdit: translate('Seen: the agent wrote the lines itself'),
-  editResult: translate('Seen in the answer to an edit'),
-  search: translate('Seen in the result of a search'),
-  shell: translate('Seen in the output of a command'),
-  note: translate('Seen in a note of the client'),
-  user: translate('Seen in what the user wrote'),
+  ownEdit: translate('Seen: written by the agent itself'),
+  editResult: translate('Seen in the result of an edit'),
+  search: translate('Seen in a search result'),
+  shell: translate('Seen in command output'),
+  note: translate('Seen in a client note'),
+  user: translate('Seen in a user message'),
   summary: translate('Seen in the summary'),
-  result: translate('Seen in the result of another tool'),
+  result: translate('Seen in another tool result'),
 };
 
 const staleWords: Readonly<Record<(SightVerdict & { readonly kind: 'stale' })['by'], string>> = {
-  ownEdit: translate('Stale: its own edit had changed the lines'),
-  otherAgent: translate('Stale: another agent had changed the lines'),
-  outside: translate('Stale: the file had changed outside of the record'),
-  newerReading: translate('Stale: a newer reading lacks the lines'),
+  ownEdit: translate('Stale: lines changed by the agent’s own edit'),
+  otherAgent: translate('Stale: lines changed by another agent'),
+  outside: translate('Stale: file changed outside the session'),
+  newerReading: translate('Stale: lines missing from a newer read'),
 };
 
 const absentWords: Readonly<Record<(SightVerdict & { readonly kind: 'absent' })['since'], string>> = {
   compaction: translate('Not in the context: removed by a compaction'),
-  clearing: translate('Not in the context: the result was cleared'),
+  clearing: translate('Not in the context: the result was pruned'),
   left: translate('Not in the context: no longer sent'),
   otherAgent: translate('Not in the context: only another agent saw it'),
-  partly: translate('Only in part in the context'),
+  partly: translate('Only partly in the context'),
   never: translate('Not in the context: never shown'),
 };
 
 const unknownWords: Readonly<Record<(SightVerdict & { readonly kind: 'unknown' })['why'], string>> = {
-  unsaid: translate('Not known: the call names no old lines'),
-  mayBeNew: translate('Not known: there may have been no file'),
-  notSent: translate('Not known: no request holds the edit'),
-  notRecorded: translate('Not known: what was shown is not recorded'),
+  unsaid: translate('Unknown: the call does not contain the old lines'),
+  mayBeNew: translate('Unknown: the file may be new'),
+  notSent: translate('Unknown: no request contains the edit'),
+  notRecorded: translate('Unknown: the shown text is not recorded'),
 };
 
 /** A verdict in one line. */
@@ -58,7 +58,7 @@ export function verdictText(verdict: SightVerdict): string {
       const limits = isPieced
         ? [translate('line by line')]
         : isLoose
-          ? [translate('but for white space')]
+          ? [translate('ignoring white space')]
           : [];
       return [seenWords[from], ...linesText(lines), ...limits].join(', ');
     }
@@ -67,7 +67,7 @@ export function verdictText(verdict: SightVerdict): string {
     case 'absent':
       return absentWords[verdict.since];
     case 'new':
-      return translate('New file: there was nothing to see');
+      return translate('New file: nothing to see');
     case 'unknown':
       return unknownWords[verdict.why];
   }
@@ -95,7 +95,7 @@ export const outcomeWords: Readonly<Record<EditOutcome, string>> = {
   refused: translate('refused'),
   unchanged: translate('failed: nothing to change'),
   failed: translate('failed'),
-  unanswered: translate('no answer recorded'),
+  unanswered: translate('no result recorded'),
 };
 
 const countsByKind: Readonly<Record<FetchedAgain['kind'], (count: number) => string>> = {

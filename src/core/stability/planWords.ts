@@ -8,39 +8,39 @@ export type Planner = (typeof planners)[number];
 
 export const plannerWords = {
   own: translate('Best plan'),
-  relay: translate('As NeMo Relay plans'),
+  relay: translate('NeMo Relay’s plan'),
 } satisfies Readonly<Record<Planner, string>>;
 
 /** Which plan is shown, and why it is as it is. */
 export const plannerTexts = {
   own: translate(
-    'Shown is the plan that saves most. It goes on past a place where a few requests differ, where NeMo Relay stops, and follows a conversation as it grows, where NeMo Relay plans nothing.',
+    'This plan saves the most. Unlike NeMo Relay, it continues past small differences and grows with the conversation.',
   ),
   relay: translate(
-    'Shown is what NeMo Relay would do: it learns from earlier requests only, starts anew when the tools change, stops at the first place where requests differ, and estimates four bytes per token.',
+    'What NeMo Relay 0.9.2 would do: learns from earlier requests only, starts over when tools change, stops at the first difference, and estimates four bytes per token.',
   ),
 } satisfies Readonly<Record<Planner, string>>;
 
 /** Why there is no plan. */
 export const noPlanWords = {
-  noReuse: translate('There is only one request. Nothing is read again, so no breakpoint pays for itself.'),
-  noBreakpoints: translate('The provider of this model caches automatically and takes no breakpoints.'),
-  emptyPrefix: translate(
-    'The first block already changes from request to request, so no breakpoint would hold.',
+  noReuse: translate('With only one request, no breakpoint pays for itself.'),
+  noBreakpoints: translate(
+    'The provider of this model caches automatically and does not accept breakpoints.',
   ),
+  emptyPrefix: translate('The first block changes in every request, so no breakpoint would help.'),
   minimumUnknown: translate('The minimum cacheable size of this model is unknown, so no plan can be made.'),
   pricesUnknown: translate('The prices of this model are unknown, so no plan can be evaluated.'),
   noSystemPrompt: translate(
-    'NeMo Relay takes a request without a system prompt for one to OpenAI, and plans nothing.',
+    'NeMo Relay treats requests without a system prompt as OpenAI requests and plans nothing.',
   ),
   tooFewObservations: translate(
     'Fewer than two earlier requests have the same model, system prompt, tools and response format.',
   ),
   otherRequest: translate(
-    'The stable prefix goes beyond the system prompt and the tools. NeMo Relay then plans only for a request that it has seen before.',
+    'The stable prefix extends beyond the system prompt and the tools. In that case, NeMo Relay plans only for requests that it has seen before.',
   ),
   modelUnknown: translate('NeMo Relay does not know this model.'),
-  notWorthIt: translate('The stable prefix is too small, or read too rarely, to be worth writing.'),
+  notWorthIt: translate('The stable prefix is too small or too rarely read to be worth caching.'),
 } satisfies Readonly<Record<NoPlanReason, string>>;
 
 /** A plan in one sentence. */

@@ -12,7 +12,7 @@ export function costNotes({
       ? []
       : [
           translate(
-            'No price is known for the models of {0, plural, one {# request} other {# requests}}.',
+            'Prices are unknown for the models of {0, plural, one {# request} other {# requests}}.',
             unpriced,
           ),
         ]),

@@ -36,6 +36,6 @@ export function qualityMark(quality: TokenQuality, error: number | undefined): s
 /** What the mark means, with the system's term for it. */
 export const qualityHints: Readonly<Record<TokenQuality, string>> = {
   exact: translate('Exact: recorded, or counted by the provider'),
-  calibrated: translate('Calibrated: counted here, and scaled to what the provider recorded'),
-  estimated: translate('Estimated: counted here, with no record to compare with'),
+  calibrated: translate('Calibrated: counted here and scaled to the provider’s total'),
+  estimated: translate('Estimated: counted here, without a recorded total'),
 };

@@ -4,12 +4,12 @@ import type { WindowSource } from '../model/contextWindow';
 
 /** Where a context window is known from. */
 const windowSourceWords: Readonly<Record<WindowSource, string>> = {
-  transcript: translate('The transcript records this window.'),
-  header: translate('A header of the request asks for this window.'),
-  model: translate('The id of the model names this window.'),
-  session: translate('The session shows this window: by its largest request, or where the agent compacted.'),
-  settings: translate('Your settings name this window.'),
-  table: translate('The model’s usual window; the transcript does not record one.'),
+  transcript: translate('Recorded in the transcript.'),
+  header: translate('Requested by a header of the request.'),
+  model: translate('Named in the model ID.'),
+  session: translate('Derived from the largest request, or from the size at which the agent compacted.'),
+  settings: translate('Set in your settings.'),
+  table: translate('Usual window of this model. Not recorded in the transcript.'),
 };
 
 interface ShownWindow {
@@ -30,5 +30,7 @@ export function windowOrigin({ windowSource, otherWindow }: ShownWindow): string
   const source = windowSource === undefined || windowSource === null ? '' : windowSourceWords[windowSource];
   return otherWindow === undefined || otherWindow === null
     ? source
-    : translate('Nothing in the session shows which of the two windows it had. The smaller one is drawn.');
+    : translate(
+        'The session does not show which of the two windows it had. The drawing uses the smaller one.',
+      );
 }

@@ -202,27 +202,27 @@ export function departureOf({ blocks: rows }: SessionColumns, block: number): De
 /** Words for blocks that are no longer carried. */
 export const departureWords: Readonly<Record<Departure, string>> = {
   thinking: translate('thinking of an earlier turn, no longer sent'),
-  cleared: translate('probably cleared by the agent'),
-  unsent: translate('recorded, but not sent again'),
+  cleared: translate('probably pruned by the agent'),
+  unsent: translate('recorded, but no longer sent'),
 };
 
 const arrivalSentences: Readonly<Record<ArrivalCause, (size: string) => string>> = {
   search: size =>
     translate(
-      'About {0} came into the context here that the transcript does not show; probably what a search of the provider found.',
+      'About {0} not shown in the transcript entered the context here, probably search results of the provider.',
       size,
     ),
   tools: size =>
     translate(
-      'About {0} came into the context here that the transcript does not show; probably definitions of tools.',
+      'About {0} not shown in the transcript entered the context here, probably tool definitions.',
       size,
     ),
   mode: size =>
     translate(
-      'About {0} came into the context here that the transcript does not show; probably instructions for a mode.',
+      'About {0} not shown in the transcript entered the context here, probably mode instructions.',
       size,
     ),
-  unknown: size => translate('About {0} came into the context here that the transcript does not show.', size),
+  unknown: size => translate('About {0} not shown in the transcript entered the context here.', size),
 };
 
 /** The finding of a request where tokens came or left that nothing on record explains; undefined where none did. */
@@ -243,10 +243,13 @@ export function jumpSentence({
   }
   return left.some(({ departure }) => departure === 'cleared')
     ? translate(
-        'About {0} left the context here, and nothing on record says so; probably old tool results.',
+        'About {0} disappeared from the context here, probably old tool results. The transcript does not say why.',
         tokens(-jump),
       )
-    : translate('About {0} left the context here, and nothing on record says so.', tokens(-jump));
+    : translate(
+        'About {0} disappeared from the context here. The transcript does not say why.',
+        tokens(-jump),
+      );
 }
 
 /** How what is not recorded is probably made up; empty where the agent was not measured and nothing came. */
@@ -261,13 +264,13 @@ export function ownWords({
       ? []
       : [
           translate(
-            'the agent’s own prompt and tools, about {0} (measured with version {1})',
+            'prompt and tools of the agent: about {0} (measured with version {1})',
             tokens(own.tokens),
             own.version,
           ),
-          translate('yours: MCP servers, memory, instructions, about {0}', tokens(yours)),
+          translate('your MCP servers, memory and instructions: about {0}', tokens(yours)),
         ]),
-    ...(found === 0 ? [] : [translate('found by the provider’s searches, about {0}', tokens(found))]),
-    ...(came === found ? [] : [translate('came without a record, about {0}', tokens(came - found))]),
+    ...(found === 0 ? [] : [translate('search results of the provider: about {0}', tokens(found))]),
+    ...(came === found ? [] : [translate('added without a record: about {0}', tokens(came - found))]),
   ];
 }

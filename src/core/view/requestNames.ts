@@ -30,7 +30,7 @@ export function requestLabel({ conversation, request }: RequestName): string {
 
 /** Says that a file has no request with this index. */
 export const noRequest = (index: number): string =>
-  translate('There is no request {0}.', requestNumber(index));
+  translate('Request {0} does not exist.', requestNumber(index));
 
 /** The requests of a conversation, as numbers of the file's requests. */
 export function requestsOfConversation(

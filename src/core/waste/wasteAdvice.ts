@@ -74,7 +74,7 @@ const agents: readonly Agent[] = [
     }),
     removeTools: (server, tools) =>
       server === ''
-        ? { text: translate('Start it without the features that add them.'), code: '' }
+        ? { text: translate('Start the agent without the features that add these tools.'), code: '' }
         : {
             text: inSettings('config.toml'),
             code: `[mcp_servers.${server}]\ndisabled_tools = ${quoted(plainNames(tools))}`,
@@ -105,9 +105,12 @@ const agents: readonly Agent[] = [
     formats: ['copilot-events', 'copilot-traces', 'copilot-spans', 'copilot-usage'],
     memory: 'AGENTS.md',
     ownPrompt: true,
-    removeServer: server => ({ text: translate('Start it with'), code: `--disable-mcp-server ${server}` }),
+    removeServer: server => ({
+      text: translate('Start the agent with'),
+      code: `--disable-mcp-server ${server}`,
+    }),
     removeTools: (_, tools) => ({
-      text: translate('Start it with'),
+      text: translate('Start the agent with'),
       code: `--excluded-tools ${tools.join(' ')}`,
     }),
     clearResults: () => ({ text: translate('Between tasks:'), code: '/clear' }),
@@ -117,11 +120,11 @@ const agents: readonly Agent[] = [
     memory: '.github/copilot-instructions.md',
     ownPrompt: true,
     removeServer: () => ({
-      text: translate('In the chat view, open “Configure Tools” and clear the server.'),
+      text: translate('In the chat view, open “Configure Tools” and uncheck the server.'),
       code: '',
     }),
     removeTools: () => ({
-      text: translate('In the chat view, open “Configure Tools” and clear the tools.'),
+      text: translate('In the chat view, open “Configure Tools” and uncheck the tools.'),
       code: '',
     }),
   },
@@ -176,17 +179,22 @@ export function adviceFor(
       instruct(agent, translate('Do not read a file again that has not changed since you read it.')),
     staleReading: () =>
       agent?.clearResults?.() ??
-      habit(translate('Begin a new conversation for the next task, or clear old results.')),
-    unusedResult: () => habit(translate('Let a subagent look: only its answer stays.')),
+      habit(translate('Start a new conversation for the next task, or prune old results.')),
+    unusedResult: () => habit(translate('Let a subagent search. Only its answer stays in the context.')),
     image: () =>
-      habit(translate('Begin a new conversation once a picture is dealt with, or describe it in words.')),
+      habit(
+        translate('Start a new conversation when you no longer need the image, or describe it in words.'),
+      ),
     snapshot: () =>
-      habit(translate('Let a subagent work on the page, or clear old snapshots: the newest is enough.')),
-    repeatedInstructions: () => habit(translate('Keep it in one of the two.')),
+      habit(translate('Let a subagent work on the page, or prune old snapshots. The newest one is enough.')),
+    repeatedInstructions: () => habit(translate('Keep it in only one of the two places.')),
     noisyOutput: () => {
       const flag = noisyProgram(detail)?.flag ?? '';
       return {
-        text: agent === undefined ? translate('Ask for') : translate('In {0}, ask for', agent.memory),
+        text:
+          agent === undefined
+            ? translate('Ask the agent to use')
+            : translate('In {0}, ask for', agent.memory),
         code: flag,
       };
     },
@@ -198,7 +206,7 @@ const habit = (text: string): Advice => ({ text, code: '' });
 
 function instruct(agent: Agent | undefined, rule: string): Advice {
   return {
-    text: agent === undefined ? translate('In its instructions:') : inSettings(agent.memory),
+    text: agent === undefined ? translate('In the agent’s instructions:') : inSettings(agent.memory),
     code: rule,
   };
 }

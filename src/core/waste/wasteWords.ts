@@ -69,7 +69,7 @@ export class WasteWords {
         );
       case 'unusedTools':
         return server === ''
-          ? translate('{0, plural, one {# own tool} other {# own tools}} of the agent, never called', tools)
+          ? translate('{0, plural, one {# built-in tool} other {# built-in tools}}, never called', tools)
           : translate(
               '{0}: {1, plural, one {# tool} other {# tools}} loaded, {2} called',
               server,
@@ -130,7 +130,7 @@ export class WasteWords {
       case 'image':
       case 'unusedResult':
         return [
-          translate('{0}, carried on in {1}', tokenCount(tokens), requestCount(requests)),
+          translate('{0}, resent in {1}', tokenCount(tokens), requestCount(requests)),
           ...places(false),
         ].join(', ');
     }
@@ -138,10 +138,10 @@ export class WasteWords {
 }
 
 const unusedWords: Readonly<Record<Source, string>> = {
-  files: translate('Files that nothing refers to afterwards'),
-  shell: translate('Command output that nothing refers to afterwards'),
-  search: translate('Search results that nothing refers to afterwards'),
-  mcp: translate('Results of servers that nothing refers to afterwards'),
+  files: translate('Unused file contents'),
+  shell: translate('Unused command output'),
+  search: translate('Unused search results'),
+  mcp: translate('Unused MCP results'),
   tools: wasteKindWords.unusedResult,
   notRecorded: wasteKindWords.unusedResult,
   instructions: wasteKindWords.unusedResult,
@@ -156,7 +156,7 @@ const unusedWords: Readonly<Record<Source, string>> = {
 const noisyWords: Readonly<Record<'passing' | 'progress' | 'rest', (program: string) => string>> = {
   passing: program => translate('{0} prints every test that passes', program),
   progress: program => translate('{0} prints its progress', program),
-  rest: program => translate('{0} prints more than is needed', program),
+  rest: program => translate('{0} prints more than needed', program),
 };
 
 /** What a finding, or all of them, would have saved: money where it is known, else tokens. */
@@ -193,7 +193,7 @@ export function wasteMarkdown(report: WasteReport, session: Session): string {
       `  → ${plain(advice.text)}${code}`,
     ];
   });
-  return [`## ${translate('Waste, and what to do')}`, '', wasteHeadline(report), '', ...lines, ''].join('\n');
+  return [`## ${translate('Waste and fixes')}`, '', wasteHeadline(report), '', ...lines, ''].join('\n');
 }
 
 /** Foreign text as text: no markup, one line. */

@@ -107,7 +107,7 @@ export class AskService implements vscode.Disposable {
     }
     const preset = providerPreset(provider);
     if (preset === undefined) {
-      throw new Error(translate('There is no provider {0}.', provider));
+      throw new Error(translate('Provider {0} is unknown.', provider));
     }
     const { baseUrl } = providerEntry(this.configuration.get('asking.providers'), provider);
     return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput, lookUp }));

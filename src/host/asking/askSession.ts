@@ -155,7 +155,7 @@ export class AskSession {
     }
     const model = asked.model.trim();
     if (model === '') {
-      throw new Error(translate('The transcript names no model. Enter one.'));
+      throw new Error(translate('The transcript does not name a model. Enter one.'));
     }
     const provider = asked.provider === '' ? presetForModel(model)?.id : asked.provider;
     if (provider === undefined) {
@@ -184,7 +184,7 @@ export class AskSession {
     }
     const [largest] = [...sides].sort((first, second) => second.sent.tokens.value - first.sent.tokens.value);
     if (largest === undefined) {
-      throw new Error(translate('There is nothing to send.'));
+      throw new Error(translate('Nothing to send.'));
     }
     const { tokens } = largest.sent;
     if (tokens.value > settings.maximumTokens) {

@@ -22,7 +22,7 @@ export function describeIndexError(error: unknown): string {
   const code = sqliteCode(error);
   // The lowest byte is the kind.
   if (code !== undefined && (code & 0xff) === busy) {
-    return translate('Another program is using the index over all sessions. Try again in a moment.');
+    return translate('Another program is using the session index. Try again in a moment.');
   }
   if (code === undefined && error instanceof Error && 'code' in error) {
     return describeWriteError(error);
@@ -30,6 +30,6 @@ export function describeIndexError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   // SQLite says no more of what the system refused.
   return /disk I\/O|database or disk is full|unable to open|readonly/i.test(message)
-    ? translate('The index over all sessions cannot be written. Is the disk full, or read-only?')
+    ? translate('The session index cannot be written. Is the disk full or read-only?')
     : message;
 }

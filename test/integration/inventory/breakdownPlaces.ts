@@ -23,16 +23,16 @@ export const showParts: Place['reach'] = async ({ webview }) => {
 /** The breakdown of the bundled example. */
 export const breakdownPlaces: readonly Place[] = [
   onPage('Breakdown', showBreakdown, [
-    row('radio', 'Carried', changes(total)),
-    row('radio', 'Money', shows('text=/written by the model/')),
+    row('radio', 'Total sent', changes(total)),
+    row('radio', 'Cost', shows('text=/written by the model/')),
     row('radio', 'Tokens', changes(total)),
-    row('combobox', 'Requests counted', changes(total), choose('Of all 59 requests')),
+    row('combobox', 'Scope', changes(total), choose('All 59 requests')),
     row('tree', 'Breakdown', changes(footer), press('Home')),
     row('button', /^\d+ more$/, changes(total)),
-    row('button', 'Up to All', changes(total)),
+    row('button', 'Up one level: All', changes(total)),
     row('tree', 'Breakdown', changes(footer), press('Home')),
     row('treeitem', /%, \d+ blocks?/, changes(total), press('Enter')),
-    row('button', /^Up to (?!All)/, changes(footer)),
+    row('button', /^Up one level: (?!All)/, changes(footer)),
     row('tree', 'Breakdown', changes(total), press('Backspace')),
     row('button', /^\d+: request \d+, [\d,]+ tokens?$/, shows('[data-testid=block-text]')),
     row('combobox', find, shows('role=option'), fill('nordlys')),

@@ -128,7 +128,7 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
   },
   'contextInspector.deleteIndex': async title => {
     await fromPalette(title);
-    await answerMessage('The index over all sessions was deleted.');
+    await answerMessage('The session index was deleted.');
   },
   'contextInspector.compare': async title => {
     writeSession('garden', 'Cut the hedge');

@@ -51,7 +51,7 @@ export const comparePlaces: readonly Place[] = [
     },
     reach: ({ webview }) => webview.getByRole('heading', { name: 'Facts' }).waitFor(),
     rows: [
-      row('combobox', /^What of [AB] is compared$/, changes('role=table[name="Facts"]'), choose('0')),
+      row('combobox', /^Compare in [AB]$/, changes('role=table[name="Facts"]'), choose('0')),
       row('button', /^Parts of /, changes('#part')),
       row('button', /^Show more/, changes('role=table[name="Files read"]')),
       row('button', /, open .* in [AB]$/, host(isOpened)),

@@ -181,8 +181,8 @@ export const pagePlaces: readonly Place[] = [
       await webview.getByRole('button', { name: /^26 compaction/ }).click();
     },
     [
-      row('button', 'Show the block before', changes('role=listbox')),
-      row('button', 'Show the block now', changes('role=listbox')),
+      row('button', 'Show previous block', changes('role=listbox')),
+      row('button', 'Show current block', changes('role=listbox')),
     ],
   ),
   {
@@ -253,7 +253,7 @@ export const pagePlaces: readonly Place[] = [
     ({ webview }) => webview.getByRole('separator', { name: 'Resize: Cache and prune' }).waitFor(),
     [
       row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
-      row('button', /^Question at request \d+: /, changes('[data-testid=total]')),
+      row('button', /^Question in request \d+: /, changes('[data-testid=total]')),
     ],
     { width: 1870, height: 1080 },
   ),
@@ -270,7 +270,7 @@ export const pagePlaces: readonly Place[] = [
       'Tokens',
       'Sensitivity',
       'Lane',
-      'Since',
+      'First request',
       'Line',
       'Prune',
       'Position',
@@ -278,7 +278,7 @@ export const pagePlaces: readonly Place[] = [
     row('combobox', 'Kind', changes('[data-testid=block-table]'), choose('reply')),
     row('combobox', 'Sensitivity', changes('[data-testid=block-table]'), choose('private')),
     row('button', 'Clear filter', changes('[data-testid=block-table]')),
-    row('combobox', 'Cleared or kept', changes('[data-testid=block-table]'), choose('kept')),
+    row('combobox', 'Pruned or kept', changes('[data-testid=block-table]'), choose('kept')),
     row('button', 'Clear filter', changes('[data-testid=block-table]')),
     row('grid', 'Blocks in the request', changes('[data-testid=block-table]'), press('ArrowDown')),
   ]),
@@ -298,7 +298,7 @@ export const pagePlaces: readonly Place[] = [
     row('button', /^Copy text/, shows('text=Copied.')),
     row('button', 'Reveal', shows('role=button[name="Mask again"]')),
     row('button', 'Mask again', shows('role=button[name="Reveal"]')),
-    row('button', /: go to the next$/, changes('[data-testid=block-details]')),
+    row('button', /: go to next$/, changes('[data-testid=block-details]')),
     row('button', /^Next finding/, changes('[data-testid=block-details]')),
     row('button', /^Previous finding/, changes('[data-testid=block-details]')),
     row('button', 'Next page', changes('[data-testid=block-text]')),

@@ -3,7 +3,7 @@ import { onPage } from './pagePlaces';
 import { asks, changes, choose, fill, hides, type Place, press, row, shows } from './rows';
 import { fileDialog, openTheExample, shareLevels } from './workbench';
 
-const effectOfPruning = 'role=status[name="What pruning would do"]';
+const effectOfPruning = 'role=status[name="Effect of pruning"]';
 const savedToSettings = 'role=button[name="Save to settings"][disabled=true]';
 const isReset = 'role=button[name="Reset"][disabled=true]';
 
@@ -20,9 +20,9 @@ const openWaste: Place['reach'] = async ({ webview }) => {
 /** The tabs beside the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and lost its cache. */
 export const panelPlaces: readonly Place[] = [
   onPage('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
-    row('radio', 'As NeMo Relay plans', shows('text=Shown is what NeMo Relay would do')),
+    row('radio', 'NeMo Relay’s plan', shows('text=What NeMo Relay 0.9.2 would do')),
     row('radio', 'Best plan', shows('text=Shown is the plan that saves most')),
-    row('fold', /^What stays the same/, shows('details[open] >> text=What stays the same')),
+    row('fold', /^Stability/, shows('details[open] >> text=Stability')),
     row('fold', /^Breakpoints/, shows('details[open] >> text=Breakpoints')),
     row('fold', /^Order of the blocks/, shows('details[open] >> text=Order of the blocks')),
     row('button', /^\d+$/, changes('role=listbox')),
@@ -30,38 +30,38 @@ export const panelPlaces: readonly Place[] = [
     row('button', /^Go to request \d+$/, shows('text=/^Request (53|25) of 59/')),
   ]),
   onPage('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
-    row('slider', 'Keep newest', changes('[data-testid=freed]'), press('End')),
-    row('spinbutton', 'Keep newest, value', changes('[data-testid=freed]'), fill('30000')),
-    row('slider', 'Only if it frees', changes(effectOfPruning), press('End')),
-    row('spinbutton', 'Only if it frees, value', changes(effectOfPruning), fill('1')),
+    row('slider', 'Protect newest', changes('[data-testid=freed]'), press('End')),
+    row('spinbutton', 'Protect newest, value', changes('[data-testid=freed]'), fill('30000')),
+    row('slider', 'Minimum tokens', changes(effectOfPruning), press('End')),
+    row('spinbutton', 'Minimum tokens, value', changes(effectOfPruning), fill('1')),
     row('button', 'Reset', shows(isReset)),
-    row('checkbox', 'Clear old results', changes(effectOfPruning)),
+    row('checkbox', 'Prune old results', changes(effectOfPruning)),
     row('button', 'Save to settings', shows(savedToSettings)),
-    row('checkbox', 'Clear old results', changes(effectOfPruning)),
+    row('checkbox', 'Prune old results', changes(effectOfPruning)),
     row('button', 'Save to settings', shows(savedToSettings)),
-    row('combobox', 'Rule', changes('[data-testid=freed]'), choose('katu')),
+    row('combobox', 'Rule set', changes('[data-testid=freed]'), choose('katu')),
     row('button', 'Reset', shows(isReset)),
     row(
       'combobox',
-      'Put in place',
-      changes('role=combobox[name="Put in place"]'),
-      choose('The beginning and a notice'),
+      'Replace with',
+      changes('role=combobox[name="Replace with"]'),
+      choose('Beginning and placeholder'),
     ),
-    row('slider', 'Characters kept', changes('[data-testid=prune-panel]'), press('Home')),
-    row('spinbutton', 'Characters kept, value', changes('[data-testid=prune-panel]'), fill('5000')),
+    row('slider', 'Keep characters', changes('[data-testid=prune-panel]'), press('Home')),
+    row('spinbutton', 'Keep characters, value', changes('[data-testid=prune-panel]'), fill('5000')),
     row('combobox', 'Measure in', changes('[data-testid=freed]'), choose('Characters / 4')),
-    row('button', 'Allow clearing skill', hides('role=button[name="Allow clearing skill"]')),
+    row('button', 'Stop protecting skill', hides('role=button[name="Stop protecting skill"]')),
     row('textbox', 'Add a tool', hides('role=button[name="Add"][disabled=true]'), fill('Bash')),
-    row('button', 'Add', shows('role=button[name="Allow clearing Bash"]')),
-    row('button', 'Allow clearing Bash', hides('role=button[name="Allow clearing Bash"]')),
+    row('button', 'Add', shows('role=button[name="Stop protecting Bash"]')),
+    row('button', 'Stop protecting Bash', hides('role=button[name="Stop protecting Bash"]')),
     row('button', 'Export pruned copy…', asks(shareLevels)),
     row('button', 'Best settings', shows('role=button[name=/· protect/]')),
-    row('button', /· protect/, changes('role=slider[name="Keep newest"]')),
-    row('button', 'Rule sets at this request', shows('role=button[name="oh-my-pi"]')),
+    row('button', /· protect/, changes('role=slider[name="Protect newest"]')),
+    row('button', 'Rule sets for this request', shows('role=button[name="oh-my-pi"]')),
     row(
       'button',
       /^(opencode|katu|oh-my-pi|Claude Code microcompact|duplicates.*)$/,
-      changes('role=combobox[name="Rule"]'),
+      changes('role=combobox[name="Rule set"]'),
     ),
     row('button', /^\d+ .+ −[\d,]+$/, changes('role=listbox')),
     row('button', 'Best moment', shows('role=button[name=/^Request \\d+ /]')),
@@ -71,26 +71,26 @@ export const panelPlaces: readonly Place[] = [
     'Prune as oh-my-pi',
     async ({ webview }) => {
       await webview.getByRole('tab', { name: 'Prune' }).click();
-      await webview.getByRole('combobox', { name: 'Rule' }).selectOption('oh-my-pi');
+      await webview.getByRole('combobox', { name: 'Rule set' }).selectOption('oh-my-pi');
     },
     [
-      row('slider', 'Cache again at most', changes('[data-testid=prune-panel]'), press('Home')),
-      row('spinbutton', 'Cache again at most, value', changes('[data-testid=prune-panel]'), fill('9000')),
+      row('slider', 'Max. rewritten', changes('[data-testid=prune-panel]'), press('Home')),
+      row('spinbutton', 'Max. rewritten, value', changes('[data-testid=prune-panel]'), fill('9000')),
     ],
   ),
   onPage('Waste', openWaste, [
     row('button', /that passes/, changes('[data-testid=slot-layout]')),
-    row('button', /^Readings that went stale/, changes('[data-testid=slot-layout]')),
+    row('button', /^Stale file reads/, changes('[data-testid=slot-layout]')),
     row('button', '--reporter=dot', shows('[data-testid=waste-noisyOutput] >> text=Copied')),
     row('button', '/clear', shows('[data-testid=waste-staleReading] >> text=Copied')),
     row('button', 'Copy as Markdown', shows('.waste__foot >> text=Copied')),
     row('fold', /^Edits and what the agent saw/, shows('[data-testid=sight-list]')),
     row(
       'button',
-      /^\d+ .+ · (Not in the context|Only in part|Seen|New file|Stale|Not known)/,
+      /^\d+ .+ · (Not in the context|Only partly|Seen|New file|Stale|Unknown)/,
       shows('[data-testid=sight]'),
     ),
-    row('button', 'Kinds of waste that are shown', shows('role=checkbox[name="Readings that went stale"]')),
+    row('button', 'Kinds of waste shown', shows('role=checkbox[name="Stale file reads"]')),
   ]),
   onPage(
     'An edit that saw nothing',
@@ -105,7 +105,7 @@ export const panelPlaces: readonly Place[] = [
       await webview.getByTestId('sight').waitFor();
     },
     [
-      row('button', 'Go to where it had been', changes('[data-testid=block-details]')),
+      row('button', 'Go to its last appearance', changes('[data-testid=block-details]')),
       row('button', 'Show the compaction', shows('[data-testid=compaction]')),
     ],
   ),
@@ -121,17 +121,17 @@ export const panelPlaces: readonly Place[] = [
         .click();
       await webview.getByTestId('sight').waitFor();
     },
-    [row('button', 'Go to what it saw', changes('[data-testid=block-details]'))],
+    [row('button', 'Go to what the agent saw', changes('[data-testid=block-details]'))],
   ),
   onPage(
     'Kinds of waste',
     async ({ webview }) => {
       await webview.getByRole('tab', { name: 'Waste' }).click();
       await webview.getByTestId('waste-headline').waitFor();
-      await webview.getByRole('button', { name: 'Kinds of waste that are shown' }).click();
+      await webview.getByRole('button', { name: 'Kinds of waste shown' }).click();
     },
     ['staleReading', 'noisyOutput'].flatMap((kind, place) => {
-      const name = place === 0 ? 'Readings that went stale' : 'Output that a flag leaves out';
+      const name = place === 0 ? 'Stale file reads' : 'Output that a flag can avoid';
       const finding = `[data-testid=waste-${kind}]`;
       return [row('checkbox', name, hides(finding)), row('checkbox', name, shows(finding))];
     }),
@@ -139,15 +139,15 @@ export const panelPlaces: readonly Place[] = [
   onPage('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
     row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),
     row('checkbox', /^Pruned/, changes('role=checkbox[name=/^Pruned/]')),
-    row('button', 'Show what would be sent', shows('[data-testid=ask-plan]')),
+    row('button', 'Preview', shows('[data-testid=ask-plan]')),
     row('checkbox', 'Keep credentials this time', changes('role=checkbox[name=/^Keep/]')),
     row('button', 'Set API key…', asks('.quick-input-widget >> text=API Key for Anthropic')),
     row('button', 'Do not send', hides('[data-testid=ask-plan]')),
     row('button', 'Open replay…', asks(fileDialog)),
     row('combobox', 'Provider', changes('role=combobox[name="Provider"]'), choose('OpenAI')),
-    row('combobox', 'Action', shows('role=slider[name="Runs of each"]'), choose('Compare whole and pruned')),
-    row('slider', 'Runs of each', changes('role=slider[name="Runs of each"]'), press('End')),
-    row('spinbutton', 'Runs of each, value', changes('role=slider[name="Runs of each"]'), fill('2')),
+    row('combobox', 'Action', shows('role=slider[name="Runs each"]'), choose('Compare full and pruned')),
+    row('slider', 'Runs each', changes('role=slider[name="Runs each"]'), press('End')),
+    row('spinbutton', 'Runs each, value', changes('role=slider[name="Runs each"]'), fill('2')),
   ]),
   onPage('Model, counting', chooseAction, [
     row('slider', 'Max. calls', changes('role=slider[name="Max. calls"]'), press('End')),
@@ -159,7 +159,7 @@ export const panelPlaces: readonly Place[] = [
       'Before sending',
       async ({ page, webview }) => {
         await webview.getByRole('tab', { name: 'Model' }).click();
-        await webview.getByRole('button', { name: 'Show what would be sent' }).click();
+        await webview.getByRole('button', { name: 'Preview' }).click();
         await webview.getByTestId('ask-plan').waitFor();
         const key = webview.getByRole('button', { name: 'Set API key…' });
         if (await key.isVisible()) {

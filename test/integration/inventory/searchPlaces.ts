@@ -9,8 +9,8 @@ import { isOpened, writeSession } from './sessionPlaces';
 export const searchHasFocus = (): Promise<unknown> =>
   ui(({ webview }) => webview.locator('[role=combobox]:focus').waitFor());
 
-const noHits = 'text=Nothing was found.';
-const chips = '[role=toolbar][aria-label="Where it came from"]';
+const noHits = 'text=Nothing found.';
+const chips = '[role=toolbar][aria-label="Source"]';
 
 /** The controls of the column that searches in all sessions; those of the figures beside it stand elsewhere. */
 export const searchRows: readonly Row[] = [
@@ -23,7 +23,7 @@ export const searchRows: readonly Row[] = [
   ]),
   row('combobox', 'Role', shows(noHits), choose('system')),
   row('button', 'Clear filters', hides(noHits)),
-  row('textbox', 'From', shows(noHits), fill('2100-01-01')),
+  row('textbox', 'From date', shows(noHits), fill('2100-01-01')),
   row('button', 'Clear filters', hides(noHits)),
   row('textbox', 'To', shows(noHits), fill('2000-01-01')),
   row('button', 'Clear filters', hides(noHits)),

@@ -60,7 +60,7 @@ const planned =
     await openTheExample();
     await ui(async ({ webview }, wanted) => {
       await webview.getByRole('tab', { name: 'Model', exact: true }).click();
-      await webview.getByRole('button', { name: 'Show what would be sent' }).click();
+      await webview.getByRole('button', { name: 'Preview' }).click();
       await webview.getByTestId('model-panel').getByText(wanted).first().waitFor();
     }, text);
   };
@@ -145,15 +145,15 @@ async function onWidePage(body: () => Promise<unknown>): Promise<void> {
 }
 
 export const settingUses: Readonly<Record<string, SettingUse>> = {
-  'contextInspector.prune.ruleSet': prune('katu', chosen('Rule', 'katu')),
-  'contextInspector.prune.enabled': prune(false, 'role=checkbox[name="Clear old results"][checked=false]'),
-  'contextInspector.prune.protectTokens': prune(7000, field('Keep newest, value', '7000')),
-  'contextInspector.prune.minimumTokens': prune(1234, field('Only if it frees, value', '1234')),
-  'contextInspector.prune.protectedTools': prune(['Bash'], 'role=button[name="Allow clearing Bash"]'),
-  'contextInspector.prune.replacement': prune('truncate', chosen('Put in place', 'truncate')),
-  'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Characters kept, value', '4321')),
+  'contextInspector.prune.ruleSet': prune('katu', chosen('Rule set', 'katu')),
+  'contextInspector.prune.enabled': prune(false, 'role=checkbox[name="Prune old results"][checked=false]'),
+  'contextInspector.prune.protectTokens': prune(7000, field('Protect newest, value', '7000')),
+  'contextInspector.prune.minimumTokens': prune(1234, field('Minimum tokens, value', '1234')),
+  'contextInspector.prune.protectedTools': prune(['Bash'], 'role=button[name="Stop protecting Bash"]'),
+  'contextInspector.prune.replacement': prune('truncate', chosen('Replace with', 'truncate')),
+  'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Keep characters, value', '4321')),
   'contextInspector.prune.measure': prune('chars4', chosen('Measure in', 'chars4')),
-  'contextInspector.prune.cacheWarmSuffixTokens': prune(5000, field('Cache again at most, value', '5000'), {
+  'contextInspector.prune.cacheWarmSuffixTokens': prune(5000, field('Max. rewritten, value', '5000'), {
     'contextInspector.prune.ruleSet': 'oh-my-pi',
   }),
   'contextInspector.unpacking.ratio': unpacking(/more than 1 times its size/),
@@ -199,7 +199,7 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
       );
       addToolTurns(session.pause(7200), 'And again', 1, 100);
       writeFileSync(uri.fsPath, session.toString());
-      await answerMessage('The cache was lost at request');
+      await answerMessage('The cache was lost in request');
     },
   },
   'contextInspector.hiddenWaste': { value: ['noisyOutput'], holds: shown('Waste', 'text=1 kind hidden') },
@@ -225,8 +225,8 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
       await ui(async ({ webview }) => {
         await webview.getByRole('tab', { name: 'Model', exact: true }).click();
         const panel = webview.getByTestId('model-panel');
-        await panel.getByRole('combobox', { name: 'Action' }).selectOption('Compare whole and pruned');
-        await panel.getByRole('button', { name: 'Show what would be sent' }).click();
+        await panel.getByRole('combobox', { name: 'Action' }).selectOption('Compare full and pruned');
+        await panel.getByRole('button', { name: 'Preview' }).click();
         await panel.getByText('but the setting allows only 1.').waitFor();
       });
     },

@@ -82,7 +82,7 @@ export const usagePlaces: readonly Place[] = [
       rmSync(quarry, { recursive: true });
     },
     reach: isStopped,
-    rows: [row('button', 'Go on', hides(stopped)), row('button', 'Go on reading', hides(stopped))],
+    rows: [row('button', 'Continue', hides(stopped)), row('button', 'Continue reading', hides(stopped))],
   },
   {
     name: 'Usage of nothing',
@@ -104,7 +104,7 @@ export const usagePlaces: readonly Place[] = [
       await showUsage();
       await ui(withFigures);
       const deleted = vscode.commands.executeCommand(commandIds.deleteIndex);
-      await answerMessage('The index over all sessions was deleted.');
+      await answerMessage('The session index was deleted.');
       await deleted;
     },
     reach: ({ webview }) => webview.getByText('The index was deleted').waitFor(),
@@ -148,9 +148,9 @@ export const usagePlaces: readonly Place[] = [
       row('radio', 'Week', changes('main')),
       row('radio', '4 weeks', changes('main')),
       row('radio', 'Tokens', changes('main')),
-      row('radio', 'Money', changes('main')),
-      row('combobox', 'Stack', changes('role=table'), choose('Model')),
-      row('combobox', 'Subagents', changes('role=combobox[name="Subagents"]'), choose('Apart')),
+      row('radio', 'Cost', changes('main')),
+      row('combobox', 'Group by', changes('role=table'), choose('Model')),
+      row('combobox', 'Subagents', changes('role=combobox[name="Subagents"]'), choose('Separate')),
       row('button', 'Export table…', asks(fileDialog)),
       row('button', /^\w+ \d+ \w+: /, changes('.chart'), press('ArrowLeft')),
       row('button', 'Days as a table', shows(days)),

@@ -98,7 +98,7 @@ const refusals: readonly (readonly [
     429,
     { 'retry-after': '20' },
     '{"error":{"message":"slow\\n down"}}',
-    /too many requests \(429\) and asks to wait 20 seconds: slow down$/,
+    /too many requests \(429\)\. Try again in 20 seconds: slow down$/,
   ],
   [500, {}, '<html>no JSON</html>', /failed \(500\)\.$/],
   [529, {}, '{"error":{"message":"Overloaded"}}', /is overloaded \(529\): Overloaded$/],
@@ -135,7 +135,7 @@ describe('faults of a provider', () => {
     const server = await startFaultServer(() => undefined);
     await server.close();
     const { error } = await streamed(server.baseUrl);
-    assert.match(error.message, /^Nothing answers at 127\.0\.0\.1:\d+: the connection was refused\.$/);
+    assert.match(error.message, /^127\.0\.0\.1:\d+ refused the connection\.$/);
   });
 
   it('a connection that breaks in the middle keeps what had arrived', async () => {
@@ -145,7 +145,7 @@ describe('faults of a provider', () => {
       setTimeout(() => response.destroy(), 50);
     };
     const { chunks, error } = await withServer(answer, server => streamed(server.baseUrl));
-    assert.match(error.message, /broke off before the answer was complete/);
+    assert.match(error.message, /was lost before the answer was complete/);
     const backend = backendAt('http://127.0.0.1');
     assert.deepEqual(backend.mergeChunks(chunks)?.native['content'], [{ type: 'text', text: 'half' }]);
   });
@@ -201,7 +201,7 @@ describe('faults of a provider', () => {
     };
     const { chunks, error } = await withServer(answer, server => streamed(server.baseUrl));
     assert.equal(chunks.length, 1);
-    assert.match(error.message, /is not an answer\.$/);
+    assert.match(error.message, /sent an invalid answer\.$/);
   });
 
   it('an error inside of the stream is told behind what had arrived', async () => {
@@ -219,7 +219,7 @@ describe('faults of a provider', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
     };
     const { error } = await withServer(answer, server => streamed(server.baseUrl));
-    assert.match(error.message, /is not an answer\.$/);
+    assert.match(error.message, /sent an invalid answer\.$/);
   });
 
   it('a redirection is not followed, so that the key stays', async () => {

@@ -195,9 +195,9 @@ describe('a breakdown', () => {
   it('shows what a subagent returned beside its own tree, which is exact, below its caller', () => {
     const { root } = breakdown(session(agents), undefined);
     const outer = find(root, 'Subagents', 'Outer');
-    const returned = find(outer, 'Returned to its caller');
+    const returned = find(outer, 'Returned to the caller');
     const inner = find(outer, 'Subagents', 'Inner');
-    assert.deepEqual([returned.blocks, inner.tokens], [1, find(inner, 'Returned to its caller').tokens + 77]);
+    assert.deepEqual([returned.blocks, inner.tokens], [1, find(inner, 'Returned to the caller').tokens + 77]);
     assert.equal(outer.tokens - returned.tokens - 77, 350);
     assert.equal(root.tokens, 211 + 533 + 350 + 77);
   });

@@ -59,10 +59,9 @@ describe('commands over all sessions', () => {
     const path = join(folder, '.claude', 'projects', '-home-ada-shop', `${id}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, plantedClaudeCode(session));
-    assert.doesNotMatch((await cli.runWith(place, 'usage')).stdout, /Carried in vain, in [1-9]/);
+    assert.doesNotMatch((await cli.runWith(place, 'usage')).stdout, /Waste in [1-9]/);
     const { stdout } = await cli.runWith(place, 'usage', '--losses');
-    const [, requests, tokens] =
-      /^Carried in vain, in (\d+) requests: ([\d,]+) tokens, \$/m.exec(stdout) ?? [];
+    const [, requests, tokens] = /^Waste in (\d+) requests: ([\d,]+) tokens, \$/m.exec(stdout) ?? [];
     const report: unknown = JSON.parse((await cli.runWith(place, 'waste', path, '--json')).stdout);
     const [finding, ...others] = arrayAt(report, 'findings');
     assert.deepEqual(others, []);
@@ -79,7 +78,7 @@ describe('commands over all sessions', () => {
     const session = new ClaudeCodeSession(id).prompt('Why?').reply({ text: 'So.' });
     writeFileSync(path, session.toString().replaceAll('claude-sonnet-4-5-20250929', 'nobody-knows-it'));
     const { stdout } = await cli.runWith(place, 'usage');
-    assert.match(stdout, /^2026-01-05 .* not known\ntotal .* not known\nNo price is known/m);
+    assert.match(stdout, /^2026-01-05 .* not known\ntotal .* not known\nPrices are unknown/m);
   });
 
   it('shows what a long name is a part of, beside another session', async () => {
@@ -113,7 +112,7 @@ describe('commands over all sessions', () => {
     const parsed: unknown = JSON.parse((await run('search', 'quillf', '--json')).stdout);
     const [hit] = arrayAt(parsed, 'hits');
     assert.deepEqual(objectAt(hit, 'context'), { before: 'Where is the ', hit: 'quillf', after: 'ish?' });
-    assert.equal((await run('search', 'xylophone')).stdout, 'Nothing was found.\n');
+    assert.equal((await run('search', 'xylophone')).stdout, 'Nothing found.\n');
     assert.ok(!(await run('search', 'burns')).stdout.includes('\u001b'));
     const narrowed = async (...words: readonly string[]): Promise<number> =>
       arrayAt(JSON.parse((await run('search', 'the', '--json', ...words)).stdout), 'hits').length;
@@ -128,7 +127,7 @@ describe('commands over all sessions', () => {
     for (const words of [['=>'], [''], [], ['=>', '--role', 'user']]) {
       const none = await run('search', ...words);
       assert.equal(none.code, 2);
-      assert.match(none.stderr, /nothing to look for/);
+      assert.match(none.stderr, /Nothing to search for/);
     }
     const prompts: unknown = JSON.parse((await run('search', '--source', 'you', '--json')).stdout);
     assert.ok(arrayAt(prompts, 'hits').length >= 2);
@@ -175,7 +174,7 @@ describe('commands over all sessions', () => {
     for (const name of ['usage', 'index']) {
       const off = await cli.runWith({ ...variables, CONTEXT_INSPECTOR_INDEX: 'off' }, name);
       assert.equal(off.code, 2);
-      assert.match(off.stderr, /turned off: the variable CONTEXT_INSPECTOR_INDEX says so/);
+      assert.match(off.stderr, /turned off by the environment variable CONTEXT_INSPECTOR_INDEX/);
     }
     assert.deepEqual(readdirSync(folder), []);
   });

@@ -103,7 +103,7 @@ describe('commands that ask a model', () => {
       ...['count', file, '--provider', 'anthropic', '--base-url', server.baseUrl, '--yes'],
     );
     assert.equal(code, 2);
-    assert.match(stderr, /ANTHROPIC_API_KEY holds no key\.$/m);
+    assert.match(stderr, /ANTHROPIC_API_KEY does not contain a key\.$/m);
     assert.equal(server.requests.length, 0);
   });
 
@@ -141,7 +141,7 @@ describe('commands that ask a model', () => {
     const models = cli.write('models.json', '{"small-model": {"contextWindow": 100}}');
     const words = ['replay', '--model', 'small-model'] as const;
     const { stderr } = await asking(...words, '--models', models);
-    assert.match(stderr, /The request is estimated to fill the window of small-model \(100 tokens\)\./);
+    assert.match(stderr, /The request probably fills the window of small-model \(100 tokens\)\./);
     assert.doesNotMatch((await asking(...words)).stderr, /fills the window/);
   });
 
@@ -154,7 +154,7 @@ describe('commands that ask a model', () => {
       .reply({ text: 'Yes.' });
     const compacted = cli.write('compacted.jsonl', session.toString());
     const { stderr } = await cli.run('replay', compacted, '--provider', 'anthropic');
-    assert.match(stderr, /^ {2}The request begins with a summary of what came before\.$/m);
+    assert.match(stderr, /^ {2}The request begins with a summary of earlier messages\.$/m);
     assert.doesNotMatch((await asking('replay')).stderr, /summar/);
   });
 
@@ -247,7 +247,7 @@ describe('commands that ask a model', () => {
     );
     const { code, stderr } = await asking('replay', '--result', `toolu_b=${other}`);
     assert.equal(code, 2);
-    assert.match(stderr, /no result of the call toolu_b/);
+    assert.match(stderr, /no result for the call toolu_b/);
   });
 
   it('replay: lets the model summarise the older messages first, and sends the summary in their place', async () => {
@@ -273,7 +273,7 @@ describe('commands that ask a model', () => {
       const planned = await cli.runWith(environment, ...words);
       assert.match(
         planned.stderr,
-        /First a request for a summary: 2 messages, [\d,]+ bytes\. The newest 1 stay\./,
+        /First, a request for a summary: 2 messages, [\d,]+ bytes\. The newest 1 are kept\./,
       );
       assert.equal(summarising.requests.length, 0);
       const { code, stderr } = await cli.runWith(environment, ...words, '--yes', '--messages', out);
@@ -294,7 +294,7 @@ describe('commands that ask a model', () => {
         .map(line => stringAt(JSON.parse(line), 'role'));
       assert.equal(roles[0], 'system');
       const none = await cli.runWith(environment, ...words.slice(0, -1), '99');
-      assert.match(none.stderr, /no more than 99 messages, so nothing is summarised/);
+      assert.match(none.stderr, /the request has 99 messages or fewer/);
     } finally {
       await summarising.close();
     }
@@ -320,6 +320,6 @@ describe('commands that ask a model', () => {
       ...['replay', file, '--provider', 'anthropic', '--base-url', gone.baseUrl, '--yes'],
     );
     assert.equal(code, 2);
-    assert.match(stderr, /Nothing answers at 127\.0\.0\.1:\d+: the connection was refused\.\n$/);
+    assert.match(stderr, /127\.0\.0\.1:\d+ refused the connection\.\n$/);
   });
 });

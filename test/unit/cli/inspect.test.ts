@@ -89,7 +89,7 @@ describe('context-inspector inspect', () => {
     const missing = await inspect('inspect', file, '--conversation', '2');
     assert.deepStrictEqual(
       [missing.code, missing.stderr],
-      [2, `${file}: There is no conversation 2; --list shows them.\n`],
+      [2, `${file}: Conversation 2 does not exist. To list them: --list\n`],
     );
   });
 
@@ -176,13 +176,13 @@ describe('context-inspector inspect', () => {
     const { stdout } = await inspect('inspect', file);
     // Six replies of one token each; they consist of a few words and three calls.
     const sum =
-      /^Cost at list prices: ≥ \$0\.\d+\nThe recorded output of 6 requests is too low\.\nTheir output: 6 tokens recorded, about (\d+) by the replies themselves \(estimated\), for a total cost of about \$/m.exec(
+      /^Cost at list prices: ≥ \$0\.\d+\nThe recorded output of 6 requests is too low\.\nTheir output: 6 tokens recorded, about (\d+) in the replies \(estimated\), for a total cost of about \$/m.exec(
         stdout,
       );
     assert.ok(Number(sum?.[1]) > 30, stdout);
     assert.match(
       stdout,
-      /^ {2}output: 1 recorded, which is too low; the reply itself has about [2-9] tokens \(estimated/m,
+      /^ {2}output: 1 recorded \(too low\); the reply has about [2-9] tokens \(estimated/m,
     );
     const parsed: unknown = JSON.parse((await inspect('inspect', file, '--json')).stdout);
     const cost = objectAt(parsed, 'cost');
@@ -284,7 +284,7 @@ describe('context-inspector inspect', () => {
     const none = await inspect('inspect', file, '--request', '6');
     assert.deepEqual(
       [none.code, none.stderr],
-      [2, `${file}: There is no request 7 (--request 6). The conversation has 6 requests.\n`],
+      [2, `${file}: Request 7 (--request 6) does not exist. The conversation has 6 requests.\n`],
     );
   });
 
@@ -330,7 +330,7 @@ describe('context-inspector inspect', () => {
     const file = write('session.jsonl', session().toString());
     const { code, stdout } = await inspect('inspect', file, '--config', config);
     assert.equal(code, 0);
-    assert.match(stdout, /Clearing old results with the rule katu:/);
+    assert.match(stdout, /Pruning old results with the rule set katu:/);
   });
 
   it('reads what a damaged file still holds, lists the damage and succeeds', async () => {
@@ -366,7 +366,7 @@ describe('context-inspector inspect', () => {
       stdout,
       /^Claude Code · 2\.1\.62 · claude-sonnet-4-5-20250929\n6 requests, 12 messages, 13 blocks/,
     );
-    assert.match(stdout, /Clearing old results with the rule opencode:/);
+    assert.match(stdout, /Pruning old results with the rule set opencode:/);
   });
 });
 

@@ -47,7 +47,7 @@ describe('the status line', () => {
       { warm: false, expires_at: null, recache_tokens_if_cold: 82_600 },
       { warm: true, expires_at: now / 1000 - 1, recache_tokens_if_cold: 82_600 },
     ]) {
-      assert.equal(statusLine({ prompt_cache: cache }, nothingReported, now), 'cold: 83k to write again');
+      assert.equal(statusLine({ prompt_cache: cache }, nothingReported, now), 'cold: 83k to rewrite');
     }
   });
 

@@ -124,7 +124,7 @@ describe('reports', () => {
       identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
     });
     assert.match(html, /<dt>Cost at list prices<\/dt><dd>≥ \$/);
-    assert.match(html, /With the output estimated from the replies, the cost is about \$/);
+    assert.match(html, /Cost with the output estimated from the replies: about \$/);
     assert.match(html, /The recorded output of 1 request is too low\./);
     assert.match(html, /1 output tokens recorded, about [1-9][\d,]{2,} in the reply itself \(estimated\)/);
     assert.doesNotMatch(await exported('html'), /too low/);
@@ -133,7 +133,7 @@ describe('reports', () => {
   it('name the findings of the request by rule and line', async () => {
     assert.match(
       await exported('html'),
-      /<td>credentialAssignment<\/td><td><span class="restricted" title="restricted">/,
+      /<td>Password or key in an assignment<\/td><td><span class="restricted" title="restricted">/,
     );
   });
 
@@ -279,8 +279,8 @@ describe('sharing', () => {
     assert.equal(page?.texts, 0);
     assert.match(
       sharePreviewText(full),
-      /^Holds \d+ whole texts, \d+ labels?, 1 tool name, 2 model names, sizes, kinds and times\./,
+      /^Contains \d+ whole texts, \d+ labels?, 1 tool name, 2 model names, sizes, kinds and times\./,
     );
-    assert.match(sharePreviewText(full), /Among them \d+ places with a credential/);
+    assert.match(sharePreviewText(full), /Includes \d+ places with a credential/);
   });
 });

@@ -43,9 +43,9 @@ describe('exposure in what is written', () => {
         identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00.000Z' },
       });
       const section = text.slice(text.indexOf('Where secrets were sent'));
-      assert.ok(section.includes('providerToken/github'), level);
+      assert.ok(section.includes('Key or token: github'), level);
       assert.ok(section.includes('in 3 requests, 2 – 4'), level);
-      assert.ok(section.includes('read from the cache in 2 of 3'), level);
+      assert.ok(section.includes('read from the cache in 2 of 3 requests'), level);
       assert.ok(section.includes('still sent'), level);
       assert.equal(section.includes(member), level !== 'figures', level);
       assert.equal(section.includes(model), level !== 'figures', level);
@@ -81,7 +81,7 @@ describe('exposure in what is written', () => {
     const { stdout } = await cli.run('inspect', file);
     assert.match(
       stdout,
-      /1 secret in the conversations, and where sent:\n {2}providerToken\/github; line \d+, in shelfOfAda/,
+      /1 secret in the conversations, with receivers:\n {2}Key or token: github; line \d+, in shelfOfAda/,
     );
     assert.match(stdout, /to shelf-model-nine, provider unknown; since .*; still sent/);
     const unscanned = parseJson((await cli.run('inspect', file, '--json', '--no-scan')).stdout);
@@ -111,8 +111,8 @@ describe('exposure in what is written', () => {
     );
     assert.ok(tokens.every(token => !json.includes(token.slice(0, 9))));
     const { stdout } = await cli.run('inspect', file);
-    assert.match(stdout, /3 secrets in the conversations, and where sent:/);
-    assert.match(stdout, /providerToken\/github × 2; line \d+; line \d+/);
+    assert.match(stdout, /3 secrets in the conversations, with receivers:/);
+    assert.match(stdout, /Key or token: github × 2; line \d+; line \d+/);
   });
 
   it('knows a secret by its number in all ways of writing it', () => {

@@ -348,7 +348,7 @@ describe('Copilot agent traces', () => {
 
   it('leaves another database of spans to be refused', async () => {
     const bytes = await databaseOf({ spans: { columns: 'id TEXT', rows: [['1']] } });
-    await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /not the database of an agent/);
+    await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /cannot read this database/);
   });
 });
 

@@ -53,7 +53,7 @@ async function refusal(bytes: Uint8Array): Promise<string> {
   return result.ok ? 'opened' : result.sentence;
 }
 
-const tooLarge = /^This file unpacks to more than 400 times its size/;
+const tooLarge = /^This file is not read: it unpacks to more than 400 times its size/;
 
 /** An archive; entries may name the place of another one. */
 function archive(
@@ -135,7 +135,7 @@ describe('packed files', () => {
     const name = 'samples/1_epoch_1.json';
     const at = 30 + header.name.length + header.data.length;
     const shared = archive([header, { name, data }, { name, data, at }]);
-    assert.match(await refusal(shared), /^Entries of this archive share bytes/);
+    assert.match(await refusal(shared), /^This archive is not read: its entries overlap/);
   });
 });
 
@@ -170,11 +170,11 @@ describe('databases', () => {
       SELECT CAST(i AS TEXT) AS id, 'msg_1' AS message_id, 'ses_1' AS session_id, '{}' AS data FROM n`;
     const sql = `${session} CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
       CREATE VIEW part AS ${endless};`;
-    assert.match(await refusal(await database(sql)), /^This is not the database of an agent/);
+    assert.match(await refusal(await database(sql)), /^Context Inspector cannot read this database/);
     // The same, with a list of tables that says otherwise.
     const lying = await database(`${sql} PRAGMA writable_schema = ON;
       UPDATE sqlite_master SET type = 'table', rootpage = 2 WHERE name = 'part';`);
-    assert.match(await refusal(lying), /^This is not the database of an agent|damaged/);
+    assert.match(await refusal(lying), /^Context Inspector cannot read this database|damaged/);
   });
 
   it('are not read where a table holds more than its file can', async () => {

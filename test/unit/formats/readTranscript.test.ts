@@ -17,7 +17,7 @@ const line = (rest: object) =>
 const prompt = line({ type: 'user', message: { role: 'user', content: 'go' } });
 const request = { model: 'm', system: 'S', messages: [{ role: 'user', content: 'go' }] };
 const noTranscript =
-  /^This file is JSON, but not a transcript that Context Inspector can read: .*; Claude Code; /;
+  /^This file is JSON, but not a known transcript format. Supported formats: .*; Claude Code; /;
 
 describe('the format of a file is told by its content', () => {
   it('one document, pretty-printed or not, with or without a newline behind it', async () => {

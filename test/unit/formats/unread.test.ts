@@ -34,7 +34,7 @@ describe('a kind of record that a reader does not know', () => {
     assert.deepEqual(problemsOf(transcript), { unknownRecord: 3 });
     assert.equal(
       driftSentence(transcript.agent.name, transcript.drift),
-      'Written by Codex 0.180.0, checked up to 0.169.0; 2 unknown kinds of records, not shown: memo (2), thought_map (1)',
+      'Written by Codex 0.180.0; tested up to 0.169.0. 2 unknown kinds of records, not shown: memo (2), thought_map (1)',
     );
   });
 

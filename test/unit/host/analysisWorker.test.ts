@@ -42,7 +42,7 @@ describe('the analysis worker', () => {
     assert.equal(bytes.byteLength, 0, 'the bytes are handed over, not copied');
     assert.equal(await worker.ask(ask(1)), 'one');
     await assert.rejects(worker.ask(ask(2)), { message: 'No.' });
-    await assert.rejects(worker.ask(ask(5)), /^Error: The answer has an unknown form/);
+    await assert.rejects(worker.ask(ask(5)), /^Error: The answer is invalid/);
     assert.deepEqual(await worker.passOn(ask(5)), { one: 1 }, 'who asked checks the answer');
     assert.deepStrictEqual(heard, ['a.jsonl 3']);
     worker.end();

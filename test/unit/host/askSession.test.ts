@@ -193,7 +193,7 @@ describe('asking a model from the editor', () => {
     const view = buildRequestView(session.toSession().columns, newest);
     assert.equal(plan.tokens.value, view.total.value - view.notRecorded.value);
     assert.equal(plan.outputTokens, 4096);
-    assert.ok(plan.notes.some(note => note.includes('credential was replaced')));
+    assert.ok(plan.notes.some(note => note.startsWith('Credentials replaced')));
     assert.equal(plan.lacksKey, false);
     assert.equal(server.requests.length, before);
   });

@@ -27,7 +27,7 @@ describe('the entry of the status bar', () => {
       'Sort the shelves',
       'Claude Code · claude-opus-4-6',
       '80,000 of 200,000 tokens',
-      '75 % were read from the cache',
+      '75 % read from the cache',
     ]);
     assert.equal(
       liveText({ ...status, coldAt: now + 3_661_000 }, now).text,

@@ -142,7 +142,7 @@ describe('the index', () => {
     other.exec('BEGIN EXCLUSIVE');
     const index = openIndex(home.indexFolder, 50);
     await assert.rejects(requestsIn(index), error => {
-      assert.match(describeIndexError(error), /^Another program is using the index .*\.$/);
+      assert.match(describeIndexError(error), /^Another program is using the session index\. .*\.$/);
       return true;
     });
     other.exec('ROLLBACK');
@@ -208,7 +208,7 @@ describe('the index', () => {
     );
     assert.match(
       describeIndexError(error),
-      /^The index .* cannot be written. Is the disk full, or read-only\?$/,
+      /^The session index cannot be written\. Is the disk full or read-only\?$/,
     );
     assert.ok(full.mock.callCount() > 0);
     full.mock.restore();

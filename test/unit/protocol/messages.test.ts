@@ -112,8 +112,8 @@ describe('messages of the webview', () => {
     assert.deepStrictEqual(
       refused.map(({ line, answer }) => [line, answer.type, 'id' in answer && answer.id]),
       [
-        ['a.jsonl: The page sent a message of an unknown form: "x"', 'answer', 7],
-        ['a.jsonl: The page sent a message of an unknown form: "x"', 'refused', false],
+        ['a.jsonl: The page sent an invalid message: "x"', 'answer', 7],
+        ['a.jsonl: The page sent an invalid message: "x"', 'refused', false],
       ],
     );
   });

@@ -30,6 +30,6 @@ describe('packed answers', () => {
   });
 
   it('are checked', async () => {
-    await assert.rejects(asked({ many }, false), /unknown form/);
+    await assert.rejects(asked({ many }, false), /answer is invalid/);
   });
 });

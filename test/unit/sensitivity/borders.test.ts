@@ -90,7 +90,7 @@ describe('a secret across a border of what is looked at together', () => {
           for (let part = await passed.next(); part.done !== true; part = await passed.next()) {
             // Only the check of the whole is looked at.
           }
-        }, /credential would have stayed/);
+        }, /would still contain a credential/);
       }
     }
   });

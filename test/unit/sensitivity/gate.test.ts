@@ -102,7 +102,10 @@ describe('the gate', () => {
     };
     assert.equal(await drain(learnt.checked(pieces('ä'.repeat(2_000_000), 'end'))), 'done');
     const cut = pieces('x'.repeat(3_000_000), password.slice(0, 5), password.slice(5), 'y'.repeat(3_000_000));
-    await assert.rejects(drain(learnt.checked(cut)), /^Error: Nothing was written, because a credential/);
+    await assert.rejects(
+      drain(learnt.checked(cut)),
+      /^Error: Nothing was written: the file would still contain a credential/,
+    );
   });
 
   it('takes JSON of any depth, and stays quick with thousands of secrets', async () => {

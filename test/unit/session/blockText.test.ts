@@ -139,7 +139,7 @@ describe('a picture', () => {
       '',
       `${png}"><b>`,
     ]) {
-      assert.throws(() => imageFrom(text), /does not hold this picture/, text);
+      assert.throws(() => imageFrom(text), /This image cannot be shown/, text);
     }
     assert.throws(() => imageFrom(vast.toString('base64')), /too large/);
   });

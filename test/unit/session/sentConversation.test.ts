@@ -211,7 +211,7 @@ describe('a recorded request, asked of another provider', () => {
         function: { name: 'read', description: 'Reads', parameters: { type: 'object', properties: {} } },
       },
     ]);
-    assert.match(notes.join(), /Parts left out because only .* reasoning: 1\./);
+    assert.match(notes.join(), /Left out because only .* reasoning\): 1\./);
   });
 
   it('becomes items of the Responses API', async () => {

@@ -80,7 +80,7 @@ describe('totals of a session', () => {
     assert.ok(left !== undefined);
     assert.equal(left.departure, 'cleared');
     assert.ok(Math.abs(left.tokens - 15_000) < 1_000, String(left.tokens));
-    assert.match(jumpSentence(parts) ?? '', /left the context here.*probably old tool results/);
+    assert.match(jumpSentence(parts) ?? '', /disappeared from the context here, probably old tool results/);
     // Before the fall the results are there, from then on they have no tokens.
     const [block = 0] = left.blocks;
     const at = (request: number): number => {
@@ -132,7 +132,7 @@ describe('totals of a session', () => {
       );
     assert.equal(partsAt(3).came, 0);
     assert.equal(partsAt(4).cause, 'tools');
-    assert.match(jumpSentence(partsAt(4)) ?? '', /came into the context here.*definitions of tools/);
+    assert.match(jumpSentence(partsAt(4)) ?? '', /entered the context here.*tool definitions/);
     assert.equal(jumpSentence(partsAt(5)), undefined);
     assert.ok(Math.abs(partsAt(5).came - 9_000) < 300, String(partsAt(5).came));
     assert.equal(partsAt(5).found, 0);
@@ -169,8 +169,8 @@ describe('totals of a session', () => {
     assert.ok(Math.abs(parts.came - 16_000) < 600, String(parts.came));
     const words = ownWords(parts);
     assert.equal(words.length, 2);
-    assert.match(words[0] ?? '', /^found by the provider’s searches, about 1[12],\d{3} tokens$/);
-    assert.match(words[1] ?? '', /^came without a record, about [34],\d{3} tokens$/);
+    assert.match(words[0] ?? '', /^search results of the provider: about 1[12],\d{3} tokens$/);
+    assert.match(words[1] ?? '', /^added without a record: about [34],\d{3} tokens$/);
   });
 
   it('anchors a request without usage to the one before it', () => {

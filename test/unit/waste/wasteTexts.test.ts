@@ -59,7 +59,7 @@ describe('waste in words', () => {
   it('is copied as Markdown without markup of others and without hidden kinds', async () => {
     const session = await everyKind();
     const text = await wasteText(session, ['noisyOutput', 'image']);
-    assert.match(text, /^## Waste, and what to do\n/);
+    assert.match(text, /^## Waste and fixes\n/);
     assert.match(text, /- \*\*alder0depot: 4 tools, never called\*\*: \$/);
     assert.doesNotMatch(text, /vitest/);
     const marked = await wasteText(await everyKind('<b>`'), []);

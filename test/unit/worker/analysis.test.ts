@@ -163,7 +163,7 @@ describe('the analysis of a transcript', () => {
     assert.equal(stringAt(answer, 'fingerprint'), `sha256:${createHash('sha256').update(key).digest('hex')}`);
     assert.equal(
       await listener.ask({ name: 'stability', params: { request: 2, planner: 'own' } }),
-      'There is no request 3.',
+      'Request 3 does not exist.',
     );
   });
 
@@ -371,7 +371,7 @@ describe('the analysis of a transcript', () => {
     await database.untilFinal();
     assert.equal(
       await database.ask({ name: 'record', params: { block: 0 } }),
-      'A record of a database cannot be shown as text.',
+      'Database records cannot be shown as text.',
     );
   });
 
@@ -424,7 +424,7 @@ describe('the analysis of a transcript', () => {
       workingDirectory: '/home/ada/bookshop',
     });
     assert.equal(await listener.ask({ name: 'record', params: { block: 2 } }), third);
-    assert.equal(await listener.ask({ name: 'place', params: { block: 3 } }), 'There is no block 3.');
+    assert.equal(await listener.ask({ name: 'place', params: { block: 3 } }), 'Block 3 does not exist.');
   });
 
   it('says why it shows nothing', async () => {

@@ -186,7 +186,7 @@ describe('what the index knows of all sessions', () => {
     const onItsWay = known();
     await ask({ name: 'delete', params: {} });
     await onItsWay;
-    await assert.rejects(known(), /The index over all sessions was deleted/u);
+    await assert.rejects(known(), /The session index was deleted/u);
     assert.equal(indexState(home.indexFolder), undefined);
   });
 });

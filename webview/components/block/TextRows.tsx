@@ -5,6 +5,7 @@ import type { BlockText } from '../../../src/core/session/blockText';
 import { piecesOf, rowEnd, type TextPiece, type TextRange } from '../../state/textPieces';
 import { textWords as words } from '../../words/details';
 import { Sign } from '../common/Sign';
+import { ruleName } from '../../../src/core/sensitivity/ruleWords';
 
 /** The rows of a page of text, with numbers, folds and marks. The text itself is never changed, nor is it markup. */
 export function TextRows({
@@ -118,11 +119,12 @@ function Masked({
   readonly start?: number;
   readonly hitClass?: string;
 }) {
-  const sentence = words.masked(visibleText(rule), masked);
+  const name = visibleText(ruleName(rule));
+  const sentence = words.masked(name, masked);
   return (
     <span className={`masked ellipsis masked--${label}${hitClass}`} title={sentence} data-at={start}>
       <Sign sensitivity={label === 'restricted' ? 2 : 1} />
-      {visibleText(rule)}
+      {name}
       <span className="visually-hidden">{sentence}</span>
     </span>
   );

@@ -83,7 +83,9 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
           <span className="muted"> · {words.position(declared.position + 1)}</span>
         </Fact>
       )}
-      {recorded !== undefined && <Fact name={words.agreement}>{words.agreementWords[agreement]}</Fact>}
+      {recorded !== undefined && agreement !== 'agrees' && (
+        <Fact name={words.agreement}>{words.agreementWords[agreement]}</Fact>
+      )}
       {diagnosis !== undefined && (
         <Fact name={words.diagnosis} term={words.terms.diagnosis}>
           {diagnosisText(diagnosis)}

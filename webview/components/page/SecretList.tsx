@@ -15,6 +15,7 @@ import { headerWords as words } from '../../words/header';
 import { Answered } from '../common/Answered';
 import { ShowMore, useShown } from '../common/ShowMore';
 import { Sign } from '../common/Sign';
+import { ruleName } from '../../../src/core/sensitivity/ruleWords';
 
 const pageLength = 20;
 /** Of one secret so many places are named. */
@@ -63,7 +64,8 @@ function Secrets({
         {shown.map((secret, number) => (
           <li key={number} className="details__secret">
             <span className="details__secret-rule">
-              <Sign sensitivity={secret.label === 'restricted' ? 2 : 1} /> {visibleText(secret.rule)}
+              <Sign sensitivity={secret.label === 'restricted' ? 2 : 1} />{' '}
+              {visibleText(ruleName(secret.rule))}
             </span>
             <span className="details__secret-places">
               {secret.places.slice(0, mostPlaces).map(place => (

@@ -49,6 +49,7 @@ export function PruneOutlook(parts: RequestParts & { readonly options: PruneOpti
 function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet; readonly worth: NetWorth }) {
   const { rewrite, savedWarm, savedCold, breakEven, gained, paidBackAt } = worth;
   const { boundary, later, tokensRewritten } = net;
+  const isLast = later.requests === 0 && later.end === 'sessionEnd' && gained.money < 0;
   return (
     <Facts>
       {tokensRewritten > 0 && (
@@ -65,15 +66,23 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
         {breakEven === undefined ? words.never : <strong>{words.breakEvenText(breakEven)}</strong>}
       </Fact>
       <Fact name={words.here}>
-        <strong className={gained.money < 0 ? 'strong worth__loss' : 'strong'}>
-          {gainText(gained.money)}
-        </strong>
-        <span className="muted">
-          {' · '}
-          {paidBackAt === undefined ? words.notPaidBack : words.paidBack(requestNumber(columns, paidBackAt))}
-          {' · '}
-          {words.hereText(later.requests, words.ends[later.end])}
-        </span>
+        {isLast ? (
+          words.lastRequest(formatMoney(rewrite.money))
+        ) : (
+          <>
+            <strong className={gained.money < 0 ? 'strong worth__loss' : 'strong'}>
+              {gainText(gained.money)}
+            </strong>
+            <span className="muted">
+              {' · '}
+              {paidBackAt === undefined
+                ? words.notPaidBack
+                : words.paidBack(requestNumber(columns, paidBackAt))}
+              {' · '}
+              {words.hereText(later.requests, words.ends[later.end])}
+            </span>
+          </>
+        )}
       </Fact>
       {boundary !== undefined && (
         <Fact name={words.boundary} term={words.terms.boundary}>

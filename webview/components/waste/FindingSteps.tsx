@@ -5,6 +5,7 @@ import { IconButton } from '../../controls/IconButton';
 import { ruleGroups } from '../../state/textPieces';
 import { textWords as words } from '../../words/details';
 import { Sign } from '../common/Sign';
+import { ruleName } from '../../../src/core/sensitivity/ruleWords';
 
 /** Findings by rule, with counts. A press on a rule goes to its next finding. */
 export function FindingSteps({
@@ -31,13 +32,13 @@ export function FindingSteps({
             key={`${label} ${rule}`}
             type="button"
             className={`findings__rule findings__rule--${label} bare`}
-            aria-label={words.findingsOf(visibleText(rule), places.length)}
+            aria-label={words.findingsOf(visibleText(ruleName(rule)), places.length)}
             aria-pressed={chosen?.rule === rule && chosen.label === label}
             title={visibleText(findings[places[0] ?? 0]?.message ?? '')}
             onClick={() => onGo(places.find(place => place > (current ?? -1)) ?? places[0] ?? 0)}
           >
             <Sign sensitivity={label === 'restricted' ? 2 : 1} />
-            <span className="ellipsis">{visibleText(rule)}</span>{' '}
+            <span className="ellipsis">{visibleText(ruleName(rule))}</span>{' '}
             <span className="tabular">{formatNumber(places.length)}</span>
           </button>
         ))}

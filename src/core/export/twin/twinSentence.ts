@@ -14,7 +14,7 @@ export function twinSentence({ texts, names, numbers, images, kept, inexactTexts
   return inexactTexts === 0
     ? sentence
     : `${sentence} ${translate(
-        '{0, plural, one {# text has} other {# texts have}} another count of tokens than before.',
+        '{0, plural, one {# text has} other {# texts have}} a different token count than before.',
         inexactTexts,
       )}`;
 }

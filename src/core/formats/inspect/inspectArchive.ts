@@ -82,9 +82,7 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const { range } of entries.toSorted((first, second) => first.range.offset - second.range.offset)) {
     if (range.offset < end) {
-      throw new RefusedError(
-        translate('Entries of this archive share bytes, as they do in a zip bomb, so it is not read.'),
-      );
+      throw new RefusedError(translate('This archive is not read: its entries overlap, as in a zip bomb.'));
     }
     end = range.offset + range.length;
   }

@@ -35,10 +35,7 @@ export function sqliteDecoder(stores: readonly Store[]): Decoder {
       }
       const agents = stores.map(({ agent }) => agent);
       throw new Error(
-        translate(
-          'This is not the database of an agent that Context Inspector can read: {0}.',
-          agents.join(', '),
-        ),
+        translate('Context Inspector cannot read this database. Supported agents: {0}.', agents.join(', ')),
       );
     },
   };

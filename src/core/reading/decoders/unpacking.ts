@@ -25,7 +25,7 @@ export class TooLargeError extends RefusedError {
   constructor({ ratio, bytes }: UnpackLimits) {
     super(
       translate(
-        'This file unpacks to more than {0} times its size, or to more than {1} MB, so it is not read.',
+        'This file is not read: it unpacks to more than {0} times its size or more than {1} MB.',
         ratio,
         Math.round(bytes / 1_000_000),
       ),
