@@ -200,7 +200,7 @@ describe('asking a model from the editor', () => {
 
   it('says in the plan if the request fills the window of the model', async () => {
     const { notes } = await planned({ provider: 'anthropic', model: 'small-model' });
-    assert.ok(notes.some(note => note.includes('fill the window of small-model (100 tokens)')));
+    assert.ok(notes.some(note => note.includes('fills the window of small-model (100 tokens)')));
     assert.ok(!(await planned()).notes.some(note => note.includes('window')));
   });
 
