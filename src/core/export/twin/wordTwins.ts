@@ -2,7 +2,7 @@ import { entryOf } from '../../base/entryOf';
 import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { lettersLike, shapeOf } from './letterShapes';
-import { LearntWords } from './learntWords';
+import { LearntWords, longestRemembered } from './learntWords';
 import { LongWords } from './longWords';
 import { OtherTwins } from './otherTwins';
 import { pairedWords, wordsLike } from './pairedWords';
@@ -45,8 +45,8 @@ const leastTelling = 3;
 const longestStaying = 3;
 /** Up to this length a twin may be a word of the transcript where no other is found. */
 const longestRepeated = 5;
-/** A longer word, in UTF-16 units, is put together token by token: a random one seldom has its count. */
-const longestDrawn = 32;
+/** A longer word, in UTF-16 units, is put together token by token where no random one has its count. */
+const longestDrawn = 12;
 /** A longer word, in UTF-16 units, is sought only once: no other is like it, and each attempt takes long. */
 const longestSought = 10_000;
 /** How many words are made for one before the next attempt, and for one that has few attempts left. */
@@ -230,8 +230,10 @@ export class WordTwins {
     random: RandomNumbers,
   ): string | undefined {
     const isAllowed = (twin: string): boolean => this.isOf(choice, twin);
-    if (word.length <= longestDrawn) {
-      return this.maker.make(word, places, tries, random, isAllowed);
+    const drawn =
+      word.length <= longestRemembered ? this.maker.make(word, places, tries, random, isAllowed) : undefined;
+    if (drawn !== undefined || word.length <= longestDrawn) {
+      return drawn;
     }
     const fits = (twin: string): boolean => isAllowed(twin) && this.maker.fits(word, twin, places);
     if (oneLetter.test(word)) {
