@@ -1,5 +1,5 @@
-// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, thread, cli, commands, inspect, allSessions, the pages webview, sessions, usage and compare, and those that are loaded on demand
-// (backend, index, reading, secrets, sqlite, twin). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// Builds all bundles or the named ones: extension, worker, helper, indexing, sessionIndex, cli, commands, the pages webview, sessions, usage and compare, and those that are loaded on demand
+// (backend, secrets, sqlite). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { neededNode, nodeTarget } from './scripts/lib/currentNode.mjs';
 import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -53,10 +53,7 @@ const bundles = [
   { ...node, entryPoints: { helper: 'src/worker/helper.ts' }, outdir },
   { ...node, entryPoints: { indexing: 'src/worker/indexing.ts' }, outdir },
   { ...node, entryPoints: { sessionIndex: 'src/worker/sessionIndex.ts' }, outdir },
-  { ...node, entryPoints: { thread: 'src/worker/thread.ts' }, outdir },
   { ...node, entryPoints: { commands: 'src/cli/allCommands.ts' }, outdir },
-  { ...node, entryPoints: { inspect: 'src/cli/inspectAlone.ts' }, outdir },
-  { ...node, entryPoints: { allSessions: 'src/cli/allSessionsAlone.ts' }, outdir },
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
   {
     ...node,

@@ -9,15 +9,13 @@ import { parseArgs } from 'node:util';
 import { binariesPlugin } from '../scripts/lib/binariesPlugin.mjs';
 import { changedTests } from '../scripts/lib/changedTests.mjs';
 import { chosenTests } from '../scripts/lib/chosenTests.mjs';
+import { onDemand } from '../scripts/lib/onDemandPlugin.mjs';
 
 /** A process for each file would compile and warm up the same code again. */
 const filesOfAProcess = 10;
 
 /** What tests start as programs and threads. */
-const program = [
-  ...['cli', 'commands', 'inspect', 'allSessions', 'thread', 'worker', 'helper', 'indexing'],
-  ...['backend', 'index', 'reading', 'secrets', 'sqlite', 'twin'],
-];
+const program = ['cli', 'commands', 'worker', 'helper', 'indexing', ...Object.keys(onDemand)];
 const usesProgram = 'test/fixtures/program.ts';
 
 const {

@@ -4,11 +4,8 @@ import { resolve } from 'node:path';
 /** The entry of each such bundle, by the bundle's name. */
 export const onDemand = {
   backend: 'src/backend/main.ts',
-  index: 'src/node/index/indexStore.ts',
-  reading: 'src/node/index/indexReading.ts',
   secrets: 'src/node/secretScanner.ts',
   sqlite: 'src/node/sqlite.ts',
-  twin: 'src/core/export/twin/anonymisedTwin.ts',
 };
 
 const names = new Map(Object.entries(onDemand).map(([name, entry]) => [resolve(entry), name]));

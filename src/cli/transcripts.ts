@@ -7,7 +7,6 @@ import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestNumber, requestsOfConversation } from '../core/view/requestNames';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
-import { prepareEngineFor } from '../node/engine';
 import { openFile } from '../node/fileByteSource';
 import { describeFileError } from '../node/fileErrors';
 import { hashText } from '../node/hashText';
@@ -44,7 +43,6 @@ export async function withTranscript<Result>(
   const source = await openFile(file).catch((error: unknown) => {
     throw new UsageError(`${file}: ${describeFileError(error)}`);
   });
-  prepareEngineFor(source.size);
   try {
     const opened = await openTranscript(source, {
       fileName: basename(file),

@@ -4,6 +4,9 @@ import { type StartThread, threadOf } from '../node/bundleThread';
 import { deleteFormerFiles } from '../node/formerFiles';
 import type { WorkerStart } from '../protocol/workerMessages';
 
+/** The folder in the extension's storage where Node keeps compiled code. */
+const compiledFolder = 'compiled';
+
 /** The start data of analysis workers. Undefined if the extension's storage is not on a local disk; then nothing is kept. */
 export function workerStart(context: vscode.ExtensionContext): WorkerStart | undefined {
   const manifest: unknown = context.extension.packageJSON;
@@ -12,16 +15,16 @@ export function workerStart(context: vscode.ExtensionContext): WorkerStart | und
   return cacheFolder === undefined || version === undefined ? undefined : { cacheFolder, version };
 }
 
-/** Starts threads of the extension, from compiled code in its storage. */
+/** Starts threads of the extension. Node keeps their compiled code in its storage. */
 export function threadOfBundle(context: vscode.ExtensionContext, name: string): StartThread {
   const bundle = vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
-  return threadOf(bundle, storageFolder(context, 'code'));
+  return threadOf(bundle, storageFolder(context, compiledFolder));
 }
 
 /** Deletes what earlier versions left in the extension's storage. */
 export function cleanStorage({ globalStorageUri }: vscode.ExtensionContext): void {
   if (globalStorageUri.scheme === 'file') {
-    deleteFormerFiles(globalStorageUri.fsPath).catch(() => undefined);
+    deleteFormerFiles(globalStorageUri.fsPath, compiledFolder).catch(() => undefined);
   }
 }
 

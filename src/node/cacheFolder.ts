@@ -9,11 +9,6 @@ export function cacheFolder(machine: Machine): string {
   return join(cachesOf(machine), 'context-inspector');
 }
 
-/** Where the command line keeps compiled code; see codeCache. */
-export function codeCacheFolder(machine: Machine): string {
-  return join(cacheFolder(machine), 'code');
-}
-
 function cachesOf({ platform, home, environment }: Machine): string {
   switch (platform) {
     case 'windows':

@@ -1,10 +1,26 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Names in the extension's storage that earlier versions wrote and nothing reads any more. */
-const formerFiles = ['sessions.json'];
+/** Files and folders in the extension's storage that earlier versions wrote and nothing reads any more. */
+const formerFiles = ['sessions.json', 'code'];
 
-/** Deletes what earlier versions left in the extension's storage. */
-export async function deleteFormerFiles(storage: string): Promise<void> {
-  await Promise.all(formerFiles.map(name => rm(join(storage, name), { force: true }).catch(() => undefined)));
+/** In milliseconds. Compiled code that is so old is that of an earlier version, or is made again. */
+const longestKept = 90 * 86_400_000;
+
+/**
+ * Deletes what earlier versions left in the extension's storage.
+ * @param compiled the folder in it where Node keeps compiled code
+ */
+export async function deleteFormerFiles(storage: string, compiled: string): Promise<void> {
+  const remove = (path: string) => rm(path, { recursive: true, force: true }).catch(() => undefined);
+  await Promise.all(formerFiles.map(name => remove(join(storage, name))));
+  const kept = await readdir(join(storage, compiled), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  for (const file of kept.filter(each => each.isFile())) {
+    const path = join(file.parentPath, file.name);
+    if ((await stat(path)).mtimeMs < Date.now() - longestKept) {
+      await remove(path);
+    }
+  }
 }

@@ -3,6 +3,7 @@ import { member } from '../core/base/json';
 import { noteWorked } from '../node/bundleThread';
 import { describeFileError } from '../node/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
+import { readForIndex } from '../node/index/indexReading';
 import { bytesOfWords, type ReadingOrder } from '../node/index/readParts';
 import { lowerPriority } from '../node/lowPriority';
 
@@ -22,13 +23,9 @@ function post(message: FromReader): void {
   port?.postMessage(message);
 }
 
-// Loaded before there is a file: it is started to read.
-const reading = import('../node/index/indexReading');
-
 async function read(number: number, order: ReadingOrder): Promise<void> {
   post({ kind: 'begin', number });
   try {
-    const { readForIndex } = await reading;
     for await (const part of readForIndex(order)) {
       post({ kind: 'part', number, part });
       waiting += bytesOfWords(part);

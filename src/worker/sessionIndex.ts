@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stringAt } from '../core/base/json';
 import { siblingThreadOf } from '../node/bundleThread';
+import { openIndex } from '../node/index/indexStore';
 import { lowerPriority } from '../node/lowPriority';
 import { localFilesNow } from '../node/sessionFiles';
 import { SessionFinder } from '../node/sessionFinder';
@@ -16,28 +17,21 @@ lowerPriority();
 const port = parentPort;
 const folder = stringAt(workerData, 'folder') ?? '';
 
-async function start(): Promise<void> {
-  const { openIndex } = await import('../node/index/indexStore');
-  const service = new IndexService({
-    openIndex: () => openIndex(folder),
-    finder: new SessionFinder(localFilesNow()),
-    startReading: siblingThreadOf('indexing.js'),
-    // One processor is left for what the user does.
-    threads: availableParallelism() - 1,
-    post: message => port?.postMessage(message),
-  });
-  port?.on('message', (message: ToIndexService) => {
-    service.handle(message).then(
-      () => {
-        if (message.type === 'end') {
-          port.close();
-        }
-      },
-      () => undefined,
-    );
-  });
-}
-
-start().catch((error: unknown) => {
-  throw error;
+const service = new IndexService({
+  openIndex: () => openIndex(folder),
+  finder: new SessionFinder(localFilesNow()),
+  startReading: siblingThreadOf('indexing.js'),
+  // One processor is left for what the user does.
+  threads: availableParallelism() - 1,
+  post: message => port?.postMessage(message),
+});
+port?.on('message', (message: ToIndexService) => {
+  service.handle(message).then(
+    () => {
+      if (message.type === 'end') {
+        port.close();
+      }
+    },
+    () => undefined,
+  );
 });

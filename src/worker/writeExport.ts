@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { translate } from '../core/base/translate';
 import { exportText } from '../core/export/exports';
 import { prunedCopy } from '../core/export/prunedCopy';
+import { anonymisedTwin } from '../core/export/twin/anonymisedTwin';
 import { type SharePreview, sharePreviews } from '../core/export/sharePreview';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { SecretScanner } from '../core/sensitivity/scanner';
@@ -31,7 +32,6 @@ export async function writeExport(
   stopped.delete(path);
   const isCancelled = (): boolean => stopped.has(path);
   if (form === 'twin') {
-    const { anonymisedTwin } = await import('../core/export/twin/anonymisedTwin');
     const twin = await writeNewFile(
       path,
       anonymisedTwin({ session, rewriteDatabase, unpackZstd, isCancelled }),

@@ -3,7 +3,7 @@
 // `open FILE` opens a file in a new worker, `again FILE` in the existing one, `append FILE PART` appends a part to the
 // open file. Each step waits for the final figures. Prints the milliseconds of each step as JSON.
 import { appendFileSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 
@@ -39,7 +39,7 @@ while (steps.length > 0) {
     worker =
       codeFolder === '-'
         ? new Worker(bundle, { resourceLimits })
-        : new Worker(join(dirname(bundle), 'thread.js'), { resourceLimits, argv: [bundle, codeFolder] });
+        : new Worker(bundle, { resourceLimits, env: { ...process.env, NODE_COMPILE_CACHE: codeFolder } });
   }
   const start = performance.now();
   await open(path);

@@ -1,4 +1,5 @@
 import { translate } from '../../core/base/translate';
+import { anonymisedTwin } from '../../core/export/twin/anonymisedTwin';
 import { twinSentence } from '../../core/export/twin/twinSentence';
 import { rewriteDatabase } from '../../node/database';
 import { unpackZstd } from '../../node/unpackZstd';
@@ -29,7 +30,6 @@ export const anonymise = command({
       file,
       values.models,
       async session => {
-        const { anonymisedTwin } = await import('../../core/export/twin/anonymisedTwin');
         const twin = anonymisedTwin({ session, rewriteDatabase, unpackZstd });
         const outcome = await writeOutput(out, twin, { transcript: file, force: values.force });
         await print(values.json, { path: out, ...outcome }, () =>

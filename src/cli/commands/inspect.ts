@@ -15,7 +15,7 @@ import { inspectReport } from '../../core/export/inspectReport';
 import { describeReport } from '../inspectText';
 import { choice, configOption, flag, jsonOption, scanOptions } from '../options';
 import { requestOptions } from '../transcriptOptions';
-import { ownThreadOf } from '../ownThreads';
+import { siblingThreadOf } from '../../node/bundleThread';
 import { noRequestAt, requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
@@ -77,7 +77,7 @@ export const inspect = command({
         : Number(readOneOf('--workers', values.workers, workerCounts));
     const helper =
       counts && workers > 1 && availableParallelism() > 1
-        ? new MeasuringThread(ownThreadOf('helper.js'), unknownPrior.encoding, personalData)
+        ? new MeasuringThread(siblingThreadOf('helper.js'), unknownPrior.encoding, personalData)
         : undefined;
     const scanner = scannerFor(personalData);
     let begun: BegunSearch | undefined;

@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import type { StartThread } from '../bundleThread';
+import { readForIndex } from './indexReading';
 import { bytesOfWords, type ReadingOrder, type ReadPart } from './readParts';
 
 /** Reads files for the index. */
@@ -18,7 +19,6 @@ export const readerHere: IndexReader = {
   filesAtOnce: 1,
   isHere: true,
   async *read(order) {
-    const { readForIndex } = await import('./indexReading');
     yield* readForIndex(order);
   },
   close: () => Promise.resolve(),

@@ -13,6 +13,7 @@ import { decodeText } from '../decodeText';
 import { type FileByteSource, openFileNow } from '../fileByteSource';
 import { hashText } from '../hashText';
 import { idAt } from './freeIds';
+import { readTexts } from './indexReading';
 import type { FoundWords, Index } from './indexTypes';
 import { pathKey } from './updateIndex';
 
@@ -336,7 +337,6 @@ class BlockTexts {
   async read({ block, text }: IndexedBlock): Promise<string> {
     const source = (this.source ??= openFileNow(this.path));
     if (text === undefined) {
-      const { readTexts } = await import('./indexReading');
       this.whole ??= await readTexts(this.path, source);
       return this.whole.read(block);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
@@ -149,20 +149,6 @@ describe('commands over all sessions', () => {
       optimised.filter(size => size > 20_000),
       [],
     );
-  });
-
-  it('keeps its code for the next start, for the user alone, wherever the index is', async () => {
-    await cli.start({ ...variables, CONTEXT_INSPECTOR_INDEX: join(home, 'another') }, 'usage');
-    const folder = join(home, 'context-inspector', 'code');
-    const names = readdirSync(folder);
-    assert.ok(
-      names.some(name => name.startsWith('allSessions.js.usage.')),
-      names.join(', '),
-    );
-    for (const name of names) {
-      assert.equal(statSync(join(folder, name)).mode & 0o777, process.platform === 'win32' ? 0o666 : 0o600);
-    }
-    assert.equal(readdirSync(join(home, 'another')).includes('code'), false);
   });
 
   it('deletes the index, and keeps none where it is turned off', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -12,12 +12,26 @@ describe('files of earlier versions', () => {
   it('are deleted from the storage, and nothing else is', async () => {
     mkdirSync(join(storage, 'measures'));
     writeFileSync(join(storage, 'sessions.json'), '{}');
-    await deleteFormerFiles(storage);
+    mkdirSync(join(storage, 'code'));
+    writeFileSync(join(storage, 'code', 'worker.js.code'), '');
+    await deleteFormerFiles(storage, 'compiled');
     assert.deepEqual(readdirSync(storage), ['measures']);
   });
 
+  it('of compiled code go when they are old', async () => {
+    const folder = join(storage, 'compiled', 'node');
+    mkdirSync(folder, { recursive: true });
+    const [old, young] = [join(folder, 'old'), join(folder, 'young')];
+    writeFileSync(old, '');
+    writeFileSync(young, '');
+    const time = new Date(Date.now() - 100 * 86_400_000);
+    utimesSync(old, time, time);
+    await deleteFormerFiles(storage, 'compiled');
+    assert.deepEqual(readdirSync(folder), ['young']);
+  });
+
   it('may be gone', async () => {
-    await deleteFormerFiles(storage);
-    await deleteFormerFiles(join(storage, 'nowhere'));
+    await deleteFormerFiles(storage, 'compiled');
+    await deleteFormerFiles(join(storage, 'nowhere'), 'compiled');
   });
 });
