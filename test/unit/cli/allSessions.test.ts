@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import { cliPath, CommandLine, type Outcome } from '../../fixtures/commandLine';
+import { CommandLine, type Outcome } from '../../fixtures/commandLine';
 import { PlantedSession } from '../../fixtures/planted/plantedSession';
 import { plantedClaudeCode } from '../../fixtures/planted/plantedWriters';
 import { wastePlants } from '../../fixtures/planted/wastePlants';
-
-/** Later versions print in another way what they optimise. */
-const isNode20 = process.versions.v8.startsWith('11.');
 
 const cli = new CommandLine();
 const id = '11111111-1111-4111-8111-111111111111';
@@ -131,24 +127,6 @@ describe('commands over all sessions', () => {
     }
     const prompts: unknown = JSON.parse((await run('search', '--source', 'you', '--json')).stdout);
     assert.ok(arrayAt(prompts, 'hits').length >= 2);
-  });
-
-  it('does not wait in the end for code that is optimised in vain', { skip: !isNode20 }, async () => {
-    await run('search', 'lantern');
-    const words = ['--trace-wasm-compilation-times', cliPath, 'search', 'lantern'];
-    const { stdout } = spawnSync(process.execPath, words, {
-      encoding: 'utf8',
-      env: { ...process.env, ...variables },
-    });
-    assert.match(stdout, /brass/);
-    const optimised = [...stdout.matchAll(/using TurboFan.* bodysize (\d+)/g)].map(([, size]) =>
-      Number(size),
-    );
-    // The main loop of SQLite has 60 kB and takes 150 ms.
-    assert.deepEqual(
-      optimised.filter(size => size > 20_000),
-      [],
-    );
   });
 
   it('deletes the index, and keeps none where it is turned off', async () => {
