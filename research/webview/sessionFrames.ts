@@ -154,13 +154,14 @@ function manySessions(
     isHere: id % 50 === 0,
     time: now - id * 10 * minute,
   }));
-  const details = sessions.map(({ id, agent }): PageDetails => ({
+  const details = sessions.map(({ id, agent, time }): PageDetails => ({
     id,
     description: {
       title: `${id % 3 === 0 ? 'Checkout' : 'Refund'} totals are off by ${id} cents in the shop`,
       agent: agents[agent] ?? '',
       facts: '12 requests · 80 KB',
       tooltip: `Totals ${id}\n12 requests · 80 KB`,
+      lastUsed: time,
       branch: `fix/${id}`,
     },
     usage: { fill: (id % 100) / 100, cost: id / 1000 },

@@ -253,6 +253,6 @@ export class SessionReader {
   }
 }
 
-function unreadable({ agent }: SessionFile): SessionDescription {
-  return { title: translate('Unreadable session'), agent, facts: '', tooltip: '' };
+function unreadable({ agent, modified }: SessionFile): SessionDescription {
+  return { title: translate('Unreadable session'), agent, facts: '', tooltip: '', lastUsed: modified };
 }

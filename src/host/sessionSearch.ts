@@ -58,7 +58,7 @@ function choiceOf(file: SessionFile, { known, projectOf }: SearchTools): readonl
   const { title, agent, branch = '', facts } = description;
   const isFilled = (part: string): boolean => part !== '';
   const figures = [
-    describeAge(Date.now(), file.modified),
+    describeAge(Date.now(), description.lastUsed),
     facts,
     usage?.fill === undefined ? '' : formatShare(usage.fill),
     costText({ money: usage?.cost, isLeast: usage?.isLeast === true }),

@@ -80,12 +80,13 @@ export function sampleSessions(now: number): readonly [ToSessionsPage, ToSession
     // Not quite a whole unit ago, whatever the page takes to start.
     time: now - age - 5000,
   }));
-  const details = rows.map(([title, , fill, cost], id): PageDetails => {
+  const details = rows.map(([title, age, fill, cost], id): PageDetails => {
     const description = {
       title,
       agent: id % 2 === 0 ? 'Claude Code' : 'Codex',
       facts: '3 requests · 2 KB',
       tooltip: `${title}\n3 requests`,
+      lastUsed: now - age - 5000,
       ...(id === 3 ? { branch: 'deps/node-24' } : {}),
     };
     return {

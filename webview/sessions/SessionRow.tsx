@@ -103,7 +103,8 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
   const agent = description?.agent ?? list.agents[session.agent] ?? '';
   const project = list.projects[session.project];
   const isLive = now - session.time < liveMilliseconds;
-  const age = describeAge(now, session.time);
+  // What was read of a session that is being written is older than its file.
+  const age = describeAge(now, isLive ? session.time : (description?.lastUsed ?? session.time));
   const title = description?.title ?? agent;
   const shownProject =
     project?.isFolder === true && !session.isHere && grouping !== 'project' ? project.name : '';

@@ -3,6 +3,7 @@ import { sessionIdOf } from '../../core/finder/sessionId';
 import { translate } from '../../core/base/translate';
 import { describeAge, oneLine } from '../../core/finder/sessionText';
 import { sourceWords } from '../../core/drawing/drawingWords';
+import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
 import { costText } from '../../core/tokens/usageFigures';
@@ -62,7 +63,12 @@ function describe(report: StatusReport, now: number): string {
   const cost = costText({ money: report.cost, isLeast });
   return inLines([
     report.title === '' ? report.id : oneLine(report.title),
-    [report.agent, report.model, requests(report.requests), describeAge(now, report.modified)]
+    [
+      report.agent,
+      report.model,
+      requests(report.requests),
+      describeAge(now, lastUsed(report.ended, report.modified)),
+    ]
       .filter(part => part !== '')
       .join(' · '),
     '',

@@ -20,7 +20,7 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
   const thread = request === undefined ? 0 : (columns.requests.thread[request] ?? 0);
   const own = requestsOfThread(columns, thread).filter(each => each <= (request ?? each));
   const { total } = sessionCost(columns, summary.models, each => counts.has(each));
-  const times = requests.flatMap(each => known(columns.requests.timestamp[each]) ?? []);
+  const time = known(columns.requests.timestamp[request ?? -1]);
   const { input, cacheRead, cacheWrite, output } = total;
   const { money, isLeast } = knownCost(total);
   const unrecorded = requests.length - total.requests + total.withoutInput;
@@ -46,8 +46,8 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
     fills: fillsOf(side, own),
     ...defined({
       request: request === undefined ? undefined : side.requestPlace(request),
-      began: times.length === 0 ? undefined : times.reduce((one, other) => Math.min(one, other)),
-      ended: times.length === 0 ? undefined : times.reduce((one, other) => Math.max(one, other)),
+      began: request === undefined ? summary.began : time,
+      ended: request === undefined ? summary.ended : time,
       money,
       cacheShare: cacheShare(total),
       window: window === 0 ? undefined : window,

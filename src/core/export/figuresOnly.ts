@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import type { CacheReport } from '../cache/cacheFinding';
 import type { Session } from '../model/columns';
 import { IndexedTexts } from '../model/textTable';
@@ -7,7 +8,7 @@ import { IndexedTexts } from '../model/textTable';
  * knows. By an allow-list, so that a new member stays out until somebody lets it in.
  */
 export function figuresOnly({ summary, columns }: Session): Session {
-  const { format, models, messages, compactions, problems, encoding } = summary;
+  const { format, models, messages, began, ended, compactions, problems, encoding } = summary;
   const known = new Set(models.map(({ id }) => id));
   const { strings, requests } = columns;
   const kept = new Map(
@@ -31,6 +32,7 @@ export function figuresOnly({ summary, columns }: Session): Session {
       problems,
       leftOut: [],
       encoding,
+      ...defined({ began, ended }),
     },
   };
 }

@@ -4,6 +4,8 @@ import { type Described, texts } from '../base/schema';
 /** What a list says of a session, from the ends of its file. All texts have passed the gate. */
 export const sessionDescription = v.strictObject({
   ...texts('title', 'agent', 'facts', 'tooltip'),
+  /** See `lastUsed`; milliseconds since 1970. */
+  lastUsed: v.number(),
   /** The branch of the working directory when the session began. */
   branch: v.exactOptional(v.string()),
   /** The file is probably not a transcript. */

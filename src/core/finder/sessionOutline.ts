@@ -8,6 +8,7 @@ import { decoders, documentFormats, lineFormats } from '../formats/registry';
 import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
+import { sessionTimes } from '../model/sessionTimes';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { RecordReader } from '../reading/recordReader';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
@@ -38,7 +39,7 @@ export interface SessionOutline {
   readonly workingDirectory?: string;
   /** The branch of the working directory when the session began. */
   readonly branch?: string;
-  /** Milliseconds since 1970. */
+  /** See `sessionTimes`. */
   readonly firstTime?: number;
   readonly lastTime?: number;
   /** Input tokens of the newest request with recorded usage, and the window if it is known. */
@@ -225,10 +226,10 @@ function outlineOf(
   scale: number,
   hasEnd = scale === 1,
 ): SessionOutline {
-  const { format, agent, requests, messages, workingDirectory, title } = transcript;
+  const { format, agent, requests, workingDirectory, title } = transcript;
   const main = requests.filter(({ thread }) => thread === 0);
   const model = main.findLast(request => request.model !== undefined)?.model ?? '';
-  const times = [...messages, ...requests].flatMap(({ timestamp }) => timestamp ?? []);
+  const { began, ended } = sessionTimes(requests);
   const inputs = main.flatMap(request => {
     const { usage } = request;
     const tokens = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
@@ -249,18 +250,9 @@ function outlineOf(
     ...defined({
       titleText: texts.of(title ?? ''),
       workingDirectory,
-      firstTime: times.length === 0 ? undefined : least(times),
-      lastTime: times.length === 0 || !hasEnd ? undefined : most(times),
+      firstTime: began,
+      lastTime: hasEnd ? ended : undefined,
       fill: newest === undefined || !hasEnd ? undefined : { tokens: newest.tokens, ...defined({ window }) },
     }),
   };
-}
-
-// Not Math.min(...times): the number of arguments of a call is limited.
-function least(times: readonly number[]): number {
-  return times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
-}
-
-function most(times: readonly number[]): number {
-  return times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY);
 }

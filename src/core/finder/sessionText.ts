@@ -9,6 +9,7 @@ import { lastName } from './pathPattern';
 import type { SessionDescription } from './sessionDescription';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
+import { lastUsed } from '../model/sessionTimes';
 
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;
@@ -20,7 +21,7 @@ export async function describeSession(
   gate: Gate,
 ): Promise<SessionDescription> {
   const outline = result.kind === 'session' ? result.outline : undefined;
-  const last = outline?.lastTime ?? file.modified;
+  const last = lastUsed(outline?.lastTime, file.modified);
   const requests = outline === undefined ? '' : describeRequests(outline.requests, outline.isWhole);
   const fill = outline?.fill;
   const tokens = fill === undefined ? '' : tokenCount(fill.tokens);
@@ -47,6 +48,7 @@ export async function describeSession(
     title,
     agent,
     facts: [requests, size].filter(isFilled).join(' · '),
+    lastUsed: last,
     tooltip: tooltip.filter(isFilled).join('\n'),
     ...(branch === '' ? {} : { branch }),
     ...(result.kind === 'foreign' ? { isForeign: true } : {}),

@@ -6,6 +6,7 @@ import { oneLine } from '../finder/sessionText';
 import { isCutLabel, labelOfText } from '../content/blockLabels';
 import type { TextVisitor } from '../content/transcriptBuilder';
 import type { Transcript } from '../model/transcript';
+import { sessionTimes } from '../model/sessionTimes';
 import type { Gate } from '../sensitivity/gate';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { lastName, parentFolder } from '../finder/pathPattern';
@@ -49,11 +50,10 @@ export async function describeIndexed(
     workingDirectory,
     conversations,
     requests,
-    messages,
     compactions,
   }: Pick<
     Transcript,
-    'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests' | 'messages' | 'compactions'
+    'agent' | 'sessionId' | 'workingDirectory' | 'conversations' | 'requests' | 'compactions'
   > & {
     readonly title: string | undefined;
   },
@@ -79,7 +79,6 @@ export async function describeIndexed(
     })),
   );
   const main = await mainOf({ requests, compactions }, shown);
-  const times = [...messages, ...requests].flatMap(({ timestamp }) => timestamp ?? []);
   return {
     id: await gate.text(id),
     agent: await shown(agent.name),
@@ -88,14 +87,9 @@ export async function describeIndexed(
     title: await titleOf(title),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
     models: await Promise.all(models.map(shown)),
-    ...defined({ findings, main, began: extreme(times, Math.min), ended: extreme(times, Math.max) }),
+    ...defined({ findings, main, ...sessionTimes(requests) }),
     ...(sessions.length === 0 ? {} : { several: { sessions, runs: sessionRuns(sessions, requests) } }),
   };
-}
-
-/** Not `Math.min(...times)`: the number of arguments of a call is limited. */
-function extreme(times: readonly number[], of: (one: number, other: number) => number): number | undefined {
-  return times.length === 0 ? undefined : times.reduce((one, other) => of(one, other));
 }
 
 async function mainOf(

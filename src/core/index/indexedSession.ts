@@ -38,7 +38,7 @@ export const indexedSession = v.strictObject({
       ),
     }),
   ),
-  /** When the first and the last record was written, in milliseconds since 1970. */
+  /** See `sessionTimes`. */
   began: maybeNumber,
   ended: maybeNumber,
   /** What was found in its texts; absent where it was read for its usage alone. */

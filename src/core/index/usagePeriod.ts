@@ -2,7 +2,6 @@ import { entryOf } from '../base/entryOf';
 import { lostParts, lostPartsCost } from '../cache/lossCost';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { type CostParts, costParts, costSum } from '../tokens/prices';
-import { unpackRequests } from './requestTable';
 import { type IndexedUsage, localDay, type SeenRequest, UsageSums } from './usageSums';
 import type { RequestGroup, UsageSum, UsageSumRow } from './usageTypes';
 
@@ -90,8 +89,9 @@ export class UsagePeriodSums {
   }
 
   add(file: IndexedUsage): void {
-    if (unpackRequests(file.requests).count > 0) {
-      const { project, agent, parent, id } = file.session;
+    const { project, agent, parent, id } = file.session;
+    // No agent: it is no transcript, and the list of sessions has no row for it either.
+    if (agent !== '') {
       this.known.projects.add(project);
       this.known.agents.add(agent);
       this.known.sessions.add(`${agent} ${parent === '' ? id : parent}`);

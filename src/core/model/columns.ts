@@ -62,6 +62,9 @@ export interface SessionSummary {
   /** What is known about the models that the requests name; unknown models have no entry. */
   readonly models: readonly { readonly id: string; readonly row: ModelRow }[];
   readonly messages: number;
+  /** See `sessionTimes`. */
+  readonly began?: number;
+  readonly ended?: number;
   readonly compactions: readonly Compaction[];
   readonly subagents: readonly Subagent[];
   /** All conversations if the file holds several unrelated ones; empty otherwise. */

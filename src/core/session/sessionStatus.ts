@@ -1,6 +1,7 @@
 import { CacheSession } from '../cache/cacheSession';
 import type { Session } from '../model/columns';
 import type { WindowSource } from '../model/contextWindow';
+import { requestsOfThread } from '../model/requestBlocks';
 import { type Source, sources } from '../model/source';
 import type { TokenFigure } from '../tokens/quality';
 import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
@@ -16,6 +17,8 @@ export interface SessionStatus {
   readonly title: string;
   /** Requests of the main conversation. */
   readonly requests: number;
+  /** When the last request of the file was sent, in milliseconds since 1970; undefined where no request has a time. */
+  readonly ended: number | undefined;
   /** What is recorded of all requests of the file, those of subagents in it too. */
   readonly usage: UsageFigures;
   /** Of the input of all these requests, from 0 to 1; undefined where no input is recorded. */
@@ -58,8 +61,7 @@ interface CacheState {
 
 export function sessionStatus(session: Session): SessionStatus {
   const { columns, summary } = session;
-  const { requests } = columns;
-  const main = [...requests.thread.keys()].filter(request => requests.thread[request] === 0);
+  const main = requestsOfThread(columns, 0);
   const { total, byRequest } = sessionCost(columns, summary.models);
   const { money, isLeast } = knownCost(total);
   const newest = main.at(-1);
@@ -68,6 +70,7 @@ export function sessionStatus(session: Session): SessionStatus {
     model: modelOf(session, newest),
     title: summary.title,
     requests: main.length,
+    ended: summary.ended,
     usage: total,
     cacheShare: cacheShare(total),
     cost: money,

@@ -7,6 +7,7 @@ import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
+import { sessionTimes } from '../model/sessionTimes';
 import { type UnpackLimits, defaultUnpackLimits } from '../reading/decoders/unpacking';
 import type { SiblingFiles } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
@@ -136,7 +137,7 @@ export class TranscriptSession {
           : { parts: parts.map(part => ({ ...part, name: labels.of(part.name) })) }),
         problems,
         leftOut,
-        ...defined({ drift, otherFormats }),
+        ...defined({ drift, otherFormats, ...sessionTimes(this.transcript.requests) }),
         encoding: this.encoding,
       },
       columns: this.currentColumns(),

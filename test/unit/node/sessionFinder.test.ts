@@ -213,6 +213,7 @@ describe('the finder of sessions', () => {
     const times = text
       .trimEnd()
       .split('\n')
+      .filter(line => line.includes('"type":"assistant"'))
       .map(line => Date.parse(/"timestamp":"(?<time>[^"]+)"/.exec(line)?.groups?.['time'] ?? ''));
     assert.deepStrictEqual([outline.firstTime, outline.lastTime], [times[0], times.at(-1)]);
     const [fresh = '', read = '', made = ''] =

@@ -254,6 +254,7 @@ describe('the text of a session', () => {
       title: 'opencode.db',
       agent: 'Codex',
       facts: '1 B',
+      lastUsed: now,
       tooltip: `opencode.db\nCodex\n1 B\n${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(now)}\n/d/opencode.db`,
     });
   });

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { inspectReport } from '../../../src/core/export/inspectReport';
+import { requests as requestCount } from '../../../src/core/base/countWords';
 import { factRows } from '../../../src/core/compare/compareWords';
 import { sessionReport } from '../../../src/core/export/sessionReport';
-import { listedUsage } from '../../../src/core/index/listedSession';
+import { listedSession, listedUsage } from '../../../src/core/index/listedSession';
 import { UsageSums } from '../../../src/core/index/usageSums';
 import { requestsOfThread } from '../../../src/core/model/requestBlocks';
+import { lastUsed } from '../../../src/core/model/sessionTimes';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
+import { Gate } from '../../../src/core/sensitivity/gate';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { sessionStatus } from '../../../src/core/session/sessionStatus';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
@@ -49,6 +52,10 @@ interface Said {
   readonly read?: number | undefined;
   /** Whether that input is recorded. */
   readonly isRecorded?: boolean;
+  /** Of the main conversation, in words. */
+  readonly requests?: string;
+  /** When it was last used: its age is measured from then. */
+  readonly used?: number;
 }
 
 const tokensOf = ({
@@ -87,7 +94,7 @@ async function withCounted<Result>(
 }
 
 /** What the page of an open session shows in its header. */
-function headerOf(session: TranscriptSession): Said {
+function headerOf(session: TranscriptSession, modified: number): Said {
   const { columns, summary } = session.toSession();
   const { total } = sessionCost(columns, summary.models);
   const newest = requestsOfThread(columns, 0).at(-1);
@@ -95,17 +102,21 @@ function headerOf(session: TranscriptSession): Said {
   return {
     cost: costText(knownCost(total)),
     cacheShare: cacheShare(total),
+    used: lastUsed(summary.ended, modified),
     ...(view === undefined ? {} : { input: view.total.value, hidden: view.notRecorded.value }),
   };
 }
 
-function statusOf(session: TranscriptSession): Said {
-  const { usage, cost, isLeast, cacheShare: share, newest } = sessionStatus(session.toSession());
+function statusOf(session: TranscriptSession, modified: number): Said {
+  const status = sessionStatus(session.toSession());
+  const { usage, cost, isLeast, cacheShare: share, newest } = status;
   const hidden = newest?.sources.find(({ source }) => source === 'notRecorded')?.tokens ?? 0;
   return {
     cost: costText({ money: cost, isLeast }),
     tokens: tokensOf(usage),
     cacheShare: share,
+    requests: requestCount(status.requests),
+    used: lastUsed(status.ended, modified),
     ...(newest === undefined
       ? {}
       : {
@@ -131,6 +142,7 @@ function inspectOf(session: TranscriptSession): Said {
     cost: costText({ money: file.cost ?? undefined, isLeast: file.isLeast }),
     tokens: tokensOf(file),
     cacheShare: file.cacheShare ?? undefined,
+    requests: requestCount(report.requests),
     ...(request === null ? {} : { input: request.tokens.value, hidden: request.notRecorded }),
   };
 }
@@ -138,12 +150,19 @@ function inspectOf(session: TranscriptSession): Said {
 async function reportOf(session: TranscriptSession): Promise<Said> {
   await session.scan();
   const newest = requestsOfThread(session.toSession().columns, 0).at(-1) ?? 0;
-  const { cost, view } = await sessionReport(session, newest, defaultPruneOptions(), secretScanner, {
-    level: 'full',
-  });
+  const { cost, view, requests } = await sessionReport(
+    session,
+    newest,
+    defaultPruneOptions(),
+    secretScanner,
+    {
+      level: 'full',
+    },
+  );
   return {
     cost: costText(knownCost(cost.total)),
     tokens: tokensOf(cost.total),
+    requests: requestCount(requests),
     input: view.total.value,
     hidden: view.notRecorded.value,
   };
@@ -154,11 +173,19 @@ async function listAndUsage(path: string): Promise<Readonly<Record<'list' | 'usa
   const file = { agent: '', path, size, modified: mtimeMs, projectKey: '', isKnown: true };
   const sums = new UsageSums({ by: 'session' }, lookUpModel);
   let row: Said = { cost: '' };
+  const gate = new Gate(secretScanner);
   for await (const part of readForIndex({ file, words: false })) {
     assert.ok(part.kind === 'session');
     sums.add(part);
     const { figures, newest } = listedUsage(part, lookUpModel);
-    row = { cost: costText(knownCost(figures)), tokens: tokensOf(figures), input: newest?.tokens };
+    const { description } = await listedSession(file, part, lookUpModel, gate);
+    row = {
+      cost: costText(knownCost(figures)),
+      tokens: tokensOf(figures),
+      input: newest?.tokens,
+      requests: description.facts.split(' · ')[0] ?? '',
+      used: description.lastUsed,
+    };
   }
   const { total } = sums.overview();
   return {
@@ -191,7 +218,7 @@ async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>>
     limits,
   });
   const [side] = comparison.sides;
-  const { size } = statSync(path);
+  const { size, mtimeMs } = statSync(path);
   const costRow = factRows(comparison).find(({ name }) => name === 'Cost');
   return {
     ...(await listAndUsage(path)),
@@ -205,10 +232,12 @@ async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>>
       tokens: tokensOf(side.usage),
       cacheShare: side.cacheShare,
       input: side.fills.at(-1)?.tokens.value,
+      requests: requestCount(side.requests),
+      used: lastUsed(side.ended, mtimeMs),
     },
     ...(await withCounted(path, async session => ({
-      header: headerOf(session),
-      status: statusOf(session),
+      header: headerOf(session, mtimeMs),
+      status: statusOf(session, mtimeMs),
       inspect: inspectOf(session),
       // It looks for sensitive data, which takes long in a large file.
       ...(size > largestReport ? {} : { report: await reportOf(session) }),
@@ -224,7 +253,16 @@ async function assertEqual(path: string): Promise<Said> {
   // A list knows the recorded inputs alone.
   const isRecorded = status.isRecorded === true;
   for (const [name, said] of Object.entries(surfaces)) {
-    for (const member of ['cost', 'tokens', 'cacheShare', 'input', 'hidden', 'read'] as const) {
+    for (const member of [
+      'cost',
+      'tokens',
+      'cacheShare',
+      'input',
+      'hidden',
+      'read',
+      'requests',
+      'used',
+    ] as const) {
       if (member in said && (isRecorded || name !== 'list' || member !== 'input')) {
         assert.deepEqual(said[member], status[member], `${basename(path)}: ${member} of ${name}`);
       }

@@ -33,6 +33,7 @@ const details = new Map<number, PageDetails>(
         agent: '',
         facts: '',
         tooltip: '',
+        lastUsed: 0,
         ...(index === 1 ? { branch: 'fix/door' } : {}),
       },
     },

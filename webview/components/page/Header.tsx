@@ -107,15 +107,10 @@ function factsOf({ summary, columns }: SessionInView): readonly string[] {
     requestCount(requests),
     ...(compactions > 0 ? [words.compactions(compactions)] : []),
     ...(subagents > 0 ? [words.subagentCount(subagents)] : []),
-    timeOf(columns.requests.timestamp),
+    summary.began === undefined || summary.ended === undefined
+      ? ''
+      : formatMinutes(summary.began, summary.ended),
   ].filter(fact => fact !== '');
-}
-
-/** When the first and the last request of the file were sent; empty where that is not recorded. */
-function timeOf(timestamps: Float64Array): string {
-  const first = timestamps.find(time => !Number.isNaN(time));
-  const last = timestamps.findLast(time => !Number.isNaN(time));
-  return first === undefined || last === undefined ? '' : formatMinutes(first, last);
 }
 
 /** How full the window is, in figures; beside the bar on wide pages. */
