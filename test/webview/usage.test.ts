@@ -131,7 +131,7 @@ describe('the page with the usage of all sessions', () => {
     assert.match(await page.locator('.whither__legend').innerText(), /cache losses\s*\$8\.00/);
     const widths = await page.locator('.cause__bar').evaluateAll(all => all.map(bar => bar.clientWidth));
     assert.equal(Math.round((widths[0] ?? 0) / (widths[1] ?? 1)), 3);
-    assert.equal(await page.getByText('What 14 requests lost is not known yet').count(), 1);
+    assert.equal(await page.getByText('Cache losses are not computed yet for 14 requests').count(), 1);
     // The title is text, whatever it holds.
     assert.equal(await page.locator('.day-session b').count(), 0);
     await page.getByRole('radio', { name: 'Tokens' }).check();
