@@ -90,7 +90,7 @@ function readLines(text: string, file: string, found: Map<string, Unread>): bool
     const range: SourceRange = { line: index + 1, offset: index, length: 1 };
     reading.push({ value: reads.tracked(value), range });
   });
-  reading.finish();
+  reading.end?.();
   values.forEach(value => collect(value, [], format.id, kindOf(value), file, reads, found));
   return true;
 }

@@ -171,9 +171,11 @@ function recordsIn(bytes: Uint8Array): readonly SourceRecord[] {
 }
 
 function readRecords(format: LineFormat, records: readonly SourceRecord[], texts: LabelTexts): Transcript {
-  const reading = format.open(new TranscriptBuilder({ visitText: texts.visit }));
+  const builder = new TranscriptBuilder({ visitText: texts.visit });
+  const reading = format.open(builder);
   records.forEach(record => reading.push(record));
-  return reading.finish();
+  reading.end?.();
+  return builder.build(format.id);
 }
 
 /** Reads as much as possible of a truncated document. */
@@ -185,7 +187,8 @@ function readDocument(head: Uint8Array, texts: LabelTexts): PartialTranscript | 
       const range: SourceRange = { line: 1, offset: 0, length: head.length };
       const record = { value: candidate, range };
       const builder = new TranscriptBuilder({ visitText: texts.visit });
-      return { transcript: format.read(record, () => range, builder), isLines: false };
+      format.read(record, () => range, builder);
+      return { transcript: builder.build(format.id), isLines: false };
     }
   }
   return undefined;

@@ -32,7 +32,6 @@ export const aider: DocumentFormat = {
     if (found.length > 1) {
       builder.conversations.push(...found);
     }
-    return builder.build(aider.id);
   },
 };
 

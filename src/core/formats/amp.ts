@@ -28,7 +28,6 @@ export const amp: DocumentFormat = {
       builder.leaveOut('token counts that are also in the messages', locate(['usageLedger']));
     }
     builder.title = stringAt(value, 'title') ?? builder.firstPrompt;
-    return builder.build(amp.id);
   },
 };
 

@@ -38,7 +38,6 @@ export const antigravity: DocumentFormat = {
       reader.read(step, place, facts.get(index)),
     );
     builder.title = builder.firstPrompt;
-    return builder.build(antigravity.id);
   },
 };
 

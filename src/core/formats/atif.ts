@@ -25,7 +25,6 @@ export const atif: DocumentFormat = {
     builder.sessionId = stringAt(value, 'session_id') ?? stringAt(value, 'trajectory_id');
     builder.addVersion(stringAt(agent, 'version'));
     new TrajectoryReader(builder).read(value, { record: range, path: [], locate });
-    return builder.build(this.id);
   },
 };
 

@@ -38,7 +38,6 @@ export const continueSession: DocumentFormat = {
       builder.leaveOut('token counts of the whole session', locate(['usage']));
     }
     builder.title = stringAt(value, 'title') ?? builder.firstPrompt;
-    return builder.build(continueSession.id);
   },
 };
 

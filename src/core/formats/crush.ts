@@ -42,7 +42,6 @@ export const crush: DocumentFormat = {
       }
     });
     addStored(builder, stored);
-    return builder.build(crush.id);
   },
 };
 

@@ -2,7 +2,6 @@ import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { readChatMessage } from '../wire/generic/blocks';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
-import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
 
 /**
@@ -14,7 +13,7 @@ export const cursor: LineFormat = {
   id: 'cursor-agent',
   name: 'Cursor agent transcript',
   matches: records => isMessage(records[0]),
-  open: builder => lineReader(builder, cursor.id, new CursorReader(builder)),
+  open: builder => new CursorReader(builder),
 };
 
 function isMessage(record: unknown): boolean {

@@ -6,7 +6,6 @@ import { textAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { LineFormat, SourceRecord } from '../reading/format';
-import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
 
 /** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file next to them. */
@@ -20,7 +19,7 @@ export const droid: LineFormat = {
     ) &&
     // Other agents begin a file with such a record too, and put a message's members into the record itself.
     !records.some(record => stringAt(record, 'type') === 'message' && stringAt(record, 'role') !== undefined),
-  open: builder => lineReader(builder, droid.id, new DroidReader(builder)),
+  open: builder => new DroidReader(builder),
 };
 
 class DroidReader {

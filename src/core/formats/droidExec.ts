@@ -5,7 +5,6 @@ import { below, type Place, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
-import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
@@ -25,7 +24,7 @@ export const droidExec: LineFormat = {
           (stringAt(record, 'type') === 'tool_call' && stringAt(record, 'toolName') !== undefined) ||
           (stringAt(record, 'type') === 'completion' && stringAt(record, 'finalText') !== undefined)),
     ),
-  open: builder => lineReader(builder, droidExec.id, new DroidExecReader(builder), false),
+  open: builder => new DroidExecReader(builder),
 };
 
 class DroidExecReader {
@@ -102,6 +101,10 @@ class DroidExecReader {
   end(): void {
     this.builder.title = this.builder.firstPrompt;
   }
+  resume(): boolean {
+    return false;
+  }
+
 
   private addToReply(
     id: string | undefined,

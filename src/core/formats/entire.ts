@@ -5,7 +5,6 @@ import { answeredCall } from '../content/knownCalls';
 import { below, eachAt, flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
-import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
@@ -18,7 +17,7 @@ export const entire: LineFormat = {
   id: 'entire',
   name: 'Entire checkpoint',
   matches: records => isLine(records[0]),
-  open: builder => lineReader(builder, entire.id, new EntireReader(builder)),
+  open: builder => new EntireReader(builder),
 };
 
 function isLine(record: unknown): boolean {

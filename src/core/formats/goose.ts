@@ -44,7 +44,6 @@ export const goose: DocumentFormat = {
       stored.push({ id, title, workingDirectory: stringAt(session, 'working_dir') });
     });
     addStored(builder, stored);
-    return builder.build(goose.id);
   },
 };
 
@@ -69,10 +68,8 @@ export const gooseLines: LineFormat = {
           builder.leaveOut('session record', range);
         }
       },
-      finish: () => {
-        reader.readMessages(messages);
-        return builder.build(gooseLines.id);
-      },
+      end: () => reader.readMessages(messages),
+      resume: () => false,
     };
   },
 };

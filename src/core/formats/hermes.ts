@@ -7,7 +7,6 @@ import { below, eachAt, type Place, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
-import { lineReader } from './common/lineReader';
 import { addSubagent } from './common/notes';
 import { addStored, type StoredSession } from './common/storedSessions';
 import { Thread } from './common/thread';
@@ -43,7 +42,6 @@ export const hermes: DocumentFormat = {
       }
     });
     addStored(builder, stored);
-    return builder.build(hermes.id);
   },
 };
 
@@ -85,7 +83,7 @@ export const hermesLines: LineFormat = {
   id: 'hermes-lines',
   name: 'Hermes Agent session file',
   matches: records => records.some(isMeta),
-  open: builder => lineReader(builder, hermesLines.id, new HermesReader(builder)),
+  open: builder => new HermesReader(builder),
 };
 
 /** One session as one document, the log that Hermes Agent keeps in `~/.hermes/sessions/session_<id>.json`. */
@@ -118,7 +116,6 @@ export const hermesSession: DocumentFormat = {
       }
     });
     builder.title = builder.firstPrompt;
-    return builder.build(hermesSession.id);
   },
 };
 

@@ -9,7 +9,6 @@ import type { SourceRange } from '../model/block';
 import type { PromptRole } from '../model/labels';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { History } from './common/history';
-import { lineReader } from './common/lineReader';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from '../wire/usage';
 
@@ -23,7 +22,7 @@ export const iflow: LineFormat = {
   name: 'iFlow',
   matches: records => records.some(isIflow),
   members: { members: { toolUseResult: 'leave' } },
-  open: builder => lineReader(builder, iflow.id, new IflowReader(builder)),
+  open: builder => new IflowReader(builder),
 };
 
 function isIflow(record: unknown): boolean {

@@ -9,7 +9,6 @@ import { below, type FoundText, joinTexts, type Place, textAt } from '../content
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
-import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
@@ -22,7 +21,7 @@ export const kimiContext: LineFormat = {
     records.some(record =>
       ['_system_prompt', '_checkpoint', '_usage'].includes(stringAt(record, 'role') ?? ''),
     ),
-  open: builder => lineReader(builder, kimiContext.id, new KimiContextReader(builder)),
+  open: builder => new KimiContextReader(builder),
 };
 
 /** The events that Kimi CLI sends to its interface, with tokens and times: `wire.jsonl` next to the context. */
@@ -34,7 +33,7 @@ export const kimiWire: LineFormat = {
     records.some(
       record => stringAt(record, 'type') === 'metadata' && member(record, 'protocol_version') !== undefined,
     ),
-  open: builder => lineReader(builder, kimiWire.id, new KimiWireReader(builder)),
+  open: builder => new KimiWireReader(builder),
 };
 
 class KimiContextReader {

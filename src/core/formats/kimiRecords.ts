@@ -7,7 +7,6 @@ import { below, type FoundText, joinTexts, literalText, type Place, textAt } fro
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
-import { lineReader } from './common/lineReader';
 import { Thread, type ThreadItem } from './common/thread';
 import { readUsage } from '../wire/usage';
 
@@ -27,7 +26,7 @@ export const kimiRecords: LineFormat = {
         stringAt(record, 'type') ?? '',
       ),
     ),
-  open: builder => lineReader(builder, kimiRecords.id, new KimiRecordsReader(builder), false),
+  open: builder => new KimiRecordsReader(builder),
 };
 
 /** What the model is told of a failed call, and of one without output, before the output itself. */
@@ -56,6 +55,10 @@ class KimiRecordsReader {
 
   end(): void {
     this.builder.title = this.builder.firstPrompt;
+  }
+
+  resume(): boolean {
+    return false;
   }
 
   push({ value, range }: SourceRecord): void {

@@ -40,7 +40,6 @@ export const kiro: DocumentFormat = {
       }
     });
     builder.title = builder.firstPrompt;
-    return builder.build(kiro.id);
   },
 };
 

@@ -74,7 +74,6 @@ export const kiroSession: DocumentFormat = {
       }
     });
     builder.title = stringAt(session, 'title') ?? builder.firstPrompt;
-    return builder.build(kiroSession.id);
   },
 };
 

@@ -37,7 +37,6 @@ export const langchain: DocumentFormat = {
     } else {
       readHistory(record.value, root, builder, 0);
     }
-    return builder.build(this.id);
   },
 };
 
@@ -67,7 +66,7 @@ export const langchainLines: LineFormat = {
           builder.addProblem('unknownRecord', range.line);
         }
       },
-      finish: () => builder.build(langchainLines.id),
+      resume: () => false,
     };
   },
 };

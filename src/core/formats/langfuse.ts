@@ -59,7 +59,6 @@ export const langfuse: DocumentFormat = {
       });
     }
     builder.title = builder.firstPrompt ?? builder.agentName;
-    return builder.build(this.id);
   },
 };
 

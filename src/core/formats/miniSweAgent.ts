@@ -85,7 +85,6 @@ export const miniSweAgent: DocumentFormat = {
       }
     });
     builder.title = builder.firstPrompt;
-    return builder.build(this.id);
   },
 };
 

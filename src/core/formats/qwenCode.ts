@@ -8,7 +8,6 @@ import type { SourceRange } from '../model/block';
 import { recordedWindow } from '../model/contextWindow';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
-import { lineReader } from './common/lineReader';
 import { addSubagent } from './common/notes';
 import { TreeHistory, type TreeNode } from './common/treeHistory';
 import { listUnpairedResults } from './common/unpairedResults';
@@ -40,7 +39,7 @@ export const qwenCode: LineFormat = {
       },
     },
   },
-  open: builder => lineReader(builder, qwenCode.id, new QwenReader(builder)),
+  open: builder => new QwenReader(builder),
 };
 
 class QwenReader {

@@ -22,7 +22,6 @@ export const shareGpt: DocumentFormat = {
     } else {
       readSample(record.value, root, builder);
     }
-    return builder.build(this.id);
   },
 };
 
@@ -37,7 +36,7 @@ export const shareGptLines: LineFormat = {
       push: ({ value, range }) => {
         readSample(value, { record: range, path: [] }, builder);
       },
-      finish: () => builder.build(this.id),
+      resume: () => false,
     };
   },
 };

@@ -51,7 +51,7 @@ export const sweAgent: DocumentFormat = {
       eachAt(document, root, 'history', (_, place) => {
         builder.leaveOut('history message, repeated in the queries', sourceOf(place));
       });
-      return builder.build(this.id);
+      return;
     }
     eachAt(document, root, 'history', (message, place) => {
       const { complete } = reader;
@@ -73,7 +73,6 @@ export const sweAgent: DocumentFormat = {
       timeline.add({ role: 'user', blocks });
     });
     builder.title = builder.firstPrompt;
-    return builder.build(this.id);
   },
 };
 

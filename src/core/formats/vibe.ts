@@ -86,6 +86,5 @@ export const vibe: DocumentFormat = {
       builder.leaveOut('token counts of the whole session', range);
     }
     builder.title = stringAt(meta, 'title') ?? builder.firstPrompt;
-    return builder.build(vibe.id);
   },
 };

@@ -1,7 +1,7 @@
 import type { Locate } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
-import type { ProblemKind, Transcript } from '../model/transcript';
+import type { ProblemKind } from '../model/transcript';
 import type { UnpackLimits, UnpackZstd } from './decoders/unpacking';
 import type { MemberFilter } from './memberFilter';
 
@@ -35,11 +35,12 @@ export interface LineFormatReader {
   push(record: SourceRecord): void;
   /** Whether the title is known, so that the texts of further records are not needed for it. */
   hasTitle?(): boolean;
-  /** Adds what was read, at the end of the file. */
-  finish(): Transcript;
+  /** Adds what is known only at the end of the file. */
+  end?(): void;
   /**
-   * Reverts what `finish` did outside the builder, which is restored separately, so that further records can be pushed.
-   * Returns `false` if that is not possible; a format without this method is always read from the beginning.
+   * Reverts what `end` did outside the builder, which is restored separately, so that further records can be pushed.
+   * Returns `false` if that is not possible, so that the file is read from the beginning. Absent where `end` changes
+   * only the builder.
    */
   resume?(): boolean;
 }
@@ -53,7 +54,7 @@ export interface DocumentFormat {
   /** Adds the content of files next to this one, and returns the document that is passed to `read`. Never rejects. */
   gather?(document: unknown, siblings: SiblingFiles): Promise<unknown>;
   /** `record` is the whole document; `locate` finds the place of its parts. */
-  read(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): Transcript;
+  read(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): void;
 }
 
 /** Files next to the transcript, by paths relative to its folder (`../message/ses_1/msg_1.json`). Read-only. */

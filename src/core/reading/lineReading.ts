@@ -118,7 +118,7 @@ export class LineReading {
         return false;
       }
     }
-    if (this.reading?.resume?.() !== true) {
+    if (this.reading === undefined || this.reading.resume?.() === false) {
       this.canGoOn = false;
       return false;
     }
@@ -155,14 +155,16 @@ export class LineReading {
       this.decide();
     }
     await this.begin();
-    if (this.reading === undefined) {
+    const { format, reading } = this;
+    if (format === undefined || reading === undefined) {
       return { kind: this.waiting.length === 0 ? 'noRecords' : 'unknown' };
     }
     this.canGoOn = lastLine !== 'damaged';
     const needsNewline = lastLine === 'whole';
     this.ended = { mark: needsNewline ? this.builder.mark() : before, needsNewline };
     this.builder.bytesRead = this.reader.completeBytes;
-    return { kind: 'transcript', transcript: this.reading.finish() };
+    reading.end?.();
+    return { kind: 'transcript', transcript: this.builder.build(format.id) };
   }
 
   private take(record: SourceRecord): void {

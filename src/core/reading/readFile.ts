@@ -306,7 +306,8 @@ async function readDocumentValue(
     builder.addProblem(kind, line);
   });
   builder.bytesRead = range.offset + range.length;
-  return { ok: true, transcript: format.read({ value: document, range }, locate, builder), document };
+  format.read({ value: document, range }, locate, builder);
+  return { ok: true, transcript: builder.build(format.id), document };
 }
 
 /** The offset of a document in its file: after the byte order mark, if there is one. */

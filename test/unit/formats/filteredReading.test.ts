@@ -23,7 +23,8 @@ function readWhole(bytes: Uint8Array, format: LineFormat): Transcript {
   reader.push(bytes);
   reader.finish();
   builder.bytesRead = reader.completeBytes;
-  return reading.finish();
+  reading.end?.();
+  return builder.build(format.id);
 }
 
 /**

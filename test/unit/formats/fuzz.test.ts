@@ -170,7 +170,8 @@ for (const format of lineFormats) {
             reading.push({ value: parseJson(text), range: { line: index + 1, offset, length } });
             offset += length + 1;
           });
-          return reading.finish();
+          reading.end?.();
+          return builder.build(format.id);
         };
         format.matches(texts.map(text => parseJson(text)));
         const transcript = readOnce();
@@ -193,8 +194,11 @@ for (const format of documentFormats) {
           return;
         }
         const locate = createLocator(text);
-        const readOnce = (): Transcript =>
-          format.read({ value, range: locate([]) }, locate, new TranscriptBuilder());
+        const readOnce = (): Transcript => {
+          const builder = new TranscriptBuilder();
+          format.read({ value, range: locate([]) }, locate, builder);
+          return builder.build(format.id);
+        };
         const transcript = readOnce();
         assert.equal(JSON.stringify(readOnce()), JSON.stringify(transcript));
         assertNumbers(transcript);

@@ -21,11 +21,14 @@ import { requestCost } from '../../../src/core/tokens/prices';
 function readDocument(text: string): Transcript {
   const value: unknown = JSON.parse(text);
   const locate = createLocator(text);
-  return openaiChatRequest.read({ value, range: locate([]) }, locate, new TranscriptBuilder());
+  const builder = new TranscriptBuilder();
+  openaiChatRequest.read({ value, range: locate([]) }, locate, builder);
+  return builder.build(openaiChatRequest.id);
 }
 
 function readLines(format: LineFormat, text: string): Transcript {
-  const reading = format.open(new TranscriptBuilder());
+  const builder = new TranscriptBuilder();
+  const reading = format.open(builder);
   let offset = 0;
   text.split('\n').forEach((line, index) => {
     const length = Buffer.byteLength(line);
@@ -35,7 +38,8 @@ function readLines(format: LineFormat, text: string): Transcript {
     }
     offset += length + 1;
   });
-  return reading.finish();
+  reading.end?.();
+  return builder.build(format.id);
 }
 
 /** The text that a block refers to, read from the file's bytes using only the reference. */

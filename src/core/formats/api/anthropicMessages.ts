@@ -2,7 +2,6 @@ import { epochAt, isObject, member, objectAt, stringAt, timeAt } from '../../bas
 import { hasAnthropicBlocks } from '../../wire/anthropic/blocks';
 import { apiNames } from '../../model/protocol';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
-import { lineReader } from '../common/lineReader';
 import { Thread } from '../common/thread';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
 import { readUsage } from '../../wire/usage';
@@ -28,7 +27,7 @@ export const anthropicMessages: LineFormat = {
   open(builder) {
     const timeline = new Thread(builder, 0);
     builder.agentName = apiNames.anthropic;
-    return lineReader(builder, this.id, {
+    return {
       push: ({ value, range }) => {
         if (!isMessageLine(value)) {
           builder.addProblem('unknownRecord', range.line);
@@ -50,7 +49,7 @@ export const anthropicMessages: LineFormat = {
         });
       },
       end: () => nameByFirstPrompt(builder),
-    });
+    };
   },
 };
 
@@ -73,6 +72,5 @@ export const anthropicRequest: DocumentFormat = {
       usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
     });
     timeline.finish();
-    return builder.build(this.id);
   },
 };

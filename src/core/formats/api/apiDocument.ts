@@ -33,7 +33,6 @@ export const apiDocument: DocumentFormat = {
       addExchange(record, [], locate, timeline);
     }
     timeline.finish();
-    return builder.build(this.id);
   },
 };
 
@@ -56,7 +55,6 @@ export const messageList: DocumentFormat = {
       }
     }
     nameByFirstPrompt(builder);
-    return builder.build(this.id);
   },
 };
 

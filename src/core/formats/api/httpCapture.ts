@@ -1,6 +1,5 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
@@ -17,7 +16,7 @@ export const httpCapture: LineFormat = {
   open(builder) {
     const timeline = new CaptureTimeline(builder);
     const push = (record: SourceRecord): void => addExchange(record, [], () => record.range, timeline);
-    return lineReader(builder, this.id, { push, end: () => timeline.finish() }, false);
+    return { push, end: () => timeline.finish(), resume: () => false };
   },
 };
 
@@ -43,6 +42,5 @@ export const har: DocumentFormat = {
     builder.agentName ||= 'HTTP archive';
     builder.addVersion(stringAt(objectAt(objectAt(record.value, 'log'), 'creator'), 'version'));
     timeline.finish();
-    return builder.build(this.id);
   },
 };

@@ -11,7 +11,6 @@ import {
 import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { lineReader } from '../common/lineReader';
 import { readUsage } from '../../wire/usage';
 import { CaptureTimeline } from './captureTimeline';
 import { type OpenBody, openBody, readRequest, readResponse } from '../../wire/bodies';
@@ -25,7 +24,7 @@ export const lhar: LineFormat = {
   open(builder) {
     const reader = new LharReader(builder);
     const push = (record: SourceRecord): void => reader.read(record, [], () => record.range);
-    return lineReader(builder, this.id, { push, end: () => reader.finish() }, false);
+    return { push, end: () => reader.finish(), resume: () => false };
   },
 };
 
@@ -46,7 +45,6 @@ export const lharDocument: DocumentFormat = {
       });
     }
     reader.finish();
-    return builder.build(this.id);
   },
 };
 

@@ -6,7 +6,6 @@ import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Block } from '../../model/block';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
 import { readUsage } from '../../wire/usage';
@@ -34,7 +33,6 @@ export const openaiChatRequest: DocumentFormat = {
     const timeline = new CaptureTimeline(builder);
     addConversation(record, locate, timeline, builder);
     timeline.finish();
-    return builder.build(this.id);
   },
 };
 
@@ -47,7 +45,7 @@ export const openaiChatMessages: LineFormat = {
   open(builder) {
     const timeline = new Thread(builder, 0);
     const seen = new Map<string, Block>();
-    return lineReader(builder, this.id, {
+    return {
       push: record => {
         for (const number of addMessage(record, timeline, builder, recordsHead([...seen.values()]))) {
           const block = builder.blocks.at(number);
@@ -56,7 +54,7 @@ export const openaiChatMessages: LineFormat = {
           }
         }
       },
-    });
+    };
   },
 };
 
@@ -68,21 +66,17 @@ export const openaiChatConversations: LineFormat = {
   matches: records => mostAre(records, record => isChatBody(record) && !isAnthropicRequest(record)),
   open(builder) {
     const timeline = new CaptureTimeline(builder);
-    return lineReader(
-      builder,
-      this.id,
-      {
-        push: record => {
-          if (isChatBody(record.value)) {
-            addConversation(record, () => record.range, timeline, builder, String(record.range.line));
-          } else {
-            builder.addProblem('unknownRecord', record.range.line);
-          }
-        },
-        end: () => timeline.finish(),
+    return {
+      push: record => {
+        if (isChatBody(record.value)) {
+          addConversation(record, () => record.range, timeline, builder, String(record.range.line));
+        } else {
+          builder.addProblem('unknownRecord', record.range.line);
+        }
       },
-      false,
-    );
+      end: () => timeline.finish(),
+      resume: () => false,
+    };
   },
 };
 

@@ -21,9 +21,7 @@ export const claudeCode: LineFormat = {
   members: claudeCodeMembers,
   usageMembers: claudeCodeUsageMembers,
   isWithoutUsage,
-  open(builder) {
-    return new ClaudeCodeReader(builder, this.id);
-  },
+  open: builder => new ClaudeCodeReader(builder),
 };
 
 const sessionStates: ReadonlySet<string> = new Set([

@@ -5,7 +5,6 @@ import type { KnownCall } from '../../content/knownCalls';
 import type { Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
-import type { Transcript } from '../../model/transcript';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import { requestDraft, type RequestDraft } from '../common/history';
 import { attachmentBlocks } from './claudeCodeAttachments';
@@ -52,10 +51,7 @@ export class ClaudeCodeReader implements LineFormatReader {
   /** Where the line that is read stands in its record: in a progress line, deeper than the record itself. */
   private linePath: ValuePath = [];
 
-  constructor(
-    private readonly builder: TranscriptBuilder,
-    private readonly format: string,
-  ) {
+  constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Claude Code';
     this.threads = new ClaudeCodeThreads(builder, this.calls);
     this.contexts = new ClaudeCodeContexts(builder);
@@ -131,7 +127,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     return this.givenTitle !== undefined || this.firstPrompt !== undefined;
   }
 
-  finish(): Transcript {
+  end(): void {
     this.ended = {
       threads: this.threads.all.map(thread => ({ ...thread })),
       lines: this.contexts.lines.length,
@@ -147,7 +143,6 @@ export class ClaudeCodeReader implements LineFormatReader {
       }
     }
     this.builder.title = this.givenTitle ?? this.firstPrompt;
-    return this.builder.build(this.format);
   }
 
   /** Restores what was pending. Requests that waited for their messages were settled, which cannot be undone. */

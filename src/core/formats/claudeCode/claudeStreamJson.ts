@@ -21,7 +21,6 @@ import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/for
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../../wire/body';
 import { readAnthropicMessage } from '../../wire/anthropic/bodies';
-import { lineReader } from '../common/lineReader';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
@@ -42,7 +41,7 @@ export const claudeStreamJson: LineFormat = {
   open(builder) {
     const reader = new OutputReader(builder);
     const push = (record: SourceRecord): void => reader.read(record, [], () => record.range);
-    return lineReader(builder, this.id, { push, end: () => reader.finish() }, false);
+    return { push, end: () => reader.finish(), resume: () => false };
   },
 };
 
@@ -62,7 +61,6 @@ export const claudeResult: DocumentFormat = {
       reader.read(record, [], locate);
     }
     reader.finish();
-    return builder.build(this.id);
   },
 };
 

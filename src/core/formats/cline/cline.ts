@@ -25,7 +25,6 @@ export const cline: DocumentFormat = {
     } else {
       new ClineReader(builder, root).read(filesOf(record));
     }
-    return builder.build(cline.id);
   },
 };
 

@@ -3,7 +3,7 @@ import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../..
 import { answeredCall } from '../../content/knownCalls';
 import { below, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { RecordedUsage, Transcript } from '../../model/transcript';
+import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
@@ -73,7 +73,7 @@ class StreamReader implements LineFormatReader {
     this.builder.leaveOut(`${type ?? 'unknown'} event`, range);
   }
 
-  finish(): Transcript {
+  end(): void {
     for (const agent of [...this.running.reverse(), this.main]) {
       this.endIteration(agent);
     }
@@ -82,7 +82,10 @@ class StreamReader implements LineFormatReader {
       const { requests } = this.builder;
       requests.splice(0, requests.length, ...requests.map(request => ({ ...request, model })));
     }
-    return this.builder.build(clineStream.id);
+  }
+
+  resume(): boolean {
+    return false;
   }
 
   private newAgent(id: string | undefined): RunningAgent {

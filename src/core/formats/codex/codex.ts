@@ -1,7 +1,6 @@
 import { objectAt, stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { lineReader } from '../common/lineReader';
 import { CodexReader, isBareHeader, isBareState } from './codexReader';
 
 const wrappedTypes = new Set([
@@ -109,7 +108,7 @@ export const codex: LineFormat = {
       },
     },
   },
-  open: builder => lineReader(builder, codex.id, new CodexReader(builder)),
+  open: builder => new CodexReader(builder),
 };
 
 function isWrapped(record: unknown): boolean {

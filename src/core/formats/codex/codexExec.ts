@@ -13,7 +13,6 @@ import { below, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { History } from '../common/history';
-import { lineReader } from '../common/lineReader';
 import { addSubagent } from '../common/notes';
 import { subagentsOf } from './codexThreads';
 
@@ -26,7 +25,7 @@ export const codexExec: LineFormat = {
     records.some(
       record => stringAt(record, 'type') === 'thread.started' && stringAt(record, 'thread_id') !== undefined,
     ),
-  open: builder => lineReader(builder, codexExec.id, new CodexExecReader(builder)),
+  open: builder => new CodexExecReader(builder),
 };
 
 class CodexExecReader {

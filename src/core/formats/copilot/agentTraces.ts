@@ -14,7 +14,6 @@ export const agentTraces: DocumentFormat = {
   matches: document => isArray(member(document, 'copilotSpans')),
   read({ value, range }, locate, builder) {
     readSpans(builder, flatMapAt(value, { record: range, locate, path: [] }, 'copilotSpans', spanOf));
-    return builder.build(agentTraces.id);
   },
 };
 

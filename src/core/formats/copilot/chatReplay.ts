@@ -37,7 +37,6 @@ export const chatReplay: DocumentFormat = {
       });
     });
     timeline.finish();
-    return builder.build(this.id);
   },
 };
 

@@ -97,10 +97,9 @@ function readerOf(builder: TranscriptBuilder, counted: readonly CountedCall[]): 
     push: record => {
       reader.read(record);
     },
-    finish: () => {
+    end: () => {
       reader.finish();
       placeCounted(builder, counted);
-      return builder.build(copilotEvents.id);
     },
     resume: () => {
       reader.resume();

@@ -14,7 +14,6 @@ import { below, type Place, textAt } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { addSubagent } from '../common/notes';
 import { readUsage } from '../../wire/usage';
@@ -98,12 +97,7 @@ function readerOf(builder: TranscriptBuilder, files: DebugLogFiles | undefined):
   const calls = new ModelCalls(builder, files);
   const reader = new DebugLogReader(builder, calls, files);
   // The files beside it are read before the first line, so what was appended is read together with them anew.
-  return lineReader(
-    builder,
-    copilotDebugLog.id,
-    { push: record => reader.read(record), end: () => calls.finish() },
-    false,
-  );
+  return { push: record => reader.read(record), end: () => calls.finish(), resume: () => false };
 }
 
 /** The calls of a log are of one session, whatever the ids of its spans. */

@@ -4,7 +4,6 @@ import { systemPrompt } from '../../content/classification';
 import { below, type Place, sourceOf, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat } from '../../reading/format';
-import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { readUsage } from '../../wire/usage';
 import { Attributes } from '../otlp/otlpAttributes';
@@ -36,25 +35,21 @@ export const copilotSpans: LineFormat = {
   members: { members: { scopeMetrics: 'leave', dataPoints: 'leave', links: 'leave' } },
   open(builder) {
     const spans: CopilotSpan[] = [];
-    return lineReader(
-      builder,
-      this.id,
-      {
-        push: ({ value, range }) => {
-          if (isSpan(value)) {
-            spans.push(spanOf(value, { record: range, path: [] }));
-            const resource = member(member(value, 'resource'), 'attributes');
-            builder.addVersion(stringAt(resource, 'service.version'));
-          } else if (isTelemetry(value)) {
-            builder.leaveOut('metric or log record', range);
-          } else {
-            builder.leaveOutUnknown(range, 'a record that is no span');
-          }
-        },
-        end: () => readSpans(builder, spans),
+    return {
+      push: ({ value, range }) => {
+        if (isSpan(value)) {
+          spans.push(spanOf(value, { record: range, path: [] }));
+          const resource = member(member(value, 'resource'), 'attributes');
+          builder.addVersion(stringAt(resource, 'service.version'));
+        } else if (isTelemetry(value)) {
+          builder.leaveOut('metric or log record', range);
+        } else {
+          builder.leaveOutUnknown(range, 'a record that is no span');
+        }
       },
-      false,
-    );
+      end: () => readSpans(builder, spans),
+      resume: () => false,
+    };
   },
 };
 

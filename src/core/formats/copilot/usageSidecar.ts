@@ -2,7 +2,6 @@ import { isObject, parseJson, stringAt, timeAt } from '../../base/json';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, SiblingFiles } from '../../reading/format';
-import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
 import { readUsage } from '../../wire/usage';
@@ -27,7 +26,7 @@ export const usageSidecar: LineFormat = {
   open(builder) {
     builder.agentName = 'GitHub Copilot';
     const thread = new Thread(builder);
-    return lineReader(builder, this.id, {
+    return {
       push: ({ value, range }) => {
         const usage = readUsage(value, 'camelCase');
         if (!isCountedCall(value) || usage === undefined) {
@@ -38,7 +37,7 @@ export const usageSidecar: LineFormat = {
         const { model, timestamp } = callOf(value, usage);
         thread.open({ line: range.line, timestamp, model, usage });
       },
-    });
+    };
   },
 };
 

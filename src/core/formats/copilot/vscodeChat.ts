@@ -56,7 +56,6 @@ export const vscodeChat: DocumentFormat = {
     arrayAt(value, 'requests').forEach((request, index) => {
       reader.read(request, { record: range, path: ['requests', index], locate });
     });
-    return builder.build(this.id);
   },
 };
 

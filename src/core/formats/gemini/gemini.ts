@@ -18,10 +18,7 @@ export const geminiLog: LineFormat = {
     const history = new GeminiHistory(builder, true);
     return {
       push: record => readLine(record, history),
-      finish: () => {
-        history.finish();
-        return builder.build(geminiLog.id);
-      },
+      end: () => history.finish(),
       resume: () => {
         history.resume();
         return true;
@@ -46,7 +43,6 @@ export const geminiChat: DocumentFormat = {
       history.readMessage(message, place);
     });
     history.finish();
-    return builder.build(geminiChat.id);
   },
 };
 

@@ -36,7 +36,6 @@ export const geminiCheckpoint: DocumentFormat = {
     });
     listUnpairedResults(builder);
     builder.title = builder.firstPrompt;
-    return builder.build(geminiCheckpoint.id);
   },
 };
 

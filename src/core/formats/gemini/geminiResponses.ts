@@ -23,7 +23,7 @@ export const geminiResponses: LineFormat = {
     const calls: KnownCalls = new Map();
     return {
       push: record => readResponse(record, builder, calls),
-      finish: () => builder.build(geminiResponses.id),
+      resume: () => false,
     };
   },
 };

@@ -3,7 +3,6 @@ import { textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockF
 import { answeredCall } from '../../content/knownCalls';
 import { below, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { Transcript } from '../../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
@@ -83,10 +82,13 @@ class StreamReader implements LineFormatReader {
     }
   }
 
-  finish(): Transcript {
+  end(): void {
     this.endReply();
     this.builder.title = this.builder.firstPrompt;
-    return this.builder.build(geminiStreamJson.id);
+  }
+
+  resume(): boolean {
+    return false;
   }
 
   private endReply(): void {

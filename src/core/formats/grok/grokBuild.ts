@@ -36,7 +36,6 @@ export const grokBuild: DocumentFormat = {
     builder.addVersion(version === undefined ? undefined : `session format ${version}`);
     new GrokReader(builder, value, { record: range, locate, path: [] }).read();
     builder.title = stringAt(summary, 'generated_title') ?? builder.firstPrompt;
-    return builder.build(grokBuild.id);
   },
 };
 

@@ -37,7 +37,6 @@ export const inspectLog: DocumentFormat = {
     if (arrayAt(value, 'samples').length < 2) {
       builder.conversations.length = 0;
     }
-    return builder.build(this.id);
   },
 };
 

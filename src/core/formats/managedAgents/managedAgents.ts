@@ -1,7 +1,6 @@
 import { isArray, member, objectAt } from '../../base/json';
 import { below, eachAt } from '../../content/place';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
-import { lineReader } from '../common/lineReader';
 import { mostAre } from '../common/mostAre';
 import { EventReader, isEvent } from './eventReader';
 
@@ -13,10 +12,10 @@ export const managedAgentsLines: LineFormat = {
   matches: records => mostAre(records, isEvent),
   open: builder => {
     const reader = new EventReader(builder);
-    return lineReader(builder, managedAgentsLines.id, {
+    return {
       push: ({ value, range }) => reader.read(value, { record: range, path: [] }),
       end: () => reader.end(),
-    });
+    };
   },
 };
 
@@ -33,7 +32,6 @@ export const managedAgents: DocumentFormat = {
     reader.readSession(session ?? value, session === undefined ? root : below(root, 'session'));
     eachAt(value, root, keyOf(value) ?? '', (event, place) => reader.read(event, place));
     reader.end();
-    return builder.build(managedAgents.id);
   },
 };
 

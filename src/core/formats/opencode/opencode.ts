@@ -21,7 +21,6 @@ export const opencode: DocumentFormat = {
   read: (record, locate, builder) => {
     builder.agentName = 'opencode';
     readSessions(record, locate, builder);
-    return builder.build(opencode.id);
   },
 };
 

@@ -17,10 +17,8 @@ export const opencodeRun: LineFormat = {
     const reader = new RunReader(builder);
     return {
       push: record => reader.push(record),
-      finish: () => {
-        reader.finish();
-        return builder.build(opencodeRun.id);
-      },
+      end: () => reader.finish(),
+      resume: () => false,
     };
   },
 };

@@ -41,14 +41,13 @@ export const openhands: DocumentFormat = {
       value.forEach((run, index) => {
         readRun(run, below(root, index), builder, index);
       });
-      return builder.build(this.id);
+      return;
     }
     readEvents(
       isEvent(value) ? [[value, root]] : placedEvents(events, root),
       value,
       new EventHistory(builder),
     );
-    return builder.build(this.id);
   },
 };
 
@@ -75,11 +74,11 @@ export const openhandsLines: LineFormat = {
           builder.addProblem('unknownRecord', record.range.line);
         }
       },
-      finish: () => {
+      end: () => {
         const events = lines.map(({ value, range }) => [value, { record: range, path: [] }] as const);
         readEvents(events, undefined, new EventHistory(builder, threads));
-        return builder.build(openhandsLines.id);
       },
+      resume: () => false,
     };
   },
 };

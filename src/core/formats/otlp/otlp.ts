@@ -27,7 +27,6 @@ export const otlp: DocumentFormat = {
       reader.push(record.value, root);
     }
     reader.finish();
-    return builder.build(this.id);
   },
 };
 
@@ -43,10 +42,8 @@ export const otlpLines: LineFormat = {
       push: ({ value, range }) => {
         reader.push(value, { record: range, path: [] });
       },
-      finish: () => {
-        reader.finish();
-        return builder.build(otlpLines.id);
-      },
+      end: () => reader.finish(),
+      resume: () => false,
     };
   },
 };

@@ -1,7 +1,6 @@
 import { stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { lineReader } from '../common/lineReader';
 import { PiReader } from './piReader';
 
 /** For records of which only the position in the tree is read. */
@@ -36,5 +35,5 @@ export const pi: LineFormat = {
       agent_end: onlyPlace,
     },
   },
-  open: builder => lineReader(builder, pi.id, new PiReader(builder)),
+  open: builder => new PiReader(builder),
 };

@@ -47,7 +47,6 @@ export const zed: DocumentFormat = {
       }
     });
     addStored(builder, stored);
-    return builder.build(zed.id);
   },
 };
 
