@@ -117,7 +117,7 @@ export function providerMessage(body: unknown, key?: string): string | undefined
 export function connectionError(call: CallAddress, error: unknown, isStarted: boolean): AgentError {
   const host = hostOf(call);
   const code = errorCode(error);
-  switch (code) {
+  switch (code ?? '') {
     case 'ECONNREFUSED':
       return apiError(call, translate('{0} refused the connection.', host));
     case 'ENOTFOUND':
@@ -126,7 +126,6 @@ export function connectionError(call: CallAddress, error: unknown, isStarted: bo
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return apiError(call, translate('{0} could not be reached in time.', host));
-    case undefined:
     default: {
       const place = code === undefined ? host : `${host} (${code})`;
       return apiError(

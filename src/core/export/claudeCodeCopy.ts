@@ -34,7 +34,7 @@ class ClaudeCodeEditor implements RecordEditor {
   }
 
   relink(before: unknown, after: unknown): readonly JsonEdit[] {
-    switch (stringAt(before, 'type')) {
+    switch (stringAt(before, 'type') ?? '') {
       case 'assistant':
         this.readReply(before, after);
         return [];
@@ -54,7 +54,6 @@ class ClaudeCodeEditor implements RecordEditor {
       case 'api-request':
         this.endTurn(before);
         return this.relinkRequest(before);
-      case undefined:
       default:
         return [];
     }

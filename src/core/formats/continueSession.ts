@@ -57,7 +57,7 @@ class SessionReader {
     const message = objectAt(item, 'message');
     const at = below(place, 'message');
     const { line } = sourceOf(place);
-    switch (stringAt(message, 'role')) {
+    switch (stringAt(message, 'role') ?? '') {
       case 'user': {
         const said = this.saidBlocks(message, at);
         this.thread.add({ role: 'user', blocks: [...this.contextBlocks(item, place), ...said] });
@@ -74,7 +74,6 @@ class SessionReader {
         // They are made anew for each request, from the rules and from the calls' states.
         this.builder.leaveOut('a message that is not sent again', sourceOf(place));
         break;
-      case undefined:
       default:
         this.builder.addProblem('malformedRecord', line);
     }

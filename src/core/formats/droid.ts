@@ -33,7 +33,7 @@ class DroidReader {
 
   push({ value, range }: SourceRecord): void {
     const type = stringAt(value, 'type');
-    switch (type) {
+    switch (type ?? '') {
       case 'message':
         this.readMessage(value, range);
         return;
@@ -44,7 +44,6 @@ class DroidReader {
       case 'session_start':
         this.readHeader(value);
         break;
-      case undefined:
       default:
     }
     this.builder.leaveRecordOut(type, range);

@@ -44,7 +44,7 @@ class DroidExecReader {
     const place = { record: range, path: [] };
     const timestamp = epochAt(value, 'timestamp');
     const type = stringAt(value, 'type');
-    switch (type) {
+    switch (type ?? '') {
       case 'system':
         this.model = stringAt(value, 'model') ?? this.model;
         this.builder.sessionId ??= stringAt(value, 'session_id');
@@ -92,7 +92,6 @@ class DroidExecReader {
       case 'completion':
         this.complete(value);
         break;
-      case undefined:
       default:
     }
     this.builder.leaveRecordOut(type, range);
@@ -101,10 +100,10 @@ class DroidExecReader {
   end(): void {
     this.builder.title = this.builder.firstPrompt;
   }
+
   resume(): boolean {
     return false;
   }
-
 
   private addToReply(
     id: string | undefined,

@@ -85,7 +85,7 @@ function partBlocks(
 ): readonly NewBlock[] {
   const data = member(part, 'data');
   const at = below(place, 'data');
-  switch (stringAt(part, 'kind')) {
+  switch (stringAt(part, 'kind') ?? '') {
     case 'text':
       return textBlocksAt(part, place, 'data', role);
     case 'toolUse':
@@ -108,7 +108,6 @@ function partBlocks(
               role,
             ),
           ];
-    case undefined:
     default:
       return [otherBlock(part, place, role)];
   }

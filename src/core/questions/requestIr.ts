@@ -137,7 +137,7 @@ function originKey(origin: BlockOrigin): string {
 
 /** What a value in a request's body may have become, the closest first. */
 function originsOf([member, index, inner, call]: ValuePath): readonly BlockOrigin[] {
-  switch (member) {
+  switch (member ?? '') {
     case 'system':
     case 'instructions':
       return [{ part: 'instructions' }];
@@ -151,7 +151,6 @@ function originsOf([member, index, inner, call]: ValuePath): readonly BlockOrigi
       const first = { ...message, call: 0 };
       return inner === 'tool_calls' ? [{ ...message, call: Number(call) }, message] : [message, first];
     }
-    case undefined:
     default:
       return [];
   }

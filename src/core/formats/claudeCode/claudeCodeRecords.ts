@@ -267,7 +267,7 @@ export class RequestRecords {
       if (typeof index !== 'number') {
         return [];
       }
-      switch (place) {
+      switch (place ?? '') {
         case 'tools':
           return index < tools.length ? [index] : [];
         case 'system':
@@ -279,7 +279,6 @@ export class RequestRecords {
             ? []
             : [this.endOfItem(context, start, end, typeof item === 'number' ? item : undefined)];
         }
-        case undefined:
         default:
           return [];
       }

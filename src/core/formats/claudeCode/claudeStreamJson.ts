@@ -237,7 +237,7 @@ class OutputReader {
   }
 
   private readEvent(event: JsonObject | undefined): void {
-    switch (stringAt(event, 'type')) {
+    switch (stringAt(event, 'type') ?? '') {
       case 'message_start':
         this.streaming = stringAt(objectAt(event, 'message'), 'id');
         break;
@@ -248,7 +248,6 @@ class OutputReader {
         }
         break;
       }
-      case undefined:
       default:
     }
   }

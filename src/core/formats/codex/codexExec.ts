@@ -40,7 +40,7 @@ class CodexExecReader {
 
   push({ value, range }: SourceRecord): void {
     const type = stringAt(value, 'type');
-    switch (type) {
+    switch (type ?? '') {
       case 'item.completed':
         this.readItem(objectAt(value, 'item'), { record: range, path: ['item'] });
         return;
@@ -56,7 +56,6 @@ class CodexExecReader {
       case 'thread.started':
         this.builder.sessionId ??= stringAt(value, 'thread_id');
         break;
-      case undefined:
       default:
       // A later line repeats an item that has started or changed as a whole.
     }

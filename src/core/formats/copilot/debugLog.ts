@@ -114,7 +114,7 @@ class DebugLogReader {
     const type = stringAt(value, 'type');
     const attributes = objectAt(value, 'attrs');
     const place: Place = { record: range, path: ['attrs'] };
-    switch (type) {
+    switch (type ?? '') {
       case 'llm_request':
         this.readRequest(value, attributes, place);
         return;
@@ -140,7 +140,6 @@ class DebugLogReader {
       case 'child_session_ref':
         this.readChild(attributes);
         break;
-      case undefined:
       default:
         if (type === undefined || !ownTypes.has(type)) {
           this.builder.leaveOutUnknown(range, `${type ?? 'unknown'} entry`);

@@ -123,7 +123,7 @@ export class DebugLogFiles implements WholeResults {
     for (const line of text.split('\n')) {
       const event = parseJson(line);
       const data = objectAt(event, 'data');
-      switch (stringAt(event, 'type')) {
+      switch (stringAt(event, 'type') ?? '') {
         case 'user.message':
           this.turns.push({ prompt: stringAt(data, 'content') ?? '', replies: [] });
           break;
@@ -141,7 +141,6 @@ export class DebugLogFiles implements WholeResults {
           }
           break;
         }
-        case undefined:
         default:
       }
     }

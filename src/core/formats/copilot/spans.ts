@@ -113,7 +113,7 @@ export function readSpans(builder: TranscriptBuilder, spans: readonly CopilotSpa
   const known = new Map<string, number>();
   for (const span of [...spans].sort((first, second) => first.start - second.start)) {
     const operation = span.attributes.string('gen_ai.operation.name');
-    switch (operation) {
+    switch (operation ?? '') {
       case 'chat':
         builder.agentName ||= isCli(span) ? 'GitHub Copilot CLI' : 'GitHub Copilot Chat';
         readCall(span, conversationOf(span, byId), calls, byId, known);
@@ -122,7 +122,6 @@ export function readSpans(builder: TranscriptBuilder, spans: readonly CopilotSpa
         readRun(span, conversationOf(span, byId), calls);
         builder.leaveOut('execute_tool span', sourceOf(span.place));
         break;
-      case undefined:
       default:
         builder.leaveOut(`${operation ?? 'other'} span`, sourceOf(span.place));
     }

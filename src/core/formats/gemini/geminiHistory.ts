@@ -98,7 +98,7 @@ export class GeminiHistory {
   readMessage(message: unknown, place: Place): void {
     const type = stringAt(message, 'type');
     const id = stringAt(message, 'id');
-    switch (type) {
+    switch (type ?? '') {
       case 'user':
         this.waiting.push({ id, value: message, place });
         break;
@@ -116,7 +116,6 @@ export class GeminiHistory {
       case 'warning':
         this.leaveOut(`${type} message`, place);
         break;
-      case undefined:
       default:
         this.builder.leaveOutUnknown(sourceOf(place), 'a record of an unknown kind');
     }

@@ -81,7 +81,7 @@ export function readGrokUpdates(document: unknown, root: Place): readonly GrokEn
       entries.push(added);
       return added;
     };
-    switch (stringAt(update, 'sessionUpdate')) {
+    switch (stringAt(update, 'sessionUpdate') ?? '') {
       case 'user_message_chunk': {
         const said = objectAt(update, '_meta');
         if (member(said, 'hostTurn') === true) {
@@ -131,7 +131,6 @@ export function readGrokUpdates(document: unknown, root: Place): readonly GrokEn
       case 'rewind_marker':
         rewind(entries, numberAt(update, 'target_prompt_index'));
         return;
-      case undefined:
       default:
     }
   });

@@ -35,7 +35,7 @@ export interface PartBlock {
 
 /** The blocks of a part of a user message; the reason why it has none, or `undefined` for an unknown part. */
 export function userPartBlocks(part: unknown, place: Place): readonly NewBlock[] | string | undefined {
-  switch (stringAt(part, 'type')) {
+  switch (stringAt(part, 'type') ?? '') {
     case 'text': {
       if (member(part, 'ignored') === true) {
         return 'text that is shown but not sent';
@@ -64,7 +64,6 @@ export function userPartBlocks(part: unknown, place: Place): readonly NewBlock[]
       return [textBlock(literalText(subtaskPrompt), place, 'user', clientText)];
     case 'agent':
       return 'agent part';
-    case undefined:
     default:
       return undefined;
   }

@@ -52,7 +52,7 @@ class RunReader {
     const { calls } = this.thread;
     const part = member(value, 'part');
     const place = { record: range, path: ['part'] };
-    switch (stringAt(part, 'type')) {
+    switch (stringAt(part, 'type') ?? '') {
       case 'text':
       case 'reasoning':
         this.reply.push(replyBlock(part, place));
@@ -72,7 +72,6 @@ class RunReader {
       case 'step-finish':
         this.finish(objectAt(part, 'tokens'));
         break;
-      case undefined:
       default:
     }
     this.builder.leaveOut(`${stringAt(part, 'type') ?? 'error'} part`, range);

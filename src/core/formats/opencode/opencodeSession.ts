@@ -82,14 +82,13 @@ class SessionReader {
     const messages = arrayAt(this.session, 'messages');
     messages.forEach((message, index) => {
       const place = this.placeOf(below(this.place, 'messages', index));
-      switch (stringAt(objectAt(message, 'info'), 'role')) {
+      switch (stringAt(objectAt(message, 'info'), 'role') ?? '') {
         case 'user':
           this.readUser(message, place);
           break;
         case 'assistant':
           this.readAssistant(message, place, index === messages.length - 1);
           break;
-        case undefined:
         default:
           this.builder.addProblem('unknownRecord', sourceOf(place).line);
           this.builder.leaveOut('a message of neither user nor assistant', sourceOf(place));
@@ -197,7 +196,7 @@ class SessionReader {
   ): readonly Slot[] {
     const results: Slot[] = [];
     for (const { part, place } of parts) {
-      switch (stringAt(part, 'type')) {
+      switch (stringAt(part, 'type') ?? '') {
         case 'text':
         case 'reasoning':
           reply.push(
@@ -219,7 +218,6 @@ class SessionReader {
             this.builder.leaveOut("a tool's metadata for the interface", sourceOf(place));
           }
           break;
-        case undefined:
         default:
           this.leavePartOut(part, sourceOf(place));
       }

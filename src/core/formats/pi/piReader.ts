@@ -134,7 +134,7 @@ export class PiReader {
   }
 
   private readMessage(message: unknown, place: Place, node: Node): void {
-    switch (stringAt(message, 'role')) {
+    switch (stringAt(message, 'role') ?? '') {
       case 'system':
         this.readSystem(message, place, node);
         break;
@@ -159,7 +159,6 @@ export class PiReader {
       case 'compactionSummary':
         this.addSummary(message, place, 'compaction', node);
         break;
-      case undefined:
       default:
         this.builder.addProblem('unknownRecord', place.record.line);
         this.skip('a message of an unknown role', node);

@@ -55,7 +55,7 @@ export function anthropicItemBlocks(
   textClass?: TextClass,
 ): NewBlock[] {
   const type = stringAt(item, 'type');
-  switch (type) {
+  switch (type ?? '') {
     case 'text':
       return stringAt(item, 'text') === undefined
         ? [otherBlock(item, place, role)]
@@ -88,7 +88,6 @@ export function anthropicItemBlocks(
       return stringAt(item, 'content') === undefined
         ? [otherBlock(item, place, role)]
         : [textBlock(textAt(item, place, 'content'), place, role, compactionSummary)];
-    case undefined:
     default:
       // Each tool that the provider runs has its own result type: web_search_tool_result, mcp_tool_result …
       return type?.endsWith('_tool_result') === true

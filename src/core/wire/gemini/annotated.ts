@@ -245,7 +245,7 @@ export function geminiPaths(body: JsonValueObject): (path: ValuePath) => ValuePa
     return start;
   });
   return ([member, index = 0, inner, place = 0]) => {
-    switch (member) {
+    switch (member ?? '') {
       case 'systemInstruction':
         return instructions;
       case 'tools':
@@ -255,7 +255,6 @@ export function geminiPaths(body: JsonValueObject): (path: ValuePath) => ValuePa
         ];
       case 'contents':
         return messagePaths[Number(index)]?.[Number(place)];
-      case undefined:
       default:
         return undefined;
     }

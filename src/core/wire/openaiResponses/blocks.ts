@@ -125,7 +125,7 @@ function contentBlocks(
   const kinds = arrayAt(member(item, 'internal_chat_message_metadata_passthrough'), 'content_item_kinds');
   return (isArray(content) ? content : []).flatMap((part, index): NewBlock[] => {
     const at = below(contentPlace, index);
-    switch (stringAt(part, 'type')) {
+    switch (stringAt(part, 'type') ?? '') {
       case 'input_text':
       case 'output_text':
       case 'text':
@@ -142,7 +142,6 @@ function contentBlocks(
           ? textBlocks(found, below(at, 'encrypted_content'), role, undefined, usual)
           : [textBlock(encryptedText(at), at, role, usual, 'message, encrypted')];
       }
-      case undefined:
       default:
         return [partBlock(part, at, role)];
     }

@@ -35,7 +35,7 @@ function mergeItems(events: readonly unknown[]): readonly JsonObject[] {
       continue;
     }
     const item = items.get(index);
-    switch (stringAt(event, 'type')) {
+    switch (stringAt(event, 'type') ?? '') {
       case 'response.output_item.added':
       case 'response.output_item.done':
         items.set(index, objectAt(event, 'item') ?? {});
@@ -58,7 +58,6 @@ function mergeItems(events: readonly unknown[]): readonly JsonObject[] {
       case 'response.custom_tool_call_input.delta':
         items.set(index, appended(item ?? { type: 'custom_tool_call' }, 'input', event));
         break;
-      case undefined:
       default:
     }
   }
