@@ -171,7 +171,9 @@ describe('a file that grows is read on', () => {
 });
 
 function hasResume(format: LineFormat): boolean {
-  return format.open(new TranscriptBuilder()).resume !== undefined;
+  const reading = format.open(new TranscriptBuilder());
+  reading.end?.();
+  return reading.resume?.() !== false;
 }
 
 function recordsOf(bytes: Uint8Array): readonly unknown[] {
