@@ -134,7 +134,7 @@ describe('compaction view', () => {
     const { page } = inspector;
     await page.getByRole('button', { name: 'Results pruned here' }).click();
     const view = page.getByTestId('compaction');
-    assert.match(await view.innerText(), /Clearing 2 of 2\s+8,900 tokens fewer, −77 %/);
+    assert.match(await view.innerText(), /Pruning 2 of 2\s+8,900 tokens fewer, −77 %/);
     const cleared = page.getByRole('region', { name: 'Pruned results · 1 block' });
     // A notice of 20 tokens instead of a result of 9,000.
     assert.match(await cleared.innerText(), /5\s+Read big\.txt\s+−8,980/);
@@ -150,7 +150,7 @@ describe('compaction view', () => {
     const { page } = inspector;
     await page.getByRole('button', { name: /No problems/ }).press('Enter');
     await page.getByRole('button', { name: 'Show: Pruning before request 3' }).press('Enter');
-    assert.match(await page.getByTestId('compaction').innerText(), /Clearing 2 of 2/);
+    assert.match(await page.getByTestId('compaction').innerText(), /Pruning 2 of 2/);
     assert.equal(
       await page.getByRole('button', { name: /No problems/ }).getAttribute('aria-expanded'),
       'false',

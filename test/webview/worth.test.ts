@@ -116,11 +116,11 @@ describe('worth of a prune', () => {
       priced(),
     );
     const replay = inspector.page.getByTestId('prune-replay');
-    await replay.getByText('2 prunes over 3 requests').waitFor();
+    await replay.getByText('Pruned 2 times in 3 requests').waitFor();
     const text = await replay.innerText();
     assert.match(text, /Input cost for the rest of this session: \$4\.31 → \$4\.02\./);
     assert.match(text, /the same calculation for the requests as sent gives \$4\.31; recorded: \$4\.40\./);
-    assert.equal(await replay.getByRole('img', { name: /\$4\.02 instead of \$4\.31/ }).count(), 1);
+    assert.equal(await replay.getByRole('img', { name: /\$4\.31 → \$4\.02/ }).count(), 1);
     await inspector.close();
   });
 
@@ -139,11 +139,11 @@ describe('worth of a prune', () => {
     );
     const { page } = inspector;
     await page.getByRole('button', { name: 'Best moment' }).click();
-    await page.getByRole('button', { name: 'Request 2 gains $0.42' }).click();
+    await page.getByRole('button', { name: 'Request 2 saves $0.42' }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('button', { name: 'Best settings' }).click();
     await page.getByText('Best: don’t prune. No setting saves money here.').waitFor();
-    await page.getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 loses $0.30' }).click();
+    await page.getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 costs $0.30 more' }).click();
     assert.equal(await page.getByRole('spinbutton', { name: 'Protect newest, value' }).inputValue(), '10000');
     await inspector.close();
   });

@@ -117,7 +117,7 @@ export const pagePlaces: readonly Place[] = [
   onPage('Marks of the header', ({ webview }) => webview.getByRole('listbox').waitFor(), [
     row('button', /^\d+ blocks? with secrets$/, changes('.session__frame')),
     row('button', /^\d+ blocks? with private data$/, changes('.session__frame')),
-    row('button', /^Cache lost \d+ times$/, shows(panel('Cache'))),
+    row('button', /^Cache lost (once|\d+ times)$/, shows(panel('Cache'))),
   ]),
   onPage('Colours', ({ webview }) => webview.getByRole('button', { name: /^Colour: / }).click(), [
     ...['Sensitivity', 'Provenance', 'Role', 'Cache', 'Source'].map(name =>
