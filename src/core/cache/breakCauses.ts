@@ -59,7 +59,7 @@ export function explainBreak(
   };
 }
 
-/** Causes that the transcript shows, and those that are likely only. */
+/** Causes shown by the transcript, and likely causes. */
 function certaintyOf(
   session: CacheSession,
   { request, previous }: BrokenRequest,
@@ -74,7 +74,7 @@ function certaintyOf(
     : { certainty: 'shown', possible: [] };
 }
 
-/** Whether some caches were seen to live through such a pause, and no lifetime was asked for. */
+/** True if some caches survived a pause of this length and no lifetime was requested. */
 function mayHaveExpired(session: CacheSession, previous: number, request: number): boolean {
   return (
     session.askedLifetimeOf(previous) === undefined &&
@@ -175,7 +175,7 @@ function addCircumstances(
   }
 }
 
-/** Whether the later request adds a reply that a model gave after the earlier one was sent. */
+/** True if the later request adds a reply that was written after the earlier request was sent. */
 function holdsReply(
   { columns, contexts }: CacheSession,
   previous: number,
@@ -201,7 +201,7 @@ function addDifferences(
   const { system, systemMoved, cleared, rewritten, dropped, inserted, hasSummary } = difference;
   const isCompacted = hasSummary || compactionsBetween(session, previous, request, 'compaction') > 0;
   const systemChanges = system.map(changeOf);
-  // A compaction moves the texts that an agent injected.
+  // A compaction moves injected texts.
   if ((systemMoved && !isCompacted) || systemChanges.some(({ isRewritten }) => isRewritten)) {
     causes.add('systemChanged', translate('The system text changed.'));
   }
@@ -259,7 +259,7 @@ function addToolDifferences(difference: ContextDifference, causes: Causes): void
   }
 }
 
-/** If breakpoints are recorded: whether the last one written is too far before those that look for it. */
+/** True if breakpoints are recorded and the last one written is too far before the ones that look for it. */
 function addLookback(
   session: CacheSession,
   { request, previous, difference }: BrokenRequest,

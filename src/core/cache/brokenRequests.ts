@@ -2,7 +2,7 @@ import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import type { RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 
-/** A request that read less from the cache than it could have; its cause is not determined yet. */
+/** A request that read less from the cache than was available. Its cause is not determined yet. */
 export interface BrokenRequest {
   readonly request: number;
   readonly previous: number;
@@ -10,14 +10,14 @@ export interface BrokenRequest {
   readonly readable: number;
   readonly read: number;
   readonly tokensLost: number;
-  /** How its context differs from the previous one's; undefined if it only adds to it. */
+  /** The difference from the previous context; undefined if the request only adds to it. */
   readonly difference: ContextDifference | undefined;
   /** The previous request was below the provider's minimum, so nothing was written. */
   readonly isBelowMinimum: boolean;
   readonly boundary: RequestBoundary;
 }
 
-/** The requests whose cache broke, in order. Linear in the requests, and in the contexts that were rewritten. */
+/** The requests that lost the cache, in order. Linear in the requests and in the rewritten contexts. */
 export function findBrokenRequests(
   session: CacheSession,
   boundaries: readonly RequestBoundary[],
@@ -71,7 +71,7 @@ interface MadeReadable {
   readonly isShared: boolean;
 }
 
-/** What earlier requests made readable for this one: the request before, or one with the same beginning. */
+/** The prefix cached for this request by the previous one or by one with the same beginning. */
 function readableBefore(
   session: CacheSession,
   { request, predicted, agreement }: RequestBoundary,
@@ -94,7 +94,7 @@ function readableBefore(
     : { previous, readable: byPrevious, isBelowMinimum: false, isShared: false };
 }
 
-/** A request that was too short to be cached, though it asked for caching or its provider caches by itself. */
+/** A request that was too short to be cached, although it asked for caching or its provider caches automatically. */
 function isBelowMinimum(session: CacheSession, request: number): boolean {
   const { columns, tokens, use } = session;
   const minimum = session.rowOf(request)?.cache.minimumTokens;

@@ -4,7 +4,7 @@ import { hasCachedPrefix } from '../view/requestView';
 import type { BoundaryVerdict, ConservationVerdict, RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 
-/** How close a recorded boundary has to be to the predicted one to agree with it, as a share. */
+/** The largest difference between a recorded and a predicted boundary that still counts as agreement, as a share. */
 const agreeingShare = 0.02;
 
 /** The boundary of every request from its three sources, and whether they agree. */
@@ -37,8 +37,8 @@ export function findBoundaries(session: CacheSession): readonly RequestBoundary[
 }
 
 /**
- * The predicted boundary in tokens: the provider's own count if the whole of an earlier request is read again, otherwise
- * the calibrated tokens of the equal blocks.
+ * The predicted boundary in tokens: the provider's count if a whole earlier request is read again, otherwise the
+ * calibrated tokens of the equal blocks.
  */
 function predictedBoundary(session: CacheSession, request: number): RequestBoundary['predicted'] {
   const { columns, tokens, use } = session;
@@ -54,7 +54,7 @@ function predictedBoundary(session: CacheSession, request: number): RequestBound
   if (left !== undefined && blocks >= session.lengthOf(from)) {
     return { tokens: Math.min(left, tokens.total(request)), quality: 'exact', ...rest };
   }
-  // The part that is not recorded may have changed too: at most the smaller of the two can be equal.
+  // The unrecorded part may have changed too, so at most the smaller of the two can be equal.
   const surplus = Math.max(0, tokens.notRecorded(request) - tokens.notRecorded(from));
   const equal = Math.max(0, tokens.prefix(request, blocks) - surplus);
   return { tokens: Math.min(equal, left ?? equal), quality, ...rest };

@@ -4,10 +4,10 @@ import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { predictionReasons } from '../model/columns';
 import { tokenQualities } from '../tokens/quality';
 
-/** What can have changed in the tools of a request. */
+/** Kinds of changes in the tools of a request. */
 export const toolCauses = ['toolsAdded', 'toolsRemoved', 'toolsChanged', 'toolsReordered'] as const;
 
-/** Why a request read less from the cache than it could have, in wire order. */
+/** Causes of a cache loss, in wire order. */
 export const cacheBreakCauses = [
   'modelChanged',
   'settingsChanged',
@@ -32,7 +32,7 @@ export type CacheBreakCause = (typeof cacheBreakCauses)[number];
 export const cacheBreakCause = v.picklist(cacheBreakCauses);
 const count = v.number();
 
-/** The provider's own verdict, and the tokens that it names with it. */
+/** The provider's report, with the tokens that it names. */
 export const diagnosis = v.object({ type: v.picklist(cacheDiagnosisTypes), tokens: v.nullable(count) });
 
 /** One cache break. Numbers of requests, blocks and positions are those of the session's columns. */
@@ -44,19 +44,19 @@ const cacheFinding = v.object({
    */
   previous: count,
   /**
-   * The causes that apply, in wire order: the first alone would have cost all that was lost. More than one if several
-   * things changed at once; only `unknown` if nothing but `possible` is known.
+   * The causes that apply, in wire order. The first alone explains the whole loss. Several causes if several things
+   * changed at once; only `unknown` if nothing but `possible` is known.
    */
   causes: v.tupleWithRest([cacheBreakCause], cacheBreakCause),
   /**
-   * How sure the cause is. `shown`: the transcript holds both sides of the difference. `narrowed`: what the transcript
-   * does not hold (system text, tools) leaves several causes, listed in `possible`. `assumed`: everything recorded is
-   * equal. `recorded`: the provider says what differs, in `recorded`.
+   * Certainty of the cause. `shown`: the transcript contains both sides of the difference. `narrowed`: unrecorded parts
+   * (system text, tools) leave several causes, listed in `possible`. `assumed`: no recorded part differs. `recorded`:
+   * the provider names the difference, in `recorded`.
    */
   certainty: v.picklist(['recorded', 'shown', 'narrowed', 'assumed']),
   /** For `narrowed` and `recorded`: the causes that remain possible, if more than one does. */
   possible: v.array(cacheBreakCause),
-  /** What the provider itself says, in its own term; null where it was not asked or found nothing. */
+  /** The provider's report in its own term; null if it was not asked or found nothing. */
   recorded: v.nullable(diagnosis),
   /** Tokens that were readable and that this request read, as recorded. */
   ...numbers('readable', 'read'),
@@ -65,7 +65,10 @@ const cacheFinding = v.object({
    * that were sent for the first time.
    */
   tokensLost: count,
-  /** US dollars more than reading them would have cost; absent if the model's prices are unknown. */
+  /**
+   * Extra cost in US dollars, compared with reading these tokens from the cache; absent if the prices of the model are
+   * unknown.
+   */
   moneyLost: maybeNumber,
   /** The first position of this request's context that differs, with the blocks on both sides where they are recorded. */
   place: v.exactOptional(v.object({ position: count, before: maybeNumber, after: maybeNumber })),
@@ -86,15 +89,15 @@ export type CauseTotal = Described<typeof causeTotal>;
 /** The frozen boundary of one request, from its three sources. Token offsets. */
 const requestBoundary = v.object({
   request: count,
-  /** Cache read as the provider counted it; absent where not recorded. */
+  /** Cache read counted by the provider; absent if not recorded. */
   recorded: maybeNumber,
-  /** What the provider says about this request's cache, where it said anything. */
+  /** The provider's report on the cache of this request, if any. */
   diagnosis: v.exactOptional(diagnosis),
-  /** What the request before made readable according to its recorded usage; absent if that says nothing. */
+  /** The prefix cached by the previous request according to its recorded usage; absent if the usage does not tell. */
   readable: maybeNumber,
   /**
-   * Conservation of recorded numbers: what the request before read and wrote should be read now. `more`: it read what no
-   * recorded request had written. `unknown`: usage is not recorded, or this is the thread's first request.
+   * Compares the cache read with the tokens that the previous request read and wrote. `more`: this request read tokens
+   * that no recorded request wrote. `unknown`: usage is not recorded, or this is the first request of the thread.
    */
   conservation: v.picklist(['kept', 'short', 'more', 'unknown']),
   predicted: v.object({
@@ -107,8 +110,8 @@ const requestBoundary = v.object({
   /** The last recorded breakpoint: its position, and the tokens up to its end. */
   declared: v.exactOptional(v.object(numbers('position', 'tokens'))),
   /**
-   * Whether the recorded boundary lies where it was predicted, within 2 % or one block. `unknown` where the provider
-   * recorded no use of its cache.
+   * Compares the recorded boundary with the predicted one, within 2 % or one block. `unknown` if the provider recorded
+   * no use of its cache.
    */
   agreement: v.picklist(['agrees', 'short', 'beyond', 'unknown']),
   /**
@@ -124,21 +127,21 @@ export type RequestBoundary = Described<typeof requestBoundary>;
 export type ConservationVerdict = RequestBoundary['conservation'];
 export type BoundaryVerdict = RequestBoundary['agreement'];
 
-/** What a session shows about its provider's cache. */
+/** The cache report of a session. */
 export const cacheReportSchema = v.object({
   /** Cache breaks, in the order of requests. */
   findings: v.array(cacheFinding),
   causes: v.array(causeTotal),
-  /** How often the provider gave each verdict, at requests without a finding too. */
+  /** Number of requests by provider report, including requests without a finding. */
   diagnostics: v.record(v.string(), count),
   /** One per request. */
   boundaries: v.array(requestBoundary),
   /** Recorded input tokens of all requests, by how they were billed. */
   input: v.object(numbers('read', 'written', 'fresh')),
   lost: v.object({ tokens: count, money: maybeNumber }),
-  /** Requests whose conservation could be checked, and those that kept it. */
+  /** Number of requests with known conservation, and of those that kept it. */
   conservation: v.object(numbers('checked', 'kept')),
-  /** Requests whose recorded boundary could be compared with the predicted one, and those that agree. */
+  /** Number of requests with a comparable boundary, and of those that agree. */
   agreement: v.object(numbers('compared', 'agreeing')),
 });
 export type CacheReport = Described<typeof cacheReportSchema>;

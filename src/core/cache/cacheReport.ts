@@ -8,7 +8,7 @@ import type { CacheFinding, CacheReport, CauseTotal, RequestBoundary } from './c
 import type { CacheSession } from './cacheSession';
 import { type TextChange, unreadChange } from './textChange';
 
-/** Boundaries and broken requests of a session: everything that needs no text. */
+/** Boundaries and cache losses of a session, without reading any text. */
 export interface CacheOutline {
   readonly boundaries: readonly RequestBoundary[];
   readonly broken: readonly BrokenRequest[];
@@ -19,7 +19,7 @@ export function outlineCache(session: CacheSession): CacheOutline {
   return { boundaries, broken: findBrokenRequests(session, boundaries) };
 }
 
-/** Requests that read less from the cache than they could, with the causes as far as the transcript shows them. */
+/** Cache losses with the causes that the transcript shows. */
 export function findCacheBreaks(
   session: CacheSession,
   broken: readonly BrokenRequest[],
@@ -72,7 +72,7 @@ export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTo
     .sort((first, second) => second.tokensLost - first.tokensLost);
 }
 
-/** Money is absent if one of the findings has none: a partial sum would look like the whole. */
+/** The cost is absent if one finding lacks it, because a partial sum would look complete. */
 function lostBy(findings: readonly CacheFinding[]): CacheReport['lost'] {
   const tokens = findings.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
   const money = findings.reduce<number | undefined>(

@@ -9,7 +9,7 @@ import { SessionPrices } from '../view/sessionCost';
 import type { RecordedDiagnosis } from './cacheFinding';
 import { CacheUse } from './cacheUse';
 
-/** Everything that questions about a session's cache are answered from; prepared once per session, in one pass. */
+/** The data behind all cache questions of a session, prepared once in one pass. */
 export class CacheSession {
   readonly columns: SessionColumns;
   readonly tokens: RequestTokens;
@@ -19,12 +19,12 @@ export class CacheSession {
   /** Positions of the recorded breakpoints, by request. */
   readonly marks: ReadonlyMap<number, readonly number[]>;
   private readonly prices: SessionPrices;
-  /** The request before each in its thread whose usage is recorded: the one that it continues; -1 for none. */
+  /** The previous request of the thread with recorded usage, for each request; -1 for none. */
   private readonly before: Int32Array;
-  /** How many requests of its thread stand before each. */
+  /** Number of earlier requests of the thread, for each request. */
   private readonly places: Uint32Array;
 
-  /** @param hidesDiagnoses as if the provider had said nothing: what is inferred alone */
+  /** @param hidesDiagnoses ignores the reports of the provider, so all causes are inferred */
   constructor(
     { columns, summary }: Session,
     private readonly hidesDiagnoses = false,
@@ -52,7 +52,7 @@ export class CacheSession {
     });
   }
 
-  /** By request, the last one that continues the whole of it; -1 for none. */
+  /** The last request that continues all of this one, by request; -1 for none. */
   private continuations(): Int32Array {
     const { predictedFrom } = this.columns.requests;
     const continuedBy = new Int32Array(predictedFrom.length).fill(-1);
@@ -74,9 +74,9 @@ export class CacheSession {
   }
 
   /**
-   * The request before in the conversation: usually the last one of the thread. Sessions that begin alike may share a
-   * thread: a request that continues most of another one comes after that, and one that a later request continues is no
-   * predecessor of what stands between them.
+   * The previous request of the conversation, usually the last one of the thread. Sessions with the same beginning may
+   * share a thread. Then a request follows the one that it continues most of, and a request that a later one continues
+   * does not precede the requests between them.
    */
   private predecessor(request: number, last: number, continuedBy: Int32Array): number {
     const { length, predictedBlocks, predictedFrom } = this.columns.requests;
@@ -110,7 +110,7 @@ export class CacheSession {
     return this.hasFlag(request, requestFlags.recorded);
   }
 
-  /** The reasoning effort that was asked for, where it is recorded. */
+  /** The requested reasoning effort, if recorded. */
   effortOf(request: number): string | undefined {
     const { requests, strings } = this.columns;
     const effort = strings.at(requests.effort[request] ?? 0) ?? '';
@@ -167,7 +167,7 @@ export class CacheSession {
     return this.askedLifetimeOf(request) ?? usualLifetime(this.rowOf(request)?.cache);
   }
 
-  /** How many caches of the earlier request's model were seen to live through a pause like that between two requests. */
+  /** Number of observed caches of the earlier request's model that survived a pause of this length. */
   survivalBetween(earlier: number, later: number): CacheSurvival | undefined {
     const seconds = this.secondsBetween(earlier, later);
     return seconds === undefined
@@ -175,7 +175,7 @@ export class CacheSession {
       : survivalAfter(this.rowOf(earlier)?.cache, this.askedLifetimeOf(earlier), seconds);
   }
 
-  /** Whether a pause like that between two requests was seen to lose caches, though nobody was asked to keep them so long. */
+  /** True if caches were observed to expire in a pause of this length without a requested lifetime. */
   isLosingPause(earlier: number, later: number): boolean {
     const seconds = this.secondsBetween(earlier, later);
     return (
@@ -185,13 +185,13 @@ export class CacheSession {
     );
   }
 
-  /** Seconds for which the provider was asked to keep what the request wrote, where that is recorded. */
+  /** Requested lifetime of the written cache in seconds, if recorded. */
   askedLifetimeOf(request: number): number | undefined {
     const asked = this.columns.requests.cacheLifetime[request] ?? 0;
     return asked > 0 ? asked : undefined;
   }
 
-  /** What the provider itself says about the request's cache, where it was asked. */
+  /** The provider's report on the cache of the request, if it was asked. */
   diagnosisOf(request: number): RecordedDiagnosis | undefined {
     const { diagnosis, diagnosisTokens } = this.columns.requests;
     const type = cacheDiagnosisTypes[(diagnosis[request] ?? 0) - 1];

@@ -7,11 +7,11 @@ const fewestReads = 5;
 /** No provider is known to count in larger steps, in tokens. */
 const largestStep = 1024;
 
-/** What the requests of one model record of their provider's cache. */
+/** Cache use recorded by the requests of one model. */
 interface ModelUse {
   /** Some request read or wrote, so the counters mean something. */
   isUsed: boolean;
-  /** Writes are recorded, so a request leaves readable what it read and wrote. */
+  /** Writes are recorded, so the next request can read what this one read and wrote. */
   recordsWrites: boolean;
   /** The greatest common divisor of the differences between reads, in tokens. */
   step: number;
@@ -49,12 +49,12 @@ export class CacheUse {
     });
   }
 
-  /** Whether any cache counter of this session says anything. */
+  /** True if any cache counter of this session is in use. */
   get isUsedAtAll(): boolean {
     return [...this.models.values()].some(({ isUsed }) => isUsed);
   }
 
-  /** Whether the cache counters of a request's model say anything in this session. */
+  /** True if the cache counters of the request's model are in use in this session. */
   isUsed(request: number): boolean {
     return this.useOf(request)?.isUsed === true;
   }
@@ -69,8 +69,8 @@ export class CacheUse {
   }
 
   /**
-   * Tokens that a request left readable; undefined where its usage is not recorded. With recorded writes it is what was
-   * read and written. Otherwise the provider caches all that was sent, and the figure is uncertain by one step.
+   * Tokens that a request left in the cache; undefined if its usage is not recorded. With recorded writes, the tokens
+   * read and written. Otherwise all tokens sent, uncertain by one step.
    */
   leftReadable(request: number): number | undefined {
     const total = recordedInput(this.columns, request);
@@ -85,7 +85,7 @@ export class CacheUse {
   }
 
   /**
-   * The most that a request can have left readable: where writes are not recorded, its reply may have been cached with it
+   * The most tokens that a request can have left in the cache. If writes are not recorded, its reply may be cached too
    * (DeepSeek's guide on context caching, 2026-11, and recorded sessions of other providers).
    */
   leftWithReply(request: number): number | undefined {
@@ -95,7 +95,9 @@ export class CacheUse {
       : left + (this.columns.requests.output[request] ?? 0);
   }
 
-  /** Differences in tokens that mean nothing: one step, or with recorded writes at least the framing of a message. */
+  /**
+   * Differences below this many tokens are noise: one step, or with recorded writes at least the framing of a message.
+   */
   tolerance(request: number): number {
     return this.countsWrites(request)
       ? Math.max(framing, this.granularity(request))
@@ -111,7 +113,7 @@ export class CacheUse {
   }
 }
 
-/** Tokens around a message that agents add and remove without a change of content. */
+/** Tokens that agents add around a message without a change of content. */
 const framing = 64;
 
 function greatestCommonDivisor(first: number, second: number): number {

@@ -1,7 +1,7 @@
 import type { TokenPrices } from '../model/modelRow';
 import { costParts, million } from '../tokens/prices';
 
-/** What was written and what was fresh of tokens that were paid for again: they were paid first as cache writes. */
+/** Splits tokens that were paid for again into cache writes and uncached input, cache writes first. */
 export function lostParts(
   usage: { readonly cacheWrite: number },
   tokensLost: number,
@@ -10,7 +10,7 @@ export function lostParts(
   return { cacheWrite: written, input: tokensLost - written };
 }
 
-/** What these parts have cost more than reading them would have, in US dollars. See `lossCost`. */
+/** Extra cost of these parts compared with reading them from the cache, in US dollars. See `lossCost`. */
 export function lostPartsCost(
   prices: TokenPrices,
   usage: { readonly cacheWrite: number; readonly cacheWriteHour?: number },
@@ -31,9 +31,9 @@ export function lostPartsCost(
 }
 
 /**
- * What tokens that were paid for again have cost more than reading them would have, in US dollars: they were paid first as
- * cache writes, the rest as fresh input.
- * @param usage what the request wrote to the cache, and how much of it for an hour
+ * Extra cost of tokens that were paid for again, compared with reading them from the cache, in US dollars. They count
+ * as cache writes first, the rest as uncached input.
+ * @param usage the cache writes of the request, with the part written for an hour
  */
 export function lossCost(
   prices: TokenPrices,

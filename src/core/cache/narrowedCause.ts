@@ -7,7 +7,7 @@ import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
 import { survivalWords } from './survivalWords';
 
-/** The causes that remain possible at the place of the break if everything recorded is equal. */
+/** The causes that remain possible if no recorded part differs. */
 export function narrowed(
   session: CacheSession,
   broken: BrokenRequest,
@@ -89,15 +89,16 @@ export function narrowed(
   if (added >= lookback) {
     return { causes: ['unknown'], certainty: 'narrowed', possible: ['lookbackExceeded', 'evicted'] };
   }
-  // A provider that keeps what was marked keeps the newer entry at least as long as the older one that was read.
+  // A provider with breakpoints keeps the newer entry at least as long as the older one that was read.
   return session.rowOf(request)?.cache.explicit === true
     ? { causes: ['historyRewritten'], certainty: 'narrowed', possible: ['historyRewritten', 'evicted'] }
     : { causes: ['evicted'], certainty: 'assumed', possible: [] };
 }
 
 /**
- * The cause of a break in what is not recorded. Of requests of Claude Code within a minute, 28 of 81 lost the cache after a
- * skill was loaded and 4 of 48 after tools were, but 3 in 1000 after other results (docs/cache-causes.md, 2026-11).
+ * The cause of a loss in the unrecorded part. Among requests of Claude Code within a minute, 28 of 81 lost the cache
+ * after a skill was loaded, 4 of 48 after tools were loaded, and 3 in 1000 after other results (docs/cache-causes.md,
+ * 2026-11).
  */
 function loadedCause(
   session: CacheSession,
@@ -126,10 +127,10 @@ function loadedCause(
 
 const hiddenCauses = [...toolCauses, 'systemChanged', 'volatileValue'] as const;
 
-/** How many requests to go back to find one that wrote exactly as much as was read. */
+/** The most requests to go back when looking for the one that wrote exactly the tokens read. */
 const requestsLookedAt = 200;
 
-/** @returns how many requests earlier what was read had been written; undefined if none of them wrote just that */
+/** @returns the number of requests since these tokens were written; undefined if no request wrote exactly them */
 function addEarlierEntry(
   session: CacheSession,
   { request, read }: BrokenRequest,
@@ -156,8 +157,8 @@ function addEarlierEntry(
 /** The entry before that of the previous request. */
 const newestButOne = 2;
 /**
- * A read that stops one entry early this soon found that entry not written yet. Between requests, so the time in which the
- * model answered is part of it.
+ * If a read stops one entry early within this time, the entry was not written yet. The time between requests includes
+ * the answer of the model.
  */
 const writingSeconds = 15;
 

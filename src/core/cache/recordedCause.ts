@@ -10,8 +10,8 @@ const historyCauses = [
 ] as const;
 
 /**
- * The causes that can be meant by what a provider says, the plainest first. Absent where it compared nothing, or says
- * nothing about the cause.
+ * The causes that a report of a provider can mean, the most common first. Absent if the provider compared nothing or
+ * names no cause.
  */
 const meant: Readonly<Partial<Record<CacheDiagnosisType, readonly [CacheBreakCause, ...CacheBreakCause[]]>>> =
   {
@@ -28,7 +28,7 @@ const meant: Readonly<Partial<Record<CacheDiagnosisType, readonly [CacheBreakCau
     input_changed: [...historyCauses, 'systemChanged'],
   };
 
-/** Whether a cause can be what the provider says; `undefined` where the provider does not say a cause. */
+/** True if the report of the provider can mean this cause; `undefined` if it names no cause. */
 export function agreesWith(diagnosis: RecordedDiagnosis, cause: CacheBreakCause): boolean | undefined {
   return meant[diagnosis.type]?.includes(cause);
 }
@@ -36,8 +36,8 @@ export function agreesWith(diagnosis: RecordedDiagnosis, cause: CacheBreakCause)
 type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
 
 /**
- * The inferred causes, narrowed by what the provider says. Causes that the transcript shows stay if none of them is what
- * the provider means: both stand side by side.
+ * The inferred causes, narrowed by the report of the provider. If the report fits none of the causes shown by the
+ * transcript, both are kept.
  */
 export function narrowedBy(diagnosis: RecordedDiagnosis | undefined, told: Told): Told {
   const names = diagnosis === undefined ? undefined : meant[diagnosis.type];

@@ -3,7 +3,7 @@ import { translate } from '../base/translate';
 import { shareInterval } from '../tokens/cacheSurvival';
 import type { CacheSession } from './cacheSession';
 
-/** How often caches were seen to live through a pause like that between two requests: one sentence, or none. */
+/** Says how many observed caches survived a pause of this length: one sentence, or none. */
 export function survivalWords(session: CacheSession, earlier: number, later: number): readonly string[] {
   const seen = session.survivalBetween(earlier, later);
   if (seen === undefined) {

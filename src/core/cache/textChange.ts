@@ -1,10 +1,10 @@
 import { findVolatileValues, withoutVolatileValues } from '../stability/volatileValues';
 
-/** What differs between two versions of a text. */
+/** The differences between two versions of a text. */
 export interface TextChange {
-  /** Names of the differing values that change by themselves; empty if none differs. */
+  /** Names of the volatile values that differ; empty if none differs. */
   readonly volatile: readonly string[];
-  /** More than those values differs. */
+  /** True if more than these values differs. */
   readonly isRewritten: boolean;
 }
 
