@@ -1,23 +1,23 @@
 import type { SessionColumns } from '../model/columns';
 import type { WasteKind } from './wasteKinds';
 
-/** Tokens of a block that need not have been sent. */
+/** Avoidable tokens of a block. */
 export interface Claim {
   readonly kind: WasteKind;
-  /** What is claimed together is one finding of its kind: a server, a program; empty where there is one alone. */
+  /** Groups claims into one finding: a server or a program; empty if the kind has only one finding. */
   readonly group: string;
   readonly block: number;
-  /** The first request that need not have carried it. */
+  /** The first request that did not need the block. */
   readonly since: number;
   /** The share of the block's tokens, from 0 to 1. */
   readonly share: number;
-  /** The block that shows it: the reading before, the edit, the later picture; -1 where it is the block itself. */
+  /** The block that proves it: the earlier reading, the edit, the later image; -1 for the block itself. */
   readonly evidence: number;
 }
 
 /**
- * One claim for each block at most: the one that saves most by its tokens and the requests after it. So nothing is saved
- * twice, and all savings together are at most the input.
+ * Keeps at most one claim per block: the one that saves the most. So nothing is saved twice, and the savings add up to
+ * at most the input.
  */
 export class Claims {
   private readonly best = new Map<number, Claim>();

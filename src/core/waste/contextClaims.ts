@@ -9,13 +9,13 @@ import { repeatedWords } from './repeatedWords';
 import { type TextFacts, isMemoryFile } from './textFacts';
 import type { WasteKind } from './wasteKinds';
 
-/** A picture is looked at for this many requests before it counts as carried along. */
+/** Number of requests after which an image counts as waste. */
 const lookedAt = 20;
-/** Tools whose picture or snapshot shows a page or a screen as it is at the moment. */
+/** Tools whose image or snapshot shows the current state of a page or a screen. */
 const showsPage =
   /(?:browser|page|playwright|puppeteer|chrome|devtools|computer|simulator|emulator|mobile|desktop|screen).*(?:snapshot|screenshot)|^(?:take_)?(?:snapshot|screenshot)$|^computer$|browser_action/i;
 
-/** A reading of a file that stands in a context. */
+/** A reading of a file in a context. */
 interface Reading {
   readonly block: number;
   /** Equal for calls with equal arguments. */
@@ -23,7 +23,7 @@ interface Reading {
   readonly content: number;
 }
 
-/** What the contexts of a session show to one who walks along them. */
+/** Facts collected while walking along the contexts of a session. */
 export class ContextClaims {
   private readonly paths = new Map<string, number>();
   private readonly instructionsSeen = new Set<string>();
@@ -153,7 +153,7 @@ export class ContextClaims {
     const stale = walk.arrival(arrived);
     const use = this.facts.lastUse(block);
     const used = use < 0 ? -1 : (this.columns.blocks.firstRequest[use] ?? -1);
-    // What refers to it last was sent in no request.
+    // The last block that refers to it was never sent.
     const isUsedLast = use >= 0 && used < 0;
     if (stale !== undefined && !isUsedLast) {
       const since = Math.max(stale, used);
@@ -178,7 +178,7 @@ export class ContextClaims {
     }
   }
 
-  /** Pictures of earlier turns have been looked at. */
+  /** The model has already used images of earlier turns. */
   private meetPrompt(walk: ContextWalk, block: number): void {
     const { blocks } = this.columns;
     const next = walk.arrival(block);
@@ -250,12 +250,12 @@ export class ContextClaims {
   }
 }
 
-/** What stands in a context so far. */
+/** The content of a context so far. */
 class ContextWalk {
   readonly readings = new Map<number, Reading[]>();
   readonly images = new Map<number, number>();
   readonly snapshots = new Map<string, number>();
-  /** Pictures of the turn that is under way. */
+  /** Images of the current turn. */
   newImages: number[] = [];
 
   constructor(
@@ -263,7 +263,7 @@ class ContextWalk {
     private readonly context: number,
   ) {}
 
-  /** The first request that held a block; undefined where it came with another context, or with none. */
+  /** The first request that contains a block; undefined if the block came with another context or with none. */
   arrival(block: number): number | undefined {
     const first = this.columns.blocks.firstRequest[block] ?? -1;
     return first >= 0 && this.columns.requests.context[first] === this.context ? first : undefined;

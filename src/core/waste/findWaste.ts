@@ -12,11 +12,11 @@ import { claimTools, serverOf, toolUse } from './toolClaims';
 import { mostBlocks, savedBy, type WastedBlock, type WasteFinding, type WasteReport } from './wasteReport';
 import { writesOwnPrompt } from './wasteAdvice';
 
-/** Less is not worth a word: tokens of a finding's blocks, and tokens over all requests. */
+/** Smaller findings are left out: tokens of the blocks, and tokens over all requests. */
 const leastTokens = 100;
 const leastCarried = 1_000;
 
-/** What surrounds a text is divided between its parts by their own tokens: how far that may be off. */
+/** Error of dividing the tokens around a text between its parts. */
 const partError = 0.02;
 
 interface Growing {
@@ -28,7 +28,7 @@ interface Growing {
   money: number;
 }
 
-/** What of a session was carried in vain. The session is counted, and its texts are read into `facts`. */
+/** Finds the waste of a session. The session must be counted and its texts read into `facts`. */
 export function claimWaste({ columns, summary }: Session, facts: TextFacts) {
   const claims = new Claims(columns);
   const servers = toolUse(columns);
@@ -61,7 +61,7 @@ export function claimWaste({ columns, summary }: Session, facts: TextFacts) {
 
 const findingKey = ({ kind, group }: Claim): string => `${kind} ${group}`;
 
-/** What the requests of a session carried in vain. The session is counted, and its texts are read into `facts`. */
+/** Finds the waste in the requests of a session. The session must be counted and its texts read into `facts`. */
 export function findWaste(session: Session, facts: TextFacts): WasteReport {
   const { columns, summary } = session;
   const { servers, claimed, starts, shares, findings: found } = claimWaste(session, facts);
@@ -116,7 +116,7 @@ function toolOf({ blocks, strings }: SessionColumns, block: number): string {
   return strings.at(blocks.tool[block] ?? 0) ?? '';
 }
 
-/** The claims with what they cost, together where they are one finding. */
+/** The claims with their cost, grouped into findings. */
 function grown(
   claimed: ReadonlyMap<number, Claim>,
   shares: ReturnType<typeof carriedShares>,
@@ -158,9 +158,9 @@ function grown(
   return [...findings.values()];
 }
 
-/** Which requests carry claimed blocks. */
+/** The requests that contain claimed blocks. */
 class CarryingRequests {
-  /** By claimed block: the requests that need not have carried it, as ranges of places in `order`. */
+  /** The requests that did not need a claimed block, by block, as ranges of places in `order`. */
   private readonly ranges = new Map<number, (readonly [start: number, end: number])[]>();
   /** Requests sorted by their contexts, in each in the order of time. */
   private readonly order: readonly number[];
@@ -199,7 +199,7 @@ class CarryingRequests {
     this.order = order;
   }
 
-  /** How many requests carry any of the blocks, and how far their figures can be off. */
+  /** Number of requests that contain any of the blocks, and the error of their figures. */
   of(blocks: readonly WastedBlock[]): {
     readonly requests: number;
     readonly error: number;
@@ -225,7 +225,7 @@ class CarryingRequests {
     return { requests, error, quality: isRecorded ? 'calibrated' : 'estimated' };
   }
 
-  /** Requests of a context hold more and more of it, but for those beside the conversation. */
+  /** Requests of a context contain more and more of it, except those beside the conversation. */
   private longestUpTo(numbers: readonly number[], index: number): number {
     return this.columns.requests.length[numbers[index] ?? 0] ?? 0;
   }

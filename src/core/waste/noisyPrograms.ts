@@ -1,19 +1,19 @@
-/** Output of a program that a flag leaves out. */
+/** Output of a program that a flag can avoid. */
 export interface NoisyProgram {
   readonly id: string;
-  /** What of it is too much. */
+  /** The avoidable part of the output. */
   readonly what: 'passing' | 'progress' | 'rest';
   /** The command lines that run it. */
   readonly command: RegExp;
-  /** What its output holds, where the command does not tell it from another program. */
+  /** A pattern in the output, if the command does not identify the program. */
   readonly output?: RegExp;
-  /** Lines that the flag leaves out. */
+  /** Lines that the flag avoids. */
   readonly line?: RegExp;
-  /** Lines that begin and end parts which the flag leaves out as a whole. */
+  /** Lines that begin and end parts that the flag avoids as a whole. */
   readonly part?: { readonly begin: RegExp; readonly end: RegExp };
   /** The part of the lines that stays: the newest of a list. */
   readonly kept?: number;
-  /** What the command is changed to, or what is added to it. */
+  /** The replacement of the command, or the flag to add. */
   readonly flag: string;
 }
 
@@ -21,8 +21,8 @@ const runsTests = /\b(?:test|tests|vitest|jest|mocha|check|verify|ci)\b/;
 const folderOfOthers = /(?:^|[\s/\\])(?:node_modules|\.git|__pycache__|\.venv|site-packages)[/\\]/;
 
 /**
- * Programs whose output has a part that nobody needs, and the flag of each that leaves it out (their manuals and `--help`,
- * 2026-11). The first row that fits a command decides.
+ * Programs with avoidable output, and the flag that avoids it (from their manuals and `--help`, 2026-11). The first row
+ * that fits a command decides.
  */
 export const noisyPrograms: readonly NoisyProgram[] = [
   {
@@ -241,7 +241,7 @@ export interface NoisyLines {
   readonly text: string;
 }
 
-/** What a flag would have cut from the output of a command line; undefined where nothing. Linear in the output. */
+/** The part of an output that a flag would have cut; undefined if nothing. Linear in the output. */
 export function noisyLines(command: string, output: string): NoisyLines | undefined {
   if (output.length < leastOutput) {
     return undefined;

@@ -1,4 +1,4 @@
-/** So many words in a row that stood before are a repetition. */
+/** Number of repeated words in a row that count as a repetition. */
 const runLength = 12;
 
 /** A text of instructions with its block. */
@@ -7,18 +7,18 @@ export interface InstructionText {
   readonly text: string;
 }
 
-/** What of a text stood in an earlier one, or earlier in itself. */
+/** The part of a text that repeats an earlier text, or an earlier part of itself. */
 export interface Repetition {
   readonly block: number;
-  /** Where it stood before. */
+  /** The block of the first occurrence. */
   readonly original: number;
-  /** The repeated words as they are written. */
+  /** The repeated words with their spelling. */
   readonly text: string;
 }
 
 /**
- * What later texts repeat of earlier ones: runs of at least twelve words that stood before in the same order, whatever
- * stands between words (line breaks, bullets, case). Linear in the texts.
+ * Finds text that repeats earlier text: runs of at least twelve words in the same order. Line breaks, bullets and case
+ * are ignored. Linear in the texts.
  */
 export function repeatedWords(texts: readonly InstructionText[]): readonly Repetition[] {
   const seen = new Map<number, number>();
@@ -55,7 +55,7 @@ function hashOf(word: string): number {
   return hash;
 }
 
-/** As a number of 53 bits: two runs in some hundred thousand words do not meet by chance. */
+/** A hash of 53 bits, so collisions are unlikely among a few hundred thousand words. */
 function runHash(hashes: readonly number[], start: number): number {
   let one = 0;
   let other = 0;

@@ -10,7 +10,7 @@ import { claimWaste } from './findWaste';
 import type { TextFacts } from './textFacts';
 import type { WasteKind } from './wasteKinds';
 
-/** What a request need not have carried. Whole tokens. */
+/** The waste of a request, in whole tokens. */
 export interface WastedPart {
   readonly kind: WasteKind;
   readonly cacheRead: number;
@@ -21,9 +21,8 @@ export interface WastedPart {
 type Figures = Record<InputSegment['part'], number>;
 
 /**
- * The waste of each request with recorded usage that carried any, by request. What is rounded of one request is made up for
- * in the next one, so the sums of a kind are those of `findWaste`. The session is counted, and its texts are read into
- * `facts`.
+ * The waste of each request with recorded usage, by request. Rounding is carried over to the next request, so the sums
+ * of a kind equal those of `findWaste`. The session must be counted and its texts read into `facts`.
  */
 export function requestWaste(session: Session, facts: TextFacts): ReadonlyMap<number, readonly WastedPart[]> {
   const { columns } = session;

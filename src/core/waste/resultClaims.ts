@@ -6,23 +6,22 @@ import { blockSources } from '../view/sourceSums';
 import type { Claims } from './claims';
 import type { TextFacts } from './textFacts';
 
-/** Smaller results are not worth a word, and say too little to tell whether something refers to them. Tokens. */
+/** Smaller results are left out, because references to them cannot be recognised. In tokens. */
 const leastTokens = 300;
 /**
- * Different words that a result has to bring up, and their share of its words: of what stood before, as in a part of a file
- * that was read twice, nobody can tell which one a later text refers to.
+ * Number of new words that a result needs, and their share of its words. If the words occurred before, as in a file
+ * read twice, a later text can refer to either.
  */
 const leastWords = 12;
 const leastNew = 0.1;
-/** Requests that have to carry it after the first: in fewer, nothing had the time to refer to it. */
+/** Number of requests after the first one that must contain it. With fewer, nothing had time to refer to it. */
 const laterRequests = 4;
 
-/** Whose results a model works with word by word. What a skill, a task list or a person says is followed without a quote. */
+/** Tools whose results a model quotes. It follows skills, task lists and people without quoting them. */
 const judged: ReadonlySet<Source> = new Set<Source>(['files', 'shell', 'search', 'mcp', 'tools']);
 
 /**
- * Output that a flag would have cut, and results that nothing refers to afterwards: of these the first request counts as
- * needed, since somebody had to look.
+ * Claims output that a flag would have cut, and unused results. The first request of an unused result counts as needed.
  */
 export function claimResults(columns: SessionColumns, facts: TextFacts, claims: Claims): void {
   const { blocks } = columns;

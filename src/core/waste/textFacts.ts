@@ -39,7 +39,7 @@ const pageSnapshot = /^(?:#+ )?(?:- )?Page Snapshot\b|^### Page state\b/m;
 /** How far a snapshot's heading is looked for, in UTF-16 units. */
 const snapshotHead = 4_000;
 
-/** What the texts of a session show, read once and in the order of the file. */
+/** Facts from the texts of a session, read once in the order of the file. */
 export class TextFacts {
   /** By result: output that a flag would have cut. */
   readonly noisy = new Map<number, NoisyShare>();
@@ -52,7 +52,7 @@ export class TextFacts {
   /** Calls of editors that show a file, and calls that change one under a name of their own. */
   readonly showing = new Set<number>();
   readonly changing = new Set<number>();
-  /** By call that changes a file: the lines that it replaces, as hashes; all of the file's where it is written anew. */
+  /** The lines that a call replaces, as hashes, by call; all lines of the file if the call rewrites it. */
   private readonly replaced = new Map<number, Float64Array | 'all'>();
   /** By result that shows a file: its lines, as hashes. */
   private readonly lines = new Map<number, Float64Array>();
@@ -62,7 +62,7 @@ export class TextFacts {
   /** By the file that calls name: the results that no later call has named again. */
   private readonly resultsOf = new Map<number, number[]>();
   private readonly namedAgain: Uint8Array;
-  /** Files that some call may change: of all others, it does not matter which lines were shown. */
+  /** Files that a call may change. For all other files, the lines shown do not matter. */
   private readonly changedPaths: ReadonlySet<string>;
   private conversation = 0;
 
@@ -129,12 +129,12 @@ export class TextFacts {
     }
   }
 
-  /** Nothing can be read any more, and what was found can be asked for. */
+  /** Ends reading. After this, the results can be queried. */
   finish(): void {
     this.use();
   }
 
-  /** The last text that refers to a result, or to what it was called with; -1 where none does. */
+  /** The last text that refers to a result or to the arguments of its call; -1 for none. */
   lastUse(result: number): number {
     const call = this.columns.blocks.pair[result] ?? -1;
     const { last } = this.use();
@@ -157,7 +157,7 @@ export class TextFacts {
     return this.namedAgain[result] === 1;
   }
 
-  /** How many different words stand in a result and in nothing before it, and their share of all its words. */
+  /** Number of words that occur in a result for the first time, and their share of all its words. */
   newWords(result: number): { readonly count: number; readonly share: number } {
     const { brought, held } = this.use();
     const count = brought[result] ?? 0;

@@ -4,12 +4,12 @@ import { kindOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import type { Claims } from './claims';
 
-/** In fewer requests than these, a tool that was not called says nothing. */
+/** Minimum number of requests before an uncalled tool counts as unused. */
 const leastRequests = 5;
 
-/** What is known of the tools of a server, or of the agent's own. */
+/** Tools of a server, or of the agent itself. */
 export interface ToolUse {
-  /** Different tools that requests carried, and those of them that were called. */
+  /** Different tools that were sent, and those that were called. */
   readonly sent: Set<string>;
   readonly called: Set<string>;
 }
@@ -45,8 +45,8 @@ export function serverOf(tool: string): string {
 }
 
 /**
- * Tools of servers that were sent and never called, and the agent's own that are not part of its trade: what reads, writes,
- * searches and runs is wanted though a session may do without.
+ * Claims tools of servers that were never called, and the agent's own tools outside its trade. Tools that read, write,
+ * search or run commands count as needed.
  */
 export function claimTools(
   { blocks, strings }: SessionColumns,

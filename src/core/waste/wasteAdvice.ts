@@ -4,7 +4,7 @@ import type { WasteKind } from './wasteKinds';
 import { noisyProgram } from './noisyPrograms';
 import type { WasteFinding } from './wasteReport';
 
-/** What to do about a finding: a sentence, and what is typed or written for it; empty where there is nothing to type. */
+/** The fix for a finding: a sentence, and a command or setting; empty if there is nothing to type. */
 export interface Advice {
   readonly text: string;
   readonly code: string;
@@ -48,8 +48,8 @@ const likeGemini = (formats: readonly string[], memory: string, program: string)
 });
 
 /**
- * What each agent has to change what it sends (its documentation and `--help`, 2026-11). Where an agent has no row, or a
- * row no entry, the advice is a habit that does not depend on the agent.
+ * Settings and commands of each agent that change what it sends (from its documentation and `--help`, 2026-11). Without
+ * a row or an entry, the advice is a habit that works with any agent.
  */
 const agents: readonly Agent[] = [
   {
@@ -150,11 +150,14 @@ export function writesOwnPrompt(format: string): boolean {
 /** Tools that advice names one by one. */
 const mostTools = 8;
 
-/** Names come from the transcript, and people copy advice into a terminal or a file: others could do anything there. */
+/**
+ * Names come from the transcript, and people paste advice into a terminal or a file, so only harmless names are
+ * allowed.
+ */
 const plainName = /^[\w.-]{1,128}$/;
 
 /**
- * What mends a finding in its agent.
+ * Returns the fix for a finding in its agent.
  * @param server of the tools of the finding, empty for the agent's own
  * @param tools the names of the tools that are not called
  */

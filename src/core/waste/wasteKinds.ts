@@ -1,4 +1,4 @@
-/** What can be wasted, in the order in which kinds are listed where nothing else orders them. */
+/** Kinds of waste, in their default order. */
 export const wasteKinds = [
   'unusedServer',
   'unusedTools',

@@ -8,25 +8,25 @@ const count = v.number();
 const money = v.nullable(count);
 
 const wastedBlock = v.object({
-  /** The block, and what shows that it is waste: the reading before, the edit, the later picture; -1 where there is none. */
+  /** The block and its proof: the earlier reading, the edit, the later image; -1 for none. */
   ...numbers('block', 'evidence'),
   /** The first request that need not have carried it. */
   since: count,
-  /** Tokens that need not have been sent with each request. */
+  /** Avoidable tokens per request. */
   tokens: count,
   /** The same, summed over the requests. */
   carried: count,
 });
 export type WastedBlock = Described<typeof wastedBlock>;
 
-/** Something that need not have been sent. Figures of different findings are disjoint. Tokens may be fractions. */
+/** Avoidable content. Figures of different findings do not overlap. Tokens may be fractions. */
 const wasteFinding = v.object({
   kind: v.picklist(wasteKinds),
   /** Of noisy output the row in `noisyPrograms`, of an unused result its source; empty for all others. */
   detail: v.string(),
   /** Tokens of all its blocks, each once. */
   tokens: count,
-  /** Requests that carried any of them, and what that is for one of them. */
+  /** Number of requests with any of the blocks, and the tokens per request. */
   requests: count,
   perRequest: count,
   /** Tokens summed over these requests: read from the cache, and not. */
@@ -38,18 +38,18 @@ const wasteFinding = v.object({
   /** Of tools: how many were sent, and called, of the server or of the agent's own. */
   sent: count,
   called: count,
-  /** How many blocks it is made of, and the first `mostBlocks` of them, those that save most first. */
+  /** Number of blocks, and the first `mostBlocks` of them, largest saving first. */
   count,
   blocks: v.array(wastedBlock),
 });
 export type WasteFinding = Described<typeof wasteFinding>;
 
-/** What a session need not have sent, by money, then by tokens. */
+/** The waste of a session, by cost, then by tokens. */
 export const wasteReportSchema = v.object({
   findings: v.array(wasteFinding),
   /** The sums of all findings. */
   saved: v.object({ ...numbers('cached', 'fresh'), money }),
-  /** What all requests were sent. */
+  /** The input of all requests. */
   input: v.object({ ...numbers('cached', 'fresh'), money }),
   /** Requests in these sums, and those of them without a known price. */
   ...numbers('requests', 'unpriced'),

@@ -44,7 +44,7 @@ export class WasteWords {
     return name === undefined ? '' : requestNumber(name.request);
   }
 
-  /** What a block is about: the object of its call, or its first words. */
+  /** The subject of a block: the object of its call, or its first words. */
   nameOf(block: number): string {
     const { blocks, strings } = this.session.columns;
     const tool = strings.at(blocks.tool[block] ?? 0) ?? '';
@@ -159,7 +159,7 @@ const noisyWords: Readonly<Record<'passing' | 'progress' | 'rest', (program: str
   rest: program => translate('{0} prints more than needed', program),
 };
 
-/** What a finding, or all of them, would have saved: money where it is known, else tokens. */
+/** The saving of a finding, or of all: cost if known, otherwise tokens. */
 export function savingText({
   money,
   cached,
@@ -172,7 +172,7 @@ export function savingText({
   return money === null ? tokenCount(cached + fresh) : formatMoney(money);
 }
 
-/** `$1.81 of $8.39 input, 22 %`: what all findings come to. */
+/** `$1.81 of $8.39 input, 22 %`: the sum of all findings. */
 export function wasteHeadline({ saved, input }: WasteReport): string {
   const share =
     saved.money !== null && input.money !== null && input.money > 0
@@ -181,7 +181,7 @@ export function wasteHeadline({ saved, input }: WasteReport): string {
   return translate('{0} of {1} input, {2}', savingText(saved), savingText(input), formatShare(share));
 }
 
-/** The findings as a list in Markdown; names are escaped by the one who makes the text safe to leave. */
+/** The findings as a Markdown list. The caller must make the text safe to export. */
 export function wasteMarkdown(report: WasteReport, session: Session): string {
   const words = new WasteWords(session);
   const lines = report.findings.flatMap(finding => {

@@ -1,11 +1,11 @@
-/** How a text takes part: a reply, a call or a prompt can refer to others, a result can be referred to. */
+/** The role of a text: replies, calls and prompts can refer to other texts; results can be referred to. */
 export type TextRole = 'use' | 'call' | 'result' | 'other';
 
 /** What was found of each block. */
 export interface WordUse {
   /** The last text that refers to it; -1 where none does. */
   readonly last: Int32Array;
-  /** How many different words it brought up. */
+  /** Number of words that it contains first. */
   readonly brought: Uint32Array;
   /** How many different words it holds. */
   readonly held: Uint32Array;
@@ -15,18 +15,18 @@ export interface WordUse {
 const rareLength = 9;
 const leastLetters = 4;
 const leastWithDigits = 3;
-/** A word that more results hold does not tell which of them is meant. */
+/** Maximum number of results for a word. With more, the word does not tell which result is meant. */
 const fewResults = 16;
-/** So many plain words of a result in one later text are a reference. */
+/** Number of plain words of a result in one later text that count as a reference. */
 const plainWords = 3;
 /** Scripts without spaces between words, from here on: each pair of characters counts as a word. */
 const firstUnspaced = 0x2e80;
 
-/** What an ASCII character is; 0 for what is no letter. */
+/** The kind of an ASCII character; 0 if it is not a letter. */
 const small = 1;
 const digit = 2;
 const underscore = 4;
-/** Also what makes a small letter of a capital one. */
+/** Also the bit that turns a capital letter into a small one. */
 const capital = 0x20;
 
 const sorts = Uint8Array.from({ length: 128 }, (_, code) => {
@@ -48,7 +48,7 @@ const point = 0x2e;
 const colon = 0x3a;
 const backslash = 0x5c;
 
-/** Words that were met lately, so that most words that a text has twice cost no look into the table of all words. */
+/** Recent words, so that most repeated words of a text need no look-up in the table of all words. */
 const lately = 1 << 11;
 
 /**
@@ -109,7 +109,7 @@ export class WordReferences {
     for (let at = 0; at < text.length;) {
       const start = at;
       let hash = seed;
-      // All that its characters are, and whether a capital stands behind a small letter.
+      // The kinds of its characters, and a flag for a capital after a small letter.
       let has = 0;
       let isMixed = 0;
       let last = 0;
@@ -147,7 +147,7 @@ export class WordReferences {
       }
       before = code === point && letters >= 2 ? hash : 0;
       if (code < firstUnspaced) {
-        // What stands behind a backslash is no letter.
+        // A character after a backslash is not a letter.
         at += code === backslash && role === 'call' ? 2 : 1;
         continue;
       }
@@ -250,7 +250,7 @@ function addOne(counts: Uint32Array, index: number): void {
   counts[index] = (counts[index] ?? 0) + 1;
 }
 
-/** Where a word stands in a table, or is to stand. */
+/** The slot of a word in a table, or the free slot for it. */
 function slotOf(table: Int32Array, key: number): number {
   const slots = table.length / wordSize;
   let slot = (key ^ (key >>> 15)) & (slots - 1);
