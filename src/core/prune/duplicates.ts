@@ -23,8 +23,8 @@ export const duplicatesRules: PruneRules = {
     const isWriter = toolNames.map(isFileWriter);
     const found = new Uint8Array(count).fill(outcomes.notRepeated);
     const queued: number[] = [];
-    // What comes after a result, collected from the newest to the oldest: calls with their outputs, reads by tool and
-    // arguments, and files that were written or edited.
+    // Collects later calls with their outputs, reads by tool and arguments, and changed files, from the newest result
+    // to the oldest.
     const { tool: tools, callHash: calls, contentHash: contents } = results;
     const newest = count - 1;
     const callAt = (step: number): number =>

@@ -16,8 +16,8 @@ function boundaryOf({ messageCount, roles }: PruneHistory): number {
 }
 
 /**
- * Numbers of a message's results, newest result message first; undefined where that is from the last to the first.
- * Parallel calls may be answered in another order.
+ * Numbers of a message's results, newest result message first; undefined if this is simply the reverse order. Parallel
+ * calls may be answered in another order.
  */
 function newestFirst(
   { results: { resultMessage } }: PruneHistory,

@@ -4,14 +4,16 @@ import type { CacheSession } from '../cache/cacheSession';
 import type { Compaction } from '../model/transcript';
 import { add, inputCost, nothing, sentTokens, subtract, type Worth } from './requestCost';
 
-/** Why savings end: the session's last request, or what removed the results from the context. */
+/**
+ * The reason why savings end: the last request of the session, or an event that removed the results from the context.
+ */
 export type LastingEnd = 'sessionEnd' | 'rewritten' | Compaction['kind'];
 
-/** The requests after a prune that still contained what it would have removed. */
+/** The requests after a prune that still contain the pruned results. */
 export interface LaterRequests {
   readonly requests: number;
   readonly end: LastingEnd;
-  /** What they would have saved in total; undefined if a price is not known. */
+  /** The total that they would have saved; undefined if a price is unknown. */
   readonly saved: Worth | undefined;
 }
 
@@ -21,12 +23,12 @@ interface Standing {
   readonly freed: readonly number[];
 }
 
-/** What a prune would have saved at the later requests of its thread. */
+/** The saving of a prune in the later requests of its thread. */
 export interface LastingPrune {
   readonly later: LaterRequests;
   /** Tokens freed within the first `tokens` tokens of a request. */
   freedBelow(request: number, tokens: number): number;
-  /** The first request, the pruned one included, at which the savings reach what is owed, in US dollars. */
+  /** The first request, including the pruned one, at which the savings reach the cost in US dollars. */
   paidBackAt(owed: number): number | undefined;
 }
 

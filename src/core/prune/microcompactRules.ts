@@ -14,7 +14,7 @@ const clearableTools: ReadonlySet<string> = new Set([
   'Write',
 ]);
 
-/** The newest results of those tools that always stay. */
+/** Number of newest results that always stay. */
 const newestKept = 3;
 const imageTokens = 2000;
 

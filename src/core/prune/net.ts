@@ -18,17 +18,20 @@ import {
 } from './requestCost';
 
 /**
- * `disabled`, `nothing` to prune and `belowMinimum`: the plan does not execute, every figure is 0. `cold`: nothing after
- * the first pruned result was read from the cache, so pruning costs nothing. `warm`: what follows it has to be written
- * again.
+ * `disabled`, `nothing` to prune and `belowMinimum`: the plan does not execute and all figures are 0. `cold`: nothing
+ * after the first pruned result was read from the cache, so pruning costs nothing. `warm`: the tokens after it must be
+ * written again.
  */
 export type NetState = 'disabled' | 'nothing' | 'belowMinimum' | 'cold' | 'warm';
 
-/** What a prune just before a request is worth. Tokens are the provider's; their quality is that of the view's blocks. */
+/**
+ * The net worth of a prune just before a request. Tokens are in the provider's count, with the quality of the view's
+ * blocks.
+ */
 export interface PruneNet {
   readonly request: number;
   readonly state: NetState;
-  /** Tokens that this request and each later one with the same context would not have sent. */
+  /** Tokens that pruning saves in this request and in each later one with the same context. */
   readonly tokensFreed: number;
   readonly quality: TokenQuality;
   /** Expected relative error of `tokensFreed`. */
@@ -39,13 +42,16 @@ export interface PruneNet {
         /** Position of the first pruned result, and the tokens before it. */
         readonly position: number;
         readonly tokens: number;
-        /** How many of them the request would still have read, given the provider's minimum, steps and breakpoints. */
+        /**
+         * Number of these tokens that the request would still have read, with the provider's minimum, steps and
+         * breakpoints.
+         */
         readonly readable: number;
       }
     | undefined;
-  /** Tokens that the request read from the cache and would have had to pay for again. */
+  /** Tokens that the request read from the cache and would have paid for again. */
   readonly tokensRewritten: number;
-  /** What became of the context in this session. */
+  /** The later requests of this session with the same context. */
   readonly later: Pick<LaterRequests, 'requests' | 'end'>;
   /** Undefined if the prices of a counted request are not known. */
   readonly worth: NetWorth | undefined;
@@ -53,11 +59,11 @@ export interface PruneNet {
 
 /** Amounts at list prices. Only `gained` can be below 0; then it is a loss. */
 export interface NetWorth {
-  /** One-time cost of writing again what would have been read. */
+  /** One-time cost of rewriting tokens that would have been read. */
   readonly rewrite: Worth;
-  /** Saved at this request by what it does not send. */
+  /** Saving in this request, because it sends less. */
   readonly savedNow: Worth;
-  /** Saved at each later request that reads the rest from the cache, and at each that does not. */
+  /** Saving in each later request with a warm cache, and with a cold one. */
   readonly savedWarm: Worth;
   readonly savedCold: Worth;
   /**
@@ -65,17 +71,16 @@ export interface NetWorth {
    * does.
    */
   readonly breakEven: number | undefined;
-  /** Over this session up to its end: all savings minus the cost of writing again. */
+  /** Until the end of this session: all savings minus the cost of rewriting. */
   readonly gained: Worth;
   /** The request of this session at which it would have paid for itself; undefined where the session ended before. */
   readonly paidBackAt: number | undefined;
 }
 
 /**
- * Weighs a prune plan against the cache that it breaks. Linear in the request's blocks and, for the rest of the session,
- * in its requests and in the contexts that still hold what is pruned; fast enough to follow a slider.
- *
- * The later requests are taken as they were: the same replies, the same compactions, no further prunes.
+ * Weighs a prune plan against the cache loss that it causes. Linear in the blocks of the request, in the later
+ * requests, and in the contexts that still contain the pruned results, so it can follow a slider. Assumes the same
+ * later replies and compactions, and no further prunes.
  */
 export function pruneNet(
   session: CacheSession,
@@ -110,7 +115,7 @@ export function pruneNet(
     sent.read <= before
       ? sent.read
       : Math.min(sent.read, readableTokens(session, request, Math.min(before, reachable)));
-  // What was read and is no longer sent is not written again.
+  // Pruned tokens are not written again.
   const tokensRewritten = Math.max(0, sent.read - readable - lasting.freedBelow(request, sent.read));
   const { later } = lasting;
   return {
@@ -151,7 +156,7 @@ export function pruneNet(
 /** Amounts too small to count, in US dollars: less than the rounding of a sum. */
 const dust = 1e-12;
 
-/** How many requests it takes, the pruned one counted. */
+/** Number of requests until break-even, including the pruned one. */
 function breakEven(rewrite: number, savedNow: number, savedLater: number): number | undefined {
   const owed = rewrite - savedNow;
   if (owed <= dust) {

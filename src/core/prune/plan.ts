@@ -9,14 +9,14 @@ import type { PruneHistory, PruneSituation } from './pruneInput';
 import { noneUnconditional, outcomes, type PruneMoment, type PruneRules, type PruneWalk } from './ruleSet';
 import { savings } from './savings';
 
-/** What a rule set would prune now. */
+/** The prune plan of a rule set. */
 export interface PrunePlan {
   readonly ruleSet: PruneRuleSet;
   /** One per result, oldest first. */
   readonly decisions: PruneDecisions;
   /**
-   * Blocks that the rule set queues, in the order in which it walks; listed whether or not the plan executes, except
-   * those that miss the minimum while others are exempt from it.
+   * Blocks that the rule set queues, in the order of its walk, even if the plan does not execute. Blocks that miss the
+   * minimum while others are exempt from it are left out.
    */
   readonly candidates: readonly number[];
   /** The notice that replaces each candidate, by block, if outputs are cleared. */
@@ -67,8 +67,8 @@ function going(
 }
 
 /**
- * Whether a rule set would prune now; faster than making the plan. With `truncate` it may say yes where the plan frees
- * nothing.
+ * True if a rule set would prune now. Faster than making the plan. With `truncate`, it may be true although the plan
+ * frees nothing.
  */
 export function wouldPrune(history: PruneHistory, options: PruneOptions, situation: PruneSituation): boolean {
   if (!options.enabled) {
@@ -164,7 +164,7 @@ export function planPrune(
     ruleSet: options.ruleSet,
     decisions: new PruneDecisions(history.count, blocks, verdicts, freed),
     candidates,
-    // Created on access: a moving slider needs none of the thousands of entries.
+    // Created on access, because a moving slider needs none of the thousands of entries.
     get notices() {
       return (notices ??= noticesOf());
     },

@@ -42,8 +42,8 @@ export const resultTypes = {
 } as const;
 
 /**
- * A conversation as the rule sets walk it, as columns: results and messages in chronological order. The columns may be
- * longer than the counts say.
+ * The columns of a conversation for the rule sets: results and messages in chronological order. The columns may be
+ * longer than the counts.
  */
 export interface PruneHistory {
   /** Number of results. */
@@ -58,7 +58,7 @@ export interface PruneHistory {
   readonly paths: TextList;
 }
 
-/** What rule sets know about a request besides its results. A rule whose member is absent does not apply. */
+/** The situation of a request, besides its results. A rule does not apply if its member is absent. */
 export interface PruneSituation {
   /** Tokens and UTF-8 bytes of everything in the messages. */
   readonly endTokens?: number;

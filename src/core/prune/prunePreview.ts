@@ -7,7 +7,7 @@ import { planPrune, type PrunePlan } from './plan';
 import type { PruneHistory, PruneSituation } from './pruneInput';
 import { pruneSituation, requestHistory } from './pruneTranscript';
 
-/** What a prune would do to one request. Token figures are in the request's calibrated tokens. */
+/** The effect of a prune on one request, in the calibrated tokens of the request. */
 export interface PrunePreview {
   readonly plan: PrunePlan;
   /** Positions in the context of the plan's candidates, in wire order. */
@@ -18,20 +18,20 @@ export interface PrunePreview {
   readonly decisionOf: (block: number) => PruneDecision | undefined;
   /** Input tokens of the request with the candidates replaced. */
   readonly tokensAfter: number;
-  /** Where the cacheable prefix would end: everything before the first candidate stays as it was. */
+  /** The end of the cacheable prefix: everything before the first candidate is unchanged. */
   readonly prefix: { readonly blocks: number; readonly tokens: number };
 }
 
 interface PruneInput {
   readonly history: PruneHistory;
   readonly situation: PruneSituation;
-  /** Where results stand in the request, in wire order. */
+  /** Positions of results in the request, in wire order. */
   readonly resultPositions: Int32Array;
   /** One more than the number of a block's result; 0 for other blocks. */
   readonly numberOf: (block: number) => number;
 }
 
-/** By view: a moving slider works on the same results. */
+/** Cached by view, because a moving slider works on the same results. */
 const inputs = new WeakMap<RequestView, PruneInput>();
 
 function inputOf(columns: SessionColumns, view: RequestView): PruneInput {

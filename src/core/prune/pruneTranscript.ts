@@ -15,7 +15,7 @@ type HistoryEnds = Required<Pick<PruneSituation, 'endTokens' | 'endBytes'>>;
 export interface RequestHistory {
   readonly history: PruneHistory;
   readonly ends: HistoryEnds;
-  /** Where each result stands in the request. */
+  /** The position of each result in the request. */
   readonly positions: Int32Array;
 }
 
@@ -27,7 +27,7 @@ export class PruneTranscript {
   private readonly builder: HistoryBuilder;
   /** The number of the newest settled result of a call, by the call's block. */
   private readonly resultOfCall = new Map<number, number>();
-  /** How many results stay where they are. Those behind are in the order of their calls, and others can come between. */
+  /** Number of results that stay in place. Later ones are in the order of their calls, and others can come between. */
   private settled = 0;
   private readonly imagesOfCall = new Map<number, number>();
   /** Images counted for a result that comes before them: their positions and the result's block. */
@@ -49,7 +49,7 @@ export class PruneTranscript {
     return this.builder;
   }
 
-  /** Where each result stands in the context. */
+  /** The position of each result in the context. */
   get positions(): Int32Array {
     return this.builder.results.position.subarray(0, this.builder.count);
   }
@@ -179,7 +179,7 @@ export class PruneTranscript {
         count += 1;
       }
     }
-    // Where results are in another order than their calls, later ones can stand between those of the first blocks.
+    // If results are not in the order of their calls, later ones can come between those of the first blocks.
     const results = isWhole
       ? builder.results
       : builder.rowsOf(Uint32Array.from({ length: end }, (_, number) => number).filter(isWithin));
@@ -280,14 +280,14 @@ export class PruneTranscript {
     }
   }
 
-  /** Words, commands and pictures of the user; what the client adds to other partitions is not a user turn. */
+  /** Text, commands and images of the user. Text that the client adds to other partitions is not a user turn. */
   private isUserTurn(block: number): boolean {
     const { blocks } = this.columns;
     return roleOf(blocks, block) === 'user' && partitionOf(blocks, block) === 'history';
   }
 }
 
-/** The transcript of each session's newest context: requests that are viewed one after the other share it. */
+/** Caches the history of the newest context of each session, because consecutive requests share it. */
 const newest = new WeakMap<
   SessionColumns,
   { readonly context: Uint32Array; readonly transcript: PruneTranscript }
@@ -312,7 +312,7 @@ export function requestHistory(columns: SessionColumns, view: RequestView): Requ
   return transcriptOf(columns, context).prefix(view);
 }
 
-/** What the rule sets know about a request besides its results. */
+/** The situation of a request, besides its results. */
 export function pruneSituation(
   { requests }: SessionColumns,
   { request, total, window }: Pick<RequestView, 'request' | 'total' | 'window'>,

@@ -31,7 +31,7 @@ export interface ReplaySeries {
   readonly cost: Worth | undefined;
 }
 
-/** A prune of the replay, just before a request. */
+/** A prune in the replay, just before a request. */
 export interface ReplayedPrune {
   readonly request: number;
   readonly blocks: readonly number[];
@@ -39,21 +39,21 @@ export interface ReplayedPrune {
   readonly tokensFreed: number;
 }
 
-/** The rest of a session as it was and as it would have been, both with the same model of the cache. */
+/** The rest of a session with and without pruning, with the same model of the cache. */
 export interface PruneReplay {
   /** The requests of the thread from the pruned one on. */
   readonly requests: Uint32Array;
-  /** When the prunes after the first one are tried. */
+  /** The time at which later prunes are tried. */
   readonly moment: PruneMoment;
-  /** The first one at the first request, if its plan executes; then those that follow from the rule set. */
+  /** The first prune at the first request, if its plan executes, then the later prunes of the rule set. */
   readonly prunes: readonly ReplayedPrune[];
   readonly asSent: ReplaySeries;
   readonly pruned: ReplaySeries;
   /** What pruning saves; negative where it costs more. Undefined where a price is not known. */
   readonly saved: Worth | undefined;
   /**
-   * How far the model is from what was recorded, over the requests with recorded usage: US dollars for the input as
-   * recorded and as modelled. Undefined where a price is not known.
+   * Compares the model with the record, over the requests with recorded usage: US dollars for the input, recorded and
+   * modelled. Undefined if a price is unknown.
    */
   readonly recorded: { readonly recorded: number; readonly modelled: number } | undefined;
 }
@@ -111,7 +111,7 @@ export function replayPrune(session: CacheSession, request: number, options: Pru
   };
 }
 
-/** What the unpruned request reads by the model. */
+/** The modelled cache read of the unpruned request. */
 function sentByModel(session: CacheSession, request: number): SentTokens {
   const total = session.tokens.total(request);
   const read = cachesInput(session, request)

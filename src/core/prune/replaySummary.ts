@@ -6,9 +6,9 @@ import type { PruneReplay } from './replay';
 export const replaySummary = v.object({
   /** Requests of the replay, and the prunes in it. */
   ...numbers('requests', 'prunes'),
-  /** What the points are in: US dollars, or input tokens that are not read from the cache where a price is not known. */
+  /** The unit of the points: US dollars, or uncached input tokens if a price is unknown. */
   unit: v.picklist(['dollars', 'tokens']),
-  /** Sums from the first request up to each point, oldest first: as it was, and as it would have been. */
+  /** Sums from the first request up to each point, oldest first, without and with pruning. */
   asSent: v.array(v.number()),
   pruned: v.array(v.number()),
   /** US dollars for the recorded requests: as recorded, and according to the model of the cache; absent if not known. */

@@ -1,7 +1,7 @@
 import type { CacheSession } from '../cache/cacheSession';
 import { cacheWritePrice, million, pricesFor } from '../tokens/prices';
 
-/** What a request sends: its whole input, and how much of it is read from the cache, in tokens. */
+/** The input of a request and its cache read, in tokens. */
 export interface SentTokens {
   readonly total: number;
   readonly read: number;
@@ -31,7 +31,7 @@ export interface InputPrices {
   readonly written: number;
 }
 
-/** Whether a request's input is cached at all, as far as recorded: read if possible, otherwise written. */
+/** True if the record shows that the input of a request is cached. */
 export function cachesInput(session: CacheSession, request: number): boolean {
   return session.isRecorded(request)
     ? session.use.isUsed(request)
@@ -59,7 +59,10 @@ export function inputPrices(
   };
 }
 
-/** What the input of a request costs: what is not read is fresh as far as the request recorded fresh input, else written. */
+/**
+ * The input cost of a request. Tokens that are not read count as uncached up to the recorded uncached input, then as
+ * written.
+ */
 export function inputCost(
   session: CacheSession,
   request: number,
@@ -83,8 +86,8 @@ export function worthOf({ fresh }: InputPrices, money: number): Worth {
 }
 
 /**
- * What a request sent and read, as recorded. Without recorded usage: the prediction if the provider caches by itself,
- * otherwise nothing read.
+ * The recorded input and cache read of a request. Without recorded usage, the prediction if the provider caches
+ * automatically, otherwise nothing read.
  */
 export function sentTokens(session: CacheSession, request: number): SentTokens {
   const total = session.tokens.total(request);
@@ -98,7 +101,7 @@ export function sentTokens(session: CacheSession, request: number): SentTokens {
   return { total, read: Math.min(read, total) };
 }
 
-/** Tokens that the predicted prefix of a request holds; 0 where it starts cold. */
+/** Tokens of the predicted prefix of a request; 0 if it starts cold. */
 export function predictedRead(session: CacheSession, request: number): number {
   const blocks = session.columns.requests.predictedBlocks[request] ?? 0;
   return blocks === 0 ? 0 : session.tokens.prefix(request, blocks);
@@ -130,7 +133,7 @@ export function reachableBlocks(session: CacheSession, request: number, position
   return best;
 }
 
-/** How much of a prefix a request can read: nothing below the provider's minimum, and only whole steps. */
+/** The part of a prefix that a request can read: nothing below the provider's minimum, and only whole steps. */
 export function readableTokens(session: CacheSession, request: number, tokens: number): number {
   const minimum = session.rowOf(request)?.cache.minimumTokens ?? 0;
   const step = session.use.granularity(request);

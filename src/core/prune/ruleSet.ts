@@ -2,8 +2,8 @@ import type { PruneOptions } from '../model/pruneConfig';
 import type { PruneHistory, PruneSituation } from './pruneInput';
 
 /**
- * Why a result stays. `disabled`: pruning is switched off. `belowMinimum`: queued, but all queued results together are
- * too few tokens. The rule sets define the others.
+ * Reasons to keep a result. `disabled`: pruning is off. `belowMinimum`: queued, but all queued results have too few
+ * tokens. The rule sets define the others.
  */
 export const keepReasons = [
   'beyondStop',
@@ -40,7 +40,7 @@ export const outcomes = {
   candidate: keepReasons.length,
 } as const;
 
-/** What a rule set's walk over the messages found. Results are numbered from 0 over all messages, oldest first. */
+/** The outcome of a rule set's walk over the messages. Results are numbered from 0 over all messages, oldest first. */
 export interface PruneWalk {
   /** One of `outcomes` for each result. */
   readonly outcomes: Uint8Array;
@@ -78,7 +78,7 @@ export interface PruneRules {
     minimumTokens: number,
     situation: PruneSituation,
   ) => boolean;
-  /** What the model reads instead of a cleared output. */
+  /** The text that replaces a pruned output. */
   readonly notice: (
     history: PruneHistory,
     number: number,

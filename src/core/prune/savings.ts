@@ -4,8 +4,8 @@ import { truncationNotice } from './replacement';
 import type { PruneRules, PruneWalk } from './ruleSet';
 
 /**
- * Tokens that replacing each queued output frees. Never negative: an output that is smaller than its notice frees
- * nothing, though the rule sets replace it all the same. Without closures, since a slider runs this loop many times.
+ * Tokens freed by replacing each queued output. Never negative: an output smaller than its notice frees nothing,
+ * although the rule sets replace it. Without closures, because a slider runs this loop many times.
  */
 export function savings(
   rules: PruneRules,

@@ -17,22 +17,22 @@ export interface SearchProgress {
 /** A search in steps; the caller may stop after any of them. */
 export type Search<Result> = Generator<SearchProgress, Result, undefined>;
 
-/** What a search found. */
+/** The result of a search. */
 export interface Found<Choice> {
-  /** The choice that gains most; absent if not pruning is best. */
+  /** The choice that saves the most; absent if not pruning is best. */
   readonly best?: Choice | undefined;
-  /** The best first, including those that lose; at most the requested number. */
+  /** Best choices first, including those that cost more; at most the requested number. */
   readonly ranked: readonly Choice[];
-  /** How many choices prune anything. */
+  /** Number of choices that prune anything. */
   readonly considered: number;
-  /** How many of them could not be ranked because a price is not known. */
+  /** Number of choices without a rank, because a price is unknown. */
   readonly unpriced: number;
 }
 
 /** A prune at one request. */
 export interface PruneMomentChoice {
   readonly request: number;
-  /** Over the rest of the session; negative where it loses. */
+  /** Over the rest of the session; negative if it costs more. */
   readonly gained: Worth;
   readonly tokensFreed: number;
 }
@@ -61,8 +61,8 @@ export const defaultPruneGrid: PruneGrid = {
 const defaultCount = 5;
 
 /**
- * At which request of a thread a single prune gains most over the rest of the session. One step per request, each linear
- * in the request's blocks and the requests after it.
+ * Finds the request of a thread where a single prune saves the most over the rest of the session. One step per request,
+ * each linear in its blocks and in the later requests.
  */
 export function* findBestMoment(
   session: CacheSession,
@@ -90,9 +90,9 @@ export function* findBestMoment(
 }
 
 /**
- * Which rule set and thresholds gain most from a request on, with the prunes that follow from them. Replacement, measure
+ * Finds the rule set and thresholds that save the most from a request on, including later prunes. Replacement, measure
  * and protected tools are those of `options`; another rule set has its own protected tools. One replay per step.
- * @param request with the thread's first request, the answer is what would have been best all along
+ * @param request the first request to prune; with the first one of the thread, the answer covers all of it
  */
 export function* findBestOptions(
   session: CacheSession,

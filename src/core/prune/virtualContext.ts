@@ -5,7 +5,7 @@ import { noticeTokens } from './noticeTokens';
 import { planPrune, pruneMoment, type PrunePlan, wouldPrune } from './plan';
 import { pruneSituation, PruneTranscript } from './pruneTranscript';
 
-/** A pruned result. What it frees is in tokenizer tokens, which each request scales. */
+/** A pruned result. The freed tokens are in the tokenizer's count, which each request scales. */
 interface Pruned {
   readonly freed: number;
   readonly bytes: number;
@@ -21,7 +21,7 @@ export class VirtualContext {
   private readonly pruned = new Map<number, Pruned>();
   /** The pruned results of this context, by position. */
   private readonly standing = new Map<number, Pruned>();
-  /** Where the results of this context stand. */
+  /** Positions of the results in this context. */
   private readonly positions = new Map<number, number>();
   private freedHere = 0;
   private lastPosition = -1;
@@ -36,7 +36,7 @@ export class VirtualContext {
     this.transcript = new PruneTranscript(session.columns);
   }
 
-  /** Whether nothing was pruned yet. */
+  /** True until something is pruned. */
   get isUntouched(): boolean {
     return this.pruned.size === 0;
   }
@@ -56,7 +56,7 @@ export class VirtualContext {
     }
   }
 
-  /** What was pruned just before a request. */
+  /** The results pruned just before a request. */
   prunedAt(
     request: number,
   ): { readonly blocks: readonly number[]; readonly tokensFreed: number } | undefined {
@@ -65,7 +65,7 @@ export class VirtualContext {
       : undefined;
   }
 
-  /** Tokenizer tokens that were pruned from the blocks before a position. */
+  /** Tokens pruned from the blocks before a position, in the tokenizer's count. */
   freedBefore(position: number): number {
     if (position > this.lastPosition) {
       return this.freedHere;
