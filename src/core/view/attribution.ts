@@ -19,8 +19,8 @@ const nothing: readonly (readonly [AttributionName, string])[] = [];
 const mcpCall = /^mcp__(.+?)__/;
 
 /**
- * What the agent says that a request came from. The server that it notes is the one used last, also on later turns, so
- * the names of the reply's own calls count where there are any.
+ * The origin of a request as recorded by the agent. Its server is the last one used, even on later turns, so the calls
+ * of the reply take precedence.
  */
 export function attributionOf(
   { attribution, reply }: RecordedRequest,
@@ -67,7 +67,7 @@ export function attributionText(columns: SessionColumns, request: number): strin
     .join(' · ');
 }
 
-/** The request whose reply a block is part of, by the first request that sends it back; -1 where none can be told. */
+/** The request whose reply contains a block, found by the first request that sends the block back; -1 if unknown. */
 export function repliedIn(columns: SessionColumns, block: number): number {
   const { thread, context } = columns.requests;
   const sentBack = columns.blocks.firstRequest[block] ?? -1;

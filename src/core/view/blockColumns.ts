@@ -7,7 +7,7 @@ import type { BlockColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';
 import type { SessionTotals } from './totals/sessionTotals';
 
-/** What is known about each block beyond the transcript itself; it improves while counting and scanning go on. */
+/** Measures of each block that are not in the transcript. They improve while counting and scanning continue. */
 export interface BlockMeasures {
   /** Tokenizer tokens, or an estimate from the size where `counted` is 0. */
   readonly tokens: Uint32Array;
@@ -19,7 +19,7 @@ export interface BlockMeasures {
   readonly hasLabels?: boolean;
   /** The label of a block without secrets. The label itself if this is absent. */
   readonly shownLabel?: (label: string) => string;
-  /** How often labels that were already shown have changed. */
+  /** Number of changes of labels already shown. */
   readonly labelChanges?: number;
   /** Input tokens of requests without recorded usage, counted by the provider, by the request's index. */
   readonly countedInputs?: ReadonlyMap<number, number>;
@@ -28,7 +28,7 @@ export interface BlockMeasures {
 /** The columns of an earlier reading, and how many of its rows are still valid. */
 export interface EarlierRows {
   readonly columns: BlockColumns | undefined;
-  /** Whether only the measures can have changed since. */
+  /** True if only the measures can have changed since. */
   readonly isSameTranscript: boolean;
   readonly same: number;
   readonly sameLabels: number;
@@ -141,8 +141,9 @@ function pairs({ rows, texts, length }: BlockList): Int32Array {
 }
 
 /**
- * For each block the first request that held it and how many did. A context only grows, so a block at position p is in
- * all of the context's requests that are longer than p: one walk over each context's sorted requests counts them.
+ * The first request that contains each block, and the number of such requests. A context only grows, so a block at
+ * position p is in all requests of the context that are longer than p. One walk over the sorted requests of each
+ * context counts them.
  */
 function requestSpans({
   blocks,

@@ -4,14 +4,14 @@ import { inputSegments } from './inputSegments';
 import { RequestTokens } from './requestTokens';
 import { requestUsage, SessionPrices } from './sessionCost';
 
-/** Where a block was sent, and what sending it has cost. */
+/** The requests that sent a block, and the cost of sending it. */
 export interface BlockExposure {
   /** The requests of its conversation that hold it, by index, oldest first. */
   readonly requests: readonly number[];
-  /** The first of them, from the given one on, that read all of it from the cache; as recorded. */
+  /** The first of these requests, from the given one on, that read the whole block from the cache, as recorded. */
   readonly cachedFrom: number | undefined;
   /**
-   * Its share of what the requests up to the given one cost, in US dollars at list prices; undefined where none of them
+   * Its share of the cost of the requests up to the given one, in US dollars at list prices; undefined if none of them
    * has recorded usage and a known price.
    */
   readonly cost: number | undefined;

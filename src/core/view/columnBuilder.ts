@@ -63,7 +63,7 @@ interface LastColumns {
   readonly labelChanges: number;
 }
 
-/** How many leading blocks are the same, and in the same messages. */
+/** Number of leading blocks that are the same, in the same messages. */
 function sameRows(before: Transcript, after: Transcript): number {
   const end = after.blocks.sameAtStart(before.blocks);
   const { message } = after.blocks.rows;

@@ -28,7 +28,7 @@ interface CompactedBlocks {
   readonly added: readonly number[];
 }
 
-/** What a compaction, or a clearing of tool results, did to the context. */
+/** The effect of a compaction, or of a clearing of tool results, on the context. */
 export interface CompactionDiff extends CompactedBlocks {
   /** Its place in `SessionSummary.compactions`. */
   readonly compaction: number;
@@ -142,7 +142,7 @@ function compactedBlocks(
   });
   const replaced = new Set(cleared.map(pair => pair.before));
   const placed = new Set([...summaries, ...cleared.map(pair => pair.after)]);
-  // The same reminder recorded anew was put in again; the same message recorded anew was kept.
+  // A reminder that is recorded again counts as added again; a message that is recorded again counts as kept.
   const isAgain = ({ before: first, after: second }: ChangedPair): boolean =>
     first !== second && !isTalk(first);
   const gone = left.filter(block => !replaced.has(block));

@@ -12,7 +12,7 @@ export interface ChangedPair {
   readonly after: number;
 }
 
-/** How a request's context differs from an earlier one's, beyond what was added at its end. */
+/** The difference between the contexts of two requests, except blocks added at the end. */
 export interface ContextDifference {
   /** The first position that differs; the length of the earlier request where the later one only adds to it. */
   readonly position: number;
@@ -42,7 +42,7 @@ export interface ContextDifference {
   readonly fresh: readonly number[];
 }
 
-/** Compares contexts of a session; blocks are the same where text, kind, role, tool and call are. */
+/** Compares contexts of a session. Blocks are the same if text, kind, role, tool and call are. */
 export class ContextComparison {
   readonly identities: Uint32Array;
 
@@ -123,7 +123,7 @@ export class ContextComparison {
     };
   }
 
-  /** Which blocks two requests share, and which are in one of them only; all in wire order. */
+  /** Blocks that two requests share, and blocks in only one of them, in wire order. */
   match(
     earlier: number,
     later: number,
@@ -143,7 +143,7 @@ export class ContextComparison {
     return { pairs: [...same, ...shared], left: removed, added: added.map(place => after[place] ?? 0) };
   }
 
-  /** What only one of two contexts holds beyond their common beginning, what both hold, and where the last of it ends. */
+  /** Blocks in only one of two contexts after their common beginning, blocks in both, and the end of the last one. */
   private align(
     before: Uint32Array,
     after: Uint32Array,

@@ -4,7 +4,7 @@ import { partitionNames } from '../model/labels';
 import { perContext } from './perContext';
 import type { RequestView } from './requestView';
 
-/** Where the blocks of a context are in the four slots. A request's slots are the part up to its length. */
+/** Places of the blocks of a context in the four slots. The slots of a request are the part up to its length. */
 export interface Slots {
   /** The positions of each partition in wire order, by its index in partitionNames. */
   readonly partitions: readonly Uint32Array[];

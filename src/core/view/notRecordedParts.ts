@@ -7,21 +7,21 @@ import { agentSizeOf } from '../tokens/agentOwn';
 import { perContext } from './perContext';
 import type { RequestView } from './requestView';
 
-/** Why a request no longer carries a block, though no record says so. */
+/** The reason why a request no longer contains a block, without a record of it. */
 export type Departure = 'thinking' | 'cleared' | 'unsent';
 
-/** The blocks that a request is the first not to carry, in wire order. */
+/** The blocks that a request is the first to omit, in wire order. */
 export interface LeftBlocks {
   readonly departure: Departure;
   readonly blocks: readonly number[];
   readonly tokens: number;
 }
 
-/** What is known of the part of a request that the transcript does not hold. */
+/** Facts about the part of a request that the transcript does not contain. */
 export interface NotRecordedParts {
   /** The agent's own prompt and tools, as measured with another session of this agent; undefined if it was not measured. */
   readonly own: { readonly tokens: number; readonly version: string } | undefined;
-  /** What came without a record before or with this request, and has not left. */
+  /** Tokens added without a record up to this request that are still there. */
   readonly came: number;
   /** Of these, what searches of the provider probably found: their results are in no transcript that leaves them out. */
   readonly found: number;
