@@ -3,7 +3,7 @@ import type { SessionColumns } from '../model/columns';
 import type { Compaction } from '../model/transcript';
 import { isCarried } from '../view/requestTokens';
 
-/** Why a request does not carry a block. */
+/** The reason why a request does not contain a block. */
 export type Absence =
   | { readonly reason: 'compaction' | 'clearing'; readonly compaction: number }
   /** The agent stopped sending it, and no record says so. */
@@ -11,7 +11,7 @@ export type Absence =
   /** Only another conversation of the session has it: a subagent's, or its parent's. */
   | { readonly reason: 'otherAgent' };
 
-/** Where chosen blocks stand in the contexts. One pass over the contexts; memory follows the chosen blocks. */
+/** Positions of chosen blocks in the contexts. One pass over the contexts; memory grows with the chosen blocks. */
 export class ContextPlaces {
   /** By block: the contexts with it and its positions there, in turn. */
   private readonly places = new Map<number, number[]>();
@@ -44,12 +44,12 @@ export class ContextPlaces {
     return this.replies.get(block);
   }
 
-  /** Whether a request carries a block. */
+  /** True if a request contains a block. */
   carries(request: number, block: number): boolean {
     return this.isWithin(request, block, this.columns.requests.length[request] ?? 0);
   }
 
-  /** Whether a request carries a block in front of another one that it holds. */
+  /** True if a request contains a block before another one. */
   isBefore(request: number, block: number, other: number): boolean {
     return this.isWithin(request, block, this.positionIn(request, other));
   }
@@ -71,7 +71,7 @@ export class ContextPlaces {
     return -1;
   }
 
-  /** Why a request does not carry a block that is older than it. */
+  /** The reason why a request does not contain an older block. */
   absence(request: number, block: number): Absence {
     const { requests } = this.columns;
     const thread = requests.thread[request];

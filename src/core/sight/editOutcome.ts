@@ -1,4 +1,4 @@
-/** What became of an edit, as the tool's answer says. */
+/** The outcome of an edit, from the tool's answer. */
 export const editOutcomes = [
   'applied',
   'notFound',
@@ -13,11 +13,11 @@ export const editOutcomes = [
 export type EditOutcome = (typeof editOutcomes)[number];
 
 /**
- * The words of the tools' own messages, with what they say; the first match wins. Claude Code: "String to replace not
- * found in file", "File has been modified since read", "File has not been read yet", "Found 2 matches of the string";
- * Codex: "Failed to find expected lines"; Gemini CLI: "0 occurrences found"; SWE-agent's and OpenHands' editor: "No
- * replacement was performed"; pi: "Could not find the exact text"; Copilot: "No match found"; Crush and opencode:
- * "old_string not found", "oldString not found in content"; Cline: "does not match anything".
+ * Messages of the tools and their outcomes; the first match wins. Claude Code: "String to replace not found in file",
+ * "File has been modified since read", "File has not been read yet", "Found 2 matches of the string"; Codex: "Failed to
+ * find expected lines"; Gemini CLI: "0 occurrences found"; SWE-agent's and OpenHands' editor: "No replacement was
+ * performed"; pi: "Could not find the exact text"; Copilot: "No match found"; Crush and opencode: "old_string not
+ * found", "oldString not found in content"; Cline: "does not match anything".
  */
 const failures: readonly (readonly [RegExp, EditOutcome])[] = [
   [/modified since|changed since|changed on disk|was modified by|been updated since/i, 'changedSince'],
@@ -38,7 +38,7 @@ const failures: readonly (readonly [RegExp, EditOutcome])[] = [
 const failing =
   /^\s*(?:<tool_use_error>|error\b|failed\b|no match found|no replacement|could not|old_?string\b|apply_patch verification failed|the tool (?:execution|call) failed|edit \d+ failed)/i;
 
-/** How much of an answer is looked at, in UTF-16 units: later text may be the file's own. */
+/** Length of the answer that is searched, in UTF-16 units. Later text may come from the file. */
 const lookedAt = 400;
 
 /**
@@ -57,7 +57,7 @@ export function outcomeOf(answer: string | undefined, isError: boolean): EditOut
   return failures.find(([pattern]) => pattern.test(head))?.[1] ?? 'failed';
 }
 
-/** Whether the answer says that the file is a new one; undefined where it does not say. */
+/** True if the answer says that the file is new; undefined if it does not tell. */
 export function saysNew(answer: string): boolean | undefined {
   const head = answer.slice(0, lookedAt);
   if (/\bcreated\b|new file/i.test(head)) {

@@ -4,7 +4,7 @@ import { plainName } from '../content/fileTools';
 import { sourceOfTool } from '../content/toolSources';
 import { editsOfPatch, type EditPart, type FileEdit, partsOfBlocks } from './patchText';
 
-/** How the input of a call says what it edits; nothing where it does not say it in this way. */
+/** Reads the edit from the input of a call; nothing if the input has another form. */
 type Reader = (input: unknown) => readonly FileEdit[];
 
 const pathNames = [
@@ -112,7 +112,7 @@ const newFile: Reader = input => {
   return text === undefined ? [] : editOf(input, [{ kind: 'new', text }]);
 };
 
-/** An edit whose call does not hold what it replaces: by place, by cell, or by another model. */
+/** An edit whose call does not contain the replaced text: by place, by cell, or by another model. */
 const unsaid: Reader = input => editOf(input, [{ kind: 'unsaid' }]);
 
 /** Tools of several commands, of which some change nothing. */
@@ -146,9 +146,8 @@ const readersOfCommand: ReadonlyMap<string, readonly Reader[]> = new Map<string,
 const replacements = [listOfReplacements, oneReplacement] as const;
 
 /**
- * How each tool's input says what it edits, by the tool's name in lower case without a server's prefix: the first reader
- * that finds something counts. A tool that is not here makes no edits. Names and members are those of the agents' own
- * transcripts.
+ * Readers of edits, by the tool's name in lower case without a server's prefix. The first reader that finds something
+ * counts. A tool that is not listed makes no edits. Names and members come from transcripts of the agents.
  */
 const editTools: Readonly<Record<string, readonly Reader[]>> = {
   // Claude Code, opencode, pi, Qwen Code, Crush, Copilot CLI, Droid, Amp, Zed, Vibe, Cursor.
@@ -260,7 +259,7 @@ const shellReaders: readonly (readonly [
   [/^head(?: -n)? ?-?(\d+) (?<path>\S+)$/, (count = 1) => [1, count]],
 ];
 
-/** The file that a command shows, where it does nothing else; a command of several steps is not looked at. */
+/** The file shown by a command that does nothing else. Commands of several steps are ignored. */
 function shellReading(input: unknown): readonly FileReading[] {
   const words = arrayAt(input, 'command');
   const last = words.at(-1);

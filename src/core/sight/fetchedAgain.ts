@@ -19,9 +19,9 @@ interface Gone {
 }
 
 /**
- * What was fetched again after each compaction and clearing: files read again, at least in part, and calls of other tools
- * made again with the same arguments. What was removed counts once, for its first call afterwards. One pass over the
- * requests, and one over the contexts around each compaction.
+ * Finds content fetched again after each compaction and clearing: files read again, at least in part, and repeated
+ * calls of other tools with the same arguments. Removed content counts once, for its first call afterwards. One pass
+ * over the requests, and one over the contexts around each compaction.
  * @param readings the files that calls read, by the block of the call
  */
 export function fetchedAgain(
@@ -72,7 +72,7 @@ export function fetchedAgain(
 
 /** One conversation, request by request. */
 class ThreadWalk {
-  /** By what was fetched: what of it is gone. */
+  /** Removed results, by the fetched content. */
   private readonly gone = new Map<string, Gone[]>();
   private before: number | undefined;
   private readonly atRequest = new Map<number, number[]>();
@@ -130,7 +130,7 @@ class ThreadWalk {
     }
   }
 
-  /** What a call fetches again; undefined where it fetches something new. */
+  /** The removed result that a call fetches again; undefined if its content is new. */
   call(block: number): { readonly compaction: number; readonly fetched: FetchedAgain } | undefined {
     const result = this.session.columns.blocks.pair[block] ?? -1;
     if (result < 0) {
@@ -167,7 +167,7 @@ class ThreadWalk {
     };
   }
 
-  /** What a call fetches: each of its files, or itself with its arguments. */
+  /** Keys of the content that a call fetches: each of its files, or the call with its arguments. */
   private keysOf(call: number): readonly { readonly key: string; readonly reading?: FileReading }[] {
     const readings = this.readings.get(call) ?? [];
     return readings.length === 0
@@ -184,7 +184,7 @@ class ThreadWalk {
   }
 }
 
-/** Whether two readings of one file share lines, as far as their calls say. */
+/** True if two readings of one file share lines, according to their calls. */
 function overlap(one: FileReading | undefined, other: FileReading | undefined): boolean {
   if (one?.lines === undefined || other?.lines === undefined) {
     return true;

@@ -14,7 +14,7 @@ export interface Piece {
   readonly numbers: Int32Array;
   /** It shows the whole file. */
   readonly isWhole: boolean;
-  /** What it showed is not recorded: a notice stands in its place. */
+  /** Its text is not recorded: a notice replaces it. */
   readonly isMasked: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Change {
   readonly parts: readonly EditPart[];
 }
 
-/** A piece, and what it would be now. The changes of its file are made in it when it is looked at. */
+/** A piece of a file, brought up to date. The changes of its file are applied on access. */
 export class KnownPiece {
   /** The changes that altered it, oldest first. */
   readonly changes: Change[] = [];
@@ -57,7 +57,7 @@ export class KnownPiece {
     return this.text;
   }
 
-  /** The text with those of the changes that `counts` takes. */
+  /** The text with the changes that `counts` accepts. */
   replayed(counts: (change: Change) => boolean): string {
     const { current } = this;
     return this.changes.every(counts)
@@ -68,7 +68,7 @@ export class KnownPiece {
         );
   }
 
-  /** The first change after which the piece no longer has a text that it had. */
+  /** The first change that removes a text from the piece. */
   changeWithout(old: string): Change | undefined {
     let text = this.piece.text;
     for (const change of this.changes) {
@@ -80,7 +80,10 @@ export class KnownPiece {
     return undefined;
   }
 
-  /** Whether it has a text but for white space, with those of the changes that `counts` takes; `old` is loose already. */
+  /**
+   * True if it contains a text, ignoring white space, with the changes that `counts` accepts; `old` is normalised
+   * already.
+   */
   hasLoosely(old: string, counts: (change: Change) => boolean): boolean {
     const of = this.replayed(counts);
     if (this.loose?.of !== of) {
@@ -89,7 +92,7 @@ export class KnownPiece {
     return old !== '' && this.loose.text.includes(old);
   }
 
-  /** Its lines with those of the changes that `counts` takes, without white space at their ends. */
+  /** Its lines with the changes that `counts` accepts, without white space at their ends. */
   lineSet(counts: (change: Change) => boolean): ReadonlySet<string> {
     const of = this.replayed(counts);
     if (this.lines?.of !== of) {
@@ -120,7 +123,7 @@ function countLines(text: string, end = text.length): number {
   return count;
 }
 
-/** A text of a file after an edit; what the edit does not find stays as it is. */
+/** The text of a file after an edit. If the edit does not match, the text is unchanged. */
 function changed(text: string, parts: readonly EditPart[]): string {
   return parts.reduce((current, part) => {
     switch (part.kind) {
@@ -148,11 +151,11 @@ function replaced(
       : text.slice(0, at) + by + text.slice(at + old.length);
 }
 
-/** How much is searched for one edit, newest first: text in UTF-16 units, and pieces. */
+/** Limits of the search for one edit, newest first: text in UTF-16 units, and pieces. */
 const searchedUnits = 1_000_000;
 const searchedPieces = 2_000;
 
-/** What the session shows of one file, as far as it has been walked. */
+/** Knowledge about one file up to the current point of the session. */
 export class FileKnowledge {
   private readonly pieces: KnownPiece[] = [];
   private readonly changes: Change[] = [];
@@ -164,13 +167,13 @@ export class FileKnowledge {
     this.pieces.push(new KnownPiece(piece, this.changes, this.changes.length));
   }
 
-  /** Takes an edit that the file got: what was known before changes with it, and what it wrote is known. */
+  /** Applies an edit of the file: updates earlier knowledge and adds the written text. */
   apply(change: Change): void {
     this.changes.push(change);
     this.addWritten(change);
   }
 
-  /** Takes what an edit wrote. */
+  /** Adds the text that an edit wrote. */
   addWritten(change: Change): void {
     for (const part of change.parts) {
       const text = 'text' in part ? (part.text ?? '') : '';
@@ -190,7 +193,7 @@ export class FileKnowledge {
     }
   }
 
-  /** Up to so much text that an edit stays cheap in a session that reads one file very often. */
+  /** Limits the text, so that edits stay cheap if a session reads one file very often. */
   *newestFirst(): Generator<KnownPiece> {
     let left = searchedUnits;
     const last = Math.max(0, this.pieces.length - searchedPieces);

@@ -4,8 +4,8 @@ import { readingsOfCall } from './editTools';
 import { plainLines } from './plainLines';
 
 /**
- * The line of its file at which what a block holds begins, from 1: as a result numbers its lines, or as a call asks for them.
- * Undefined where neither says so.
+ * The 1-based line of the file where the content of a block begins: numbered by the result, or requested by the call.
+ * Undefined if neither tells.
  */
 export async function fileLineOf(session: TranscriptSession, number: number): Promise<number | undefined> {
   const block = session.transcript.blocks.at(number);

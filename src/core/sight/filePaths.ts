@@ -8,7 +8,7 @@ export class FilePaths {
 
   constructor(private readonly workingDirectory: string) {}
 
-  /** The index of a file, which is new where none is known by the path. */
+  /** The index of a file; a new one if the path is unknown. */
   add(path: string): number {
     return this.find(path) ?? this.addNew(this.normal(path));
   }
@@ -53,7 +53,7 @@ export class FilePaths {
 const isAbsolute = (path: string): boolean => /^(?:\/|~|[a-z]:)/.test(path);
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Whether two paths can be those of one file: equal, or one of them relative and the end of the other. */
+/** True if two paths can belong to one file: equal, or one is relative and the end of the other. */
 function isSame(one: string, other: string): boolean {
   return (
     one === other ||

@@ -19,7 +19,7 @@ export interface EditMoment {
   readonly isNew: boolean | undefined;
 }
 
-/** What a request's model had in its context of one file. */
+/** Content of one file in the context of a request. */
 export class Sight {
   constructor(
     private readonly places: ContextPlaces,
@@ -56,7 +56,7 @@ export class Sight {
     let hidden: KnownPiece | undefined;
     let partial: KnownPiece | undefined;
     for (const piece of isNew === true ? [] : this.file.newestFirst()) {
-      // What was overwritten since is not what this edit replaces.
+      // Lines that were overwritten since are not replaced by this edit.
       if (piece.current === '' || piece.piece.time >= this.edit.block) {
         continue;
       }
@@ -100,7 +100,7 @@ export class Sight {
     );
   }
 
-  /** Where the lines stand as they are now, as far as the request's model could know. */
+  /** Finds the current version of the lines in the context. */
   private inCurrentText(old: string, written: string): SightVerdict | undefined {
     let newer: KnownPiece | undefined;
     for (const piece of this.pieces()) {
@@ -121,8 +121,8 @@ export class Sight {
   }
 
   /**
-   * The lines stand there; where the answer to the edit says otherwise, that holds.
-   * @param isExact empty lines at both ends stand there too
+   * The lines are there, unless the answer to the edit says otherwise.
+   * @param isExact empty lines at both ends are there too
    */
   private unlessDenied(piece: KnownPiece, old: string, isExact: boolean): SightVerdict {
     const { outcome, answer } = this.edit;
@@ -131,7 +131,7 @@ export class Sight {
       : { ...seen(piece, old), isLoose: outcome === 'notFound' };
   }
 
-  /** Where the lines stand in the context, though something changed them since. */
+  /** Finds an outdated version of the lines in the context. */
   private inOlderText(old: string): SightVerdict | undefined {
     for (const piece of this.pieces()) {
       const isStale = piece.piece.text.includes(old) && !piece.current.includes(old);
@@ -143,7 +143,7 @@ export class Sight {
     return undefined;
   }
 
-  /** Where the lines had been shown that the context no longer holds. */
+  /** Finds lines shown earlier that the context no longer contains. */
   private outsideOfContext(old: string): SightVerdict | undefined {
     let unseen: Change | undefined;
     for (const piece of this.pieces()) {
@@ -157,7 +157,7 @@ export class Sight {
     return unseen === undefined ? undefined : this.absent(unseen.block);
   }
 
-  /** Where the lines stand with other white space. */
+  /** Finds the lines with other white space. */
   private loosely(old: string): SightVerdict | undefined {
     const loose = looseText(old);
     for (const piece of this.pieces()) {
@@ -200,7 +200,7 @@ export class Sight {
     if (gone !== undefined) {
       return gone;
     }
-    // A line or two of many may be anything's, such as a closing bracket.
+    // One or two of many lines, such as a closing bracket, may come from anywhere.
     if (newest !== undefined && left.size <= size / 2) {
       return { kind: 'absent', since: 'partly', block: newest.piece.block };
     }
@@ -253,7 +253,7 @@ function evidence(piece: KnownPiece, old: string | undefined) {
 const seen = (piece: KnownPiece, old: string | undefined) =>
   ({ kind: 'seen', ...evidence(piece, old), isLoose: false, isPieced: false }) as const;
 
-/** Whether a piece of a kind shows a part of its file; others may only name it. */
+/** True if pieces of this kind show a part of their file. Others may only name it. */
 const showsPart: Readonly<Record<EvidenceKind, boolean>> = {
   reading: true,
   ownEdit: true,

@@ -1,4 +1,4 @@
-/** What one edit does to a part of a file. */
+/** The change of a part of a file by one edit. */
 export type EditPart =
   /** Text that is replaced by other text; `isEverywhere` says that each occurrence is. */
   | { readonly kind: 'text'; readonly old: string; readonly text: string; readonly isEverywhere: boolean }

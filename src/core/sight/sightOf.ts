@@ -24,16 +24,16 @@ interface FoundEdit {
   readonly edit: FileEdit;
 }
 
-/** What an audit found, and the files that calls read, by the block of the call. */
+/** The result of an audit, and the files that calls read, by the block of the call. */
 export interface SightAudit {
   readonly report: SightReport;
   readonly readings: ReadonlyMap<number, readonly FileReading[]>;
 }
 
 /**
- * Every edit of a session with what the agent had in its context of the lines that it replaced, and what was fetched again
- * after each compaction. The texts are read in two
- * passes, those of the calls that edit and read files first, so that of all others only what shows an edited file is kept.
+ * Judges every edit of a session by the replaced lines in the context of the agent, and finds content fetched again
+ * after each compaction. Two passes over the texts: first the calls that edit and read files, then all others, so that
+ * only texts with an edited file are kept.
  */
 export async function auditSight(
   session: TranscriptSession,
@@ -140,7 +140,7 @@ class EditAudit {
     }
   }
 
-  /** What may show a file, and the calls that may name one. */
+  /** Blocks that may show a file, and calls that may name one. */
   textsToRead(): readonly number[] {
     return this.numbers(
       ({ kind, toolName }, number) =>

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type Described, maybeNumber, numbers } from '../base/schema';
 import { editOutcomes } from './editOutcome';
 
-/** What the agent had the replaced lines from. */
+/** Kinds of blocks that can show the replaced lines. */
 export const evidenceKinds = [
   'reading',
   'ownEdit',
@@ -71,7 +71,7 @@ const auditedEdit = v.object({
   /** The request whose reply made the edit, -1 where it is not recorded. */
   request: v.number(),
   path: v.string(),
-  /** What became of it, as the tool's answer says. */
+  /** The outcome, from the tool's answer. */
   outcome: v.picklist(editOutcomes),
   /** Of several replacements, the worst. */
   verdict,

@@ -106,7 +106,7 @@ const countsByKind: Readonly<Record<FetchedAgain['kind'], (count: number) => str
   other: count => translate('{0, plural, one {# other call} other {# other calls}}', count),
 };
 
-/** `5 files, 2 commands, 31,000 tokens, $0.42`: what was fetched again, how large it is, and what carrying it has cost. */
+/** `5 files, 2 commands, 31,000 tokens, $0.42`: the content fetched again, its size, and the cost of sending it. */
 export function fetchedText({ fetched, tokens: size, money }: AfterCompaction): string {
   const kinds = [...new Set(fetched.map(({ kind }) => kind))];
   return [
