@@ -3,7 +3,7 @@ import { translate } from '../base/translate';
 import type { Described } from '../base/schema';
 import { imageTypeOf, parseDataUrl, readImageInfo } from '../content/imageInfo';
 
-/** A picture as it is in the transcript. */
+/** An image in the transcript. */
 export const blockImage = v.object({
   mediaType: v.picklist(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
   /** The bytes in base64. */
@@ -15,12 +15,15 @@ export type BlockImage = Described<typeof blockImage>;
 
 /** In base64 characters. */
 const longestData = 24_000_000;
-/** A picture of more pixels takes too much memory when it is decoded: a small file may say that it is very large. */
+/**
+ * Maximum number of pixels. Larger images take too much memory when they are decoded, and a small file may claim a huge
+ * size.
+ */
 const mostPixels = 64_000_000;
 
 /**
- * A picture whose first bytes say that it is one of the four kinds that are shown. Rejects everything else with a
- * sentence: addresses, which would need a network, drawings in markup, and pictures that are too large.
+ * Reads an image of one of the four supported kinds, recognised by its first bytes. Rejects everything else with a
+ * sentence: addresses, which need a network, drawings in markup, and images that are too large.
  */
 export function imageFrom(text: string): BlockImage {
   const data = text.slice(parseDataUrl(text)?.start ?? 0).trim();

@@ -10,7 +10,7 @@ export const blockText = v.object({
   /** UTF-16 offset of the page, its end, and the length of the whole text; the page's number from 0, and of how many. */
   ...numbers('start', 'end', 'characters', 'page', 'pages'),
   form: v.picklist(textForms),
-  /** The page's rows. None begins inside what is masked. */
+  /** The rows of the page. No row begins inside masked text. */
   rows: v.array(textRow),
   /** Those of the whole text. */
   findings: v.array(sensitivityFinding),

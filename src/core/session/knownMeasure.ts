@@ -1,9 +1,9 @@
-/** What an earlier opening found out about a text. Contains nothing of the text itself. */
+/** Measures of a text from an earlier opening, without any part of the text. */
 export interface KnownMeasure {
   /** Tokenizer tokens; undefined if they were not counted. */
   readonly tokens: number | undefined;
   /**
-   * Whether it was scanned and nothing was found. A text with findings is scanned again, since its labels have to be
+   * True if the text was scanned without findings. A text with findings is scanned again, because its labels must be
    * masked.
    */
   readonly isClean: boolean;

@@ -5,21 +5,21 @@ import { type MeasuredTexts, type MeasureOrder, measureTexts, type TextMeasurer 
 
 /** How texts are divided between the two threads. Lengths are UTF-16 units. */
 export interface MeasureBudget {
-  /** A batch is handed over when it has so many units or texts. */
+  /** Size of a full batch, in units and in texts. */
   readonly batchLength: number;
   readonly batchTexts: number;
   /** Batches that the helper has at once. */
   readonly mostInFlight: number;
-  /** What may wait until the helper has room; this thread measures what exceeds it. */
+  /** Limit of the texts that wait for the helper. This thread measures the rest. */
   readonly longestWaiting: number;
 }
 
-/** For texts that can be read again: nothing waits, so better figures come steadily. */
+/** For texts that can be read again. Nothing waits, so figures improve steadily. */
 export const steadyBudget: MeasureBudget = {
   batchLength: 2 ** 15,
   batchTexts: 64,
-  // One that the helper measures, and what it may need until this thread looks after it again. More would keep this
-  // thread waiting at the end.
+  // One batch that the helper measures, and enough work until this thread checks again. More would make this thread
+  // wait at the end.
   mostInFlight: 3,
   longestWaiting: 0,
 };
@@ -35,7 +35,7 @@ export const readingBudget: MeasureBudget = {
 
 /** The helper has no more than this at once: longer texts would double its memory. */
 const longestInFlight = 2 ** 22;
-/** Below this, in UTF-16 units, the helper is done before a tokenizer could be loaded in this thread. */
+/** Below this size, in UTF-16 units, the helper finishes before this thread can load a tokenizer. */
 const leastWorthLoading = 2 ** 21;
 
 interface Batch {

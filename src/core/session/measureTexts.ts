@@ -33,11 +33,11 @@ export interface MeasuredTexts {
 export interface TextMeasurer {
   /** Whether an order would be started right away. */
   readonly isReady: boolean;
-  /** Gives what `measureTexts` gives. Rejects if the helper cannot work or has ended. */
+  /** Returns the same results as `measureTexts`. Rejects if the helper cannot work or has ended. */
   measure(order: MeasureOrder): Promise<MeasuredTexts>;
 }
 
-/** What goes over the wire before a block's text: a call's name precedes its arguments. */
+/** Text sent before the text of a block: a call's name precedes its arguments. */
 export function sentBefore(block: Pick<Block, 'kind'> & { readonly toolName?: string | undefined }): string {
   return block.kind === 'toolCall' ? `${block.toolName ?? ''} ` : '';
 }

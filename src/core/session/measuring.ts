@@ -104,7 +104,8 @@ export class Measuring {
   }
 
   /**
-   * Adopts what an earlier reading found out about the same contents. Returns how many leading blocks have all figures.
+   * Adopts the measures of an earlier reading of the same contents. Returns the number of leading blocks with all
+   * figures.
    */
   private adopt(previous: Measuring): number {
     const { transcript, tokens, counted, sensitivity, findings, scanned } = previous;
@@ -138,7 +139,7 @@ export class Measuring {
     return 0;
   }
 
-  /** Adopts what an earlier opening found out, by content hash. */
+  /** Adopts the measures of an earlier opening, by content hash. */
   takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
     let number = 0;
     for (const { contentHash } of this.transcript.blocks) {

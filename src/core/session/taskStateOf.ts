@@ -20,19 +20,19 @@ export interface TextBlock {
   readonly text: string;
 }
 
-/** How much of a prompt or a summary is taken over, in code points. */
+/** Maximum length of a copied prompt or summary, in code points. */
 const excerptLength = 200;
 
-/** How much of a call's arguments is taken over, in code points. */
+/** Maximum length of copied arguments, in code points. */
 const argumentsLength = 48;
 
 /** Arguments that upstream leaves out of an action. */
 const noArguments: ReadonlySet<string> = new Set(['""', '{}', 'null']);
 
 /**
- * What a request's blocks say about the task, kept as upstream's kernel keeps it while a session runs. A prompt is the new
- * goal; one that came while the agent was calling tools is a directive. The newest todo list is the plan, the calls of each
- * reply are an action, and a summary is a compaction. Todo lists are no actions.
+ * The task state from the blocks of a request, built as upstream's kernel builds it while a session runs. A prompt is
+ * the new goal, or a directive if it came while the agent was calling tools. The newest todo list is the plan, the
+ * calls of each reply are an action, and a summary is a compaction. Todo lists are not actions.
  */
 export function taskStateOf(blocks: readonly TextBlock[]): TaskState {
   let state = emptyTaskState;

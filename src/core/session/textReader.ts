@@ -5,7 +5,7 @@ import type { SourceRange, TextReference } from '../model/block';
 import { type ByteSource, type DecodeText, decodeUtf8 } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 
-/** How many bytes of the file are in memory at once while all texts are read in file order. */
+/** Number of bytes in memory at once while all texts are read in file order. */
 const windowSize = 1 << 20;
 
 const nothingRead: { readonly offset: number; readonly bytes: Uint8Array } = {
@@ -124,7 +124,7 @@ export class TextReader {
     }
   }
 
-  /** Only numbers are kept for the blocks: there may be hundreds of thousands of them. */
+  /** Keeps only numbers for the blocks, because there may be hundreds of thousands. */
   private inFileOrder(blocks: readonly number[]): Iterable<number> {
     const offsets = Float64Array.from(blocks, block => offsetOf(this.reference(block)));
     if (offsets.every((offset, place) => place === 0 || offset >= (offsets[place - 1] ?? 0))) {

@@ -48,7 +48,7 @@ export interface SessionOptions {
   readonly limits?: UnpackLimits | undefined;
 }
 
-/** An open transcript: its columns, which get better while it is counted and scanned, and its texts on demand. */
+/** An open transcript: its columns, which improve during counting and scanning, and its texts on demand. */
 export class TranscriptSession {
   readonly encoding: Encoding;
   /** The platform's SHA-256, if it has one. */
@@ -65,7 +65,7 @@ export class TranscriptSession {
   /** The measures' changes when the columns were made. */
   private measureChanges = 0;
   private lookUpModel: ModelLookUp;
-  /** The text that was searched last: its pages are usually asked for one after the other. */
+  /** The last text searched, because its pages are usually requested one after the other. */
   private lastFound: { readonly text: string; readonly findings: readonly SensitivityFinding[] } | undefined;
 
   constructor(
@@ -329,7 +329,7 @@ export class TranscriptSession {
     return this.measuring.cleanTexts();
   }
 
-  /** What names a block, without secrets: its label, its tool and its path. */
+  /** The names of a block without secrets: its label, its tool and its path. */
   namesOf(block: number): readonly string[] {
     const { label = '', toolName = '', path = '' } = this.transcript.blocks.at(block) ?? {};
     return [this.measuring.labels.of(label), toolName, path];
@@ -340,7 +340,7 @@ export class TranscriptSession {
     return new Gate(this.scanner, options);
   }
 
-  /** What is sensitive in a text, as a block's colour shows it. */
+  /** Sensitive parts of a text, used for the colour of a block. */
   async findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
     if (this.lastFound?.text !== text) {
       this.lastFound = { text, findings: withoutHomeFolders(await scanText(text, this.scanner)) };
