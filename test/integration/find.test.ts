@@ -129,7 +129,7 @@ test(
     const { rules, place, masked } = { rules: [''], place: '', masked: '', ...seen };
     assert.equal(rules.length, 2);
     assert.match(rules[0] ?? '', / ?1$/);
-    assert.match(rules[1] ?? '', /emailAddress ?60$/);
+    assert.match(rules[1] ?? '', /Email address ?60$/);
     assert.match(place, /^2 of 61/);
     assert.ok(!masked.includes('quillworks') && !masked.includes('hVq7'));
   },

@@ -88,9 +88,9 @@ describe('block text', () => {
     );
     const text = page.getByTestId('block-text');
     await selectRow(inspector, 3);
-    await text.getByText('credentialAssignment, 14 masked characters').waitFor();
+    await text.getByText('Password or key in an assignment, 14 masked characters').waitFor();
     assert.equal((await page.content()).includes(secret), false);
-    await page.getByRole('button', { name: 'credentialAssignment, 1 finding' }).waitFor();
+    await page.getByRole('button', { name: 'Password or key in an assignment, 1 finding' }).waitFor();
     await page.getByRole('button', { name: 'Reveal' }).click();
     await text.getByText(secret).waitFor();
     assert.equal(await text.locator('.masked').count(), 0);
@@ -179,7 +179,7 @@ describe('block text', () => {
     const rules = page.getByTestId('findings').getByRole('button', { name: /finding/ });
     assert.deepEqual(
       await rules.evaluateAll(buttons => buttons.slice(0, 2).map(button => button.textContent)),
-      ['accessKey 1', 'emailAddress 614'],
+      ['accessKey 1', 'Email address 614'],
     );
     const place = page.getByTestId('findings').getByRole('status');
     await text.focus();

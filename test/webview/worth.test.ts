@@ -143,7 +143,9 @@ describe('worth of a prune', () => {
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('button', { name: 'Best settings' }).click();
     await page.getByText('Best: don’t prune. No setting saves money here.').waitFor();
-    await page.getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 costs $0.30 more' }).click();
+    await page
+      .getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 costs $0.30 more' })
+      .click();
     assert.equal(await page.getByRole('spinbutton', { name: 'Protect newest, value' }).inputValue(), '10000');
     await inspector.close();
   });

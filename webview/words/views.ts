@@ -66,7 +66,7 @@ export const columnWords: Readonly<Record<SortKey, string>> = {
   tokens: translate('Tokens'),
   sensitivity: translate('Sensitivity'),
   partition: translate('Lane'),
-  firstRequest: translate('First request'),
+  firstRequest: translate('First'),
   line: translate('Line'),
   verdict: translate('Prune'),
 };

@@ -270,7 +270,7 @@ export const pagePlaces: readonly Place[] = [
       'Tokens',
       'Sensitivity',
       'Lane',
-      'First request',
+      'First',
       'Line',
       'Prune',
       'Position',
