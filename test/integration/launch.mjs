@@ -39,6 +39,9 @@ export async function executable(version) {
   return launcher;
 }
 
+/** Where the VSIX is written. */
+export const extensionPackage = join(root, 'context-inspector.vsix');
+
 /** Writes the VSIX as it would be published, with a fresh build, and returns its path. */
 export function packageExtension() {
   const { status, stdout, stderr } = spawnSync('npm', ['run', '--silent', 'package'], {
@@ -49,7 +52,7 @@ export function packageExtension() {
   if (status !== 0) {
     throw new Error(`The extension could not be packaged.\n${stdout}${stderr}`);
   }
-  return join(root, 'context-inspector.vsix');
+  return extensionPackage;
 }
 
 /** The arguments that bring the package into a profile: the launcher installs it, a desktop VS Code has its own command for that. */

@@ -1,6 +1,7 @@
 // Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments: words; only test files whose
 // path contains one of them are run; `--version minimum|newest`: only the windows of one version. Each window is a process of its own
-// (`--window NUMBER --package FILE`). What stands before ".test.ts" says where a file runs:
+// (`--window NUMBER --package FILE`). `--deep` tests every variant, and all in both versions;
+// `--built`: the package is there. What stands before ".test.ts" says where a file runs:
 //   nothing    in the oldest version, in one of two windows
 //   untrusted  in the oldest version, in a window with a folder that is not trusted
 //   both       in the oldest version and in the newest, with a window of its own in each
@@ -18,11 +19,17 @@ import { chosenTests } from '../../scripts/lib/chosenTests.mjs';
 import { NotInstalled } from '../../scripts/lib/packages.mjs';
 import { pseudoLanguage } from '../../scripts/lib/pseudoLanguage.mjs';
 import { versions } from '../../scripts/lib/vscodeServer.mjs';
-import { executable, packageExtension, runInVscode } from './launch.mjs';
+import { executable, extensionPackage, packageExtension, runInVscode } from './launch.mjs';
 
 const folder = import.meta.dirname;
 const { values, positionals: words } = parseArgs({
-  options: { version: { type: 'string' }, window: { type: 'string' }, package: { type: 'string' } },
+  options: {
+    version: { type: 'string' },
+    window: { type: 'string' },
+    package: { type: 'string' },
+    deep: { type: 'boolean', default: false },
+    built: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const files = chosenTests(
@@ -61,7 +68,9 @@ const windows = [
     settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
   })),
   { version: 'newest', names: at('newest') },
-  ...at('alone').map(name => ({ version: 'newest', names: [name] })),
+  ...at('alone').flatMap(name =>
+    (values.deep ? ['newest', 'minimum'] : ['newest']).map(version => ({ version, names: [name] })),
+  ),
   { version: 'newest', names: at('pseudo'), language: pseudoLanguage },
   {
     version: 'minimum',
@@ -76,7 +85,13 @@ const windows = [
 /** One bundle of the registry and the test files, so a new test file needs no registration. */
 function runWindow({ version, names, settings, language }, file) {
   const contents = [...names.map(name => `import './${name}';`), "export { run } from './index';"].join('\n');
-  return runInVscode(contents, folder, { file, version, settings, language });
+  return runInVscode(contents, folder, {
+    file,
+    version,
+    settings,
+    language,
+    environment: { TEST_DEEP: values.deep ? 'yes' : '' },
+  });
 }
 
 /** Runs one window in a process of its own, prints what it printed once it has ended, and resolves with whether it passed. */
@@ -126,7 +141,7 @@ if (values.window !== undefined) {
     process.exitCode = 1;
   });
 } else {
-  const file = packageExtension();
+  const file = values.built ? extensionPackage : packageExtension();
   const left = await possibleWindows();
   // Tests wait for most of their time, so two windows share the machine.
   await Promise.all(

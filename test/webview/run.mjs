@@ -1,26 +1,38 @@
-// Runs the webview's tests in Chromium against the bundles in dist. Arguments: words; only test files whose path contains one of them are run.
+// Runs the webview's tests in Chromium against the bundles in dist. Arguments: words; only test files whose path contains one of them are run;
+// `--built`: the bundles are there.
 import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { binariesPlugin } from '../../scripts/lib/binariesPlugin.mjs';
 import { chosenTests } from '../../scripts/lib/chosenTests.mjs';
 
 const folder = 'test/webview';
+const {
+  values: { built },
+  positionals: words,
+} = parseArgs({ options: { built: { type: 'boolean', default: false } }, allowPositionals: true });
 const outdir = `dist/test/webview-${process.pid}`;
 const tests = chosenTests(
   readdirSync(folder).filter(name => name.endsWith('.test.ts')),
-  process.argv.slice(2),
+  words,
 );
 
-const built = spawnSync(process.execPath, ['esbuild.mjs', '--production', 'webview', 'sessions', 'usage'], {
-  stdio: 'inherit',
-});
-if (built.status !== 0) {
-  process.exit(built.status ?? 1);
+if (!built) {
+  const { status } = spawnSync(
+    process.execPath,
+    ['esbuild.mjs', '--production', 'webview', 'sessions', 'usage'],
+    {
+      stdio: 'inherit',
+    },
+  );
+  if (status !== 0) {
+    process.exit(status ?? 1);
+  }
 }
 await build({
   entryPoints: [...tests, 'server.ts'].map(name => join(folder, name)),

@@ -1,5 +1,6 @@
 import { source } from 'axe-core';
 import * as vscode from 'vscode';
+import { isDeep } from '../../fixtures/variants';
 import { nextPicture, ui } from '../driver';
 import type { Frame, Place } from './rows';
 
@@ -47,14 +48,26 @@ async function brokenRules(frame: Frame, isOtherTheme: boolean): Promise<readonl
   return Array.isArray(found) ? found.map(String) : ['axe gave no answer'];
 }
 
-/** What breaks a rule for accessible pages in a place: in each of the themes, or in one where there is no time because work goes on. */
-export async function violationsIn({ name, frame, isBusy }: Place): Promise<readonly string[]> {
+/**
+ * The themes in which a place is looked at: all in a deep run, else the usual one and one of the others, in turn. Where work goes on, there
+ * is time for one.
+ */
+function themesFor({ isBusy }: Place, index: number): readonly (typeof themeSettings)[number][] {
+  const [usual, others] = [themeSettings.slice(-1), themeSettings.slice(0, -1)];
+  if (isBusy === true) {
+    return usual;
+  }
+  return [...(isDeep ? others : others.filter((_, each) => each === index % others.length)), ...usual];
+}
+
+/** What breaks a rule for accessible pages in a place, the `index`th of all. */
+export async function violationsIn(place: Place, index: number): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const setting of isBusy === true ? themeSettings.slice(-1) : themeSettings) {
-    const theme = await useTheme(frame, setting);
+  for (const setting of themesFor(place, index)) {
+    const theme = await useTheme(place.frame, setting);
     found.push(
-      ...(await brokenRules(frame, setting !== 'preferredDarkColorTheme')).map(
-        rule => `${name} in ${theme}: ${rule}`,
+      ...(await brokenRules(place.frame, setting !== 'preferredDarkColorTheme')).map(
+        rule => `${place.name} in ${theme}: ${rule}`,
       ),
     );
   }
