@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { type QuestionName, pageQuestions } from '../../src/protocol/questions';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
+import { untilStill } from './still';
 
 after(closeBrowser);
 
@@ -82,7 +83,7 @@ describe('answers that fail', () => {
       const before = asked;
       await page.getByRole('button', { name: 'Try again' }).click();
       while (asked === before) {
-        await page.waitForTimeout(20);
+        await untilStill(page);
       }
       await failure.waitFor();
       assert.deepEqual(inspector.errors, []);

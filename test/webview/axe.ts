@@ -1,14 +1,15 @@
 /// <reference types="node" />
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import { untilStill } from './still';
 
 const source = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
 
 declare global {
   interface Window {
-    axe: { readonly run: () => Promise<AxeResults> };
+    axe: { readonly run: (options: RunOptions) => Promise<AxeResults> };
   }
 }
 
@@ -26,25 +27,13 @@ function readPaintedColours(): void {
   }
 }
 
-/** Waits until what appears has appeared: text that is still half transparent has another contrast. */
-async function untilStill(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) =>
-          playState !== 'running' || effect?.getComputedTiming().endTime === Infinity,
-      ),
-  );
-}
-
-/** Checks the current page, once it is still, against axe's rules. */
+/** Checks the current page, once it is still (text that is still half transparent has another contrast), against axe's rules. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
   await untilStill(page);
   await page.evaluate(source);
   await page.evaluate(readPaintedColours);
   const violations = await page.evaluate(async () =>
-    (await window.axe.run()).violations.map(
+    (await window.axe.run({ resultTypes: ['violations'] })).violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
     ),
   );

@@ -7,6 +7,7 @@ import { lookUpModel } from '../../src/core/tokens/modelTable';
 import { expectNoViolations } from './axe';
 import { closeBrowser, type OpenInspector, openInspector, type OpenOptions } from './harness';
 import { sampleSession } from './sampleSession';
+import { untilStill } from './still';
 import { themes } from './themes';
 
 after(closeBrowser);
@@ -182,7 +183,7 @@ describe('the breakdown', () => {
         .evaluate(canvas => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
     const bySource = await timeline();
     await goToFiles(inspector);
-    await page.waitForTimeout(100);
+    await untilStill(page);
     assert.notEqual(await timeline(), bySource);
     await footer(page).getByRole('button', { name: 'Lanes' }).click();
     await page.getByTestId('slot-layout').waitFor();

@@ -11,6 +11,7 @@ import { buildRequestView } from '../../src/core/view/requestView';
 import { chooseColours, closeBrowser, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary } from './sessionBuilder';
+import { untilStill } from './still';
 
 after(closeBrowser);
 
@@ -105,7 +106,7 @@ describe('drawing', () => {
     };
     const inspector = await openInspector();
     await inspector.show(session);
-    await inspector.page.waitForTimeout(100);
+    await untilStill(inspector.page);
     const { frame, layout } = await layoutOf(inspector, session, 0);
     /** A colour so many pixels behind the left edge of a block, and below the middle of the row. */
     const inBlock = (position: number, x: number, y = 0): Promise<readonly number[]> => {
@@ -129,14 +130,14 @@ describe('drawing', () => {
     assert.notDeepEqual(await inBlock(1, 40, below), ground);
     assert.deepEqual(await inBlock(2, 300, below), ground);
     await chooseColours(inspector.page, 'Role');
-    await inspector.page.waitForTimeout(100);
+    await untilStill(inspector.page);
     assert.deepEqual(await inBlock(1, 40, -layout.rowHeight / 2), red);
     await inspector.page.keyboard.press('s');
-    await inspector.page.waitForTimeout(100);
+    await untilStill(inspector.page);
     assert.ok(isRed(await inBlock(1, 40, 8)));
     assert.deepEqual(await inBlock(0, 40, 8), await inBlock(2, 300, 8), 'public is one grey');
     await inspector.page.keyboard.press('s');
-    await inspector.page.waitForTimeout(100);
+    await untilStill(inspector.page);
     assert.ok(!isRed(await inBlock(1, 40, 8)), 'back to the roles');
     await inspector.close();
   });
@@ -232,7 +233,7 @@ describe('drawing', () => {
     await page.keyboard.down('Control');
     await page.mouse.wheel(0, -100);
     await page.keyboard.up('Control');
-    await page.waitForTimeout(50);
+    await untilStill(page);
     assert.equal(await shown(), closer);
     await page.getByRole('button', { name: 'Zoom out' }).click();
     assert.equal(await shown(), fitting);
@@ -283,10 +284,10 @@ describe('drawing', () => {
       const { left, bottom } = element.getBoundingClientRect();
       return { x: left + 4, y: bottom - 4 };
     });
-    await inspector.page.waitForTimeout(100);
+    await untilStill(inspector.page);
     assert.deepEqual(await colourAt(inspector, corner), [31, 31, 31, 255]);
     await inspector.page.evaluate(() => window.fakeHost.applyTheme('light'));
-    await inspector.page.waitForTimeout(100);
+    await untilStill(inspector.page);
     assert.deepEqual(await colourAt(inspector, corner), [255, 255, 255, 255]);
     await inspector.close();
   });

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { patternOf } from '../../src/core/questions/findQuery';
 import { type Answers, closeBrowser, openInspector, plainText } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';
+import { untilStill } from './still';
 
 after(closeBrowser);
 
@@ -170,10 +171,10 @@ describe('the search', () => {
     const before = await pixels();
     await page.keyboard.type('harbour');
     await count(page).getByText('2 hits').waitFor();
-    await page.waitForTimeout(200);
+    await untilStill(page);
     assert.notEqual(await pixels(), before);
     await page.keyboard.press('Escape');
-    await page.waitForTimeout(200);
+    await untilStill(page);
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.keyboard.press('Control+f');
     await count(page).getByText('2 hits').waitFor();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
+import { untilStill } from './still';
 
 describe('first sight', () => {
   after(closeBrowser);
@@ -57,7 +58,7 @@ describe('first sight', () => {
     let said = 0;
     for (let width = 320; width <= 1280; width += 80) {
       await page.setViewportSize({ width, height: 800 });
-      await page.waitForTimeout(50);
+      await untilStill(page);
       const { end, line, shown, expected } = await bar.evaluate(element => {
         const words = document.createRange();
         words.selectNodeContents(element.querySelector('.window__left') ?? element);

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
+import { untilStill } from './still';
 
 after(closeBrowser);
 
@@ -94,7 +95,7 @@ describe('messages to the host', () => {
       await inspector.show(sampleSession());
       await showBlock(page);
       await prepare?.(page);
-      await page.waitForTimeout(200);
+      await untilStill(page);
       // A step of the walkthrough is reported once, and not each time.
       const messages = async () =>
         (await inspector.sent()).filter(message => message.type !== 'act' || message.act.kind !== 'step');
@@ -103,7 +104,7 @@ describe('messages to the host', () => {
       const seen = new Set<unknown>([await shown(page)]);
       for (let number = 0; number < steps; number += 1) {
         await step(page, number);
-        await page.waitForTimeout(50);
+        await untilStill(page);
         seen.add(await shown(page));
       }
       assert.equal(seen.size, steps + 1, 'each step shows something else');

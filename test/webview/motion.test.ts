@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { after, describe, it } from 'node:test';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
+import { untilStill } from './still';
 
 after(closeBrowser);
 
@@ -43,7 +44,7 @@ describe('motion of the drawing', () => {
     const inspector = await openInspector();
     const { page } = inspector;
     await inspector.show(sampleSession());
-    await page.waitForTimeout(400);
+    await untilStill(page);
     // A busy machine may have no frame in the time of a motion; it has one sooner or later.
     let moved = await framesAfter(page, ['[']);
     for (let attempt = 0; attempt < 5 && moved.other < 2; attempt += 1) {
@@ -63,7 +64,7 @@ describe('motion of the drawing', () => {
     const inspector = await openInspector();
     const { page } = inspector;
     await inspector.show(sampleSession());
-    await page.waitForTimeout(400);
+    await untilStill(page);
     await page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
     const { other } = await framesAfter(page, ['[']);
     assert.ok(other <= 1, `${other} frames`);
@@ -74,7 +75,7 @@ describe('motion of the drawing', () => {
     const inspector = await openInspector();
     const { page } = inspector;
     await inspector.show(sampleSession());
-    await page.waitForTimeout(400);
+    await untilStill(page);
     const layout = page.getByTestId('slot-layout');
     await layout.focus();
     // In the same turn as the step to another request.

@@ -11,6 +11,7 @@ import {
 import { pruneWords } from '../../webview/words/prune';
 import { closeBrowser, openInspector } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
+import { untilStill } from './still';
 
 after(closeBrowser);
 
@@ -151,7 +152,7 @@ describe('prune panel', () => {
     const field = page.getByRole('spinbutton', { name: `${pruneWords.cacheWarmSuffixTokens}, value` });
     await field.fill('12000');
     await inspector.send({ type: 'pruneOptions', options: settings });
-    await page.waitForTimeout(100);
+    await untilStill(page);
     assert.equal(await field.inputValue(), '12000');
     await inspector.send({ type: 'pruneOptions', options: { ...settings, cacheWarmSuffixTokens: 12_000 } });
     await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();

@@ -5,6 +5,7 @@ import type { PageSession, ToSessionsPage } from '../../src/protocol/sessionsPag
 import { expectNoViolations } from './axe';
 import { closeBrowser } from './harness';
 import { openSessions, sampleMarks, sampleSessions } from './sessionsHarness';
+import { untilStill } from './still';
 import type { ThemeName } from './themes';
 
 after(closeBrowser);
@@ -109,7 +110,7 @@ describe('the list of sessions', () => {
     const tree = page.getByRole('tree');
     await tree.focus();
     await page.keyboard.press('End');
-    await page.waitForTimeout(100);
+    await untilStill(page);
     const last = page.getByRole('treeitem', { name: /Sum up/u });
     const before = await last.boundingBox();
     const added = [10, 11, 12].map((id): PageSession => ({
@@ -120,7 +121,7 @@ describe('the list of sessions', () => {
       time: now,
     }));
     await sessions.send({ ...list, sessions: [...added, ...list.sessions] });
-    await page.waitForTimeout(200);
+    await untilStill(page);
     assert.equal(await last.getAttribute('aria-selected'), 'true');
     assert.deepEqual(await last.boundingBox(), before);
     assert.equal(await tree.evaluate(element => document.activeElement === element), true);
@@ -132,14 +133,13 @@ describe('the list of sessions', () => {
     await sessions.send(manySessions(10_000));
     const { page } = sessions;
     await page.getByRole('treeitem').first().waitFor();
-    await page.waitForTimeout(200);
+    await untilStill(page);
     const first = await sessions.looked();
     assert.ok(first !== undefined && first.ids.length < 40 && first.ids[0] === 0 && !first.all);
     assert.match(await page.getByRole('treeitem').first().innerText(), /^Codex\s[^]*now\s+shop$/u);
     assert.ok((await page.getByRole('treeitem').count()) < 40);
     await page.getByRole('tree').evaluate(element => element.scrollTo(0, element.scrollHeight));
-    await page.waitForTimeout(300);
-    assert.ok((await sessions.looked())?.ids.includes(9999));
+    await sessions.wants(9999);
     // The list has no focus yet, which the press of the mouse gives it: it must not move under the pointer.
     const { x = 0, y = 0 } = (await page.getByRole('tree').boundingBox()) ?? {};
     const scroll = (): Promise<number> => page.getByRole('tree').evaluate(({ scrollTop }) => scrollTop);
@@ -188,8 +188,7 @@ describe('the list of sessions', () => {
     const search = page.getByRole('textbox', { name: 'Search in 5 sessions' });
     await search.fill('node-24 codex');
     const status = page.getByRole('status');
-    await page.waitForTimeout(200);
-    assert.equal((await sessions.looked())?.all, true);
+    await sessions.wants('all');
     await sessions.send({ type: 'details', details: details.details.slice(0, 2), left: 3 });
     await status.getByText('0 sessions found · 3 titles are still being read').waitFor();
     await sessions.send({ type: 'details', details: details.details.slice(2), left: 0 });
@@ -400,7 +399,7 @@ describe('the list of sessions', () => {
       await page.getByRole('tree').focus();
       for (const width of [200, 320, 500]) {
         await page.setViewportSize({ width, height: 600 });
-        await page.waitForTimeout(100);
+        await untilStill(page);
         await expectNoViolations(page, `${width} wide`);
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
         const cost = await page.locator('.session__cost').first().boundingBox();

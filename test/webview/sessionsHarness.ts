@@ -13,6 +13,8 @@ export interface OpenSessions {
   readonly sent: () => Promise<readonly SessionsAct[]>;
   /** The numbers of the sessions that it wanted last. */
   readonly looked: () => Promise<Extract<SessionsAct, { kind: 'look' }> | undefined>;
+  /** Waits until it wants all sessions, or one of a number. */
+  readonly wants: (session: number | 'all') => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
 
@@ -42,6 +44,17 @@ export async function openSessions({
       }
     },
     sent: async () => (await all()).filter(({ kind }) => kind !== 'look'),
+    wants: session =>
+      page.waitForFunction(
+        wanted =>
+          window.fakeHost.sentBySessions.some(
+            message =>
+              message.type === 'act' &&
+              message.act.kind === 'look' &&
+              (wanted === 'all' ? message.act.all : message.act.ids.includes(wanted)),
+          ),
+        session,
+      ),
     looked: async () => (await all()).findLast(act => act.kind === 'look'),
     close: async () => {
       const { refused, violations } = await page.evaluate(() => ({

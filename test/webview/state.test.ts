@@ -42,7 +42,7 @@ describe('state', () => {
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
     await page.getByRole('grid').evaluate(element => element.scrollTo(0, 700));
-    await page.waitForTimeout(400);
+    await page.waitForFunction(() => sessionStorage.getItem('fakeHost.state')?.includes('700'));
     await page.reload();
     await inspector.show(session);
     assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '54');

@@ -7,6 +7,7 @@ import type { BlockText } from '../../src/core/session/blockText';
 import { pageAt, rowsOf } from '../../src/core/view/textRows';
 import { type OpenInspector, closeBrowser, openInspector, plainText } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
+import { untilStill } from './still';
 
 after(closeBrowser);
 
@@ -289,7 +290,7 @@ describe('hostile text', () => {
     await page.locator('[role=row]', { hasText: 'invoice[U+202E]fdp.exe' }).waitFor();
     await page.getByRole('radio', { name: 'Lanes' }).check();
     await page.getByTestId('slot-layout').hover({ position: { x: 200, y: 300 } });
-    await page.waitForTimeout(100);
+    await untilStill(page);
     assert.equal(await page.evaluate(() => 'broken' in window), false);
     assert.equal(await page.locator('#root script, #root img').count(), 0);
     assert.deepEqual(await inspector.violations(), []);

@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core';
+
+/**
+ * Waits until a page shows what it was last told: its drawings are the same in four frames in a row, and nothing in it moves that comes
+ * to an end.
+ */
+export async function untilStill(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const nextFrame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(resolve));
+    const isMoving = (): boolean =>
+      document
+        .getAnimations()
+        .some(
+          ({ playState, effect }) =>
+            playState === 'running' && effect?.getComputedTiming().endTime !== Infinity,
+        );
+    const look = (): string =>
+      [...document.querySelectorAll('canvas')].map(canvas => canvas.toDataURL()).join();
+    let last = '';
+    for (let same = 0; same < 4;) {
+      // The second frame shows what was asked for in the first.
+      await nextFrame();
+      await nextFrame();
+      const now = look();
+      same = now === last && !isMoving() ? same + 1 : 0;
+      last = now;
+    }
+  });
+}
