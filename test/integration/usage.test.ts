@@ -215,7 +215,7 @@ test(
         return JSON.stringify(shown) === JSON.stringify([of(yesterday), of(added), of(earlier)]);
       });
       for (const form of ['csv', 'json'] as const) {
-        const path = temporaryPath(`saved-usage.${form}`);
+        const path = temporaryPath(`usage as ${form}/saved-usage.${form}`);
         await ui(({ webview }) => webview.getByRole('button', { name: 'Export table…' }).click());
         await saveAt(path);
         const text = readFileSync(path, 'utf8');

@@ -115,7 +115,9 @@ export async function isAsked(begin: () => Promise<unknown>, text: string): Prom
 /** The placeholder of the search in all sessions. */
 export const searchQuestion = 'Title, agent, project or branch';
 
-/** Exports to a file of a name, and waits until it is there and a message says so. */
+let exports = 0;
+
+/** Exports to a file of a name in a folder of its own, and waits until it is there and a message says so. */
 export async function exportTo(name: string, begin: () => Promise<unknown>): Promise<void> {
   await answered(begin, async ({ page }) => {
     const widget = page.locator('.quick-input-widget');
@@ -130,7 +132,8 @@ export async function exportTo(name: string, begin: () => Promise<unknown>): Pro
       await level.click();
     }
   });
-  await saveAt(temporaryPath(name));
+  exports += 1;
+  await saveAt(temporaryPath(`export ${exports}/${name}`));
   await answerMessage('saved');
 }
 
@@ -281,8 +284,8 @@ export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
 
 /**
  * Saves at `path` in the dialog that is about to appear, and waits for the file. The dialog reads the folder of what was
- * typed, may write a name of its own over it meanwhile, and then wants the button once more. Where it has just listed the folder, one
- * of its files may be lit and would be replaced, which it then asks about.
+ * typed, may write a name of its own over it meanwhile, and then wants the button once more. The folder must be empty: the dialog
+ * may still have lit the one file that it found there, and would take that.
  */
 export async function saveAt(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
@@ -291,18 +294,15 @@ export async function saveAt(path: string): Promise<void> {
   const answerDialog = (): Promise<unknown> =>
     ui(async ({ page }, wanted) => {
       const dialog = page.locator('.quick-input-widget:visible');
-      if ((await dialog.getByText('already exists').count()) > 0) {
-        return page.keyboard.press('Escape');
-      }
       const ok = dialog.getByRole('button', { name: 'OK' });
       const input = dialog.locator('input[type=text]').last();
       const isReading = (await dialog.locator('.monaco-progress-container.active').count()) > 0;
-      const isFileLit = (await dialog.locator('.monaco-list-row.focused').count()) > 0;
       if ((await ok.isVisible()) && !isReading) {
         const timeout = 1000;
         const value = await input.inputValue({ timeout }).catch(() => undefined);
-        const isTyped = value === wanted && !isFileLit;
-        return (isTyped ? ok.click({ timeout }) : input.fill(wanted, { timeout })).catch(() => undefined);
+        await (value === wanted ? ok.click({ timeout }) : input.fill(wanted, { timeout })).catch(
+          () => undefined,
+        );
       }
     }, path);
   await waitUntil(`${path} is saved`, async () => {
