@@ -86,6 +86,8 @@ export async function fromMenu(open: () => Promise<unknown>, entry: string): Pro
     const item = page.getByRole('menuitem', { name });
     await item.hover();
     await page.keyboard.press('Enter');
+    // What opens next would take the mouse for pointing at it.
+    await page.mouse.move(0, 0);
     await item.waitFor({ state: 'hidden' });
   }, entry);
 }

@@ -66,7 +66,7 @@ test(
       String(levels),
       /Redacted.*Contains 1 label, 1 model name.*Figures only.*Contains 1 model name, sizes.*Full.*1 label/s,
     );
-    const target = vscode.Uri.joinPath(uri, '..', 'figures', 'figures.html').fsPath;
+    const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
     await saveAt(target);
     const text = readFileSync(target, 'utf8');
     assert.match(text, /<svg/);

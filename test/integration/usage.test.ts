@@ -215,8 +215,11 @@ test(
         return JSON.stringify(shown) === JSON.stringify([of(yesterday), of(added), of(earlier)]);
       });
       for (const form of ['csv', 'json'] as const) {
-        const path = temporaryPath(`usage as ${form}/saved-usage.${form}`);
-        await ui(({ webview }) => webview.getByRole('button', { name: 'Export table…' }).click());
+        const path = temporaryPath(`saved-usage.${form}`);
+        await ui(async ({ page, webview }) => {
+          await page.mouse.move(0, 0);
+          await webview.getByRole('button', { name: 'Export table…' }).press('Enter');
+        });
         await saveAt(path);
         const text = readFileSync(path, 'utf8');
         const money = sumOf([...yesterday, ...earlier, ...added].map(cost));

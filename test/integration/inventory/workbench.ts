@@ -115,10 +115,9 @@ export async function isAsked(begin: () => Promise<unknown>, text: string): Prom
 /** The placeholder of the search in all sessions. */
 export const searchQuestion = 'Title, agent, project or branch';
 
-let exports = 0;
-
-/** Exports to a file of a name in a folder of its own, and waits until it is there and a message says so. */
+/** Exports to a file of a name, and waits until it is there and a message says so. */
 export async function exportTo(name: string, begin: () => Promise<unknown>): Promise<void> {
+  await ui(({ page }) => page.mouse.move(0, 0));
   await answered(begin, async ({ page }) => {
     const widget = page.locator('.quick-input-widget');
     // A twin has one level only, so for it the place alone is asked.
@@ -129,11 +128,15 @@ export async function exportTo(name: string, begin: () => Promise<unknown>): Pro
       .first()
       .waitFor();
     if (await level.isVisible()) {
-      await level.click();
+      await widget.locator('input[type=text]').first().fill('Redacted');
+      await widget
+        .locator('.monaco-list-row.focused')
+        .filter({ hasText: 'Redacted', visible: true })
+        .waitFor();
+      await page.keyboard.press('Enter');
     }
   });
-  exports += 1;
-  await saveAt(temporaryPath(`export ${exports}/${name}`));
+  await saveAt(temporaryPath(name));
   await answerMessage('saved');
 }
 
@@ -284,8 +287,8 @@ export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
 
 /**
  * Saves at `path` in the dialog that is about to appear, and waits for the file. The dialog reads the folder of what was
- * typed, may write a name of its own over it meanwhile, and then wants the button once more. The folder must be empty: the dialog
- * may still have lit the one file that it found there, and would take that.
+ * typed, may write a name of its own over it meanwhile, and then wants Enter once more. The mouse must be aside: a row of its list
+ * that comes to lie under it becomes the answer, whatever is typed then.
  */
 export async function saveAt(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
@@ -300,7 +303,7 @@ export async function saveAt(path: string): Promise<void> {
       if ((await ok.isVisible()) && !isReading) {
         const timeout = 1000;
         const value = await input.inputValue({ timeout }).catch(() => undefined);
-        await (value === wanted ? ok.click({ timeout }) : input.fill(wanted, { timeout })).catch(
+        await (value === wanted ? input.press('Enter', { timeout }) : input.fill(wanted, { timeout })).catch(
           () => undefined,
         );
       }
