@@ -123,7 +123,9 @@ describe('causes of lost cache that the record tells', () => {
     assert.ok(seen !== undefined && seen.survived > 0);
     assert.match(
       lost.findings[0].evidence.join(' '),
-      new RegExp(`may have expired.* Of ${seen.of} .* ${seen.survived} survived .*likely \\d+ % to \\d+ %`),
+      new RegExp(
+        `may have expired.* ${seen.survived} of ${seen.of} .* survived .*likely range: \\d+ % to \\d+ %`,
+      ),
     );
     const kept = await reportOf(after(400, 24_576));
     assert.deepEqual([kept.findings, kept.boundaries[2]?.surplus], [[], 'outlived']);

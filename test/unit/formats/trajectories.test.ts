@@ -383,7 +383,7 @@ describe('LangChain', () => {
   it('takes no sentence that ends like the name of a class for one', async () => {
     const file = (name: string) => ({ messages: [{ lc: 1, type: 'constructor', id: [name], kwargs: {} }] });
     await open(file('AIMessage'));
-    await assert.rejects(open(file('Then this.\nAIMessage')), /not a transcript/);
+    await assert.rejects(open(file('Then this.\nAIMessage')), /not a known transcript format/);
   });
 });
 

@@ -48,7 +48,7 @@ describe('a new file', () => {
     linkSync(transcript, hard);
     symlinkSync(transcript, symbolic);
     for (const path of [transcript, hard, symbolic, join(folder, '.', 'transcript.jsonl')]) {
-      await assert.rejects(write(path, true), { message: /^The transcript itself is never replaced/ });
+      await assert.rejects(write(path, true), { message: /^The transcript cannot be replaced/ });
     }
     assert.equal(readFileSync(transcript, 'utf8'), 'recorded');
   });
