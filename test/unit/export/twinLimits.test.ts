@@ -32,8 +32,8 @@ const rounds = 6;
 /** CPU time of the twin of a small session, in milliseconds. Sorting the words of the vocabulary takes far longer. */
 const mostOfSmall = 50;
 
-/** How much longer a text with such tokens may take than one without. If each of its words were tried anew, it would be 200. */
-const mostWithDebt = 5;
+/** How much longer a text with such tokens may take than one without: it takes 3 to 6 times as long, and 200 if each word were tried anew. */
+const mostWithDebt = 20;
 
 async function opened(bytes: Uint8Array) {
   const session = await openForTwin(bytes);
