@@ -24,7 +24,6 @@ const longestQuery = 1000;
 
 /** Forms of a table that is saved. */
 export const tableForms = ['csv', 'json'] as const;
-export type TableForm = (typeof tableForms)[number];
 
 const usageSum = v.strictObject({ ...numbers(...usageFigures), losses: v.exactOptional(usageLosses) });
 const stack = v.picklist(usageStacks);

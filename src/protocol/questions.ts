@@ -69,4 +69,3 @@ export const pageQuestions = { ...sessionQuestions, ...hostQuestions } as const;
 export type QuestionName = keyof typeof pageQuestions;
 export type Result<Name extends QuestionName> = ResultOf<typeof pageQuestions, Name>;
 export type Question = QuestionOf<typeof pageQuestions>;
-export type HostQuestion = QuestionOf<typeof hostQuestions>;

@@ -4,7 +4,7 @@ import { conversationPart, conversationSchema } from '../core/model/conversation
 import { exportForms, exportKinds, shareLevels } from '../core/model/exportForm';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
 import { sessionQuestions } from './questions';
-import type { Ask, ParamsOf, QuestionOf, QuestionTable, ResultOf } from './rpc';
+import type { Ask, ParamsOf, QuestionOf, QuestionTable } from './rpc';
 import { count, type Described, numbers, pruneOptions } from './schema';
 
 /** A request that is to be sent, as the worker prepares it. */
@@ -103,7 +103,6 @@ export const workerQuestions = {
 
 export type WorkerQuestionName = keyof typeof workerQuestions;
 export type WorkerParams<Name extends WorkerQuestionName> = ParamsOf<typeof workerQuestions, Name>;
-export type WorkerResult<Name extends WorkerQuestionName> = ResultOf<typeof workerQuestions, Name>;
 export type WorkerQuestion = QuestionOf<typeof workerQuestions>;
 /** Asks the worker. Rejects with one sentence that can be shown. */
 export type AskWorker = Ask<typeof workerQuestions>;

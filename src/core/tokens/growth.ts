@@ -5,7 +5,6 @@ import { textKinds } from '../model/textKind';
  * of what the model thought), and how many calls, results and messages frame them.
  */
 export const growthTerms = [...textKinds, 'thinking', 'call', 'result', 'message'] as const;
-export type GrowthTerm = (typeof growthTerms)[number];
 export const termCount = growthTerms.length;
 
 const firstFraming = growthTerms.indexOf('call');
