@@ -129,9 +129,9 @@ test(
     await untilDone(['openExample', 'findSessions']);
     await takeStep('selectBlock', 'Go to the Example', showsExample);
     await pressThere('[data-testid=slot-layout]');
-    await takeStep('moveSlider', 'Open the Tab Prune', showsExample);
+    await takeStep('moveSlider', 'Open the Prune Tab', showsExample);
     await pressThere('input[type=range]');
-    await takeStep('seeBreak', 'Show the Break', showsExample);
+    await takeStep('seeBreak', 'Show the Cache Loss', showsExample);
     await ui(({ webview }) => webview.getByTestId('cache-break').waitFor());
     await untilDone(['openExample', 'findSessions', 'selectBlock', 'moveSlider', 'seeBreak']);
   },

@@ -110,11 +110,11 @@ export const contributionUses: Readonly<Record<string, EntryPoint>> = {
     await packagedExampleIsShown();
     await ui(({ webview }) => webview.getByTestId('slot-layout').press('ArrowRight'));
   }),
-  'walkthroughs moveSlider': step('moveSlider', 'Open the Tab Prune', async () => {
+  'walkthroughs moveSlider': step('moveSlider', 'Open the Prune Tab', async () => {
     await packagedExampleIsShown();
     await ui(({ webview }) => webview.locator('input[type=range]').first().press('ArrowRight'));
   }),
-  'walkthroughs seeBreak': step('seeBreak', 'Show the Break', () =>
+  'walkthroughs seeBreak': step('seeBreak', 'Show the Cache Loss', () =>
     ui(({ webview }) => webview.getByTestId('cache-break').waitFor()),
   ),
   // Nobody has asked anything of the extension in a new window, and it is there.
