@@ -27,7 +27,7 @@ async function openAtFirstRequest(uri: vscode.Uri): Promise<void> {
 async function outcomesOfPrune(): Promise<readonly string[]> {
   const outcomes = await ui(async ({ webview }) => {
     const replay = webview.getByTestId('prune-replay');
-    await replay.getByText(/prunes? over/).waitFor({ timeout: 50_000 });
+    await replay.getByText(/^Pruned .* in /).waitFor({ timeout: 50_000 });
     const found = [await replay.innerText()];
     const search = webview.getByTestId('prune-search');
     for (const name of ['Best moment', 'Best settings']) {

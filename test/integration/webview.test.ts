@@ -61,7 +61,7 @@ test(
     await openSession('click.jsonl');
     await selectThirdResult();
     const details = String(await detailsText('Block 10'));
-    assert.match(details, /Block 10 · tool result[^]*From\nFiles · Read\n/);
+    assert.match(details, /Block 10 · tool result[^]*Source\nFiles · Read\n/);
     assert.match(details, /\/home\/ada\/bookshop\/src\/shelf2\.ts/);
   },
   needsWindow,
@@ -282,7 +282,7 @@ test(
     });
     assert.ok(Array.isArray(shown));
     const [own, relay] = shown.map(String);
-    assert.match(own ?? '', /Shown is the plan that saves most\.[^]*\d breakpoints? planned/);
+    assert.match(own ?? '', /This plan saves the most\.[^]*\d breakpoints? planned/);
     assert.match(
       relay ?? '',
       /it learns from earlier requests only[^]*no plan[^]*NeMo Relay then plans only for a request that it has seen before/,
