@@ -103,7 +103,7 @@ test(
         const message = { ...start.message, diagnostics: first ? null : { cache_miss_reason: reason } };
         response.writeHead(200, stream).end(events({ ...start, message }, ...text('Hi'), ...stop));
       };
-      await probe(provider, /predicted.*Provider’s verdict\s*the tools changed, 12 tokens/s);
+      await probe(provider, /expected.*Provider’s verdict\s*the tools changed, 12 tokens/s);
       assert.deepEqual(
         provider.requests.map(({ body }) => /"previous_message_id":("msg_1"|null)/.exec(body)?.[1]),
         ['null', '"msg_1"'],
@@ -187,7 +187,7 @@ test(
             ),
           );
       };
-      await probe(provider, /predicted.*Provider’s verdict\s*the input changed, 1,376 tokens/s);
+      await probe(provider, /expected.*Provider’s verdict\s*the input changed, 1,376 tokens/s);
       assert.deepEqual(
         provider.requests.map(({ body }) => /"comparison_response_id":"(\w+)"/.exec(body)?.[1]),
         [undefined, 'resp_1'],

@@ -176,7 +176,7 @@ test(
   needsWindow,
 );
 
-/** What the page says after "Show what would be sent", found by some of its words. */
+/** What the page says after "Preview", found by some of its words. */
 const prepared = (words: string): Promise<unknown> =>
   ui(async ({ webview }, wanted) => {
     await webview.getByRole('tab', { name: 'Model' }).click();

@@ -285,7 +285,7 @@ test(
     assert.match(own ?? '', /This plan saves the most\.[^]*\d breakpoints? planned/);
     assert.match(
       relay ?? '',
-      /it learns from earlier requests only[^]*no plan[^]*NeMo Relay then plans only for a request that it has seen before/,
+      /learns from earlier requests only[^]*no plan[^]*NeMo Relay plans only for requests that it has seen before/,
     );
     // A hidden editor loses its page, and builds it again from the saved view.
     await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');

@@ -169,7 +169,7 @@ export const panelPlaces: readonly Place[] = [
           await key.waitFor({ state: 'detached' });
         }
       },
-      [row('button', 'Send', shows('[data-testid=ask-outcome] >> text=the connection was refused'))],
+      [row('button', 'Send', shows('[data-testid=ask-outcome] >> text=refused the connection'))],
     ),
     // A port where nothing answers, so nothing leaves this machine.
     open: async () => {

@@ -30,7 +30,7 @@ export const searchRows: readonly Row[] = [
   row('checkbox', 'Failed results only', shows(noHits)),
   row('checkbox', 'Failed results only', hides(noHits)),
   row('combobox', 'Search in all sessions', shows(noHits), fill('quinces of nobody')),
-  row('button', 'Clear search', shows('text=Finds words in the texts of all sessions')),
+  row('button', 'Clear search', shows('text=Searches the text of all sessions')),
   row('option', /quinces/, host(isOpened)),
   row('listbox', 'Search results', host(isOpened)),
 ];
