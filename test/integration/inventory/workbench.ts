@@ -121,14 +121,11 @@ export async function exportTo(name: string, begin: () => Promise<unknown>): Pro
   await answered(begin, async ({ page }) => {
     const widget = page.locator('.quick-input-widget');
     // A twin has one level only, so for it the place alone is asked. The list may still show the rows of the question before.
-    const level = widget.getByPlaceholder('How much to export');
-    await level
-      .or(widget.getByRole('button', { name: 'OK' }))
-      .filter({ visible: true })
-      .first()
-      .waitFor();
-    if (await level.isVisible()) {
-      await level.fill('Redacted');
+    const ok = widget.getByRole('button', { name: 'OK' });
+    const level = widget.locator('.monaco-list-row', { hasText: 'Redacted' }).first();
+    await level.or(ok).filter({ visible: true }).first().waitFor();
+    if (!(await ok.isVisible())) {
+      await widget.locator('input[type=text]').first().fill('Redacted');
       await widget
         .locator('.monaco-list-row.focused')
         .filter({ hasText: 'Redacted', visible: true })
