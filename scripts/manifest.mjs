@@ -49,7 +49,7 @@ function objectOf(entries) {
   };
 }
 
-/** What the checks after a schema say. */
+/** The minimum, maximum and similar keywords, from the checks that follow a schema in its pipe. */
 function limitsOf(schema) {
   return Object.assign({}, ...actionsOf(schema).map(limitOf));
 }

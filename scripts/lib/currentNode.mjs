@@ -10,7 +10,7 @@ const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 /** The oldest Node that runs the program. */
 export const neededNode = engines.node.replace('>=', '');
 
-/** What esbuild writes its code for. */
+/** The `target` of esbuild: the oldest Node that the program runs on. */
 export const nodeTarget = `node${neededNode}`;
 
 /** The Node of the project's commands on a machine with an older one. */

@@ -60,7 +60,7 @@ function describeUsage({ usage }: InspectReport): Statement {
   );
 }
 
-/** What could not be read, or holds nothing to show. */
+/** Problems, unknown kinds of records, and records left out. */
 function describeProblems({
   agent,
   drift,

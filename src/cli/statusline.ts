@@ -14,9 +14,9 @@ import { printHelp } from './ownWords';
 // One line for the status line of Claude Code, which starts the program anew each time. So it imports almost nothing, reads
 // nothing of the transcript, and knows what fills the context from a report that a process of low priority has written.
 
-/** What a report says of a session. */
+/** The part of the status line that our own report of the session adds. */
 export interface Reported {
-  /** What fills the context: tokens by source, the largest first. */
+  /** Tokens of the context by source, the largest first. */
   readonly filledBy: readonly (readonly [name: string, tokens: number])[];
   readonly cost: KnownCost;
 }

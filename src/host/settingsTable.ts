@@ -35,7 +35,7 @@ interface Setting<Value> extends DeclaredSetting {
 interface PlainSetting<Schema extends v.GenericSchema> extends DeclaredSetting {
   readonly schema: Schema;
   readonly usual: v.InferOutput<Schema>;
-  /** What is used in place of a wrong value; the default without it. */
+  /** Replaces a wrong value. Without this function the default does. */
   readonly mended?: (value: unknown) => v.InferOutput<Schema>;
 }
 
@@ -64,7 +64,7 @@ const wholeNumber = (least: number) => v.pipe(v.number(), v.safeInteger(), v.min
 const wholeNumberTo = (most: number) => v.pipe(wholeNumber(1), v.maxValue(most));
 const userOnly = { scope: 'application' } as const;
 
-/** What `pruneMembers` says of a member. Which default it has depends on the rule set, so `pruneSettings.ts` reads them together. */
+/** The row of a member of `pruneMembers`. Its default depends on the rule set, so `pruneSettings.ts` reads all members together. */
 function pruneSetting(
   name: PruneMember,
   order: number,
@@ -183,7 +183,7 @@ type SettingValues = {
 export type SettingName = keyof SettingValues;
 const settings: { readonly [Name in SettingName]: Setting<SettingValues[Name]> } = table;
 
-/** What package.json declares, in its order. */
+/** The settings in package.json, in the same order. */
 export const declaredSettings: Readonly<Record<string, DeclaredSetting>> = { ...pruneTable, ...settings };
 
 /** The ids of the settings that hold in trusted workspaces alone. */

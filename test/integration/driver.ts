@@ -86,7 +86,7 @@ export async function fromMenu(open: () => Promise<unknown>, entry: string): Pro
     const item = page.getByRole('menuitem', { name });
     await item.hover();
     await page.keyboard.press('Enter');
-    // What opens next would take the mouse for pointing at it.
+    // Otherwise the mouse points into the dialog that opens next.
     await page.mouse.move(0, 0);
     await item.waitFor({ state: 'hidden' });
   }, entry);

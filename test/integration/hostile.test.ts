@@ -176,7 +176,7 @@ test(
   needsWindow,
 );
 
-/** What the page says after "Preview", found by some of its words. */
+/** The sentence that the page shows after "Preview" and that holds these words. */
 const prepared = (words: string): Promise<unknown> =>
   ui(async ({ webview }, wanted) => {
     await webview.getByRole('tab', { name: 'Model' }).click();

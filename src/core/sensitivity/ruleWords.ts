@@ -1,6 +1,6 @@
 import { translate } from '../base/translate';
 
-/** What each rule finds. */
+/** A name for each rule, as people read it. */
 export const ruleWords = {
   authorizationHeader: translate('Credential in an Authorization header'),
   sessionCookies: translate('Session cookies'),

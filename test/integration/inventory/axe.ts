@@ -26,7 +26,7 @@ async function useTheme(frame: Frame, setting: (typeof themeSettings)[number]): 
   return theme;
 }
 
-/** What breaks a rule for accessible pages now: the rule and the elements. A theme decides about colours alone. */
+/** Violations on the page as it is now: each rule with its elements. Another theme can only change colours. */
 async function brokenRules(frame: Frame, isOtherTheme: boolean): Promise<readonly string[]> {
   const rules = isOtherTheme ? { runOnly: ['color-contrast'] } : {};
   const found = await ui(
@@ -60,7 +60,7 @@ function themesFor({ isBusy }: Place, index: number): readonly (typeof themeSett
   return [...(isDeep ? others : others.filter((_, each) => each === index % others.length)), ...usual];
 }
 
-/** What breaks a rule for accessible pages in a place, the `index`th of all. */
+/** Violations of the rules for accessible pages in a place. `index` is its number among all places and selects the themes. */
 export async function violationsIn(place: Place, index: number): Promise<readonly string[]> {
   const found: string[] = [];
   for (const setting of themesFor(place, index)) {

@@ -13,7 +13,7 @@ import { type Control, type Frame, isOf, type PageSize, type Place } from './row
 
 const needsWindow = { skip: windowMissing };
 
-/** What is left for the page of a window of 1440 × 900 with the explorer and the chat open. */
+/** The size of the page in a window of 1440 × 900 with the explorer and the chat open. */
 const laptop: PageSize = { width: 750, height: 900 };
 
 /** Every control that was seen, by where it was seen first. */

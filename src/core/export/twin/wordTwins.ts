@@ -20,11 +20,11 @@ const contracted: ReadonlySet<string> = new Set(
 );
 /** A line of one letter says nothing. */
 const oneLetter = /^(.)\1*$/u;
-/** What stands before the first word of a text or line when the text is written inside JSON. */
+/** Possible characters before the first word of a text or line when the text is written inside JSON. */
 const quotedStarts: readonly string[] = ['"', '\\n', ' '];
 /**
- * What stands before a word in a text, and before the same word when the text is written inside JSON. After a sign, the
- * backslash of an escape belongs to the piece of the sign.
+ * For each character before a word in a text, the possible ones before the same word when the text is written inside
+ * JSON. After a sign, the backslash of an escape belongs to the piece of the sign.
  */
 const forms: Readonly<Record<string, readonly string[]>> = {
   '': ['', '"', '\\n', '\\r', 'n', 'r'],
@@ -34,7 +34,7 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '"': [''],
   '\\': [''],
 };
-/** What stands before a word in few texts: the letter of an escape after a sign, or the space after a name that a reader puts first. */
+/** Characters that few texts have before a word: the letter of an escape after a sign, or the space after a name that a reader puts first. */
 const rareForm = /^[ nrtbf]$/;
 
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
@@ -89,7 +89,7 @@ export class WordTwins {
   /** Twins for single places, where the usual one would repeat a text or has other tokens. */
   readonly others: OtherTwins;
 
-  /** What is tried, one after the other, for a word that has no twin for all its places. */
+  /** Ways to find a twin, in the order of trying, for a word without one that fits in all its places. */
   private readonly attempts: readonly Attempt[] = [
     // Its own one. Of a word that is not learnt, the twin must be the same whenever it is made.
     { isFor: word => this.learnt.has(word), form: 'all', choice: 'free', tries: fewTries },
@@ -264,7 +264,7 @@ export class WordTwins {
     return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
   }
 
-  /** What stands around a learnt word there, and around the same word where the text is written inside JSON. */
+  /** The surroundings of a learnt word in this place, and those it has when the text is written inside JSON. */
   private learntForms(word: string, before: string, after: string): readonly Surroundings[] {
     const written = [
       ...(forms[before] ?? []),
@@ -279,7 +279,7 @@ export class WordTwins {
   }
 }
 
-/** What stands around a word that is not learnt there, and around it as the first of a text that is written inside JSON. */
+/** The surroundings of a word that was not learnt, and those it has as the first word of a text written inside JSON. */
 function quotedForms(word: string, before: string, after: string): readonly Surroundings[] {
   const starts = before === '' && isSought(word) ? ['', ...quotedStarts] : [before];
   return starts.map(start => ({ before: start, after }));
