@@ -1,5 +1,5 @@
-// Writes into package.json what it says of the settings, from src/host/settingsTable.ts: their schemas, and those that a workspace sets only
-// if it is trusted. `--check` writes nothing and fails if package.json is out of date.
+// Writes the settings of src/host/settingsTable.ts into package.json: their schemas, and the list of those that only trusted workspaces
+// can set. `--check` writes nothing and fails if package.json is out of date.
 import './lib/currentNode.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import * as v from 'valibot';
 import { root } from './lib/packages.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 
-/** The JSON schema of what a schema of valibot takes. Fails on a kind that no setting had so far. */
+/** The JSON schema for a schema of valibot. Throws for a kind that no setting has used so far. */
 function jsonSchema(schema) {
   return { ...typeOf(schema), ...limitsOf(schema), ...v.getMetadata(schema) };
 }
 
-/** Of several schemas in a pipe, the last tells most. */
+/** In a pipe with several schemas, the last is the most precise. */
 function typeOf({ pipe = [], ...first }) {
   const schema = pipe.findLast(({ kind }) => kind === 'schema') ?? first;
   switch (schema.type) {
@@ -100,8 +100,6 @@ const after = `${JSON.stringify(manifest, null, 2)}\n`;
 if (!process.argv.includes('--check')) {
   writeFileSync(path, after);
 } else if (after !== before) {
-  console.error(
-    'package.json says something else of the settings than src/host/settingsTable.ts: npm run manifest',
-  );
+  console.error('The settings in package.json differ from src/host/settingsTable.ts. Run npm run manifest.');
   process.exitCode = 1;
 }

@@ -186,7 +186,7 @@ const settings: { readonly [Name in SettingName]: Setting<SettingValues[Name]> }
 /** The settings in package.json, in the same order. */
 export const declaredSettings: Readonly<Record<string, DeclaredSetting>> = { ...pruneTable, ...settings };
 
-/** The ids of the settings that hold in trusted workspaces alone. */
+/** The names of the settings that only trusted workspaces can set. */
 export const restrictedSettings: readonly string[] = Object.keys(settings);
 
 type SectionOf<Name> = Name extends `${infer Section}.${string}` ? Section : never;
