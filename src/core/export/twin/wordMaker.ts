@@ -80,7 +80,10 @@ export class WordMaker {
     }
   }
 
-  /** With how many tokens a word must begin, after what: what stands before it is part of its first token, or is tokens of its own. */
+  /**
+   * The starts that a fitting word has in its places, each once: the text that shares a token with the word, and the number
+   * of tokens from there to its end. Text before the word that is tokens of its own is left out.
+   */
   private startsOf(
     word: string,
     places: readonly Place[],
