@@ -48,15 +48,18 @@ function inspectDocument(report: InspectReport): ReportDocument<Statement> {
   };
 }
 
-function describeUsage({ usage }: InspectReport): Statement {
+function describeUsage({ usage, cacheShare }: InspectReport): Statement {
+  const isRecorded = cacheShare !== null || usage.output > 0;
   return statement(
-    translate(
-      'Total usage: {0} at full price, {1} read from the cache, {2} written to it, {3} output',
-      number(usage.input),
-      number(usage.cacheRead),
-      number(usage.cacheWrite),
-      number(usage.output),
-    ),
+    isRecorded
+      ? translate(
+          'Total usage: {0} at full price, {1} read from the cache, {2} written to it, {3} output',
+          number(usage.input),
+          number(usage.cacheRead),
+          number(usage.cacheWrite),
+          number(usage.output),
+        )
+      : translate('Total usage: not recorded for the requests'),
   );
 }
 

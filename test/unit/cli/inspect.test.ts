@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import { numberAt, objectAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
+import { jsonLines } from '../../fixtures/jsonLines';
 
 const cli = new CommandLine();
 const { folder } = cli;
@@ -165,6 +166,22 @@ describe('context-inspector inspect', () => {
     const table = await inspect('inspect', file, '--usage-only');
     assert.match(table.stdout, /^total +4 +9 +400 +60 +20$/m);
     assert.match(table.stdout, /^1 request has no recorded usage\.$/m);
+  });
+
+  it('says that usage is not recorded rather than 0', async () => {
+    const at = '2026-01-30T06:18:17.750Z';
+    const file = write(
+      'stream.jsonl',
+      jsonLines([
+        { type: 'init', timestamp: at, session_id: 's', model: 'gemini-3-pro-preview' },
+        { type: 'message', timestamp: at, role: 'user', content: 'Count the fjords.' },
+        { type: 'message', timestamp: at, role: 'assistant', content: '1,190.' },
+      ]),
+    );
+    const { stdout } = await inspect('inspect', file);
+    assert.match(stdout, /^1 request, /m);
+    assert.match(stdout, /^Total usage: not recorded for the requests$/m);
+    assert.doesNotMatch(stdout, /at full price/);
   });
 
   it('says that output is recorded too low, and what the replies themselves make of it', async () => {
