@@ -142,6 +142,27 @@ describe('prune panel', () => {
     await inspector.close();
   });
 
+  it('shows the names of all settings beside their sliders at a laptop’s width', async () => {
+    const inspector = await openInspector({ width: 628, height: 596 });
+    const { page } = inspector;
+    await inspector.show(session());
+    await inspector.send({ type: 'pruneOptions', options: defaultPruneOptions('oh-my-pi') });
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    const sliders = page.locator('.slider');
+    await sliders.first().waitFor();
+    const covered = await sliders.evaluateAll(all =>
+      all.flatMap(slider => {
+        const name = document.createRange();
+        name.selectNodeContents(slider.querySelector('label') ?? slider);
+        const range = slider.querySelector('input[type=range]');
+        const isCovered = name.getBoundingClientRect().right > (range?.getBoundingClientRect().left ?? 0);
+        return isCovered ? [name.toString()] : [];
+      }),
+    );
+    assert.deepEqual(covered, []);
+    await inspector.close();
+  });
+
   it('keeps a what-if in any member of the options when the settings change', async () => {
     const inspector = await openInspector();
     const { page } = inspector;

@@ -21,9 +21,7 @@ export function Slider({ label, valueName, value, maximum, step, onChange }: Sli
   };
   return (
     <div className="slider">
-      <label className="slider__label" htmlFor={id}>
-        {label}
-      </label>
+      <label htmlFor={id}>{label}</label>
       <input
         className="slider__range"
         id={id}
