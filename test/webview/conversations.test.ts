@@ -1,19 +1,12 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
 import type { Session } from '../../src/core/model/columns';
+import { expectNoViolations } from './axe';
 import { closeBrowser, type OpenInspector, openInspector } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
-
-declare global {
-  interface Window {
-    axe: { readonly run: () => Promise<AxeResults> };
-  }
-}
 
 /** This many conversations, each of one prompt and with one request more than the one before. */
 function conversations(count: number): Session {
@@ -109,13 +102,7 @@ describe('several conversations', () => {
       (await page.locator(`[id="${active ?? ''}"]`).textContent()) ?? '',
       /^6 · Question about Cadiz/,
     );
-    await page.evaluate(readFileSync('node_modules/axe-core/axe.min.js', 'utf8'));
-    const violations = await page.evaluate(async () =>
-      (await window.axe.run()).violations.map(
-        ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-      ),
-    );
-    assert.deepEqual(violations, []);
+    await expectNoViolations(page, 'the list of conversations');
     await options.filter({ hasText: /^9 · / }).click();
     assert.equal(await picker.inputValue(), '9 · Question about Cadiz');
     assert.deepEqual(inspector.errors, []);

@@ -82,11 +82,11 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
     await withExample(title);
     await ui(({ webview }) => webview.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor());
   },
-  'contextInspector.exportPrunedCopy': exportOf('inventory.pruned.jsonl'),
-  'contextInspector.exportTwin': exportOf('inventory.twin.jsonl'),
-  'contextInspector.exportReport': exportOf('inventory.report.html'),
-  'contextInspector.exportDrawing': exportOf('inventory.svg'),
-  'contextInspector.exportContext': exportOf('inventory.json'),
+  'contextInspector.exportPrunedCopy': exportOf('session.pruned.jsonl'),
+  'contextInspector.exportTwin': exportOf('session.twin.jsonl'),
+  'contextInspector.exportReport': exportOf('session.report.html'),
+  'contextInspector.exportDrawing': exportOf('session.drawing.svg'),
+  'contextInspector.exportContext': exportOf('session.context.json'),
   'contextInspector.setApiKey': title =>
     answered(
       () => fromPalette(title),

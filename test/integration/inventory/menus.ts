@@ -105,23 +105,23 @@ export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   },
   'editor/title contextInspector.exportPrunedCopy 5_export@1': exportFromMenu(
     'Export Pruned Copy…',
-    'menu.pruned.jsonl',
+    'session.pruned.jsonl',
   ),
   'editor/title contextInspector.exportReport 5_export@2': exportFromMenu(
     'Export Report…',
-    'menu.report.html',
+    'session.report.html',
   ),
   'editor/title contextInspector.exportDrawing 5_export@3': exportFromMenu(
     'Export Drawing as SVG…',
-    'menu.svg',
+    'session.drawing.svg',
   ),
   'editor/title contextInspector.exportContext 5_export@4': exportFromMenu(
     'Export Prompt IR and Rendered Context…',
-    'menu.json',
+    'session.context.json',
   ),
   'editor/title contextInspector.exportTwin 5_export@5': exportFromMenu(
     'Export Anonymised Twin…',
-    'menu.twin.jsonl',
+    'session.twin.jsonl',
   ),
   'view/title contextInspector.searchAllSessions navigation@0': async () => {
     await closeEverything();

@@ -25,7 +25,7 @@ export const searchRows: readonly Row[] = [
   row('button', 'Clear filters', hides(noHits)),
   row('textbox', 'From date', shows(noHits), fill('2100-01-01')),
   row('button', 'Clear filters', hides(noHits)),
-  row('textbox', 'To', shows(noHits), fill('2000-01-01')),
+  row('textbox', 'To date', shows(noHits), fill('2000-01-01')),
   row('button', 'Clear filters', hides(noHits)),
   row('checkbox', 'Failed results only', shows(noHits)),
   row('checkbox', 'Failed results only', hides(noHits)),

@@ -56,8 +56,10 @@ const setIndex = (value: false | undefined): Thenable<void> =>
     .getConfiguration()
     .update('contextInspector.index.enabled', value, vscode.ConfigurationTarget.Global);
 
-const stopped = 'text=Reading was stopped.';
-const isStopped: Place['reach'] = ({ webview }) => webview.getByText(/Reading was stopped\./).waitFor();
+/** Of the figures, or of the words that follow them. */
+const stopped = 'text=/^(Reading|Indexing) was stopped\\./';
+const isStopped: Place['reach'] = ({ webview }) =>
+  webview.getByText(/^(Reading|Indexing) was stopped\./).waitFor();
 const withFigures: Place['reach'] = ({ webview }) => webview.getByRole('table').first().waitFor();
 const days = 'role=table[name="Usage by day"]';
 

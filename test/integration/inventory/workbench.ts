@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { examplePath } from '../../../src/host/manifest';
@@ -10,7 +10,6 @@ import {
   isActiveInInspector,
   isAtRest,
   openAlone,
-  temporaryPath,
   workspaceFolder,
 } from '../inspector';
 
@@ -115,25 +114,35 @@ export async function isAsked(begin: () => Promise<unknown>, text: string): Prom
 /** The placeholder of the search in all sessions. */
 export const searchQuestion = 'Title, agent, project or branch';
 
-/** Exports to a file of a name, and waits until it is there and a message says so. */
+/** Exports to the place beside the example that VS Code's dialog offers, and waits until the file is there and a message says so. */
 export async function exportTo(name: string, begin: () => Promise<unknown>): Promise<void> {
+  const { fsPath } = vscode.Uri.joinPath(exampleFile(), '..', name);
   await ui(({ page }) => page.mouse.move(0, 0));
-  await answered(begin, async ({ page }) => {
-    const widget = page.locator('.quick-input-widget');
-    // A twin has one level only, so for it the place alone is asked. The list may still show the rows of the question before.
-    const ok = widget.getByRole('button', { name: 'OK' });
-    const level = widget.locator('.monaco-list-row', { hasText: 'Redacted' }).first();
-    await level.or(ok).filter({ visible: true }).first().waitFor();
-    if (!(await ok.isVisible())) {
-      await widget.locator('input[type=text]').first().fill('Redacted');
-      await widget
-        .locator('.monaco-list-row.focused')
-        .filter({ hasText: 'Redacted', visible: true })
-        .waitFor();
-      await page.keyboard.press('Enter');
-    }
-  });
-  await saveAt(temporaryPath(name));
+  await answered(
+    begin,
+    async ({ page, until }, offered) => {
+      const widget = page.locator('.quick-input-widget');
+      // A twin has one level only, so for it the place alone is asked. The list may still show the rows of the question before.
+      const ok = widget.getByRole('button', { name: 'OK' });
+      const level = widget.locator('.monaco-list-row', { hasText: 'Redacted' }).first();
+      await level.or(ok).filter({ visible: true }).first().waitFor();
+      const input = widget.locator('input[type=text]').first();
+      if (!(await ok.isVisible())) {
+        await input.fill('Redacted');
+        await widget
+          .locator('.monaco-list-row.focused')
+          .filter({ hasText: 'Redacted', visible: true })
+          .waitFor();
+        await page.keyboard.press('Enter');
+      }
+      await ok.waitFor();
+      await until(`${offered} is offered`, async () => (await input.inputValue()) === offered);
+      await input.press('Enter');
+    },
+    fsPath,
+  );
+  await waitUntil(`${name} is saved`, () => existsSync(fsPath) && statSync(fsPath).size > 0);
+  rmSync(fsPath);
   await answerMessage('saved');
 }
 
