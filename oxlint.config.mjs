@@ -121,7 +121,7 @@ export default {
       rules: { 'project/plain-messages': 'error' },
     },
     {
-      files: ['src/host/userMessages.ts'],
+      files: ['src/host/messages/userMessages.ts'],
       rules: { 'project/plain-messages': 'off' },
     },
     {
@@ -133,13 +133,13 @@ export default {
           ...['stdout', 'stderr'].map(property => ({
             object: 'process',
             property,
-            message: 'Print through src/cli/terminal.ts, which makes control sequences visible.',
+            message: 'Print through src/cli/output/terminal.ts, which makes control sequences visible.',
           })),
         ],
       },
     },
     {
-      files: ['src/cli/terminal.ts', 'src/cli/ownWords.ts'],
+      files: ['src/cli/output/terminal.ts', 'src/cli/output/ownWords.ts'],
       rules: { 'no-console': 'off', 'no-restricted-properties': 'off' },
     },
     {

@@ -1,4 +1,4 @@
-// Writes the settings of src/host/settingsTable.ts into package.json: their schemas, and the list of those that only trusted workspaces
+// Writes the settings of src/host/settings/settingsTable.ts into package.json: their schemas, and the list of those that only trusted workspaces
 // can set. `--check` writes nothing and fails if package.json is out of date.
 import './lib/currentNode.mjs';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -88,7 +88,9 @@ function declarationOf(name, { schema, usual, order, scope, choices }) {
   };
 }
 
-const { declaredSettings, restrictedSettings, settingId } = await loadBundle('src/host/settingsTable.ts');
+const { declaredSettings, restrictedSettings, settingId } = await loadBundle(
+  'src/host/settings/settingsTable.ts',
+);
 const path = join(root, 'package.json');
 const before = readFileSync(path, 'utf8');
 const manifest = JSON.parse(before);
@@ -100,6 +102,8 @@ const after = `${JSON.stringify(manifest, null, 2)}\n`;
 if (!process.argv.includes('--check')) {
   writeFileSync(path, after);
 } else if (after !== before) {
-  console.error('The settings in package.json differ from src/host/settingsTable.ts. Run npm run manifest.');
+  console.error(
+    'The settings in package.json differ from src/host/settings/settingsTable.ts. Run npm run manifest.',
+  );
   process.exitCode = 1;
 }

@@ -1,20 +1,20 @@
-import './host/translations';
+import './host/messages/translations';
 import * as vscode from 'vscode';
 import { type InspectorApi, inspectorApi } from './host/api';
 import { AskService } from './host/asking/askService';
 import { registerCommands } from './host/commands';
-import { ComparePages } from './host/comparePages';
-import { Configuration } from './host/configuration';
-import { LiveStatusBar } from './host/liveStatus';
+import { ComparePages } from './host/pages/comparePages';
+import { Configuration } from './host/settings/configuration';
+import { LiveStatusBar } from './host/statusBar/liveStatus';
 import { outputChannelName, recordScheme } from './host/manifest';
-import { RecordDocuments } from './host/recordDocuments';
-import { SessionIndex } from './host/sessionIndex';
-import { SessionsView } from './host/sessionsView';
-import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
-import { UsagePanel } from './host/usagePanel';
-import { createLog } from './host/userMessages';
-import { cleanStorage, threadOfBundle, workerStart } from './host/workerStart';
-import { workspacePaths } from './host/workspacePaths';
+import { RecordDocuments } from './host/editor/recordDocuments';
+import { SessionIndex } from './host/sessions/sessionIndex';
+import { SessionsView } from './host/sessions/sessionsView';
+import { TranscriptEditorProvider } from './host/editor/transcriptEditorProvider';
+import { UsagePanel } from './host/pages/usagePanel';
+import { createLog } from './host/messages/userMessages';
+import { cleanStorage, threadOfBundle, workerStart } from './host/threads/workerStart';
+import { workspacePaths } from './host/links/workspacePaths';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readTranscript } from '../../src/core/formats/readTranscript';
-import { decoderTools } from '../../src/node/database';
-import { siblingFilesOf } from '../../src/node/siblingFiles';
+import { decoderTools } from '../../src/node/databases/database';
+import { siblingFilesOf } from '../../src/node/sessions/siblingFiles';
 import { compareBlocks, openTranscriptBytes } from '../../test/fixtures/openedTranscript';
 import { rebuiltItems, sentItems } from '../../test/fixtures/sentRequests';
 import { sourceOf } from '../../test/fixtures/transcriptBytes';

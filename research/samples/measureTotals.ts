@@ -20,10 +20,10 @@ import { recordedInput, RequestTokens } from '../../src/core/view/requestTokens'
 import { joinedRows, modelRows, type StepRows } from '../../src/core/view/totals/growthSteps';
 import type { GrowthPrediction } from '../../src/core/view/totals/threadTotals';
 import { sessionTotals } from '../../src/core/view/totals/sessionTotals';
-import { decoderTools } from '../../src/node/database';
-import { decodeText } from '../../src/node/decodeText';
-import { openFile } from '../../src/node/fileByteSource';
-import { siblingFilesOf } from '../../src/node/siblingFiles';
+import { decoderTools } from '../../src/node/databases/database';
+import { decodeText } from '../../src/node/files/decodeText';
+import { openFile } from '../../src/node/files/fileByteSource';
+import { siblingFilesOf } from '../../src/node/sessions/siblingFiles';
 
 /** A counted session with recorded input. */
 export interface CountedSession {

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 /** The entry of each such bundle, by the bundle's name. */
 export const onDemand = {
   backend: 'src/backend/main.ts',
-  secrets: 'src/node/secretScanner.ts',
-  sqlite: 'src/node/sqlite.ts',
+  secrets: 'src/node/secrets/secretScanner.ts',
+  sqlite: 'src/node/databases/sqlite.ts',
 };
 
 const names = new Map(Object.entries(onDemand).map(([name, entry]) => [resolve(entry), name]));

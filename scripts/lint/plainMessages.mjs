@@ -1,4 +1,4 @@
-// A lint rule: texts for the user go through src/host/userMessages.ts, so that nothing foreign in them becomes a link or an icon.
+// A lint rule: texts for the user go through src/host/messages/userMessages.ts, so that nothing foreign in them becomes a link or an icon.
 
 const vscodeWindow = 'MemberExpression[object.name="vscode"][property.name="window"]';
 
@@ -24,7 +24,11 @@ const plainMessages = {
     Object.fromEntries(
       forbidden.map(selector => [
         selector,
-        node => context.report({ node, message: 'Texts for the user go through src/host/userMessages.ts.' }),
+        node =>
+          context.report({
+            node,
+            message: 'Texts for the user go through src/host/messages/userMessages.ts.',
+          }),
       ]),
     ),
 };

@@ -9,7 +9,7 @@ import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestsOfConversation } from '../core/view/requestNames';
 import { buildRequestView, notRecordedRange, type RequestView } from '../core/view/requestView';
 import type { Budget } from './budget';
-import { number, percent, tokens } from './words';
+import { number, percent, tokens } from './output/words';
 import { ruleName } from '../core/sensitivity/ruleWords';
 
 type LimitName = Exclude<keyof Budget, 'requests'>;

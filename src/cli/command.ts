@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { translate } from '../core/base/translate';
-import { fileNamed, type NamedFile } from './sessionNames';
-import { printJson, printText } from './terminal';
-import { UsageError } from './usageError';
+import { fileNamed, type NamedFile } from './sessions/sessionNames';
+import { printJson, printText } from './output/terminal';
+import { UsageError } from './options/usageError';
 
 export { UsageError };
 

@@ -1,4 +1,4 @@
-import { printFault } from './ownWords';
+import { printFault } from './output/ownWords';
 
 // What `context-inspector` starts. `statusline` has to be ready at once, so it loads nothing else.
 async function start(name = ''): Promise<void> {

@@ -19,10 +19,10 @@ import { status } from './commands/status';
 import { statusline } from './commands/statusline';
 import { usage } from './commands/usage';
 import { waste } from './commands/waste';
-import { printHelp } from './ownWords';
-import { latest, newestHere } from './sessionNames';
+import { printHelp } from './output/ownWords';
+import { latest, newestHere } from './sessions/sessionNames';
 import { isHelp, runNamed } from './start';
-import { inLines } from './words';
+import { inLines } from './output/words';
 
 /** A new command is a file in `commands` and an entry here. */
 const commands: readonly Command[] = [

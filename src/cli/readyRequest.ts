@@ -9,12 +9,12 @@ import { sentConversation } from '../core/sending/sentConversation';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestCost } from '../core/tokens/prices';
 import { noRequest } from '../core/view/requestNames';
-import { secretScanner } from '../node/secretScannerOnDemand';
+import { secretScanner } from '../node/secrets/secretScannerOnDemand';
 import { UsageError, type Values } from './command';
-import { providerNames, type sendOptions } from './sendOptions';
-import { printNotice } from './terminal';
-import { readPruneConfig } from './values';
-import { money, number, tokens } from './words';
+import { providerNames, type sendOptions } from './options/sendOptions';
+import { printNotice } from './output/terminal';
+import { readPruneConfig } from './options/values';
+import { money, number, tokens } from './output/words';
 
 /** A request that is ready to be sent and has not been sent. */
 export interface ReadyRequest {

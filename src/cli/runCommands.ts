@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { cacheFolder } from '../node/cacheFolder';
+import { cacheFolder } from '../node/files/cacheFolder';
 import { thisMachine } from '../node/thisMachine';
 
 /** Runs the bundle of all commands, from the code that Node kept of it. */

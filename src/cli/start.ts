@@ -2,8 +2,8 @@ import { constants } from 'node:os';
 import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
 import { type Command, type ExitCode, UsageError } from './command';
-import { printHelp } from './ownWords';
-import { endWithoutReader, printNotice } from './terminal';
+import { printHelp } from './output/ownWords';
+import { endWithoutReader, printNotice } from './output/terminal';
 
 export function isHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h';

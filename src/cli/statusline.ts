@@ -7,9 +7,9 @@ import { translate } from '../core/base/translate';
 import { sourceWords } from '../core/drawing/drawingWords';
 import { sources } from '../core/model/source';
 import { costText, type KnownCost } from '../core/tokens/usageFigures';
-import { cacheFolder } from '../node/cacheFolder';
+import { cacheFolder } from '../node/files/cacheFolder';
 import { thisMachine } from '../node/thisMachine';
-import { printHelp } from './ownWords';
+import { printHelp } from './output/ownWords';
 
 // One line for the status line of Claude Code, which starts the program anew each time. So it imports almost nothing, reads
 // nothing of the transcript, and knows what fills the context from a report that a process of low priority has written.

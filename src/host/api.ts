@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
-import type { DocumentState, ShownSession } from './transcriptDocument';
-import type { TranscriptEditorProvider } from './transcriptEditorProvider';
+import type { DocumentState, ShownSession } from './editor/transcriptDocument';
+import type { TranscriptEditorProvider } from './editor/transcriptEditorProvider';
 
 /**
  * What an open editor shows, in a form that can be compared. Its only texts from the transcript are the title and the

@@ -3,10 +3,10 @@ import { translate } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PageTask } from '../protocol/inspectorPage';
 import { getStarted, openExample, type ThisExtension } from './firstMinute';
-import { linkHandler } from './linkActs';
+import { linkHandler } from './links/linkActs';
 import { commandIds, viewType } from './manifest';
-import type { TranscriptEditorProvider } from './transcriptEditorProvider';
-import { registerCommand } from './userMessages';
+import type { TranscriptEditorProvider } from './editor/transcriptEditorProvider';
+import { registerCommand } from './messages/userMessages';
 
 /** Menus pass the transcript. Other callers may also pass the file to write. */
 const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
-import { describeFileError } from '../node/fileErrors';
+import { describeFileError } from '../node/files/fileErrors';
 import type { FirstStep } from '../protocol/inspectorPage';
 import { readShownPlace, type ShownPlace } from '../protocol/shownPlace';
 import { examplePath, stepContext, walkthroughId } from './manifest';
-import { showMessage } from './userMessages';
+import { showMessage } from './messages/userMessages';
 
 /** What VS Code knows of the installed extension. */
 export type ThisExtension = Pick<vscode.Extension<unknown>, 'id' | 'extensionUri'>;

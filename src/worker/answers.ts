@@ -10,7 +10,7 @@ import { wasteOf, wasteText } from '../core/questions/wasteQuestion';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { fileLineOf } from '../core/sight/fileLine';
-import { runWithin } from '../node/runWithin';
+import { runWithin } from '../node/threads/runWithin';
 import type { AnswersOf } from '../protocol/rpc';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
 import { compareReply, sentRequest } from './askAnswers';

@@ -5,12 +5,12 @@ import type { Comparison } from '../core/compare/comparison';
 import { openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestNumber, requestsOfConversation } from '../core/view/requestNames';
-import { decoderTools } from '../node/database';
-import { decodeText } from '../node/decodeText';
-import { openFile } from '../node/fileByteSource';
-import { hashText } from '../node/hashText';
-import { secretScanner } from '../node/secretScannerOnDemand';
-import { siblingFilesOf } from '../node/siblingFiles';
+import { decoderTools } from '../node/databases/database';
+import { decodeText } from '../node/files/decodeText';
+import { openFile } from '../node/files/fileByteSource';
+import { hashText } from '../node/files/hashText';
+import { secretScanner } from '../node/secrets/secretScannerOnDemand';
+import { siblingFilesOf } from '../node/sessions/siblingFiles';
 import type { ReadingParams } from '../protocol/sessionReading';
 
 type CompareOrder = ReadingParams<'compare'>;

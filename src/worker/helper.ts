@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { isObject, stringAt } from '../core/base/json';
 import { type MeasureOrder, measureTexts } from '../core/session/measureTexts';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
-import { noteWorked } from '../node/bundleThread';
-import type { MeasuringMessage } from '../node/measuringThread';
-import { scannerFor } from '../node/secretScannerOnDemand';
+import { noteWorked } from '../node/threads/bundleThread';
+import type { MeasuringMessage } from '../node/threads/measuringThread';
+import { scannerFor } from '../node/secrets/secretScannerOnDemand';
 
 const start: unknown = workerData;
 const scanner = scannerFor(!isObject(start) || start['personalData'] !== false);

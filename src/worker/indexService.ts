@@ -12,14 +12,14 @@ import { parseWords } from '../core/index/wordQuery';
 import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
 import { lookUpWith, type UserModels } from '../core/tokens/userModels';
-import type { StartThread } from '../node/bundleThread';
+import type { StartThread } from '../node/threads/bundleThread';
 import { describeIndexError } from '../node/index/indexErrors';
 import type { Index } from '../node/index/indexTypes';
 import { ReadingThreads } from '../node/index/readingThreads';
 import { filesByKey, type SearchHit, searchIndex } from '../node/index/searchIndex';
 import { keepFigures, updateIndex } from '../node/index/updateIndex';
-import { credentialScanner, secretScanner } from '../node/secretScannerOnDemand';
-import type { SessionFinder } from '../node/sessionFinder';
+import { credentialScanner, secretScanner } from '../node/secrets/secretScannerOnDemand';
+import type { SessionFinder } from '../node/sessions/sessionFinder';
 import { thisMachine } from '../node/thisMachine';
 import {
   type FromIndexService,

@@ -1,11 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { member } from '../core/base/json';
-import { noteWorked } from '../node/bundleThread';
-import { describeFileError } from '../node/fileErrors';
+import { noteWorked } from '../node/threads/bundleThread';
+import { describeFileError } from '../node/files/fileErrors';
 import { type FromReader, mostWaiting, type ToReader } from '../node/index/indexReaders';
 import { readForIndex } from '../node/index/indexReading';
 import { bytesOfWords, type ReadingOrder } from '../node/index/readParts';
-import { lowerPriority } from '../node/lowPriority';
+import { lowerPriority } from '../node/threads/lowPriority';
 
 // Reads files for the index, one after the other.
 

@@ -7,12 +7,12 @@ import { openTranscript } from '../core/session/openTranscript';
 import { sessionStatus } from '../core/session/sessionStatus';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { inputOf } from '../core/tokens/usageFigures';
-import { decoderTools } from '../node/database';
-import { decodeText } from '../node/decodeText';
-import { type FileByteSource, openFile } from '../node/fileByteSource';
-import { hashText } from '../node/hashText';
-import { secretScanner } from '../node/secretScannerOnDemand';
-import { siblingFilesOf } from '../node/siblingFiles';
+import { decoderTools } from '../node/databases/database';
+import { decodeText } from '../node/files/decodeText';
+import { type FileByteSource, openFile } from '../node/files/fileByteSource';
+import { hashText } from '../node/files/hashText';
+import { secretScanner } from '../node/secrets/secretScannerOnDemand';
+import { siblingFilesOf } from '../node/sessions/siblingFiles';
 import type { LiveStatus, ReadingParams } from '../protocol/sessionReading';
 
 /** Reads one session again and again while it grows, and says what it is doing. Counts only what is not recorded. */

@@ -2,11 +2,11 @@ import './translations';
 import { availableParallelism } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { stringAt } from '../core/base/json';
-import { siblingThreadOf } from '../node/bundleThread';
+import { siblingThreadOf } from '../node/threads/bundleThread';
 import { openIndex } from '../node/index/indexStore';
-import { lowerPriority } from '../node/lowPriority';
-import { localFilesNow } from '../node/sessionFiles';
-import { SessionFinder } from '../node/sessionFinder';
+import { lowerPriority } from '../node/threads/lowPriority';
+import { localFilesNow } from '../node/sessions/sessionFiles';
+import { SessionFinder } from '../node/sessions/sessionFinder';
 import type { ToIndexService } from '../protocol/indexService';
 import { IndexService } from './indexService';
 

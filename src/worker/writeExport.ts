@@ -8,9 +8,9 @@ import { prunePreview } from '../core/prune/prunePreview';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { buildRequestView } from '../core/view/requestView';
-import { rewriteDatabase } from '../node/database';
-import { unpackZstd } from '../node/unpackZstd';
-import { textChunks, writeNewFile } from '../node/newFile';
+import { rewriteDatabase } from '../node/databases/database';
+import { unpackZstd } from '../node/files/unpackZstd';
+import { textChunks, writeNewFile } from '../node/files/newFile';
 import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';
 
 /** Paths of the exports that the user has stopped. */

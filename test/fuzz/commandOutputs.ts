@@ -8,7 +8,7 @@ import { diff } from '../../src/cli/commands/diff';
 import { inspect } from '../../src/cli/commands/inspect';
 import { prune } from '../../src/cli/commands/prune';
 import { replay } from '../../src/cli/commands/replay';
-import { printNotice } from '../../src/cli/terminal';
+import { printNotice } from '../../src/cli/output/terminal';
 import type { Form, Produced } from './outputs';
 
 /** Limits that every transcript exceeds. */

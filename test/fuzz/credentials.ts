@@ -1,5 +1,5 @@
 import { scanText } from '../../src/core/sensitivity/scanTexts';
-import { secretScanner } from '../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../src/node/secrets/secretScannerOnDemand';
 import { plantedCredentials } from '../fixtures/plantedCredentials';
 
 /** An invented credential. */

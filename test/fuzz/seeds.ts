@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTranscript } from '../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../src/core/formats/registry';
 import type { SiblingFiles } from '../../src/core/reading/format';
-import { decoderTools } from '../../src/node/database';
+import { decoderTools } from '../../src/node/databases/database';
 import { fixturesOf } from '../fixtures/formats';
 import { bytesSource } from '../fixtures/prunedCopies';
 import { filesBelow, readUnpacked, shared } from '../fixtures/sharedFiles';

@@ -1,10 +1,10 @@
 import { isAgentError } from '../../src/core/model/contextBackend';
 import { openTranscript } from '../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../src/core/session/transcriptSession';
-import { decoderTools } from '../../src/node/database';
-import { decodeText } from '../../src/node/decodeText';
-import { hashText } from '../../src/node/hashText';
-import { secretScanner } from '../../src/node/secretScannerOnDemand';
+import { decoderTools } from '../../src/node/databases/database';
+import { decodeText } from '../../src/node/files/decodeText';
+import { hashText } from '../../src/node/files/hashText';
+import { secretScanner } from '../../src/node/secrets/secretScannerOnDemand';
 import { bytesSource } from '../fixtures/prunedCopies';
 import { type Failure, failuresOf } from './checks';
 import type { FuzzInput } from './input';

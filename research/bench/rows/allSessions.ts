@@ -6,7 +6,7 @@ import { sessionPlaces } from '../../../src/core/finder/agentLocations';
 import { parseWords } from '../../../src/core/index/wordQuery';
 import { openIndex } from '../../../src/node/index/indexStore';
 import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
-import { SessionFinder } from '../../../src/node/sessionFinder';
+import { SessionFinder } from '../../../src/node/sessions/sessionFinder';
 import type { Bench, BenchContext } from '../context';
 import { claudeCodeFile } from '../../../test/generator/claudeCodeFile';
 import { appendSteps } from '../../../test/generator/lines';

@@ -1,7 +1,7 @@
 import { blockKinds } from '../../../src/core/model/block';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { pruneFigures, requestView } from '../../../webview/state/derived';
 import type { Bench } from '../context';
 import { claudeCodeFile } from '../../../test/generator/claudeCodeFile';

@@ -1,13 +1,13 @@
 import { translate } from '../../core/base/translate';
 import { anonymisedTwin } from '../../core/export/twin/anonymisedTwin';
 import { twinSentence } from '../../core/export/twin/twinSentence';
-import { rewriteDatabase } from '../../node/database';
-import { unpackZstd } from '../../node/unpackZstd';
+import { rewriteDatabase } from '../../node/databases/database';
+import { unpackZstd } from '../../node/files/unpackZstd';
 import { command, type ExitCode, print, UsageError } from '../command';
-import { jsonOption, modelsOption, option, outputOptions } from '../options';
-import { writeOutput } from '../output';
-import { withTranscript } from '../transcripts';
-import { inLines } from '../words';
+import { jsonOption, modelsOption, option, outputOptions } from '../options/options';
+import { writeOutput } from '../output/output';
+import { withTranscript } from '../sessions/transcripts';
+import { inLines } from '../output/words';
 
 export const anonymise = command({
   name: 'anonymise',

@@ -2,11 +2,11 @@ import { csvCell } from '../../core/base/csvCell';
 import { translate } from '../../core/base/translate';
 import { type Breakdown, type BreakdownNode, breakdown as breakDown } from '../../core/breakdown/breakdown';
 import { command, type ExitCode, print } from '../command';
-import { flag, jsonOption } from '../options';
-import { requestOptions } from '../transcriptOptions';
-import { atRequest } from '../transcripts';
-import { refuse } from '../values';
-import { inLines, money, number, percent, tokens } from '../words';
+import { flag, jsonOption } from '../options/options';
+import { requestOptions } from '../options/transcriptOptions';
+import { atRequest } from '../sessions/transcripts';
+import { refuse } from '../options/values';
+import { inLines, money, number, percent, tokens } from '../output/words';
 
 /** What `breakdown --json` prints. */
 interface BreakdownReport {

@@ -16,11 +16,11 @@ import type { BreakpointPlan } from '../../core/stability/breakpointPlan';
 import { type Planner, planText, plannerTexts, plannerWords, planners } from '../../core/stability/planWords';
 import { type RequestName, requestLabel, requestNames } from '../../core/view/requestNames';
 import { command, print } from '../command';
-import { choice, jsonOption, modelsOption } from '../options';
-import { formatOption } from '../transcriptOptions';
-import { withTranscript } from '../transcripts';
-import { readOneOf } from '../values';
-import { inLines, money, number, requestHeading, requests, tokens } from '../words';
+import { choice, jsonOption, modelsOption } from '../options/options';
+import { formatOption } from '../options/transcriptOptions';
+import { withTranscript } from '../sessions/transcripts';
+import { readOneOf } from '../options/values';
+import { inLines, money, number, requestHeading, requests, tokens } from '../output/words';
 
 export const cache = command({
   name: 'cache',

@@ -1,12 +1,12 @@
 import { translate } from '../../core/base/translate';
-import { credentialScanner } from '../../node/secretScannerOnDemand';
+import { credentialScanner } from '../../node/secrets/secretScannerOnDemand';
 import { parseBudget } from '../budget';
 import { type BudgetFinding, checkBudget } from '../checkBudget';
 import { command, print, UsageError } from '../command';
-import { choice, jsonOption, modelsOption, option } from '../options';
-import { printWorkflowCommands } from '../terminal';
-import { withTranscript } from '../transcripts';
-import { readJsonFile, readOneOf } from '../values';
+import { choice, jsonOption, modelsOption, option } from '../options/options';
+import { printWorkflowCommands } from '../output/terminal';
+import { withTranscript } from '../sessions/transcripts';
+import { readJsonFile, readOneOf } from '../options/values';
 
 const formats = ['text', 'json', 'github'] as const;
 

@@ -21,11 +21,11 @@ import {
 } from '../../core/compare/compareWords';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
 import { command, type ExitCode, print } from '../command';
-import { jsonOption, modelsOption, option } from '../options';
-import { tableLines } from '../tableLines';
-import { requestAt, requestsOf, withTranscript } from '../transcripts';
-import { readWhole } from '../values';
-import { inLines, number, tokens } from '../words';
+import { jsonOption, modelsOption, option } from '../options/options';
+import { tableLines } from '../output/tableLines';
+import { requestAt, requestsOf, withTranscript } from '../sessions/transcripts';
+import { readWhole } from '../options/values';
+import { inLines, number, tokens } from '../output/words';
 
 /** Widths of a line, in UTF-16 units. */
 const nameWidth = 44;

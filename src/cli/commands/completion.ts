@@ -1,8 +1,8 @@
 import { translate } from '../../core/base/translate';
 import { type Command, command } from '../command';
-import { completionScript, shells } from '../completion';
-import { printHelp } from '../ownWords';
-import { readOneOf } from '../values';
+import { completionScript, shells } from '../options/completion';
+import { printHelp } from '../output/ownWords';
+import { readOneOf } from '../options/values';
 
 /** How bash reads the script at every start. */
 const reading = 'eval "$(context-inspector completion bash)"';

@@ -2,12 +2,12 @@ import type { CountedRequest } from '../../backend/countBlocks';
 import { translate } from '../../core/base/translate';
 import { buildRequestView, largestFirst } from '../../core/view/requestView';
 import { command, print } from '../command';
-import { option } from '../options';
-import { sendOptions } from '../sendOptions';
+import { option } from '../options/options';
+import { sendOptions } from '../options/sendOptions';
 import { asUsageError, confirmed, readyRequest } from '../readyRequest';
-import { atRequest } from '../transcripts';
-import { readWhole } from '../values';
-import { figure, inLines, tokens } from '../words';
+import { atRequest } from '../sessions/transcripts';
+import { readWhole } from '../options/values';
+import { figure, inLines, tokens } from '../output/words';
 
 export const count = command({
   name: 'count',

@@ -5,10 +5,10 @@ import type { TokenFigure } from '../../core/tokens/quality';
 import { type BlockChange, type RequestDiff, diffRequests } from '../../core/view/requestDiff';
 import { sessionCost } from '../../core/view/sessionCost';
 import { type ExitCode, command, print } from '../command';
-import { conversationOption, jsonOption, modelsOption } from '../options';
-import { requestAt, requestsOf, withTranscript } from '../transcripts';
-import { readWhole } from '../values';
-import { blocks, figure, inLines, knownMoney, money, number, requestHeading, tokens } from '../words';
+import { conversationOption, jsonOption, modelsOption } from '../options/options';
+import { requestAt, requestsOf, withTranscript } from '../sessions/transcripts';
+import { readWhole } from '../options/values';
+import { blocks, figure, inLines, knownMoney, money, number, requestHeading, tokens } from '../output/words';
 
 /** What `diff --json` prints. */
 interface DiffReport {

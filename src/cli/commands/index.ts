@@ -1,8 +1,8 @@
 import { translate } from '../../core/base/translate';
-import { ownIndexFolder, withAllSessions, withIndex } from '../allSessions';
+import { ownIndexFolder, withAllSessions, withIndex } from '../sessions/allSessions';
 import { command, type ExitCode, print } from '../command';
-import { flag, jsonOption } from '../options';
-import { inLines } from '../words';
+import { flag, jsonOption } from '../options/options';
+import { inLines } from '../output/words';
 
 export const index = command({
   name: 'index',

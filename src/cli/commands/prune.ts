@@ -8,15 +8,15 @@ import { comparePrunes } from '../../core/prune/compare';
 import type { PruneNet } from '../../core/prune/net';
 import { prunePreview } from '../../core/prune/prunePreview';
 import { buildRequestView } from '../../core/view/requestView';
-import { secretScanner } from '../../node/secretScannerOnDemand';
+import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 import { UsageError, type Values, command, print } from '../command';
-import { configOption, jsonOption, option, outputOptions, secretsOption } from '../options';
-import { requestOptions } from '../transcriptOptions';
-import { writeOutput } from '../output';
-import { pruneWords } from '../pruneWords';
-import { type ChosenRequest, atRequest } from '../transcripts';
-import { readPruneConfig } from '../values';
-import { blocks, inLines, money, number, requestHeading, tokens } from '../words';
+import { configOption, jsonOption, option, outputOptions, secretsOption } from '../options/options';
+import { requestOptions } from '../options/transcriptOptions';
+import { writeOutput } from '../output/output';
+import { pruneWords } from '../output/pruneWords';
+import { type ChosenRequest, atRequest } from '../sessions/transcripts';
+import { readPruneConfig } from '../options/values';
+import { blocks, inLines, money, number, requestHeading, tokens } from '../output/words';
 
 /** What `prune --json` prints. */
 interface PruneCommandReport {

@@ -10,17 +10,17 @@ import { predictedRead, replyBefore } from '../../core/sending/predictedRead';
 import { recordedReply } from '../../core/sending/sentConversation';
 import { Gate } from '../../core/sensitivity/gate';
 import { buildRequestView } from '../../core/view/requestView';
-import { textChunks } from '../../node/newFile';
-import { secretScanner } from '../../node/secretScannerOnDemand';
+import { textChunks } from '../../node/files/newFile';
+import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 import { command, print, UsageError } from '../command';
-import { option, outputOptions } from '../options';
-import { sendOptions } from '../sendOptions';
-import { expectOutput, writeOutput } from '../output';
+import { option, outputOptions } from '../options/options';
+import { sendOptions } from '../options/sendOptions';
+import { expectOutput, writeOutput } from '../output/output';
 import { asUsageError, confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
-import { pieceWriter, printNotice } from '../terminal';
-import { atRequest } from '../transcripts';
-import { readPruneConfig, readTextFile, readWhole } from '../values';
-import { figure, inLines, money, number } from '../words';
+import { pieceWriter, printNotice } from '../output/terminal';
+import { atRequest } from '../sessions/transcripts';
+import { readPruneConfig, readTextFile, readWhole } from '../options/values';
+import { figure, inLines, money, number } from '../output/words';
 
 /** The maximum length of an answer in tokens, unless the user gives another. */
 const usualOutput = 4096;

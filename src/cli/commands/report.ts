@@ -5,8 +5,8 @@ import { colourModes } from '../../core/drawing/palette';
 import { exportText } from '../../core/export/exports';
 import { sharePreviewText, sharePreviews } from '../../core/export/sharePreview';
 import { exportKinds, shareLevels } from '../../core/model/exportForm';
-import { textChunks } from '../../node/newFile';
-import { scannerFor } from '../../node/secretScannerOnDemand';
+import { textChunks } from '../../node/files/newFile';
+import { scannerFor } from '../../node/secrets/secretScannerOnDemand';
 import { UsageError, command, print } from '../command';
 import {
   choice,
@@ -17,12 +17,12 @@ import {
   outputOptions,
   scanOptions,
   secretsOption,
-} from '../options';
-import { requestOptions } from '../transcriptOptions';
-import { writeOutput } from '../output';
-import { atRequest } from '../transcripts';
-import { readOneOf, readPruneConfig } from '../values';
-import { inLines } from '../words';
+} from '../options/options';
+import { requestOptions } from '../options/transcriptOptions';
+import { writeOutput } from '../output/output';
+import { atRequest } from '../sessions/transcripts';
+import { readOneOf, readPruneConfig } from '../options/values';
+import { inLines } from '../output/words';
 
 export const report = command({
   name: 'report',

@@ -13,12 +13,12 @@ import {
   searchIndex,
   type SearchResult,
 } from '../../node/index/searchIndex';
-import { withAllSessions } from '../allSessions';
+import { withAllSessions } from '../sessions/allSessions';
 import { command, type ExitCode, print, UsageError } from '../command';
-import { dayAfter, readDay } from '../days';
-import { choice, flag, jsonOption, option } from '../options';
-import { readOneOf, readWhole } from '../values';
-import { inLines } from '../words';
+import { dayAfter, readDay } from '../options/days';
+import { choice, flag, jsonOption, option } from '../options/options';
+import { readOneOf, readWhole } from '../options/values';
+import { inLines } from '../output/words';
 
 /** What `search --json` prints. */
 interface SearchReport {

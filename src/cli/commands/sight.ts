@@ -7,10 +7,10 @@ import { fetchedText, outcomeWords, verdictHeads, verdictText } from '../../core
 import { sightOf } from '../../core/questions/sightQuestion';
 import { type RequestName, requestLabel, requestNames } from '../../core/view/requestNames';
 import { command, type ExitCode, print } from '../command';
-import { jsonOption, modelsOption } from '../options';
-import { formatOption } from '../transcriptOptions';
-import { withTranscript } from '../transcripts';
-import { inLines, knownMoney, number } from '../words';
+import { jsonOption, modelsOption } from '../options/options';
+import { formatOption } from '../options/transcriptOptions';
+import { withTranscript } from '../sessions/transcripts';
+import { inLines, knownMoney, number } from '../output/words';
 
 export const sight = command({
   name: 'sight',

@@ -9,12 +9,12 @@ import { type SessionStatus, sessionStatus } from '../../core/session/sessionSta
 import { costText } from '../../core/tokens/usageFigures';
 import { windowText } from '../../core/tokens/windowWords';
 import { command, type ExitCode, print } from '../command';
-import { jsonOption, modelsOption } from '../options';
-import { formatOption } from '../transcriptOptions';
-import { fillBar, type Filled } from '../fillBar';
-import { showsBars } from '../terminal';
-import { withTranscript } from '../transcripts';
-import { figure, inLines, money, number, percent, requests, tokens } from '../words';
+import { jsonOption, modelsOption } from '../options/options';
+import { formatOption } from '../options/transcriptOptions';
+import { fillBar, type Filled } from '../output/fillBar';
+import { showsBars } from '../output/terminal';
+import { withTranscript } from '../sessions/transcripts';
+import { figure, inLines, money, number, percent, requests, tokens } from '../output/words';
 
 /** What `status --json` prints. Times are milliseconds since 1970. */
 interface StatusReport extends SessionStatus {

@@ -2,10 +2,10 @@ import { translate } from '../../core/base/translate';
 import { wasteOf } from '../../core/questions/wasteQuestion';
 import { savingText, wasteHeadline, WasteWords } from '../../core/waste/wasteWords';
 import { command, type ExitCode, print } from '../command';
-import { jsonOption, modelsOption } from '../options';
-import { formatOption } from '../transcriptOptions';
-import { withTranscript } from '../transcripts';
-import { inLines } from '../words';
+import { jsonOption, modelsOption } from '../options/options';
+import { formatOption } from '../options/transcriptOptions';
+import { withTranscript } from '../sessions/transcripts';
+import { inLines } from '../output/words';
 
 export const waste = command({
   name: 'waste',

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { providerAddress } from '../../backend/providerAddress';
 import { type ProviderPreset, providerPreset, providerPresets } from '../../backend/providers';
 import { translate } from '../../core/base/translate';
-import { askForText, pick, showMessage } from '../userMessages';
+import { askForText, pick, showMessage } from '../messages/userMessages';
 import { boundKey, keyFor } from './boundKey';
 
 /** The name of a key in VS Code's secret storage, the only place that holds it. */

@@ -2,7 +2,7 @@ import type { ModelRow } from '../../core/model/modelRow';
 import type { RecordedUsage } from '../../core/model/transcript';
 import { requestCost } from '../../core/tokens/prices';
 import type { AskForm, AskOrder, AskSide } from '../../protocol/askMessages';
-import type { AskSettings } from '../askSettings';
+import type { AskSettings } from '../settings/askSettings';
 
 /** Longest answer of a probe, in tokens. The answer does not matter, but some providers refuse a lower limit. */
 const probeOutput = 16;

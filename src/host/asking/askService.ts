@@ -6,12 +6,12 @@ import { type ProviderPreset, providerPreset, providerPresets } from '../../back
 import { translate } from '../../core/base/translate';
 import { lookUpWith } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
-import type { AskSettings } from '../askSettings';
-import type { Configuration } from '../configuration';
+import type { AskSettings } from '../settings/askSettings';
+import type { Configuration } from '../settings/configuration';
 import { commandIds, viewType } from '../manifest';
-import { providerEntry } from '../providerSettings';
-import type { TranscriptDocument } from '../transcriptDocument';
-import { registerCommand } from '../userMessages';
+import { providerEntry } from '../settings/providerSettings';
+import type { TranscriptDocument } from '../editor/transcriptDocument';
+import { registerCommand } from '../messages/userMessages';
 import { keyOf, removeKey, setKey } from './apiKeys';
 import { AskSession } from './askSession';
 import { type Asker, providerAsker } from './asker';

@@ -19,7 +19,7 @@ import type {
 } from '../../protocol/askMessages';
 import type { AskWorker, SentRequest } from '../../protocol/workerQuestions';
 import { callsOf, costOf, highestCost, type ModelFacts, outputOf, repeatedRead, sidesOf } from './askPlan';
-import type { AskSettings } from '../askSettings';
+import type { AskSettings } from '../settings/askSettings';
 import type { Asker } from './asker';
 
 /** The bundle that talks to models. */

@@ -1,5 +1,5 @@
 import { translate } from '../../core/base/translate';
-import { describeWriteError } from '../fileErrors';
+import { describeWriteError } from '../files/fileErrors';
 
 // Codes of SQLite ("Result and Error Codes").
 const busy = 5;

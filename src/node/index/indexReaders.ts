@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import type { StartThread } from '../bundleThread';
+import type { StartThread } from '../threads/bundleThread';
 import { readForIndex } from './indexReading';
 import { bytesOfWords, type ReadingOrder, type ReadPart } from './readParts';
 

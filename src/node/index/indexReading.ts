@@ -14,11 +14,11 @@ import { ReadingCounts } from '../../core/session/readingCounts';
 import { TextReader } from '../../core/session/textReader';
 import { TranscriptSession } from '../../core/session/transcriptSession';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
-import { decoderTools } from '../database';
-import { decodeText } from '../decodeText';
-import { type FileByteSource, openFileNow } from '../fileByteSource';
-import { credentialScanner, secretScanner } from '../secretScannerOnDemand';
-import { siblingFilesOf } from '../siblingFiles';
+import { decoderTools } from '../databases/database';
+import { decodeText } from '../files/decodeText';
+import { type FileByteSource, openFileNow } from '../files/fileByteSource';
+import { credentialScanner, secretScanner } from '../secrets/secretScannerOnDemand';
+import { siblingFilesOf } from '../sessions/siblingFiles';
 import { nobody, type ReadingOrder, type ReadPart, without } from './readParts';
 
 /** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync as Database, StatementSync } from 'node:sqlite';
 import { isArray, parseJson } from '../../core/base/json';
-import { DatabaseSync } from '../nodeSqlite';
+import { DatabaseSync } from '../databases/nodeSqlite';
 import { FreeIds, idAt } from './freeIds';
 import { databaseName } from './indexFolder';
 import { isMoved } from './indexErrors';

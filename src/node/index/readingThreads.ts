@@ -1,4 +1,4 @@
-import type { StartThread } from '../bundleThread';
+import type { StartThread } from '../threads/bundleThread';
 import { type IndexReader, readerHere, ReadingThread } from './indexReaders';
 
 /** More threads would only wait for the disk. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PieceWriter, visible } from '../../../src/cli/terminal';
+import { PieceWriter, visible } from '../../../src/cli/output/terminal';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 

@@ -5,9 +5,9 @@ import { it } from 'node:test';
 import { compareSessions } from '../../../src/core/compare/compareSessions';
 import { differingParts } from '../../../src/core/compare/compareWords';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { decoderTools } from '../../../src/node/database';
-import { decodeText } from '../../../src/node/decodeText';
-import { openFile } from '../../../src/node/fileByteSource';
+import { decoderTools } from '../../../src/node/databases/database';
+import { decodeText } from '../../../src/node/files/decodeText';
+import { openFile } from '../../../src/node/files/fileByteSource';
 import { sharedFolder } from '../../fixtures/openedTranscript';
 import { someOf } from '../../fixtures/variants';
 

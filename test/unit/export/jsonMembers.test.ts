@@ -8,7 +8,7 @@ import { sensitiveItemsIn } from '../../../src/core/exposure/secretPlaces';
 import { requestsOfThread } from '../../../src/core/model/requestBlocks';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { openCounted } from '../../fixtures/prunedCopies';
 

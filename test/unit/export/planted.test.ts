@@ -11,7 +11,7 @@ import { exportKinds } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { sentConversation } from '../../../src/core/sending/sentConversation';
 import { Gate } from '../../../src/core/sensitivity/gate';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
 import { plantedFile, PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type FoundText, RecordSearch, type WrittenRecord } from '../../../src/core/export/recordSearch';
-import { decodeText } from '../../../src/node/decodeText';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { decodeText } from '../../../src/node/files/decodeText';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 
 const key = Array.from(
   { length: 3 },

@@ -13,7 +13,7 @@ import {
 } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
 import { openCounted } from '../../fixtures/prunedCopies';

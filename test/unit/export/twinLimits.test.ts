@@ -15,9 +15,9 @@ import { unpackEntries } from '../../../src/core/formats/inspect/inspectArchive'
 import { defaultUnpackLimits, RefusedError } from '../../../src/core/reading/decoders/unpacking';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
-import { decoderTools } from '../../../src/node/database';
-import { unpackZstd } from '../../../src/node/unpackZstd';
-import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { decoderTools } from '../../../src/node/databases/database';
+import { unpackZstd } from '../../../src/node/files/unpackZstd';
+import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
 import { bytesSource } from '../../fixtures/prunedCopies';

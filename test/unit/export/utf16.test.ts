@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { exportText } from '../../../src/core/export/exports';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { makeCopy, openCounted } from '../../fixtures/prunedCopies';
 import { makeTwin, openForTwin } from '../../fixtures/twins';

@@ -5,7 +5,7 @@ import { exportText } from '../../../src/core/export/exports';
 import { shareLevels } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { KnownSecrets } from '../../../src/core/sensitivity/knownSecrets';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { CommandLine } from '../../fixtures/commandLine';
 import { tokenOf } from '../../fixtures/planted/exposurePlants';
 import { PlantedSession } from '../../fixtures/planted/plantedSession';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { exposureReport, type SecretReport } from '../../../src/core/exposure/exposureReport';
 import { sensitiveItemsIn } from '../../../src/core/exposure/secretPlaces';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import {
   exposurePlants,
   type ExpectedSecret,

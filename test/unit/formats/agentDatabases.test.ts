@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { arrayAt, isObject, member, stringAt } from '../../../src/core/base/json';
-import { decoderTools } from '../../../src/node/database';
+import { decoderTools } from '../../../src/node/databases/database';
 import { scenarios } from '../../fixtures/copilotScenarios';
 import { databaseOf, type Row } from '../../fixtures/databaseOf';
 import * as newer from '../../fixtures/newerAgents';

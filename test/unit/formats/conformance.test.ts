@@ -7,7 +7,7 @@ import type { ByteSource } from '../../../src/core/model/byteSource';
 import type { Transcript } from '../../../src/core/model/transcript';
 import type { ReadResult } from '../../../src/core/reading/readFile';
 import { TextReader } from '../../../src/core/session/textReader';
-import { decoderTools } from '../../../src/node/database';
+import { decoderTools } from '../../../src/node/databases/database';
 import { unaccountedLines } from '../../fixtures/accounting';
 import { fixturesOf, type FormatFixture } from '../../fixtures/formats';
 import { assertSound } from '../../fixtures/soundTranscript';

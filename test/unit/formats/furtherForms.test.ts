@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
-import { decoderTools } from '../../../src/node/database';
+import { decoderTools } from '../../../src/node/databases/database';
 import { droidExec } from '../../fixtures/agents';
 import { inspectChunks } from '../../fixtures/formats';
 import { contextsOf, jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';

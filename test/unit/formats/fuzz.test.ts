@@ -9,7 +9,7 @@ import { contentHash, contentLabel, digestText } from '../../../src/core/model/c
 import type { Transcript } from '../../../src/core/model/transcript';
 import { createLocator } from '../../../src/core/reading/jsonLocator';
 import { TextReader } from '../../../src/core/session/textReader';
-import { decoderTools } from '../../../src/node/database';
+import { decoderTools } from '../../../src/node/databases/database';
 import { fixturesOf } from '../../fixtures/formats';
 import { assertNumbers } from '../../fixtures/soundTranscript';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, objectAt } from '../../../src/core/base/json';
-import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 import { compareBlocks, openTranscriptBytes, readJsonLines } from '../../fixtures/openedTranscript';
 import { rebuiltItems, sentItems } from '../../fixtures/sentRequests';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';

@@ -12,7 +12,7 @@ import {
   stringAt,
   toJson,
 } from '../../../src/core/base/json';
-import { decoderTools } from '../../../src/node/database';
+import { decoderTools } from '../../../src/node/databases/database';
 import {
   compareBlocks,
   contextOf,

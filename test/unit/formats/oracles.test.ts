@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { isObject, type JsonObject } from '../../../src/core/base/json';
-import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 import { filesBelow, readUnpacked, shared } from '../../fixtures/sharedFiles';
 import {
   ccusageReport,

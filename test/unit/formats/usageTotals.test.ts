@@ -5,7 +5,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { type AsyncFlateStreamHandler, strFromU8, Unzip, UnzipInflate } from 'fflate';
 import { arrayAt, countAt, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
-import { decoderTools } from '../../../src/node/database';
+import { decoderTools } from '../../../src/node/databases/database';
 import { filesBelow, readUnpacked, shared, skipWithout, testOf } from '../../fixtures/sharedFiles';
 import { readAnyTranscript, requestSums, sumOf, type Sums } from '../../fixtures/usageSums';
 import { someOf } from '../../fixtures/variants';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
-import { AnalysisWorker, type WorkerReport } from '../../../src/host/analysisWorker';
+import { AnalysisWorker, type WorkerReport } from '../../../src/host/threads/analysisWorker';
 import { workerQuestions } from '../../../src/protocol/workerQuestions';
 
 /** Answers, refuses, stays silent or dies, depending on the number of the requested block. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exportName } from '../../../src/host/exportName';
+import { exportName } from '../../../src/host/editor/exportName';
 
 describe('the name of an export', () => {
   it('stands beside the transcript and is never its own', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, pruneMemberNames } from '../../../src/core/model/pruneConfig';
 import { parseUserModels } from '../../../src/core/tokens/userModels';
-import { providerEntry } from '../../../src/host/providerSettings';
-import { pruneOptionsFrom } from '../../../src/host/pruneSettings';
+import { providerEntry } from '../../../src/host/settings/providerSettings';
+import { pruneOptionsFrom } from '../../../src/host/settings/pruneSettings';
 import { readSetting, settingsOf } from '../../fixtures/settings';
 
 /** Values that are right for no setting, but for those of another type. */

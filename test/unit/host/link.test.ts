@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linkText, parseLink, type TranscriptLink } from '../../../src/host/link';
+import { linkText, parseLink, type TranscriptLink } from '../../../src/host/links/link';
 
 const base = 'vscode://context-inspector.context-inspector';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { liveText } from '../../../src/host/liveText';
+import { liveText } from '../../../src/host/statusBar/liveText';
 import type { LiveStatus } from '../../../src/protocol/sessionReading';
 
 const now = Date.UTC(2026, 10, 23, 9);

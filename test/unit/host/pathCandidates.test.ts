@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pathCandidates } from '../../../src/host/pathCandidates';
+import { pathCandidates } from '../../../src/host/links/pathCandidates';
 
 describe('where a recorded path may be', () => {
   it('tries an absolute path itself, then the same place below each workspace folder', () => {

@@ -76,7 +76,7 @@ describe('the lint rule for texts that VS Code shows', () => {
     ...forbidden.map((code, index): [string, string] => [`src/host/forbidden${index}.ts`, code]),
     ['src/extension.ts', "vscode.window.showErrorMessage('a');"],
     ['src/host/allowed.ts', allowed],
-    ['src/host/userMessages.ts', "vscode.window.showErrorMessage('a');"],
+    ['src/host/messages/userMessages.ts', "vscode.window.showErrorMessage('a');"],
   ]);
   const found = refused(files);
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { visibleText } from '../../../src/core/base/visibleText';
-import { plainText } from '../../../src/host/plainText';
+import { plainText } from '../../../src/host/messages/plainText';
 
 /**
  * What VS Code reads in a text, by its documented grammar: links `[label](address)` and `[label](address "title")` with the

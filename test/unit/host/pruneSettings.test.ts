@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { pruneOptionsFrom } from '../../../src/host/pruneSettings';
+import { pruneOptionsFrom } from '../../../src/host/settings/pruneSettings';
 
 describe('prune options from settings', () => {
   it('are the defaults where nothing is set', () => {

@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { findFiles } from '../../../src/core/finder/pathPattern';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
-import { parentFiles, subagentFiles, type TranscriptPlace } from '../../../src/host/subagentFiles';
-import { localFiles } from '../../../src/node/sessionFiles';
+import { parentFiles, subagentFiles, type TranscriptPlace } from '../../../src/host/editor/subagentFiles';
+import { localFiles } from '../../../src/node/sessions/sessionFiles';
 
 const home = mkdtempSync(join(tmpdir(), 'context-inspector-subagents-'));
 after(() => rmSync(home, { recursive: true, force: true }));

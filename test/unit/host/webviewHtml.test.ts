@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createNonce, webviewHtml, type WebviewPage } from '../../../src/host/webviewHtml';
+import { createNonce, webviewHtml, type WebviewPage } from '../../../src/host/pages/webviewHtml';
 
 const page: WebviewPage = {
   cspSource: 'https://*.vscode-cdn.net',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { isArray } from '../../../src/core/base/json';
-import { threadOf } from '../../../src/node/bundleThread';
+import { threadOf } from '../../../src/node/threads/bundleThread';
 import { ReadingThread } from '../../../src/node/index/indexReaders';
 import { ReadingThreads } from '../../../src/node/index/readingThreads';
 

@@ -25,7 +25,7 @@ import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
 import { pathKey, updateIndex } from '../../../src/node/index/updateIndex';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { IndexedHome } from '../../fixtures/indexedHome';
-import { DatabaseSync } from '../../../src/node/nodeSqlite';
+import { DatabaseSync } from '../../../src/node/databases/nodeSqlite';
 
 const sessions = 8;
 

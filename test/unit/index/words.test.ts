@@ -9,8 +9,8 @@ import { TextReader } from '../../../src/core/session/textReader';
 import { formatIds } from '../../../src/core/formats/registry';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import type { Transcript } from '../../../src/core/model/transcript';
-import { decoderTools } from '../../../src/node/database';
-import { openFile } from '../../../src/node/fileByteSource';
+import { decoderTools } from '../../../src/node/databases/database';
+import { openFile } from '../../../src/node/files/fileByteSource';
 import type { Index } from '../../../src/node/index/indexTypes';
 import {
   filesByKey,
@@ -18,7 +18,7 @@ import {
   searchIndex,
   type SearchWish,
 } from '../../../src/node/index/searchIndex';
-import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';
 import { Random } from '../../generator/random';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { isArray } from '../../../src/core/base/json';
-import { threadOf } from '../../../src/node/bundleThread';
+import { threadOf } from '../../../src/node/threads/bundleThread';
 import { cliPath } from '../../fixtures/commandLine';
 
 describe('compiled code', () => {

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { sortedBy } from '../../../src/core/reading/decoders/storeRows';
-import { decoderTools } from '../../../src/node/database';
-import { siblingFilesOf } from '../../../src/node/siblingFiles';
-import { applyWriteAheadLog } from '../../../src/node/writeAheadLog';
+import { decoderTools } from '../../../src/node/databases/database';
+import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
+import { applyWriteAheadLog } from '../../../src/node/databases/writeAheadLog';
 import { contextsOf, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
 
 // Written by SQLite 3 itself: two sessions. Only the first, without its reply, had left the log.

@@ -4,8 +4,8 @@ import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openFile } from '../../../src/node/fileByteSource';
-import { describeFileError } from '../../../src/node/fileErrors';
+import { openFile } from '../../../src/node/files/fileByteSource';
+import { describeFileError } from '../../../src/node/files/fileErrors';
 
 describe('a local file as a source of bytes', () => {
   let folder = '';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { deleteFormerFiles } from '../../../src/node/formerFiles';
+import { deleteFormerFiles } from '../../../src/node/files/formerFiles';
 
 describe('files of earlier versions', () => {
   const storage = mkdtempSync(join(tmpdir(), 'former-'));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { KnownMeasure } from '../../../src/core/session/knownMeasure';
-import { MeasureCache } from '../../../src/node/measureCache';
+import { MeasureCache } from '../../../src/node/threads/measureCache';
 
 const known = new Map<string, KnownMeasure>([
   ['00000000000000ff', { tokens: 4_000_000_000, isClean: true }],

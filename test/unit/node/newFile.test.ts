@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { textChunks, writeNewFile } from '../../../src/node/newFile';
+import { textChunks, writeNewFile } from '../../../src/node/files/newFile';
 
 const folder = mkdtempSync(join(tmpdir(), 'new-file-'));
 after(() => rmSync(folder, { recursive: true }));

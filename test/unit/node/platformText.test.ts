@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { sha256Hex } from '../../../src/core/base/sha256';
 import { decodeUtf8 } from '../../../src/core/model/byteSource';
-import { decodeText } from '../../../src/node/decodeText';
-import { hashText } from '../../../src/node/hashText';
+import { decodeText } from '../../../src/node/files/decodeText';
+import { hashText } from '../../../src/node/files/hashText';
 
 describe('what the platform does with text', () => {
   it('decodes every sequence of bytes as the core does', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { anchoredScan } from '../../../src/core/sensitivity/anchored';
-import { conditions } from '../../../src/node/secretConditions';
-import { ruleNames, scanWith } from '../../../src/node/secretScanner';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { conditions } from '../../../src/node/secrets/secretConditions';
+import { ruleNames, scanWith } from '../../../src/node/secrets/secretScanner';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 
 /**
  * Rules of the preset that do not apply here: one checks the name of a file, which a text does not have, and one would

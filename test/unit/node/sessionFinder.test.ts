@@ -11,10 +11,10 @@ import {
   localFilesAtOnce,
   localFilesNow,
   type SessionFileSystem,
-} from '../../../src/node/sessionFiles';
-import { outlineFile } from '../../../src/node/outlineFile';
-import { SessionFinder } from '../../../src/node/sessionFinder';
-import { copyOf } from '../../../src/node/workspaceCopy';
+} from '../../../src/node/sessions/sessionFiles';
+import { outlineFile } from '../../../src/node/sessions/outlineFile';
+import { SessionFinder } from '../../../src/node/sessions/sessionFinder';
+import { copyOf } from '../../../src/node/sessions/workspaceCopy';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const home = mkdtempSync(join(tmpdir(), 'context-inspector-home-'));

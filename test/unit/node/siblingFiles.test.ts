@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 
 const root = mkdtempSync(join(tmpdir(), 'siblings-'));
 after(() => rmSync(root, { recursive: true }));

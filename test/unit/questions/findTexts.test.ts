@@ -4,8 +4,8 @@ import type { FindQuery, FoundPart } from '../../../src/core/questions/findQuery
 import { findInBlock, findPart, mostHits } from '../../../src/core/questions/findTexts';
 import { TextReader } from '../../../src/core/session/textReader';
 import { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { runWithin } from '../../../src/node/runWithin';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { runWithin } from '../../../src/node/threads/runWithin';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { HandMade } from '../session/handMade';
 import { openText } from '../session/openText';

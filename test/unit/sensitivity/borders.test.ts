@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { makeCopy } from '../../fixtures/prunedCopies';
 

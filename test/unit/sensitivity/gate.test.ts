@@ -8,8 +8,8 @@ import { jsonTokens } from '../../../src/core/base/jsonTokens';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { KnownSecrets } from '../../../src/core/sensitivity/knownSecrets';
 import { isMemberSecret } from '../../../src/core/sensitivity/memberSecret';
-import { textChunks, writeNewFile } from '../../../src/node/newFile';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { textChunks, writeNewFile } from '../../../src/node/files/newFile';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 
 const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
 const password = 'Zx81kk29QwErTy77';

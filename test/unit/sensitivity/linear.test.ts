@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { sensitiveIn } from '../../../src/core/sensitivity/credentials';
 import { memberSecretsIn } from '../../../src/core/sensitivity/memberSecret';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { hostileTexts } from '../../fixtures/hostileTexts';
 
 /** UTF-16 units of the shorter text, and how many times as long the other one is. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileFindings, findingRows } from '../../../src/core/export/fileFindings';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
-import { credentialScanner, secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { credentialScanner, secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { Random } from '../../generator/random';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openTranscriptBytes } from '../../fixtures/openedTranscript';

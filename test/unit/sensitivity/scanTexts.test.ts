@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { SensitivityFinding } from '../../../src/core/sensitivity/finding';
 import { maskText } from '../../../src/core/sensitivity/maskText';
 import { scanText, scanTexts, scanValue, worstLabel } from '../../../src/core/sensitivity/scanTexts';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 
 const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7xC0r'.repeat(4);
 /** Fake, in the right form, and never complete in this file. */

@@ -4,7 +4,7 @@ import { sensitivityLabels } from '../../../src/core/model/labels';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { packColumns } from '../../../src/protocol/packedColumns';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { bytesSource } from '../../fixtures/prunedCopies';

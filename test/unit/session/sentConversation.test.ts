@@ -12,7 +12,7 @@ import { compareReplies } from '../../../src/core/sending/compareReplies';
 import { recordedReply, sentConversation } from '../../../src/core/sending/sentConversation';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 

@@ -9,7 +9,7 @@ import { outlineSession } from '../../../src/core/finder/sessionOutline';
 import { probeBranch, probeSession } from '../../../src/core/finder/sessionProbe';
 import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 import { Gate } from '../../../src/core/sensitivity/gate';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): SessionFile => ({

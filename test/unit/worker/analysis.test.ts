@@ -12,7 +12,7 @@ import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { measureTexts } from '../../../src/core/session/measureTexts';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { MeasureCache } from '../../../src/node/measureCache';
+import { MeasureCache } from '../../../src/node/threads/measureCache';
 import { applyUpdate } from '../../../src/protocol/columnUpdate';
 import { unpackColumns } from '../../../src/protocol/packedColumns';
 import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';

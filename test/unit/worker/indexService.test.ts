@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { threadOf } from '../../../src/node/bundleThread';
+import { threadOf } from '../../../src/node/threads/bundleThread';
 import { stateOf } from '../../../src/node/index/fileState';
 import { readerHere } from '../../../src/node/index/indexReaders';
 import { indexState } from '../../../src/node/index/indexFolder';

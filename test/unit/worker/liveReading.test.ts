@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import type { LiveStatus } from '../../../src/protocol/sessionReading';
-import { openFile } from '../../../src/node/fileByteSource';
+import { openFile } from '../../../src/node/files/fileByteSource';
 import { LiveReading } from '../../../src/worker/liveReading';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 

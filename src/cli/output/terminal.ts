@@ -1,0 +1,130 @@
+import { translate } from '../../core/base/translate';
+import { Gate } from '../../core/sensitivity/gate';
+import { describeWriteError } from '../../node/files/fileErrors';
+import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
+
+// The only place that writes to the terminal. Names, labels and errors may hold credentials. Texts of transcripts and
+// providers may hold control sequences, which set the clipboard or the title, or clear the screen, and lines that a build
+// machine takes for its own commands.
+
+/** Control characters but tab and line feed, characters that change the direction of text, and other line ends. */
+const invisible = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
+/** Two number signs that begin a command of GitHub's older form, Azure Pipelines or TeamCity, anywhere in a line. */
+const numberSigns = /##(?=\w*\[)/g;
+
+/** What begins a workflow command of GitHub, which also takes it after white space. */
+const colons = /^([^\S\n]*):(?=:)/gm;
+
+/** A character in the notation of the Unicode escapes of JavaScript: `\u{1b}`. */
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** A text whose control characters and workflow commands are written out. */
+export function visible(text: string, beginsLine = true): string {
+  return withoutControls(text).replace(colons, (match: string, space: string, at: number) =>
+    at === 0 && !beginsLine ? match : `${space}${escaped(':')}`,
+  );
+}
+
+function withoutControls(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(invisible, escaped)
+    .replace(numberSigns, `${escaped('#')}#`);
+}
+
+/** JSON with the same values, in which those characters are escaped. Lines of JSON never begin with a colon. */
+function visibleJson(json: string): string {
+  const escape = (character: string): string =>
+    `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return json
+    .replace(invisible, character => (character === '\r' ? character : escape(character)))
+    .replace(numberSigns, `${escape('#')}#`);
+}
+
+/** Whether somebody looks at the standard output, on a terminal that has the characters of a bar. */
+export function showsBars(): boolean {
+  const { TERM, LC_ALL, LC_CTYPE, LANG, WT_SESSION } = process.env;
+  const isUnicode =
+    process.platform === 'win32'
+      ? WT_SESSION !== undefined
+      : /utf-?8/i.test([LC_ALL, LC_CTYPE, LANG].find(Boolean) ?? '');
+  return process.stdout.isTTY && TERM !== 'dumb' && isUnicode;
+}
+
+/** Prints a text to the standard output. */
+export async function printText(text: string): Promise<void> {
+  process.stdout.write(visible(await withoutSecrets(text)));
+}
+
+/** Prints a value as indented JSON to the standard output. */
+export async function printJson(value: unknown): Promise<void> {
+  const json = await new Gate(secretScanner).json(JSON.stringify(value, null, 2));
+  process.stdout.write(`${visibleJson(json)}\n`);
+}
+
+/** Prints workflow commands. Their values are already escaped, so none of them begins a line. */
+export async function printWorkflowCommands(text: string): Promise<void> {
+  process.stdout.write(withoutControls(await withoutSecrets(text)));
+}
+
+/** Prints a sentence to the standard error, which keeps it apart from results. */
+export async function printNotice(text: string): Promise<void> {
+  process.stderr.write(visible(await withoutSecrets(text)));
+}
+
+function withoutSecrets(text: string): Promise<string> {
+  return new Gate(secretScanner).text(text);
+}
+
+/** The end of a piece that the next piece may make a workflow command of. */
+const undecided = /(?:\r?\n[^\S\n]*:?|#+\w*|\r)$/;
+const undecidedLine = /^[^\S\n]*:?$/;
+
+/** Prints text that arrives in pieces, such as a reply. `end` prints what was held back. */
+export class PieceWriter {
+  private held = '';
+  private beginsLine = true;
+
+  constructor(private readonly stream: { write(text: string): unknown }) {}
+
+  write(piece: string): void {
+    const text = this.held + piece;
+    const match = this.beginsLine && undecidedLine.test(text) ? { index: 0 } : undecided.exec(text);
+    const end = match?.index ?? text.length;
+    this.held = text.slice(end);
+    this.print(text.slice(0, end));
+  }
+
+  end(): void {
+    this.print(this.held);
+    this.held = '';
+  }
+
+  private print(text: string): void {
+    if (text !== '') {
+      this.stream.write(visible(text, this.beginsLine));
+      this.beginsLine = text.endsWith('\n');
+    }
+  }
+}
+
+/** A writer of pieces for what the user asked for, or for what is said beside it. */
+export function pieceWriter(to: 'result' | 'notice'): PieceWriter {
+  return new PieceWriter(to === 'result' ? process.stdout : process.stderr);
+}
+
+/** Ends the program in one sentence when its output cannot be written, and silently when nobody reads it any more. */
+export function endWithoutReader(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE' && stream === process.stdout) {
+        const sentence = translate('The result could not be printed: {0}', describeWriteError(error));
+        process.stderr.write(`${sentence}\n`);
+      }
+      process.exit(error.code === 'EPIPE' ? 0 : 2);
+    });
+  }
+}

@@ -1,0 +1,37 @@
+import { tokens } from '../../core/base/countWords';
+import { formatNumber } from '../../core/base/format';
+import { translate } from '../../core/base/translate';
+import type { TokenFigure } from '../../core/tokens/quality';
+import { qualityText } from '../../core/tokens/qualityWords';
+import { requestLabel, type RequestName, requestNumber } from '../../core/view/requestNames';
+
+// How the command line writes figures. Messages that need a plural have it in their own text.
+
+export { blocks, requests, tokens } from '../../core/base/countWords';
+export { knownMoney } from '../../core/view/sessionCost';
+export { formatMoney as money, formatNumber as number, formatShare as percent } from '../../core/base/format';
+
+/** A number of tokens with its quality and expected error. */
+export function figure({ value, quality, error }: TokenFigure): string {
+  return `${tokens(value)} (${qualityText(quality, error)})`;
+}
+
+/** `Request 59 of 59 (--request 58)`: people count requests from 1, the option and JSON count from 0. */
+export const requestOfAll = (index: number, count: number): string =>
+  translate('Request {0} of {1} (--request {2})', requestNumber(index), formatNumber(count), index);
+
+/** `Request 59 (--request 58)`, with the conversation in both where it is not the main one. */
+export function requestHeading(name: RequestName): string {
+  const { conversation, request } = name;
+  const options = `--request ${request}`;
+  return translate(
+    'Request {0} ({1})',
+    requestLabel(name),
+    conversation === 0 ? options : `--conversation ${conversation} ${options}`,
+  );
+}
+
+/** Lines as a text for the terminal. */
+export function inLines(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

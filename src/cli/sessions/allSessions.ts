@@ -1,0 +1,146 @@
+import { availableParallelism } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { formatBytes } from '../../core/base/format';
+import { translate } from '../../core/base/translate';
+import { sessionPlaces, subagentPlaces } from '../../core/finder/agentLocations';
+import type { SessionFile } from '../../core/finder/sessionList';
+import { siblingThreadOf } from '../../node/threads/bundleThread';
+import { folderVariable, indexFolder } from '../../node/index/indexFolder';
+import { openIndex } from '../../node/index/indexStore';
+import type { Index } from '../../node/index/indexTypes';
+import { ReadingThreads } from '../../node/index/readingThreads';
+import { updateIndex } from '../../node/index/updateIndex';
+import { describeIndexError } from '../../node/index/indexErrors';
+import { localFilesAtOnce } from '../../node/sessions/sessionFiles';
+import { SessionFinder } from '../../node/sessions/sessionFinder';
+import { thisMachine } from '../../node/thisMachine';
+import { addedFolders } from '../options/addedFolders';
+import { UsageError } from '../options/usageError';
+import { printNotice } from '../output/terminal';
+
+/** Less than this is read without starting threads, in bytes. */
+const littleToRead = 3_000_000;
+/** In bytes. For less, collecting garbage sooner takes a tenth of the time, and memory does not need it. */
+const muchToRead = 50_000_000;
+/** Files that a message names. */
+const mostNamed = 3;
+/** How often the progress is said, in milliseconds. */
+const progressPause = 3000;
+
+/** All sessions of this machine, those of subagents too, with the index over them. */
+export interface AllSessions {
+  readonly index: Index;
+  readonly files: readonly SessionFile[];
+}
+
+/** The folder of the index. Throws UsageError where the user turned it off. */
+export function ownIndexFolder(): string {
+  const folder = indexFolder(thisMachine());
+  if (folder === undefined) {
+    throw new UsageError(
+      translate('The session index is turned off by the environment variable {0}.', folderVariable),
+    );
+  }
+  return folder;
+}
+
+/** Does work on the index without reading anything. Throws UsageError with one sentence where the index cannot be used. */
+export async function withIndex<Result>(work: (index: Index) => Promise<Result>): Promise<Result> {
+  const folder = ownIndexFolder();
+  let index: Index | undefined;
+  try {
+    index = openIndex(folder);
+    return await work(index);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      throw error;
+    }
+    throw new UsageError(`${folder}: ${describeIndexError(error)}`);
+  } finally {
+    index?.close();
+  }
+}
+
+/**
+ * Brings the index up to date, with progress on the standard error, and does work on it. Throws UsageError with one
+ * sentence where the index cannot be used.
+ * @param words whether the words of all sessions have to be in it
+ */
+export async function withAllSessions<Result>(
+  words: boolean,
+  work: (sessions: AllSessions) => Promise<Result>,
+): Promise<Result> {
+  const machine = thisMachine();
+  const files = await new SessionFinder(localFilesAtOnce()).list([
+    ...sessionPlaces(machine, [process.cwd()], addedFolders()),
+    ...subagentPlaces(machine),
+  ]);
+  return withIndex(async index => {
+    for (;;) {
+      const before = index.rebuilds;
+      await bringUpToDate(index, files, words);
+      const result = await work({ index, files });
+      // Damage may show only where an answer is read.
+      if (index.rebuilds === before) {
+        return result;
+      }
+      await printNotice(
+        `${translate('The index was damaged or made by another version. All sessions are being read again.')}\n`,
+      );
+    }
+  });
+}
+
+async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
+  const progress = new Progress();
+  // All words take minutes, usage alone takes seconds.
+  const readers = new ReadingThreads(
+    siblingThreadOf('indexing.js'),
+    availableParallelism(),
+    littleToRead,
+    !words,
+  );
+  try {
+    const { failed } = await updateIndex(index, files, {
+      words,
+      readersFor: bytes => {
+        if (bytes >= muchToRead) {
+          // Collects garbage when a heap has doubled: the first index over 600 MB takes 250 MB of memory in place of 315.
+          setFlagsFromString('--heap-growing-percent=100');
+        }
+        return readers.start(bytes);
+      },
+      onProgress: (done, total) => progress.note(done, total),
+    });
+    if (failed.length > 0) {
+      await printNotice(
+        `${translate(
+          '{0, plural, one {# file} other {# files}} could not be read: {1}',
+          failed.length,
+          failed.slice(0, mostNamed).join(', '),
+        )}\n`,
+      );
+    }
+  } finally {
+    await progress.end();
+    await readers.close();
+  }
+}
+
+/** Says how far reading is, for work that takes long. */
+class Progress {
+  private last = Date.now();
+  private saying = Promise.resolve();
+
+  note(done: number, total: number): void {
+    if (Date.now() - this.last > progressPause) {
+      this.last = Date.now();
+      const sentence = translate('Reading sessions: {0} of {1}', formatBytes(done), formatBytes(total));
+      this.saying = this.saying.then(() => printNotice(`${sentence}\n`));
+    }
+  }
+
+  end(): Promise<void> {
+    return this.saying;
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { translate } from '../../core/base/translate';
+import { originWords } from '../../core/finder/sessionOrigin';
+import {
+  allSessionFiles,
+  type NamedSession,
+  newestSession,
+  sessionsWithId,
+} from '../../node/sessions/findSession';
+import { storedSessionsWithId } from '../../node/sessions/storedSessions';
+import { addedFolders } from '../options/addedFolders';
+import { printNotice } from '../output/terminal';
+import { UsageError } from '../options/usageError';
+
+/** The word for the newest session of the current folder. */
+export const latest = 'latest';
+
+/** What may be the beginning of an id; no file's name with an ending is. */
+const idLike = /^[\w-]{4,}$/;
+/** How many sessions a message lists. */
+const mostListed = 5;
+
+/** A file, and the conversation that is meant where it holds several sessions. */
+export type NamedFile = Omit<NamedSession, 'id'>;
+
+/**
+ * The file that a word of the command line means, and the conversation where it holds several sessions: a path, `latest`, or
+ * the beginning of a session's id. A path that does not exist is returned as it is. Throws UsageError where no session is
+ * meant, or several.
+ */
+export async function fileNamed(word: string): Promise<NamedFile> {
+  if (existsSync(word) || !idLike.test(word)) {
+    return { path: word };
+  }
+  if (word === latest) {
+    return { path: await newestHere() };
+  }
+  const files = await allSessionFiles(addedFolders());
+  const named = await sessionsWithId(word, files);
+  const found = named.length > 0 ? named : await storedSessionsWithId(word, files);
+  const [first, ...others] = found;
+  if (first === undefined) {
+    throw new UsageError(translate('{0}: no such file, and no session ID begins like this.', word));
+  }
+  // An agent may keep several files of one session.
+  if (others.some(({ id }) => id !== first.id)) {
+    const listed = found
+      .slice(0, mostListed)
+      .map(({ path, id, conversation }) => `\n  ${conversation === undefined ? path : `${path}: ${id}`}`);
+    throw new UsageError(
+      translate('{0}: {1} session IDs begin like this.{2}', word, found.length, listed.join('')),
+    );
+  }
+  return first;
+}
+
+/**
+ * The file of the newest session of the current folder, with a notice where the session was recorded elsewhere. Throws
+ * UsageError where there is none.
+ */
+export async function newestHere(): Promise<string> {
+  const folder = process.cwd();
+  const newest = await newestSession([folder], addedFolders());
+  if (newest === undefined) {
+    throw new UsageError(
+      translate(
+        'No agent sessions in this folder: {0}. To see the commands: {1}',
+        folder,
+        'context-inspector --help',
+      ),
+    );
+  }
+  const { file, origin } = newest;
+  if (origin !== undefined) {
+    await printNotice(`${originWords(origin)}\n`);
+  }
+  return file.path;
+}

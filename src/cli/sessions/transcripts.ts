@@ -1,0 +1,153 @@
+import { basename } from 'node:path';
+import { translate } from '../../core/base/translate';
+import { formatIds } from '../../core/formats/registry';
+import type { SecretScanner } from '../../core/sensitivity/scanner';
+import { type OpenOptions, openTranscript } from '../../core/session/openTranscript';
+import type { TranscriptSession } from '../../core/session/transcriptSession';
+import { requestNumber, requestsOfConversation } from '../../core/view/requestNames';
+import { decoderTools } from '../../node/databases/database';
+import { decodeText } from '../../node/files/decodeText';
+import { openFile } from '../../node/files/fileByteSource';
+import { describeFileError } from '../../node/files/fileErrors';
+import { hashText } from '../../node/files/hashText';
+import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
+import { siblingFilesOf } from '../../node/sessions/siblingFiles';
+import { type ExitCode, UsageError } from '../command';
+import { listConversations } from '../output/conversations';
+import { readModels, readOneOf, readWhole } from '../options/values';
+
+/**
+ * Opens a transcript for as long as the work takes. Throws UsageError for a file that is not a transcript.
+ * @param modelsFile what the user adds about models
+ */
+export async function withTranscript<Result>(
+  file: string,
+  modelsFile: string | undefined,
+  work: (session: TranscriptSession) => Promise<Result>,
+  options: Partial<
+    Pick<
+      OpenOptions,
+      | 'format'
+      | 'usageOnly'
+      | 'countWhileReading'
+      | 'scanWhileReading'
+      | 'whileCounting'
+      | 'helper'
+      | 'labels'
+      | 'scanner'
+    >
+  > = {},
+): Promise<Result> {
+  const models = await readModels(modelsFile);
+  const format = options.format === undefined ? undefined : readOneOf('--format', options.format, formatIds);
+  const source = await openFile(file).catch((error: unknown) => {
+    throw new UsageError(`${file}: ${describeFileError(error)}`);
+  });
+  try {
+    const opened = await openTranscript(source, {
+      fileName: basename(file),
+      scanner: secretScanner,
+      decodeText,
+      hashText,
+      ...options,
+      format,
+      mayGrow: false,
+      tools: decoderTools,
+      siblings: siblingFilesOf(file),
+      models,
+    });
+    if (!opened.ok) {
+      const fitting = (opened.formats ?? []).flatMap(({ id, fits }) => (fits ? [id] : []));
+      const hint =
+        format !== undefined
+          ? []
+          : fitting.length > 0
+            ? [translate('Likely formats: {0}. Choose one with --format NAME.', fitting.join(', '))]
+            : [translate('To choose a format: --format NAME.')];
+      throw new UsageError(`${file}: ${[opened.sentence, ...hint].join(' ')}`);
+    }
+    return await work(opened.session);
+  } finally {
+    await source.close();
+  }
+}
+
+/** A request of an open transcript that is counted and scanned. */
+export interface ChosenRequest {
+  readonly session: TranscriptSession;
+  /** Among all requests of the file. */
+  readonly request: number;
+  /** 0-based in its conversation. */
+  readonly index: number;
+}
+
+interface RequestValues {
+  readonly conversation?: string | undefined;
+  readonly request?: string | undefined;
+  readonly models?: string | undefined;
+  readonly format?: string | undefined;
+  /** What looks for sensitive data; where it is missing, for all of it. */
+  readonly scanner?: SecretScanner | undefined;
+}
+
+/** Opens a transcript at the request that the options of a command name. Throws UsageError where it has none. */
+export function atRequest(
+  file: string,
+  values: RequestValues,
+  work: (chosen: ChosenRequest) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const index = readWhole('--request', values.request, 0, undefined);
+  const conversation = readWhole('--conversation', values.conversation, 0, 0);
+  return withTranscript(
+    file,
+    values.models,
+    async session => {
+      const chosen = requestAt(file, requestsOf(file, session, conversation), index);
+      // Scanned as well, since labels are shown: what was found in a text is taken out of its label.
+      await session.measure();
+      return work({ session, ...chosen });
+    },
+    { scanner: values.scanner ?? secretScanner, format: values.format },
+  );
+}
+
+/** The requests of a conversation. Throws UsageError where there is no such conversation; there is always a main one. */
+export function requestsOf(
+  file: string,
+  { transcript }: TranscriptSession,
+  conversation: number,
+): readonly number[] {
+  if (conversation !== 0 && !listConversations(transcript).some(({ number }) => number === conversation)) {
+    const sentence = translate('Conversation {0} does not exist. To list them: --list', conversation);
+    throw new UsageError(`${file}: ${sentence}`);
+  }
+  return requestsOfConversation(transcript.requests, conversation);
+}
+
+/** The request with a 0-based index in its conversation; the last one for undefined. Throws UsageError. */
+export function requestAt(
+  file: string,
+  requests: readonly number[],
+  chosen: number | undefined,
+): Pick<ChosenRequest, 'request' | 'index'> {
+  const index = chosen ?? requests.length - 1;
+  const request = requests[index];
+  if (request === undefined) {
+    throw noRequestAt(file, chosen, requests.length);
+  }
+  return { request, index };
+}
+
+/** Says that a conversation has no request with this index, or none at all. */
+export function noRequestAt(file: string, index: number | undefined, count: number): UsageError {
+  const sentence =
+    index === undefined
+      ? translate('No requests.')
+      : translate(
+          'Request {0} (--request {1}) does not exist. The conversation has {2, plural, one {# request} other {# requests}}.',
+          requestNumber(index),
+          index,
+          count,
+        );
+  return new UsageError(`${file}: ${sentence}`);
+}

@@ -1,0 +1,47 @@
+import { posix, win32 } from 'node:path';
+import { mappedPath, otherSpelling, type PathRule } from '../../core/finder/pathMapping';
+
+export interface RecordedPath {
+  /** The path in the transcript, possibly from another machine and operating system. */
+  readonly path: string;
+  readonly workingDirectory?: string;
+}
+
+/**
+ * Where a file named in a transcript may be on this machine, best guess first: where the user's rules say, the path itself,
+ * the same relative path in each workspace folder, and the path as Windows or WSL names it.
+ */
+export function pathCandidates(
+  recorded: RecordedPath,
+  workspaceFolders: readonly string[],
+  rules: readonly PathRule[] = [],
+): readonly string[] {
+  const style = win32.isAbsolute(recorded.path) && !posix.isAbsolute(recorded.path) ? win32 : posix;
+  const { workingDirectory } = recorded;
+  const isAbsolute = style.isAbsolute(recorded.path);
+  const fromFolder = isAbsolute
+    ? workingDirectory === undefined
+      ? undefined
+      : style.relative(workingDirectory, recorded.path)
+    : recorded.path;
+  const isInside = fromFolder !== undefined && fromFolder !== '' && !fromFolder.startsWith('..');
+  const first = isAbsolute
+    ? [recorded.path]
+    : workingDirectory === undefined
+      ? []
+      : [joinPath(workingDirectory, recorded.path)];
+  const inWorkspace = isInside && !style.isAbsolute(fromFolder) ? workspaceFolders : [];
+  return [
+    ...new Set([
+      ...first.flatMap(path => mappedPath(path, rules) ?? []),
+      ...first,
+      ...inWorkspace.map(folder => joinPath(folder, fromFolder ?? '')),
+      ...first.flatMap(path => otherSpelling(path) ?? []),
+    ]),
+  ];
+}
+
+function joinPath(folder: string, path: string): string {
+  const style = win32.isAbsolute(folder) && !posix.isAbsolute(folder) ? win32 : posix;
+  return style.join(folder, path.replaceAll('\\', style.sep));
+}

@@ -1,0 +1,25 @@
+import { cutText, visibleText } from '../../core/base/visibleText';
+
+/** Longest message, in UTF-16 units. VS Code cuts notifications at the same length. */
+const longest = 1000;
+
+/** Shows nothing and allows no line break: U+2060 WORD JOINER. */
+const joiner = '\u2060';
+
+/**
+ * What makes more than text of a text in VS Code. Notifications, prompts and the trust dialog read `[label](command:…)`,
+ * `https:` and `file:` links (vs/base/common/linkedText.ts), as Markdown does. Status bar, quick picks and buttons read
+ * `$(icon)`. The output reads bare addresses (vs/editor/common/languages/linkComputer.ts). Each needs two certain
+ * characters next to each other, so a joiner between them is enough.
+ */
+const markup = /\](?=\()|\$(?=\()|:(?=\/\/)/g;
+
+/**
+ * A message on one line of plain text, however much of it is foreign: nothing in it is a link or an icon, or hides what
+ * follows. It reads as before, since only characters of no width are added. Apply it to a whole sentence, because texts
+ * that are harmless alone can make a link together.
+ */
+export function plainText(text: string): string {
+  const cut = text.length > longest ? `${cutText(text, longest - 1)}…` : text;
+  return visibleText(cut).replace(/\s+/gu, ' ').trim().replace(markup, `$&${joiner}`);
+}

@@ -1,0 +1,246 @@
+import * as vscode from 'vscode';
+import { Gate } from '../../core/sensitivity/gate';
+import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
+import { plainText } from './plainText';
+
+/**
+ * Everything that VS Code shows for this extension outside its pages: messages, progress, lists, prompts, the log and
+ * errors of commands. All of it is plain text, see `plainText`. ESLint allows the interfaces used here in this file alone.
+ */
+
+type Kind = 'information' | 'warning' | 'error';
+
+/** Resolves with the button that was pressed; with undefined when the message is closed, which may be never. */
+export function showMessage<Button extends string>(
+  kind: Kind,
+  message: string,
+  ...buttons: readonly Button[]
+): Thenable<Button | undefined> {
+  const shown = buttons.map(plainText);
+  return notify(kind, plainText(message), shown).then(pressed =>
+    pressed === undefined ? undefined : buttons[shown.indexOf(pressed)],
+  );
+}
+
+function notify(kind: Kind, message: string, buttons: readonly string[]): Thenable<string | undefined> {
+  switch (kind) {
+    case 'information':
+      return vscode.window.showInformationMessage(message, ...buttons);
+    case 'warning':
+      return vscode.window.showWarningMessage(message, ...buttons);
+    case 'error':
+      return vscode.window.showErrorMessage(message, ...buttons);
+  }
+}
+
+interface ShownProgress {
+  /** @param increment percent of the whole */
+  readonly report: (increment: number, message?: string) => void;
+  readonly onDidCancel: vscode.Event<unknown>;
+}
+
+export function showProgress<Result>(
+  options: {
+    readonly location: vscode.ProgressLocation;
+    readonly title: string;
+    readonly cancellable?: boolean;
+  },
+  work: (progress: ShownProgress) => Promise<Result>,
+): Thenable<Result> {
+  return vscode.window.withProgress({ ...options, title: plainText(options.title) }, (progress, token) =>
+    work({
+      report: (increment, message) =>
+        progress.report({
+          increment,
+          ...(message === undefined ? {} : { message: plainText(message) }),
+        }),
+      onDidCancel: token.onCancellationRequested,
+    }),
+  );
+}
+
+/** @returns the text; undefined if the user cancels */
+export function askForText({
+  title,
+  prompt,
+  validateInput,
+  ...options
+}: {
+  readonly title: string;
+  readonly prompt: string;
+  /** What is wrong with a text. */
+  readonly validateInput: (text: string) => string | undefined;
+  readonly password?: boolean;
+  readonly ignoreFocusOut?: boolean;
+}): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    ...options,
+    title: plainText(title),
+    prompt: plainText(prompt),
+    validateInput: text => {
+      const wrong = validateInput(text);
+      return wrong === undefined ? undefined : plainText(wrong);
+    },
+  });
+}
+
+/** A line of a list. */
+interface Choice {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+}
+
+function plainChoice<Given extends Choice>(choice: Given): vscode.QuickPickItem & { readonly given: Given } {
+  const { label, description = '', detail = '' } = choice;
+  return {
+    label: plainText(label),
+    description: plainText(description),
+    detail: plainText(detail),
+    given: choice,
+  };
+}
+
+/** @returns the chosen one; undefined if the user cancels */
+export async function pick<Given extends Choice>(
+  choices: readonly Given[],
+  title: string,
+): Promise<Given | undefined> {
+  const chosen = await vscode.window.showQuickPick(choices.map(plainChoice), { title: plainText(title) });
+  return chosen?.given;
+}
+
+/**
+ * Lets the user choose while the list grows. Resolves with the chosen one, or with undefined if the user cancels.
+ * @param fill adds choices at the end; `add` returns false once the list is closed
+ */
+export function pickWhileFilling<Given extends Choice>(
+  { title, placeholder }: { readonly title: string; readonly placeholder: string },
+  fill: (add: (choices: readonly Given[]) => boolean) => Promise<void>,
+): Promise<Given | undefined> {
+  const picker = vscode.window.createQuickPick<ReturnType<typeof plainChoice<Given>>>();
+  picker.title = plainText(title);
+  picker.placeholder = plainText(placeholder);
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  picker.busy = true;
+  return new Promise(resolve => {
+    let isOpen = true;
+    picker.onDidAccept(() => {
+      resolve(picker.selectedItems[0]?.given);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      isOpen = false;
+      resolve(undefined);
+      picker.dispose();
+    });
+    picker.show();
+    const add = (choices: readonly Given[]): boolean => {
+      if (isOpen && choices.length > 0) {
+        const [active] = picker.activeItems;
+        picker.items = [...picker.items, ...choices.map(plainChoice)];
+        if (active !== undefined) {
+          picker.activeItems = [active];
+        }
+      }
+      return isOpen;
+    };
+    const end = (): void => {
+      if (isOpen) {
+        picker.busy = false;
+      }
+    };
+    // After an error, the choices added so far are kept.
+    fill(add).then(end, end);
+  });
+}
+
+/** What an entry of the status bar shows. */
+interface ShownStatus {
+  /** An icon of VS Code, by its name. */
+  readonly icon: string;
+  readonly text: string;
+  readonly tooltip: readonly string[];
+  readonly isWarning: boolean;
+}
+
+/** An entry of the status bar, at the right, that runs a command when it is pressed. */
+export class StatusEntry implements vscode.Disposable {
+  private readonly item: vscode.StatusBarItem;
+
+  constructor(
+    id: string,
+    private readonly name: string,
+    command: string,
+  ) {
+    this.item = vscode.window.createStatusBarItem(id, vscode.StatusBarAlignment.Right, 90);
+    this.item.name = plainText(name);
+    this.item.command = command;
+  }
+
+  show({ icon, text, tooltip, isWarning }: ShownStatus): void {
+    const { item, name } = this;
+    item.text = `$(${icon}) ${plainText(text)}`;
+    item.tooltip = tooltip.map(plainText).join('\n');
+    item.accessibilityInformation = { label: [name, ...tooltip].map(plainText).join(', ') };
+    item.backgroundColor = isWarning ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.show();
+  }
+
+  hide(): void {
+    this.item.hide();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+}
+
+/** The output channel, without credentials: people send it with reports of errors. */
+export interface Log {
+  debug(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+  dispose(): void;
+}
+
+export function createLog(name: string): Log {
+  const channel = vscode.window.createOutputChannel(name, { log: true });
+  const gate = new Gate(secretScanner);
+  let last = Promise.resolve<unknown>(undefined);
+  // Whatever the scan takes, lines stay in their order. Nothing is kept of a line that cannot be looked at.
+  const add = (line: string, write: (text: string) => void): void => {
+    const clean = gate.text(line).then(plainText);
+    last = Promise.allSettled([clean, last]).then(([scanned]) => {
+      if (scanned.status === 'fulfilled') {
+        write(scanned.value);
+      }
+    });
+  };
+  return {
+    debug: line => add(line, text => channel.debug(text)),
+    warn: line => add(line, text => channel.warn(text)),
+    error: line => add(line, text => channel.error(text)),
+    dispose: () => channel.dispose(),
+  };
+}
+
+/** Registers a command. What it rejects with is shown by VS Code as a message, so it is made plain. */
+export function registerCommand(
+  id: string,
+  run: Parameters<typeof vscode.commands.registerCommand>[1],
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, (...given: readonly unknown[]) =>
+    plainErrors<unknown>(() => run(...given)),
+  );
+}
+
+/** Does work that VS Code asked for. Rejects with an error that VS Code can show. */
+export async function plainErrors<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(plainText(error instanceof Error ? error.message : String(error)));
+  }
+}

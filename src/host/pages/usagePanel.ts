@@ -1,0 +1,196 @@
+import * as vscode from 'vscode';
+import { translate } from '../../core/base/translate';
+import { assertNever } from '../../core/model/labels';
+import { thisMachine } from '../../node/thisMachine';
+import {
+  type IndexParams,
+  indexDeleted,
+  searchReplaced,
+  type usageQuestions,
+} from '../../protocol/indexService';
+import { type AnswersOf, answerTo } from '../../protocol/rpc';
+import { type UsageAct, usagePage } from '../../protocol/usagePage';
+import type { Configuration } from '../settings/configuration';
+import { commandIds, usagePageType } from '../manifest';
+import { showSaved } from '../editor/exportActs';
+import { SessionIds } from '../sessions/sessionIds';
+import type { SessionIndex } from '../sessions/sessionIndex';
+import { settingId } from '../settings/settingsTable';
+import type { TranscriptEditorProvider } from '../editor/transcriptEditorProvider';
+import { type Log, registerCommand, showMessage } from '../messages/userMessages';
+import { WebviewPage } from './webviewPage';
+import { workspacePaths } from '../links/workspacePaths';
+
+interface UsageTools {
+  readonly extensionUri: vscode.Uri;
+  readonly index: SessionIndex;
+  readonly provider: TranscriptEditorProvider;
+  readonly configuration: Configuration;
+  readonly log: Log;
+}
+
+interface AnswerContext {
+  readonly index: SessionIndex;
+  readonly ids: SessionIds<{ readonly path: string }>;
+}
+
+/** The answers of the index, with numbers for the files. */
+const answers: AnswersOf<typeof usageQuestions, AnswerContext> = {
+  usage: ({ index }, params) => index.ask({ name: 'usage', params }),
+  bar: async ({ index, ids }, params) => {
+    const { sessions } = await index.ask({ name: 'bar', params });
+    return {
+      sessions: sessions.map(({ file, ...session }) =>
+        file === undefined ? session : { ...session, file: ids.of({ path: file }) },
+      ),
+    };
+  },
+  search: async ({ index, ids }, params) => {
+    const result = await index.ask({ name: 'search', params });
+    return { ...result, hits: result.hits.map(hit => ({ ...hit, file: ids.of({ path: hit.file }) })) };
+  },
+};
+
+/** The page with the usage of all sessions. The index behind it is kept up to date only while the page is open. */
+export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  private readonly index: SessionIndex;
+  private readonly context: AnswerContext;
+  private readonly disposables: readonly { dispose(): unknown }[];
+  private panel: vscode.WebviewPanel | undefined;
+  private page: WebviewPage<typeof usagePage> | undefined;
+  /** Whether the search field gets the focus when the page is there. */
+  private wantsSearch = false;
+
+  constructor(private readonly tools: UsageTools) {
+    const { configuration, index } = tools;
+    this.index = index;
+    this.context = { index, ids: new SessionIds() };
+    this.disposables = [
+      this.index.onDidChange(state => this.page?.tell({ type: 'state', state })),
+      configuration.onDidChange('index.enabled', () => this.update()),
+      configuration.onDidChange('models', () => this.update()),
+      vscode.window.registerWebviewPanelSerializer(usagePageType, this),
+      registerCommand(commandIds.usage, () => this.show()),
+      registerCommand(commandIds.searchAllSessions, () => this.search()),
+      registerCommand(commandIds.deleteIndex, () => this.deleteIndex()),
+    ];
+  }
+
+  dispose(): void {
+    this.panel?.dispose();
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  /** VS Code shows the page again that was open when the window was closed. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
+    this.fill(panel);
+    return Promise.resolve();
+  }
+
+  private show(): void {
+    if (this.panel !== undefined) {
+      this.panel.reveal();
+      return;
+    }
+    this.fill(
+      vscode.window.createWebviewPanel(usagePageType, translate('Usage'), vscode.ViewColumn.Active, {}),
+    );
+  }
+
+  private search(): void {
+    this.show();
+    // A page that was not shown is made again, and says when it is ready.
+    if (this.page?.isReady === true) {
+      this.page.tell({ type: 'search' });
+    } else {
+      this.wantsSearch = true;
+    }
+  }
+
+  private fill(panel: vscode.WebviewPanel): void {
+    const { extensionUri, log } = this.tools;
+    this.panel = panel;
+    this.page = new WebviewPage(panel, {
+      extensionUri,
+      log,
+      contract: usagePage,
+      script: 'usage',
+      title: translate('Usage'),
+      onReady: () => this.tellAll(),
+      answer: question => answerTo(answers, this.context, question),
+      act: act => this.act(act),
+      isExpected: sentence => [searchReplaced(), indexDeleted()].includes(sentence),
+      onVisible: visible => {
+        if (visible) {
+          this.update();
+        }
+      },
+      onDispose: () => {
+        this.panel = undefined;
+        this.index.end();
+      },
+    });
+    this.index.update();
+  }
+
+  private update(): void {
+    if (this.panel !== undefined) {
+      this.index.update();
+    }
+  }
+
+  private tellAll(): void {
+    if (this.wantsSearch) {
+      this.wantsSearch = false;
+      this.page?.tell({ type: 'search' });
+    }
+    if (this.index.state !== undefined) {
+      this.page?.tell({ type: 'state', state: this.index.state });
+    }
+  }
+
+  private async act(act: UsageAct): Promise<void> {
+    switch (act.kind) {
+      case 'update':
+        this.index.update();
+        return;
+      case 'stop':
+        this.index.stop();
+        return;
+      case 'openSettings':
+        await vscode.commands.executeCommand('workbench.action.openSettings', settingId('index.enabled'));
+        return;
+      case 'openExample':
+        await vscode.commands.executeCommand(commandIds.openExample);
+        return;
+      case 'export':
+        return this.exportTable(act.period);
+      case 'open': {
+        const found = this.context.ids.file(act.file);
+        return found && this.tools.provider.openAt(vscode.Uri.file(found.path), act.place);
+      }
+      default:
+        return assertNever(act);
+    }
+  }
+
+  private async exportTable(period: IndexParams<'usage'>): Promise<void> {
+    const [folder = thisMachine().home] = workspacePaths();
+    const target = await vscode.window.showSaveDialog({
+      title: translate('Export'),
+      defaultUri: vscode.Uri.joinPath(vscode.Uri.file(folder), 'usage.csv'),
+      filters: { CSV: ['csv'], JSON: ['json'] },
+    });
+    if (target !== undefined) {
+      const form = target.path.toLowerCase().endsWith('.json') ? 'json' : 'csv';
+      const text = await this.index.ask({ name: 'table', params: { ...period, form } });
+      await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
+      showSaved(target, translate('The export was saved.'));
+    }
+  }
+
+  private async deleteIndex(): Promise<void> {
+    await this.index.delete();
+    showMessage('information', indexDeleted());
+  }
+}

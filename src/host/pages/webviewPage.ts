@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { currentTranslations } from '../../core/base/translate';
+import { describeFileError } from '../../node/files/fileErrors';
+import {
+  type ActOf,
+  type FromPage,
+  type NewsOf,
+  type PageContract,
+  readMessage,
+  refusalOf,
+  type ToPage,
+} from '../../protocol/page';
+import { postAnswer, type QuestionOf } from '../../protocol/rpc';
+import { type Log, showMessage } from '../messages/userMessages';
+import { createNonce, webviewHtml } from './webviewHtml';
+
+/** What stands behind a page. */
+export interface PageTools<Contract extends PageContract> {
+  readonly extensionUri: vscode.Uri;
+  readonly log: Log;
+  readonly contract: Contract;
+  /** The name of the page's script and style sheet. */
+  readonly script: 'webview' | 'sessions' | 'usage' | 'compare';
+  /** For people, in the page and in the log. */
+  readonly title: string;
+  /** The page has begun, or begun anew: what it has to know is told now. */
+  onReady(): unknown;
+  /** Rejects with one sentence, which the page shows. */
+  answer(question: QuestionOf<Contract['questions']>): unknown;
+  /** Rejects with one sentence, which a message shows. */
+  act(act: ActOf<Contract>): unknown;
+  /** Whether a failure is nothing for the log. */
+  isExpected?(sentence: string): boolean;
+  /** The page was hidden or shown. */
+  onVisible?(visible: boolean): void;
+  onDispose?(): void;
+}
+
+/**
+ * A page of the extension in a panel or a view. VS Code may discard and recreate the page at any time. Every message of the
+ * page passes the gate; a refused one gets an answer and a line in the log.
+ */
+export class WebviewPage<Contract extends PageContract> {
+  private hasBegun = false;
+  private isDisposed = false;
+
+  constructor(
+    readonly surface: vscode.WebviewPanel | vscode.WebviewView,
+    private readonly tools: PageTools<Contract>,
+  ) {
+    const { webview } = surface;
+    const subscriptions = [
+      webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      'onDidChangeVisibility' in surface
+        ? surface.onDidChangeVisibility(() => this.noteVisibility())
+        : surface.onDidChangeViewState(() => this.noteVisibility()),
+    ];
+    surface.onDidDispose(() => {
+      this.isDisposed = true;
+      vscode.Disposable.from(...subscriptions).dispose();
+      tools.onDispose?.();
+    });
+    this.fill();
+  }
+
+  /** Whether the page can be told something. */
+  get isReady(): boolean {
+    return this.hasBegun && !this.isDisposed;
+  }
+
+  /** A page that is not ready yet is told everything once it is. */
+  tell(news: NewsOf<Contract>): void {
+    this.post(news);
+  }
+
+  private fill(): void {
+    const { extensionUri, script, title } = this.tools;
+    const { webview } = this.surface;
+    const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+    const address = (file: string): string =>
+      webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    webview.html = webviewHtml({
+      cspSource: webview.cspSource,
+      nonce: createNonce(),
+      scriptUri: address(`${script}.js`),
+      styleUri: address(`${script}.css`),
+      title,
+      translations: currentTranslations(),
+    });
+  }
+
+  private noteVisibility(): void {
+    const { visible } = this.surface;
+    // A hidden page is discarded. What is posted to the next one before its script has run may be lost.
+    this.hasBegun &&= visible;
+    this.tools.onVisible?.(visible);
+  }
+
+  private receive(value: unknown): void {
+    const { contract, title, log } = this.tools;
+    const read = readMessage(contract, value);
+    if (read.ok) {
+      this.handle(read.message);
+    } else {
+      const { line, answer } = refusalOf(read, title);
+      log.error(line);
+      this.post(answer);
+    }
+  }
+
+  private handle(message: FromPage<Contract>): void {
+    switch (message.type) {
+      case 'ready':
+        this.hasBegun = true;
+        this.carryOut('ready', () => this.tools.onReady());
+        return;
+      case 'question': {
+        const { id, question } = message;
+        postAnswer(
+          id,
+          () => this.tools.answer(question),
+          answer => this.post(answer),
+          error => this.logged(question.name, error),
+        );
+        return;
+      }
+      case 'act':
+        this.carryOut(message.act.kind, () => this.tools.act(message.act));
+        return;
+    }
+  }
+
+  private carryOut(what: string, work: () => unknown): void {
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => showMessage('error', this.logged(what, error)));
+  }
+
+  /** Writes an error to the log and returns it as a sentence. */
+  private logged(what: PropertyKey, error: unknown): string {
+    const sentence = describeFileError(error);
+    if (!this.isDisposed && this.tools.isExpected?.(sentence) !== true) {
+      this.tools.log.error(`${String(what)}: ${sentence}`);
+    }
+    return sentence;
+  }
+
+  private post(message: ToPage<Contract>): void {
+    if (this.isReady) {
+      this.surface.webview
+        .postMessage(message)
+        .then(undefined, (error: unknown) => this.tools.log.error(describeFileError(error)));
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import type { SessionFile } from '../../core/finder/sessionList';
+import type { SessionMarks } from '../../core/index/sessionMarks';
+import { localDay } from '../../core/index/usageSums';
+import { stateOf } from '../../node/index/fileState';
+import type { IndexResult } from '../../protocol/indexService';
+import type { PageWeek } from '../../protocol/sessionsPage';
+import type { Configuration } from '../settings/configuration';
+import type { SessionIndex } from './sessionIndex';
+
+type KnownFile = IndexResult<'sessions'>['files'][number];
+
+interface KnownSessionsTools {
+  readonly index: SessionIndex;
+  readonly configuration: Configuration;
+  /** Whether somebody looks at the sessions. */
+  readonly isWanted: () => boolean;
+  /** Something else is known now. */
+  readonly onChange: () => void;
+}
+
+/** What the index over all sessions knows of those in the list. It is asked only where it is there, and read nothing for. */
+export class KnownSessions implements vscode.Disposable {
+  private readonly disposables: vscode.Disposable;
+  private week: IndexResult<'sessions'>['week'] | undefined;
+  private files: ReadonlyMap<string, KnownFile> = new Map();
+  /** What was asked last: the state of the index, and the day. */
+  private asked = '';
+  private isAsking = false;
+  private isStale = false;
+  /** The last state of the index after which it may hold something else. */
+  private newest: number | string | undefined;
+
+  constructor(private readonly tools: KnownSessionsTools) {
+    const { index, configuration } = tools;
+    this.disposables = vscode.Disposable.from(
+      index.onDidChange(state => {
+        const newest = 'revision' in state ? state.revision : state.kind;
+        if (newest !== this.newest) {
+          this.newest = newest;
+          this.look();
+        }
+      }),
+      configuration.onDidChange('index.enabled', () => this.look()),
+      configuration.onDidChange('models', () => {
+        this.asked = '';
+        this.look();
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.disposables.dispose();
+  }
+
+  /** Asks the index if it or the day is another than when it was asked last. Waits for nothing. */
+  look(): void {
+    if (!this.tools.isWanted()) {
+      return;
+    }
+    if (this.isAsking) {
+      this.isStale = true;
+      return;
+    }
+    const { version } = this.tools.index;
+    const asked = `${version ?? ''} ${localDay(new Date())}`;
+    if (asked === this.asked) {
+      return;
+    }
+    this.asked = asked;
+    if (version === undefined) {
+      this.note(undefined);
+      return;
+    }
+    this.isAsking = true;
+    this.tools.index
+      .ask({ name: 'sessions', params: {} })
+      .then(result => this.note(result))
+      // The page Usage says what is wrong with an index. Where another program holds it, the next look asks again.
+      .catch(() => {
+        this.asked = '';
+      })
+      .finally(() => {
+        this.isAsking = false;
+        if (this.isStale) {
+          this.isStale = false;
+          this.look();
+        }
+      });
+  }
+
+  /** What is to be marked at files. */
+  marksOf(files: readonly SessionFile[]): readonly (SessionMarks & { readonly file: SessionFile })[] {
+    const showsPersonal = this.tools.configuration.get('sensitivity.personalData');
+    return files.flatMap(file => {
+      const { secrets = 0, personal: found = 0, breaks = 0 } = this.files.get(file.path) ?? {};
+      const personal = showsPersonal ? found : 0;
+      return secrets + personal + breaks === 0 ? [] : [{ file, secrets, personal, breaks }];
+    });
+  }
+
+  /** What was used in the last days, as far as it is known. */
+  weekOf(files: readonly SessionFile[]): PageWeek | undefined {
+    const { week } = this;
+    if (week === undefined) {
+      return undefined;
+    }
+    const { since, ...shown } = week;
+    const unread = files.filter(
+      file => file.modified >= since && this.files.get(file.path)?.state !== stateOf(file),
+    ).length;
+    const read = files.filter(file => file.modified >= since).length - unread;
+    // Where most was not read yet, the sums would say little.
+    return unread > read ? undefined : { ...shown, unread };
+  }
+
+  private note(result: IndexResult<'sessions'> | undefined): void {
+    // An index that knows no file was just made.
+    this.week = result?.files.length === 0 ? undefined : result?.week;
+    this.files = new Map(result?.files.map(file => [file.path, file]));
+    this.tools.onChange();
+  }
+}

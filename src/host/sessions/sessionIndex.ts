@@ -1,0 +1,183 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import { currentTranslations, translate } from '../../core/base/translate';
+import type { StartThread } from '../../node/threads/bundleThread';
+import { indexFolder, indexState as stateOnDisk } from '../../node/index/indexFolder';
+import { thisMachine } from '../../node/thisMachine';
+import {
+  type FromIndexService,
+  indexQuestions,
+  indexState,
+  type IndexState,
+  type ToIndexService,
+} from '../../protocol/indexService';
+import type { Answer, Ask } from '../../protocol/rpc';
+import { AskedThread } from '../threads/askedThread';
+import type { Configuration } from '../settings/configuration';
+import type { Log } from '../messages/userMessages';
+
+export interface SessionIndexTools {
+  /** Starts src/worker/sessionIndex.ts. */
+  readonly startThread: StartThread;
+  readonly configuration: Configuration;
+  readonly workspaceFolders: () => readonly string[];
+  readonly log: Log;
+}
+
+type IndexThread = AskedThread<typeof indexQuestions, ToIndexService, Exclude<FromIndexService, Answer>>;
+
+/**
+ * The index over all sessions, in a thread of its own that starts when it is first wanted, and ends when nobody keeps it and
+ * no answer is waited for. Where the index is turned off, nothing is started.
+ */
+export class SessionIndex implements vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<IndexState>();
+  readonly onDidChange = this.emitter.event;
+  private thread: IndexThread | undefined;
+  private newest: IndexState | undefined;
+  /** Whether somebody wants the index to be kept up to date. */
+  private isKept = false;
+  /** Answers that are waited for. */
+  private waiting = 0;
+  private isDeleted = false;
+
+  constructor(private readonly tools: SessionIndexTools) {}
+
+  /** What it is doing; undefined before it is first wanted. */
+  get state(): IndexState | undefined {
+    return this.newest;
+  }
+
+  /** Another text whenever the index on the disk is another; undefined where there is none, or it is turned off. */
+  get version(): string | undefined {
+    const folder = this.tools.configuration.get('index.enabled') ? indexFolder(thisMachine()) : undefined;
+    return folder && stateOnDisk(folder);
+  }
+
+  /** Whether what was read may be kept: the index is turned on, and was not deleted since it was last wanted. */
+  get keeps(): boolean {
+    return (
+      !this.isDeleted &&
+      this.tools.configuration.get('index.enabled') &&
+      indexFolder(thisMachine()) !== undefined
+    );
+  }
+
+  /** Brings the index up to date in the background, and keeps it open. */
+  update(): void {
+    const folder = this.folder();
+    if (folder !== undefined) {
+      this.isDeleted = false;
+      this.isKept = true;
+      this.started(folder).tell({ type: 'update' });
+    }
+  }
+
+  /** Stops reading; what was read is kept. */
+  stop(): void {
+    this.thread?.tell({ type: 'stop' });
+  }
+
+  /** Nobody wants it to be kept up to date any more. */
+  end(): void {
+    this.isKept = false;
+    this.stop();
+    this.endUnused();
+  }
+
+  /** Rejects with one sentence. */
+  readonly ask: Ask<typeof indexQuestions> = async question => {
+    const folder = this.folder();
+    if (folder === undefined) {
+      throw new Error(translate('The session index is turned off.'));
+    }
+    return this.use(() => this.started(folder).ask(question));
+  };
+
+  /** Deletes the index, also where it is turned off. Rejects with one sentence. */
+  async delete(): Promise<void> {
+    const folder = indexFolder(thisMachine());
+    if (folder !== undefined) {
+      this.isDeleted = true;
+      await this.use(() => this.started(folder).ask({ name: 'delete', params: {} }));
+    }
+  }
+
+  dispose(): void {
+    this.close();
+    this.emitter.dispose();
+  }
+
+  private async use<Result>(ask: () => Promise<Result>): Promise<Result> {
+    this.waiting += 1;
+    try {
+      return await ask();
+    } finally {
+      this.waiting -= 1;
+      this.endUnused();
+    }
+  }
+
+  private endUnused(): void {
+    if (!this.isKept && this.waiting === 0) {
+      this.close();
+    }
+  }
+
+  /** Ends the thread, when it has written what it is writing. */
+  private close(): void {
+    const { thread } = this;
+    this.thread = undefined;
+    this.newest = undefined;
+    this.isKept = false;
+    // Not terminated: it would leave a lock behind that other programs wait for.
+    thread?.tell({ type: 'end' });
+    thread?.letGo(translate('The session index is closed.'));
+  }
+
+  /** Undefined where the index is turned off, which ends the thread. */
+  private folder(): string | undefined {
+    const isOn = this.tools.configuration.get('index.enabled');
+    const folder = isOn ? indexFolder(thisMachine()) : undefined;
+    if (folder === undefined) {
+      this.close();
+      this.note({ kind: 'off', by: isOn ? 'variable' : 'setting' });
+    }
+    return folder;
+  }
+
+  /** The thread, which knows the settings as they are now. */
+  private started(folder: string): IndexThread {
+    const thread = (this.thread ??= this.start(folder));
+    const { configuration, workspaceFolders } = this.tools;
+    const places = {
+      workspaceFolders: workspaceFolders(),
+      sessionFolders: configuration.get('sessions.folders'),
+    };
+    thread.tell({ type: 'settings', places, models: configuration.get('models') });
+    return thread;
+  }
+
+  private start(folder: string): IndexThread {
+    const { startThread, log } = this.tools;
+    const worker = startThread({ workerData: { folder, translations: currentTranslations() } });
+    return new AskedThread(worker, indexQuestions, {
+      onNews: ({ state }) => {
+        if (v.is(indexState, state)) {
+          this.note(state);
+        }
+      },
+      crashSentence: () => translate('The session index was closed unexpectedly.'),
+      onCrash: (sentence, reason) => {
+        this.thread = undefined;
+        log.error(reason);
+        this.note({ kind: 'failed', sentence });
+      },
+    });
+  }
+
+  private note(state: IndexState): void {
+    this.newest = state;
+    this.emitter.fire(state);
+  }
+}

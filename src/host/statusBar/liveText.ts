@@ -1,0 +1,70 @@
+import { formatNumber, formatShare } from '../../core/base/format';
+import { tokens } from '../../core/base/countWords';
+import { translate } from '../../core/base/translate';
+import { costText } from '../../core/tokens/usageFigures';
+import type { LiveStatus } from '../../protocol/sessionReading';
+
+/** What the status bar says of a session. */
+export interface LiveText {
+  readonly icon: 'pulse' | 'warning';
+  readonly text: string;
+  readonly tooltip: readonly string[];
+  readonly isWarning: boolean;
+  /** Whether the text counts seconds. */
+  readonly isCounting: boolean;
+}
+
+/** Of the input at which the agent compacts, or of the window where that is not known. */
+const nearlyFull = 0.9;
+
+/** @param now milliseconds since 1970 */
+export function liveText(status: LiveStatus, now: number): LiveText {
+  const { title, agent, model, input, window, cacheRead, coldAt, compactedAt } = status;
+  const fill = window === undefined ? tokens(input) : formatShare(input / window);
+  const cost = costText({ money: status.cost, isLeast: status.isLeast });
+  const left = coldAt === undefined ? undefined : Math.max(0, Math.ceil((coldAt - now) / 1000));
+  const limit = compactedAt ?? window;
+  const isWarning = limit !== undefined && input >= nearlyFull * limit;
+  const warmth =
+    left === undefined || cacheRead === undefined
+      ? []
+      : [left > 0 ? translate('cold in {0}', clock(left)) : translate('cold')];
+  return {
+    icon: isWarning ? 'warning' : 'pulse',
+    text: [fill, ...(cost === '' ? [] : [cost]), ...warmth].join(' · '),
+    tooltip: [
+      title === '' ? agent : title,
+      [agent, model].filter(part => part !== '').join(' · '),
+      window === undefined
+        ? translate('{0} in the context', tokens(input))
+        : translate('{0} of {1} tokens', formatNumber(input), formatNumber(window)),
+      ...(cacheRead === undefined || input === 0
+        ? []
+        : [translate('{0} read from the cache', formatShare(cacheRead / input))]),
+      ...(left === undefined
+        ? []
+        : [
+            left > 0
+              ? translate('Cache probably expires in {0} unless a request is sent', clock(left))
+              : translate('Cache probably expired: the next request rewrites it'),
+          ]),
+      ...(isWarning
+        ? [
+            compactedAt === undefined
+              ? translate('The window is nearly full')
+              : translate('Compaction is near: the last one was at {0} tokens', formatNumber(compactedAt)),
+          ]
+        : []),
+      translate('Click to open the newest request'),
+    ],
+    isWarning,
+    isCounting: left !== undefined && left > 0,
+  };
+}
+
+/** `4:09`; hours where there are some. */
+function clock(seconds: number): string {
+  const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const [first, ...others] = parts[0] === 0 ? parts.slice(1) : parts;
+  return [String(first), ...others.map(part => String(part).padStart(2, '0'))].join(':');
+}

@@ -1,0 +1,16 @@
+import { currentTranslations } from '../../core/base/translate';
+import type { StartThread } from '../../node/threads/bundleThread';
+import { readingQuestions, sessionReadingTask } from '../../protocol/sessionReading';
+import { AskedThread } from './askedThread';
+
+/** A thread that reads sessions outside of editors. */
+export class ReadingThread extends AskedThread<typeof readingQuestions> {
+  /** @param onCrash the thread ended by itself */
+  constructor(startThread: StartThread, onCrash?: () => void) {
+    super(
+      startThread({ workerData: { task: sessionReadingTask, translations: currentTranslations() } }),
+      readingQuestions,
+      onCrash && { onCrash },
+    );
+  }
+}

@@ -1,0 +1,86 @@
+import * as vscode from 'vscode';
+import { translate } from '../../core/base/translate';
+import type { InspectorNews } from '../../protocol/inspectorPage';
+import { type Log, showProgress } from '../messages/userMessages';
+
+/** Faster work shows no notification. */
+const quietMilliseconds = 300;
+
+type Pending = 'measuring';
+
+export interface WorkProgressTools {
+  readonly onDidPost: vscode.Event<InspectorNews>;
+  readonly cancel: () => void;
+  readonly log: Log;
+}
+
+/** Shows the work on a document outside its editor: reading in a notification, later work in the status bar. */
+export class WorkProgress {
+  private pending: Pending | undefined;
+  private finish: () => void = () => undefined;
+
+  constructor(
+    private readonly fileName: string,
+    private readonly tools: WorkProgressTools,
+  ) {}
+
+  /**
+   * Shows that the file is being read, with a way to cancel.
+   * @returns the function that ends the notification
+   */
+  showReading(): () => void {
+    return this.show(
+      translate('Reading {0}', this.fileName),
+      vscode.ProgressLocation.Notification,
+      'reading',
+    );
+  }
+
+  /** Shows work that continues after the session is visible; nothing for undefined. */
+  follow(pending: Pending | undefined): void {
+    if (pending === this.pending) {
+      return;
+    }
+    this.finish();
+    this.pending = pending;
+    this.finish =
+      pending === undefined
+        ? () => undefined
+        : this.show(
+            translate('Counting tokens and scanning for sensitive data in {0}', this.fileName),
+            vscode.ProgressLocation.Window,
+            pending,
+          );
+  }
+
+  private show(title: string, location: vscode.ProgressLocation, phase: 'reading' | Pending): () => void {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    const timer = setTimeout(() => {
+      showProgress({ location, title, cancellable: phase === 'reading' }, async ({ report, onDidCancel }) => {
+        let shown = 0;
+        const reports = this.tools.onDidPost(message => {
+          if (message.type !== 'progress' || message.progress.phase !== phase) {
+            return;
+          }
+          const { done, total } = message.progress;
+          const percent = total > 0 ? Math.floor((done / total) * 100) : 0;
+          if (percent > shown) {
+            // The status bar has no progress bar.
+            report(percent - shown, phase === 'reading' ? undefined : `${percent} %`);
+            shown = percent;
+          }
+        });
+        const cancelled = onDidCancel(() => this.tools.cancel());
+        await finished;
+        vscode.Disposable.from(reports, cancelled).dispose();
+      }).then(undefined, (error: unknown) => this.tools.log.error(String(error)));
+    }, quietMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      finish();
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import { sessionPlaces } from '../../core/finder/agentLocations';
+import type { AddedFolder } from '../../core/finder/pathMapping';
+import { lastName } from '../../core/finder/pathPattern';
+import { madeIdOf, sessionIdOf } from '../../core/finder/sessionId';
+import { type ListedSession, listSessions, type SessionFile } from '../../core/finder/sessionList';
+import { localFilesAtOnce, localFilesNow } from './sessionFiles';
+import { probeFile, SessionFinder } from './sessionFinder';
+import { thisMachine } from '../thisMachine';
+
+/** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
+const firstLook = 32;
+
+/**
+ * The newest session of some folders, without those that subagents had; undefined where there is none.
+ * @param added folders that are searched beside those of the agents
+ */
+export async function newestSession(
+  folders: readonly string[],
+  added: readonly AddedFolder[] = [],
+): Promise<ListedSession | undefined> {
+  const places = sessionPlaces(thisMachine(), folders, added);
+  const finder = new SessionFinder(localFilesNow());
+  const files = newestFirst(await finder.list(places));
+  for (let count = firstLook; ; count *= 2) {
+    const looked = files.slice(0, count);
+    await finder.learn(looked, places, folders);
+    const { sessions } = listSessions(looked, folders, file => finder.factsOf(file), added);
+    const here = sessions.find(({ isHere }) => isHere);
+    if (here !== undefined || count >= files.length) {
+      return here;
+    }
+  }
+}
+
+export interface NamedSession {
+  readonly id: string;
+  readonly path: string;
+  /** Its conversation, where the file holds several sessions. */
+  readonly conversation?: number | undefined;
+}
+
+/** The files of the sessions of this machine, newest first. */
+export async function allSessionFiles(added: readonly AddedFolder[]): Promise<readonly SessionFile[]> {
+  const places = sessionPlaces(thisMachine(), [process.cwd()], added);
+  return newestFirst(await new SessionFinder(localFilesAtOnce()).list(places));
+}
+
+/** The sessions of these files whose id begins with a text, where a file has one session. */
+export async function sessionsWithId(
+  begin: string,
+  files: readonly SessionFile[],
+): Promise<readonly NamedSession[]> {
+  const text = begin.toLowerCase();
+  const named = files
+    .map(({ path }) => ({ path, id: sessionIdOf(path) }))
+    .filter(
+      ({ path, id }) =>
+        id.toLowerCase().startsWith(text) ||
+        // Some agents write no more than the beginning of the id, at the end of the file's name.
+        lastName(path).toLowerCase().split('.', 1)[0]?.endsWith(`-${text}`) === true,
+    );
+  if (named.length > 0) {
+    return named;
+  }
+  const system = localFilesAtOnce();
+  // Only the records have the whole id where the file's name has none.
+  const recorded = files
+    .filter(({ path }) => madeIdOf(lastName(path)) === undefined)
+    .map(async ({ path }) => ({ path, id: (await probeFile(path, system)).sessionId ?? '' }));
+  return (await Promise.all(recorded)).filter(({ id }) => id.toLowerCase().startsWith(text));
+}
+
+function newestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
+  return [...files].sort((one, other) => other.modified - one.modified || (one.path < other.path ? -1 : 1));
+}

@@ -1,0 +1,75 @@
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { codeFolders } from '../../core/finder/agentLocations';
+import type { SiblingFiles } from '../../core/reading/format';
+import { thisMachine } from '../thisMachine';
+
+/** The maximum size of one file next to a transcript, and of all of them together, in bytes. */
+const largestFile = 256_000_000;
+const largestSum = 1_000_000_000;
+
+/** How many levels above the transcript's own folder may be read. */
+const highestFolder = 3;
+
+/**
+ * The files next to a local transcript. Only regular files are read, only below `highestFolder`, and no links that lead
+ * elsewhere: a transcript that came with a repository must not make the program show the user's other files.
+ */
+export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFiles {
+  const folder = dirname(resolve(path));
+  const folders: string[] = [];
+  for (let above = folder; dirname(above) !== above; above = dirname(above)) {
+    folders.push(basename(above));
+  }
+  const top = resolve(folder, ...Array<string>(highestFolder).fill('..'));
+  let sum = 0;
+  const inside = async (below: string): Promise<string | undefined> => {
+    const full = resolve(folder, below);
+    const isBelow = `${full}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
+    return isBelow && (await isReal(folder, full)) ? full : undefined;
+  };
+  return {
+    fileName: basename(path),
+    folders,
+    read: async path => {
+      const full = await inside(path);
+      const bytes =
+        full === undefined ? undefined : await readRegular(full, largestSum - sum).catch(() => undefined);
+      sum += bytes?.length ?? 0;
+      return bytes;
+    },
+    usageSidecar: async sessionId => {
+      // VS Code replaces what a file name cannot have everywhere.
+      const name = `${sessionId.replace(/[^\w.-]/g, '_')}.jsonl`;
+      for (const user of codeFolders(machine)) {
+        const found = await readRegular(join(user, 'agentHostUsage', name), largestSum - sum).catch(
+          () => undefined,
+        );
+        if (found !== undefined) {
+          sum += found.length;
+          return found;
+        }
+      }
+      return undefined;
+    },
+    list: async path => {
+      const full = await inside(path);
+      return full === undefined ? [] : (await readdir(full).catch(() => [])).sort();
+    },
+  };
+}
+
+/** Whether a path leads through no link, seen from a folder, which itself may be reached by links. Never rejects. */
+export async function isReal(folder: string, path: string): Promise<boolean> {
+  try {
+    return (await realpath(path)) === resolve(await realpath(folder), relative(folder, path));
+  } catch {
+    return false;
+  }
+}
+
+/** Checks the kind of the file first, because reading a named pipe would never end. */
+async function readRegular(path: string, most: number): Promise<Uint8Array | undefined> {
+  const found = await stat(path);
+  return found.isFile() && found.size <= Math.min(most, largestFile) ? readFile(path) : undefined;
+}

@@ -1,0 +1,62 @@
+import type { SessionFile } from '../../core/finder/sessionList';
+import { lastName } from '../../core/finder/pathPattern';
+import { joined, type SessionFileSystem } from './sessionFiles';
+
+/** How much of a session is read for the files that it names, in bytes. */
+const readLength = 1 << 18;
+/** So many files that a session names have to be in the workspace, and at least this share of those that are looked for. */
+const leastFiles = 3;
+const leastShare = 0.5;
+/** How many are looked for. */
+const mostFiles = 40;
+
+const isShare = /^[/\\]{2}/;
+
+/**
+ * The folder of the workspace that is certainly a copy of a session's working directory: that one is not on this machine, the
+ * names of the two are equal, the workspace's is the root of a repository, and files that the session names below its own are
+ * in it.
+ */
+export async function copyOf(
+  workingDirectory: string,
+  session: SessionFile,
+  workspaceFolders: readonly string[],
+  files: SessionFileSystem,
+): Promise<string | undefined> {
+  const name = lastName(workingDirectory);
+  const alike = workspaceFolders.filter(folder => lastName(folder) === name);
+  // The path is foreign: looking at another machine's share would sign in there.
+  if (
+    alike.length === 0 ||
+    isShare.test(workingDirectory) ||
+    (await files.list(workingDirectory)).length > 0
+  ) {
+    return undefined;
+  }
+  const head = new TextDecoder().decode(await files.read(session.path, 0, readLength));
+  const named = filesNamedIn(head, workingDirectory).slice(0, mostFiles);
+  for (const folder of alike) {
+    const isRepository = (await files.list(folder)).some(entry => entry.name === '.git');
+    const states = isRepository ? await files.states(named.map(path => joined(folder, path))) : [];
+    const found = states.filter(state => state !== undefined).length;
+    if (found >= leastFiles && found >= leastShare * named.length) {
+      return folder;
+    }
+  }
+  return undefined;
+}
+
+/** The files below a folder that a text of JSON names by their whole paths, relative to it and with slashes. */
+function filesNamedIn(text: string, folder: string): readonly string[] {
+  const begin = JSON.stringify(folder).slice(1, -1);
+  const names = new Set<string>();
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + begin.length)) {
+    const [path] =
+      /^(?:\/|\\\\)[\w@+./\\-]*\.\w+/.exec(text.slice(at + begin.length, at + begin.length + 400)) ?? [];
+    const parts = (path ?? '').split(/[/\\]+/).filter(part => part !== '');
+    if (parts.length > 0 && !parts.includes('..')) {
+      names.add(parts.join('/'));
+    }
+  }
+  return [...names];
+}
