@@ -19,19 +19,18 @@ import {
   sessionIdMember,
   type SessionsAct,
   sessionsPage,
-  type WelcomeDeed,
 } from '../../protocol/sessionsPage';
 import type { ComparePages } from '../pages/comparePages';
 import type { Configuration } from '../settings/configuration';
 import { KnownSessions } from './knownSessions';
-import { commandIds, sessionsViewId, viewType } from '../manifest';
+import { commandIds, sessionsViewId } from '../manifest';
+import { doWelcome, doWithSession, fileUri } from './sessionDeeds';
 import { addressInWindow, dragOf } from './sessionDrag';
 import { SessionIds } from './sessionIds';
 import type { SessionIndex } from './sessionIndex';
 import { SessionReader } from './sessionReader';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
-import { settingId } from '../settings/settingsTable';
 import { type Log, registerCommand } from '../messages/userMessages';
 import { WebviewPage } from '../pages/webviewPage';
 import { workspacePaths } from '../links/workspacePaths';
@@ -101,7 +100,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
       registerCommand(commandIds.sessionsRefresh, () => this.refresh()),
       registerCommand(commandIds.sessionsSearch, async () =>
-        this.doWith(await this.search(translate('Find Session by Title')), 'open'),
+        doWithSession(await this.search(translate('Find Session by Title')), 'open'),
       ),
       registerCommand(commandIds.compare, (target?: unknown) => this.compare(target)),
       deed(commandIds.sessionsOpen, 'open'),
@@ -162,9 +161,9 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
         return this.postDetails(beginsSearch ? this.listedFiles() : this.filesInView());
       }
       case 'session':
-        return this.doWith(this.ids.file(act.id), act.deed);
+        return doWithSession(this.ids.file(act.id), act.deed);
       case 'welcome':
-        return welcome(act.deed);
+        return doWelcome(act.deed);
       case 'usage':
         await vscode.commands.executeCommand(commandIds.usage);
         return;
@@ -357,37 +356,11 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
 
   /** @param target what a menu of the page says of the row */
   private doFromMenu(deed: SessionDeed, target: unknown): Promise<void> {
-    return this.doWith(this.fileOfRow(target), deed);
+    return doWithSession(this.fileOfRow(target), deed);
   }
 
   private fileOfRow(target: unknown): SessionFile | undefined {
     return this.ids.file(numberAt(target, sessionIdMember) ?? -1);
-  }
-
-  private async doWith(file: SessionFile | undefined, deed: SessionDeed): Promise<void> {
-    if (file === undefined) {
-      return;
-    }
-    const uri = fileUri(file);
-    switch (deed) {
-      case 'open':
-        await vscode.commands.executeCommand(commandIds.open, uri);
-        return;
-      case 'openToSide':
-        await vscode.commands.executeCommand('vscode.openWith', uri, viewType, vscode.ViewColumn.Beside);
-        return;
-      case 'openAsText':
-        await vscode.commands.executeCommand(commandIds.openAsText, uri);
-        return;
-      case 'reveal':
-        await vscode.commands.executeCommand('revealFileInOS', uri);
-        return;
-      case 'copyPath':
-        await vscode.env.clipboard.writeText(file.path);
-        return;
-      default:
-        assertNever(deed);
-    }
   }
 }
 
@@ -400,29 +373,9 @@ interface OpenPage {
   wantsAll: boolean;
 }
 
-async function welcome(deed: WelcomeDeed): Promise<void> {
-  switch (deed) {
-    case 'openTranscript':
-      await vscode.commands.executeCommand(commandIds.open);
-      return;
-    case 'openExample':
-      await vscode.commands.executeCommand(commandIds.openExample);
-      return;
-    case 'addFolders':
-      await vscode.commands.executeCommand('workbench.action.openSettings', settingId('sessions.folders'));
-      return;
-    default:
-      assertNever(deed);
-  }
-}
-
 /** Changes when a file is added, removed or written to. */
 function stateOf(files: readonly SessionFile[]): string {
   const sizes = files.reduce((sum, { size }) => sum + size, 0);
   const times = files.reduce((sum, { modified }) => sum + modified, 0);
   return `${files.length} ${sizes} ${times}`;
-}
-
-function fileUri({ path }: SessionFile): vscode.Uri {
-  return vscode.Uri.file(path);
 }

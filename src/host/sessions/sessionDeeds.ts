@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import type { SessionFile } from '../../core/finder/sessionList';
+import { assertNever } from '../../core/model/labels';
+import type { SessionDeed, WelcomeDeed } from '../../protocol/sessionsPage';
+import { commandIds, viewType } from '../manifest';
+import { settingId } from '../settings/settingsTable';
+
+/** Does one of the deeds that a row of the list offers; nothing without a file. */
+export async function doWithSession(file: SessionFile | undefined, deed: SessionDeed): Promise<void> {
+  if (file === undefined) {
+    return;
+  }
+  const uri = fileUri(file);
+  switch (deed) {
+    case 'open':
+      await vscode.commands.executeCommand(commandIds.open, uri);
+      return;
+    case 'openToSide':
+      await vscode.commands.executeCommand('vscode.openWith', uri, viewType, vscode.ViewColumn.Beside);
+      return;
+    case 'openAsText':
+      await vscode.commands.executeCommand(commandIds.openAsText, uri);
+      return;
+    case 'reveal':
+      await vscode.commands.executeCommand('revealFileInOS', uri);
+      return;
+    case 'copyPath':
+      await vscode.env.clipboard.writeText(file.path);
+      return;
+    default:
+      assertNever(deed);
+  }
+}
+
+/** Does a deed that the list offers while it is empty. */
+export async function doWelcome(deed: WelcomeDeed): Promise<void> {
+  switch (deed) {
+    case 'openTranscript':
+      await vscode.commands.executeCommand(commandIds.open);
+      return;
+    case 'openExample':
+      await vscode.commands.executeCommand(commandIds.openExample);
+      return;
+    case 'addFolders':
+      await vscode.commands.executeCommand('workbench.action.openSettings', settingId('sessions.folders'));
+      return;
+    default:
+      assertNever(deed);
+  }
+}
+
+export function fileUri({ path }: SessionFile): vscode.Uri {
+  return vscode.Uri.file(path);
+}
