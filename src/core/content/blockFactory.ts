@@ -62,7 +62,7 @@ export function textBlock(
  * that a client puts into it.
  * @param textClass the class of the text if the whole message is known to be one thing, such as a summary; the text is
  * not split
- * @param usual the class of a text whose words show nothing else; by default that of the role
+ * @param usual the class of a text that matches no known marker; by default that of the role
  */
 export function textBlocks(
   found: FoundText,
@@ -258,7 +258,8 @@ export function partBlock(part: unknown, place: Place, role: PromptRole): NewBlo
 }
 
 /**
- * Content of an unknown kind, as JSON. Its provenance is that of its role: an unknown part of a reply is the model's.
+ * Content of an unknown kind, as JSON. Its provenance follows the role: an unknown part of a reply is written by the
+ * model.
  */
 export function otherBlock(value: unknown, place: Place, role: PromptRole): NewBlock {
   const { partition, provenance } = classOfRole(role);

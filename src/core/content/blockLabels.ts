@@ -114,8 +114,8 @@ const objectArguments = [
 ];
 
 /**
- * The object of a tool call as one short line: the file, the command, the pattern. For a list, that of its first entry;
- * empty if no argument names one.
+ * The object of a tool call as one short line: the file, the command, the pattern. For a list, uses the first entry.
+ * Empty if no argument names an object.
  */
 export function objectOfCall(given: unknown): string {
   const input: unknown = isArray(given) ? given[0] : given;

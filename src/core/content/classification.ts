@@ -40,7 +40,7 @@ export const thinking: TextClass = { kind: 'thinking', partition: 'history', pro
 /** A tool's answer that is recorded as a plain message. */
 export const resultText: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 
-/** The class of a text whose words show nothing else. */
+/** The class of a text that matches no known marker. */
 export function classOfRole(role: PromptRole): TextClass {
   switch (role) {
     case 'system':
@@ -95,8 +95,8 @@ const beginnings: readonly (readonly [RegExp, TextClass])[] = [
 ];
 
 /**
- * What a `<system-reminder>` is about, by words in its text. The first match wins; without a match it is a plain
- * signal.
+ * The topic of a `<system-reminder>`, recognised by words in its text. The first match wins; without a match it is a
+ * plain signal.
  */
 const reminders: readonly (readonly [RegExp, TextClass])[] = [
   [/claudeMd|CLAUDE\.md|AGENTS\.md|project instructions/i, memoryFile],
@@ -158,7 +158,7 @@ export function provenanceOfTool(toolName: string | undefined): ProvenanceLabel 
 const planTool =
   /^(TodoWrite|TaskCreate|TaskUpdate|TaskList|TodoRead|update_plan|todowrite|todoread|write_todos|todo_list|ExitPlanMode)$/;
 
-/** Whether a tool's name decides what its calls and results are. */
+/** True if a tool's name decides the class of its calls and results. */
 export function isTellingTool(toolName: string): boolean {
   return provenanceOfTool(toolName) !== 'tool' || planTool.test(toolName);
 }

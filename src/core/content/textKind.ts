@@ -1,14 +1,19 @@
 import { type TextKind, textKinds } from '../model/textKind';
 
-/** UTF-16 units that are looked at: some at the beginning, in the middle and at the end. */
+/** Number of UTF-16 units in each examined window. A long text has three windows: at its beginning, middle and end. */
 const windowLength = 64;
 
-/** A share of the units from which on a text is of the kind. Chosen on recorded sessions, as the growth's priors. */
+/**
+ * Minimum share of foreign-script units in a text of that kind. Chosen on recorded sessions, like the priors of growth.
+ */
 const leastOtherScript = 0.12;
 const leastData = 0.2;
 const leastProse = 0.93;
 
-/** What a unit counts as, packed so that sums of a text's windows fit a number: words, data and foreign units, 10 bits each. */
+/**
+ * The counts of a unit: words, data and foreign units, 10 bits each, packed so that sums over a text's windows fit in a
+ * number.
+ */
 const word = 1;
 const data = 1 << 10;
 const foreign = 1 << 20;
@@ -20,7 +25,10 @@ const unitCounts = Uint16Array.from({ length: 0x80 }, (_, unit) => {
   return /[a-z ,.']/i.test(character) ? word : /[\d"[\]{}]/.test(character) ? data : 0;
 });
 
-/** The kind of a text, as an index into `textKinds`, from about a hundred of its units: the cost does not follow its length. */
+/**
+ * The kind of a text, as an index into `textKinds`. Examines about two hundred units, so the cost does not depend on
+ * the length.
+ */
 export function textKindOf(text: string): number {
   const { length } = text;
   if (length <= 3 * windowLength) {

@@ -3,18 +3,18 @@ import type { TextPart, TextPartKind } from '../model/transcript';
 /** How parts of one kind are marked in the texts of a client. */
 interface PartForm {
   readonly kind: TextPartKind;
-  /** Words that begin the list of parts, for parts that look like any list otherwise. */
+  /** Words that begin the list of parts. Needed if the parts look like items of any other list. */
   readonly list?: RegExp;
-  /** The beginning of a part, its first group being its name; a part ends where the next one begins. */
+  /** The beginning of a part; its first group is the name. A part ends where the next one begins. */
   readonly opens: RegExp;
-  /** What ends a part before that; `after` says that it belongs to the part. */
+  /** Ends a part before the next one begins. With `after`, the match belongs to the part. */
   readonly closes?: RegExp;
   readonly after?: true;
-  /** The part's name, where it is not what `opens` found. */
+  /** Derives the part's name if it differs from the match of `opens`. */
   readonly nameOf?: (found: string) => string;
 }
 
-/** A name of a skill or an agent, with that of its plugin before it. */
+/** A name of a skill or an agent, preceded by the name of its plugin. */
 const listed = /^- \*{0,2}([\w./@:-]{1,200}?)\*{0,2}: /gm;
 
 /** The forms of Claude Code, opencode, Gemini CLI and Qwen Code, Codex, Copilot CLI, and Grok, as their requests have them. */
@@ -22,7 +22,7 @@ const forms: readonly PartForm[] = [
   {
     kind: 'memory',
     opens: /^Contents of (\S[^\n]{0,600}):$/gm,
-    // What the file is stands behind its path in brackets.
+    // A description of the file follows its path in brackets.
     nameOf: words => (words.endsWith(')') ? words.slice(0, words.lastIndexOf(' (')) : words),
     closes:
       /<\/system-reminder>|^ *IMPORTANT: this context may or may not|^# (?:currentDate|userEmail|gitStatus)$/gm,
@@ -67,7 +67,7 @@ const forms: readonly PartForm[] = [
   { kind: 'agent', list: /Available agent types/, opens: listed, closes: /^(?:<\/|#)|\n\n/gm },
 ];
 
-/** What any of the parts begins with. */
+/** The possible beginnings of all parts. */
 const marks =
   /Contents of |Instructions from: |--- Context from: |AGENTS\.md instructions for |<custom_instruction>|<user_rules|<skill>|Base directory for this skill: |skills are available|### Available skills|Available agent types/;
 

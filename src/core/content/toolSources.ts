@@ -3,12 +3,12 @@ import type { PartitionName, ProvenanceLabel } from '../model/labels';
 import { type Source, sources } from '../model/source';
 import { provenanceOfTool } from './classification';
 
-/** What the results of an agent's own tools are. */
+/** The possible sources of the results of an agent's own tools. */
 type ToolSource = Exclude<Source, 'notRecorded' | 'instructions' | 'model'>;
 
 /**
- * The tools that come with agents, by what their results are, in the spelling of their transcripts. Tools of a user's
- * servers are known by their prefix alone; whatever is not listed counts as another tool.
+ * The tools that come with agents, grouped by the source of their results, spelled as in transcripts. Tools of a user's
+ * servers are recognised by their prefix. Every unlisted tool counts as another tool.
  */
 const toolsOfAgents: Readonly<Record<string, Partial<Readonly<Record<ToolSource, string>>>>> = {
   'Claude Code': {
@@ -175,7 +175,7 @@ function isToolSource(source: Source): source is ToolSource {
   return source !== 'notRecorded' && source !== 'instructions' && source !== 'model';
 }
 
-/** A name without what agents write differently: `ReadFile` and `read_file` are one tool. */
+/** A name in one common spelling: `ReadFile` and `read_file` are the same tool. */
 function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z\d]/g, '');
 }
@@ -188,8 +188,9 @@ const sourceOfName: ReadonlyMap<string, Source> = new Map(
 const serverName = /(^|[_-])mcp\d*([_-]|$)/i;
 
 /**
- * What the results of a tool are. Goose and others write an extension or a namespace before the name
- * (`developer__shell`, `functions.exec_command`); a name after `__` that no agent has is a server's.
+ * The source of a tool's results. Goose and others write an extension or a namespace before the name
+ * (`developer__shell`, `functions.exec_command`). If no agent has a tool with the name after `__`, the tool is a
+ * server's.
  */
 export function sourceOfTool(toolName: string): Source {
   const known = sourceOfName.get(plainName(toolName));
@@ -247,16 +248,16 @@ export function serverToolOf(toolName: string): ServerTool | undefined {
   return undefined;
 }
 
-/** What is known of a block when its source is asked for. */
+/** The facts about a block that decide its source. */
 export interface SourceFacts {
   readonly kind: BlockKind;
   readonly provenance: ProvenanceLabel;
   readonly partition: PartitionName;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly toolName: string;
 }
 
-/** The source of a block: that of its tool, else what the classification of its text says. */
+/** The source of a block: the source of its tool, otherwise the source that follows from its class. */
 export function sourceOfBlock({ kind, provenance, partition, toolName }: SourceFacts): Source {
   switch (kind) {
     case 'systemPrompt':
@@ -281,14 +282,14 @@ export function sourceOfBlock({ kind, provenance, partition, toolName }: SourceF
       if (toolName !== '') {
         return sourceOfTool(toolName);
       }
-      // A file that came with a prompt is knowledge, an image belongs to the words around it.
+      // A file attached to a prompt is knowledge; an image belongs to the words around it.
       return partition === 'knowledge' ? 'files' : sourceOfSpeaker[provenance];
   }
 }
 
 type ByProvenance = Readonly<Record<ProvenanceLabel, Source>>;
 
-/** Of a result whose tool is not known. */
+/** The source of a result whose tool is unknown. */
 const sourceOfOtherResult: ByProvenance = {
   system: 'tools',
   developer: 'tools',
@@ -298,7 +299,7 @@ const sourceOfOtherResult: ByProvenance = {
   memory: 'memory',
 };
 
-/** Of content that is neither a text nor a result. */
+/** The source of content that is neither a text nor a result. */
 const sourceOfSpeaker: ByProvenance = {
   system: 'instructions',
   developer: 'model',

@@ -213,7 +213,7 @@ export class TranscriptBuilder {
     this.title = title;
   }
 
-  /** Usage can still change until the end, so what is wrong with it is counted last. */
+  /** Usage can still change until the end, so its problems are counted last. */
   private allProblems(): readonly Problem[] {
     const problems = [...this.problems].map(([kind, rest]): Problem => ({ kind, ...rest }));
     const damaged = this.requests.filter(({ usage }) => usage?.isDamaged === true);
@@ -265,7 +265,7 @@ function compactMessage({ role, id, timestamp, summary }: NewMessage): Transcrip
   return timestamp === undefined ? { role, id } : { role, id, timestamp };
 }
 
-/** Whether a text may be made of files of instructions or lists of the client. */
+/** True if a text may contain instruction files or lists of the client. */
 function isOfParts({ contentType, kind, partition, provenance }: NewBlock): boolean {
   return (
     contentType === 'text' &&

@@ -45,7 +45,9 @@ function messageToJson({ role, content, toolCalls, tokenCount }: Message): JsonV
   });
 }
 
-/** What a turn's hash covers: role, content and calls, as one list (deepstrike-core 0.2.34, `hash_turn`). */
+/**
+ * The content that a turn's hash covers: role, content and calls, as one list (deepstrike-core 0.2.34, `hash_turn`).
+ */
 export function turnJson({ role, content, toolCalls }: Message): string {
   const written = typeof content === 'string' ? valueJson(content) : listJson(content.map(partToJson));
   return `["${role}",${written},${listJson(toolCalls.map(callToJson))}]`;

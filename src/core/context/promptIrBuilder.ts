@@ -14,7 +14,7 @@ import {
   toolCallToJson,
 } from './annotatedRequest';
 
-/** What sets one build apart from the next: identity and time come from outside, so that building is pure. */
+/** The options of one build. Identity and time come from outside, so that building is pure. */
 export interface PromptIrOptions {
   /** UUID of the new instance. */
   readonly irId: string;
@@ -22,9 +22,12 @@ export interface PromptIrOptions {
   readonly createdAt: string;
   /** The platform's SHA-256, where it has a faster one. */
   readonly hashText?: HashText | undefined;
-  /** Give the hash of the request: where it is the one that was sent, or where equal requests are all that matters. */
+  /**
+   * Compute the hash of the request: needed only if this is the request that was sent, or if equal requests must be
+   * recognised.
+   */
   readonly withSourceHash: boolean;
-  /** Make every image a block of its own behind its message's text, if there is any. Upstream drops images. */
+  /** Make every image a separate block after its message's text, if there is any. Upstream drops images. */
   readonly imageBlocks?: boolean;
   /** Labels for each block. Upstream knows no private block and no retrieved or remembered one. */
   readonly classify?: (block: PromptBlock) => {

@@ -6,7 +6,7 @@ import { compareUtf8 } from '../base/unicodeText';
  * struct in the order of their declaration, keys of a free object by their UTF-8 bytes, floats with a fraction.
  */
 
-/** How a number is written; it depends on the program that upstream runs in. */
+/** Formats a number. The format depends on the program in which upstream runs. */
 export type NumberJson = (value: number | JsonNumber) => string;
 
 /** A free value, e.g. the arguments of a call. */
@@ -32,13 +32,13 @@ export function structJson(
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${valueJson(value, number)}`).join(',')}}`;
 }
 
-/** As deepstrike's kernel writes what it read from JSON text. */
+/** Formats numbers like deepstrike's kernel, for values read from JSON text. */
 const kernelNumber: NumberJson = value =>
   typeof value === 'number' ? numberJson(value) : keptNumberJson(value.source);
 
 /**
- * As NeMo Relay writes what its Node package was given (serde_json 1.0.149): JavaScript has no integers, so every number
- * without a fraction that 32 bits hold is one there, and all others are floats.
+ * Formats numbers like NeMo Relay's Node package (serde_json 1.0.149). JavaScript has no integers: every number that
+ * fits in 32 bits and has no fraction is an integer there, and all others are floats.
  */
 export const relayNumber: NumberJson = given => {
   const value = Number(given);
@@ -64,7 +64,10 @@ function numberJson(value: number): string {
     : floatJson(value);
 }
 
-/** serde_json takes a number without fraction and exponent for an integer if 64 bits hold it, and all others for floats. */
+/**
+ * Formats a number like serde_json: as an integer if it has no fraction or exponent and fits in 64 bits, otherwise as a
+ * float.
+ */
 function keptNumberJson(source: string): string {
   if (/^-?\d+$/u.test(source) && source !== '-0') {
     const integer = BigInt(source);

@@ -46,8 +46,8 @@ export function formatCompact(state: TaskState): string {
 }
 
 /**
- * One line that points forward: what was just done, what comes next, the last directive. It repeats the goal only when
- * there is nothing else to say. Absent without a goal.
+ * One line that points forward: the last action, the next step, the last directive. It repeats the goal only if it has
+ * nothing else to say. Absent without a goal.
  */
 export function salienceFooter(state: TaskState): string | undefined {
   if (state.goal === '') {

@@ -22,7 +22,7 @@ export const aider: DocumentFormat = {
       const before = builder.blocks.length;
       const reader = new SessionReader(new Thread(builder, found.length), session);
       eachAt(session, place, 'entries', (entry, at) => reader.read(entry, at));
-      // Many sessions end before anything is said.
+      // Many sessions end before the first message.
       if (builder.blocks.length > before) {
         const title = `${stringAt(session, 'started') ?? ''} ${reader.title ?? ''}`;
         found.push({ thread: found.length, title: title.trim() });

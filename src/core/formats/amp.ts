@@ -8,7 +8,7 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
-/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's content blocks, but a tool's result holds its run. */
+/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's content blocks, except that a tool result contains its run. */
 export const amp: DocumentFormat = {
   kind: 'document',
   id: 'amp',

@@ -9,8 +9,8 @@ import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
 /**
- * A trajectory of Antigravity as JSON, `<id>.trajectory.json`. Its own files are encrypted or undocumented; this is what
- * its server says of them. Results of tools are steps of their own, in the form of the interface.
+ * A trajectory of Antigravity as JSON, `<id>.trajectory.json`. Antigravity's own files are encrypted or undocumented;
+ * its server returns this form. Tool results are separate steps, in the form that the interface shows.
  */
 export const antigravity: DocumentFormat = {
   kind: 'document',
@@ -45,7 +45,7 @@ const userInput = 'CORTEX_STEP_TYPE_USER_INPUT';
 const plannerResponse = 'CORTEX_STEP_TYPE_PLANNER_RESPONSE';
 const checkpoint = 'CORTEX_STEP_TYPE_CHECKPOINT';
 
-/** Where each kind of step keeps what the tool said. */
+/** The paths to a tool's output, by kind of step. */
 const resultKeys: ReadonlyMap<string, readonly string[]> = new Map([
   ['CORTEX_STEP_TYPE_RUN_COMMAND', ['runCommand', 'combinedOutput']],
   ['CORTEX_STEP_TYPE_VIEW_FILE', ['viewFile', 'content']],
@@ -57,14 +57,14 @@ const resultKeys: ReadonlyMap<string, readonly string[]> = new Map([
 
 class StepReader {
   private readonly thread: Thread;
-  /** Calls whose results have not come. Results come in the order of their calls. */
+  /** Calls without a result so far. Results come in the order of their calls. */
   private readonly waiting: string[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
     this.thread = new Thread(builder);
   }
 
-  /** @param facts what is recorded of the call of the model that made the step */
+  /** @param facts the recorded facts about the model call that made the step */
   read(step: unknown, place: Place, facts: unknown): void {
     const kind = stringAt(step, 'type') ?? '';
     const timestamp = timeAt(objectAt(step, 'metadata'), 'createdAt');

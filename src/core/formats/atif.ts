@@ -100,7 +100,7 @@ function readStep(step: unknown, at: Place, calls: KnownCalls): ReadMessage {
   return { ...messageOf(role, blocks, at), timestamp: timeAt(step, 'timestamp') };
 }
 
-/** Whether a step was copied from the trajectory that this one continues, or was added without a call to the model. */
+/** True if a step was copied from the trajectory that this one continues, or was added without a model call. */
 function isCopied(step: unknown): boolean {
   return member(step, 'is_copied_context') === true || numberAt(step, 'llm_call_count') === 0;
 }

@@ -1,6 +1,6 @@
 /**
- * What a reader was held against: the requests that the model really received, transcripts that other people's agents
- * wrote, or only the source or documents of the writer.
+ * How a reader was checked: against the requests that the model received, against transcripts of other people's agents,
+ * or only against the source or documentation of the writer.
  */
 export type Proof = 'requests' | 'files' | 'rules';
 
@@ -9,7 +9,7 @@ export interface CheckedFormat {
   /** The newest version of the writer that the reader was checked with, where transcripts name one. */
   readonly upTo?: string;
   /**
-   * The kinds of records that are left out on purpose, where the format has kinds; `x *` stands for all that begin with
+   * The kinds of records that are left out on purpose, if the format has kinds. `x *` means every kind that begins with
    * `x`. A kind that is neither read nor listed here is unknown.
    */
   readonly kinds?: readonly string[];
@@ -642,7 +642,7 @@ export function kindsOf(format: string): ReadonlySet<string> | undefined {
   return kinds === undefined ? undefined : new Set(kinds);
 }
 
-/** The words of all of them. */
+/** The kinds of all formats. */
 export const knownKinds: readonly string[] = Object.keys(checkedFormats).flatMap(format =>
   [...(kindsOf(format) ?? [])].flatMap(kind => kind.split(' ').filter(word => word !== '*')),
 );

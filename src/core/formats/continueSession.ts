@@ -19,7 +19,7 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
-/** Continue's sessions, `~/.continue/sessions/<id>.json`. Requests are made of them as constructMessages.ts does. */
+/** Continue's sessions, `~/.continue/sessions/<id>.json`. Requests are built like in constructMessages.ts. */
 export const continueSession: DocumentFormat = {
   kind: 'document',
   id: 'continue',
@@ -43,7 +43,7 @@ export const continueSession: DocumentFormat = {
 
 class SessionReader {
   private readonly thread: Thread;
-  /** Thinking is an item of its own before its reply. */
+  /** Thinking is a separate item before its reply. */
   private thinking: readonly NewBlock[] = [];
 
   constructor(
@@ -71,7 +71,7 @@ class SessionReader {
         break;
       case 'system':
       case 'tool':
-        // They are made anew for each request, from the rules and from the calls' states.
+        // These messages are built again for each request, from the rules and from the states of the calls.
         this.builder.leaveOut('a message that is not sent again', sourceOf(place));
         break;
       default:
@@ -100,7 +100,7 @@ class SessionReader {
     });
   }
 
-  /** What a person attached comes before the words. */
+  /** Attachments of the user come before the typed words. */
   private contextBlocks(item: unknown, place: Place): readonly NewBlock[] {
     return flatMapAt(item, place, 'contextItems', (context, at) => {
       const found = textAt(context, at, 'content');
@@ -141,6 +141,6 @@ class SessionReader {
   }
 }
 
-/** What the model is told instead of an output (Continue, gui/src/redux/util/constructMessages.ts). */
+/** The text that the model gets if there is no output (Continue, gui/src/redux/util/constructMessages.ts). */
 const noOutput = 'No tool output';
 const canceled = 'The user cancelled this tool call.';

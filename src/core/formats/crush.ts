@@ -48,7 +48,7 @@ export const crush: DocumentFormat = {
 class SessionReader {
   constructor(
     private readonly thread: Thread,
-    /** The id of the session's last summary, empty where there is none. */
+    /** The id of the session's last summary; empty if it has none. */
     private readonly summary: string,
   ) {}
 

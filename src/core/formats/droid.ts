@@ -17,7 +17,7 @@ export const droid: LineFormat = {
     records.some(
       record => stringAt(record, 'type') === 'session_start' && stringAt(record, 'cwd') !== undefined,
     ) &&
-    // Other agents begin a file with such a record too, and put a message's members into the record itself.
+    // Other agents begin a file with such a record too, but put a message's members into the record itself.
     !records.some(record => stringAt(record, 'type') === 'message' && stringAt(record, 'role') !== undefined),
   open: builder => new DroidReader(builder),
 };

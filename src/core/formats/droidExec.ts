@@ -9,8 +9,8 @@ import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
 /**
- * What `droid exec --output-format stream-json` prints (docs.factory.ai, Droid Exec overview, 2026-08). Texts and calls
- * with one message id are one reply.
+ * The output of `droid exec --output-format stream-json` (docs.factory.ai, Droid Exec overview, 2026-08). Texts and
+ * calls with one message id are one reply.
  */
 export const droidExec: LineFormat = {
   kind: 'lines',
@@ -122,7 +122,7 @@ class DroidExecReader {
     this.thread.append({ id, blocks: numbers });
   }
 
-  /** The usage is that of all calls, so it is one request's only where there was one. */
+  /** The usage is the sum of all calls, so it is assigned only if there was exactly one request. */
   private complete(value: unknown): void {
     const usage = readUsage(objectAt(value, 'usage'), 'anthropic');
     if (usage !== undefined && this.draft !== undefined && this.builder.requests.length === 1) {

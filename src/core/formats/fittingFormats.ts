@@ -3,13 +3,13 @@ import type { ByteSource } from '../model/byteSource';
 import type { FormatChoice } from '../model/transcript';
 import { documentFormats, lineFormats } from './registry';
 
-/** How much of a file's beginning is examined, in bytes, and how many of its lines. */
+/** How much of a file's beginning is examined: bytes and lines. */
 const examined = 1 << 18;
 const examinedLines = 60;
 
 /**
- * All formats for the user to choose from where none was recognised, or the one that was holds nothing: first those that
- * the beginning of the file fits. `used` is left out. None where the file is no JSON.
+ * All formats for the user to choose from if no format was recognised, or if the recognised one found nothing. Formats
+ * that fit the beginning of the file come first; `used` is left out. Empty if the file is not JSON.
  */
 export async function formatChoices(source: ByteSource, used?: string): Promise<readonly FormatChoice[]> {
   const text = new TextDecoder().decode(await source.read(0, Math.min(examined, source.size)));

@@ -18,7 +18,7 @@ import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../read
 import { addStored, type StoredSession } from './common/storedSessions';
 import { Thread } from './common/thread';
 
-/** Goose's database, or what `goose session export --format json` writes. */
+/** Goose's database, or the output of `goose session export --format json`. */
 export const goose: DocumentFormat = {
   kind: 'document',
   id: 'goose',
@@ -104,7 +104,7 @@ class SessionReader {
         this.thread.builder.leaveOut('a message for the user only', sourceOf(place));
         return;
       }
-      // A compaction marks what it replaces as hidden. The model saw it until then.
+      // A compaction marks the messages that it replaces as hidden. The model saw them until then.
       const isSummary = isForModelOnly(message) && this.thread.items.some(({ id }) => id === replaced);
       this.readMessage(message, place, isHidden, isSummary);
     });
@@ -220,7 +220,7 @@ class SessionReader {
   }
 }
 
-/** Used in place of the ids of messages that a later compaction replaces. */
+/** Replaces the ids of messages that a later compaction replaces. */
 const replaced = 'replaced by a summary';
 
 function isForModelOnly(message: unknown): boolean {

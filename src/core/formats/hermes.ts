@@ -45,7 +45,9 @@ export const hermes: DocumentFormat = {
   },
 };
 
-/** A subagent's session names its parent twice: the mark alone is inherited by what branches off. */
+/**
+ * True if the session of a subagent names its parent twice. A single mark is not enough, because branches inherit it.
+ */
 function isDelegated(session: unknown): boolean {
   const parent = stringAt(session, 'parent_session_id');
   return parent !== undefined && stringAt(objectAt(session, 'model_config'), '_delegate_from') === parent;
@@ -152,7 +154,7 @@ class HermesReader {
 }
 
 /**
- * The sessions as `{hermesSessions: […]}`, newest first, each with its messages in the form in which they are sent
+ * The sessions as `{hermesSessions: […]}`, newest first, with messages in the form in which they are sent
  * (hermes_state_common.py, schema 30).
  */
 export function readHermesStore(database: Database, rows: StoreRows): unknown {
@@ -173,7 +175,7 @@ export function readHermesStore(database: Database, rows: StoreRows): unknown {
       rows.add({
         ...row,
         id: undefined,
-        // The text on the wire, where it differs from the one that is shown.
+        // The text on the wire, if it differs from the displayed text.
         content: row['api_content'] ?? row['content'],
         reasoning: row['reasoning_content'] ?? row['reasoning'],
         reasoning_content: undefined,

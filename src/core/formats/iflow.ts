@@ -37,7 +37,7 @@ function isIflow(record: unknown): boolean {
   );
 }
 
-/** The Gemini parts that a result is wrapped in, with their path. */
+/** The Gemini parts around a result, with their path. */
 function wrappedResult(part: unknown): { readonly parts: unknown; readonly path: ValuePath } | undefined {
   const content = objectAt(part, 'content');
   const parts = member(content, 'responseParts');

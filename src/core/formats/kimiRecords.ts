@@ -29,7 +29,7 @@ export const kimiRecords: LineFormat = {
   open: builder => new KimiRecordsReader(builder),
 };
 
-/** What the model is told of a failed call, and of one without output, before the output itself. */
+/** The texts that the agent puts before the output of a failed call, and in place of an empty output. */
 const failed = '<system>ERROR: Tool execution failed.</system>';
 const nothing = '<system>Tool output is empty.</system>';
 const failedWithNothing = '<system>ERROR: Tool execution failed. Tool output is empty.</system>';
@@ -37,7 +37,7 @@ const failedWithNothing = '<system>ERROR: Tool execution failed. Tool output is 
 class KimiRecordsReader {
   private readonly thread: Thread;
   private system: readonly number[] = [];
-  /** The tables of tools by their hashes. */
+  /** The tool lists by their hashes. */
   private readonly tables = new Map<string, readonly number[]>();
   private table: string | undefined;
   private draft: RequestDraft | undefined;
@@ -125,7 +125,7 @@ class KimiRecordsReader {
     return true;
   }
 
-  /** A request; a log of an older version has none, and a step stands for one there. */
+  /** Opens a request. The log of an older version has none; there, a step is a request. */
   private open(value: unknown, timestamp: number | undefined, line: number): RequestDraft {
     const table = stringAt(value, 'toolsHash') ?? this.table;
     if (table !== this.table) {
@@ -208,7 +208,7 @@ class KimiRecordsReader {
     this.thread.append({ blocks: numbers });
   }
 
-  /** The result as the model sees it: with the agent's words on its failure or emptiness, and with its note. */
+  /** The result as the model sees it: with the agent's words about failure or emptiness, and with its note. */
   private readResult(event: unknown, place: Place): readonly NewBlock[] {
     const callId = stringAt(event, 'toolCallId');
     const result = objectAt(event, 'result');
@@ -233,7 +233,10 @@ class KimiRecordsReader {
     ];
   }
 
-  /** Keeps the last prompts, as many as the record says, before the summary; an older record keeps the end after it. */
+  /**
+   * Keeps as many of the last prompts as the record says, before the summary. For an older record, the end of the
+   * history is kept, after the summary.
+   */
   private compact(value: unknown, place: Place): void {
     const { builder, thread } = this;
     thread.noteCompaction({
@@ -258,7 +261,7 @@ class KimiRecordsReader {
     thread.replace([...prompts.slice(0, head), ...prompts.slice(tail), summary]);
   }
 
-  /** Takes back the last prompts with what followed them; what the agent injected stays. */
+  /** Removes the last prompts and everything after them, except injected texts of the agent. */
   private undo(count: number): void {
     const items = [...this.thread.items];
     let left = count;

@@ -10,7 +10,10 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
-/** Sessions of Kiro's command line since its own name, `~/.kiro/sessions/cli/<id>.jsonl`, with `<id>.json` beside. */
+/**
+ * Sessions of Kiro's command line since it has this name, `~/.kiro/sessions/cli/<id>.jsonl`, with `<id>.json` next to
+ * them.
+ */
 export const kiroSessionFiles = linesWithFiles({
   id: 'kiro-session-files',
   matches: first =>
@@ -37,7 +40,7 @@ export const kiroSession: DocumentFormat = {
     const model = stringAt(objectAt(objectAt(state, 'rts_model_state'), 'model_info'), 'model_id');
     const turns = arrayAt(objectAt(state, 'conversation_metadata'), 'user_turn_metadatas');
     const thread = new Thread(builder);
-    /** The replies of each prompt, as places among the requests. */
+    /** The replies of each prompt, as indices of the requests. */
     const replies: number[][] = [];
     eachAt(value, { record: range, locate, path: [] }, 'kiroRecords', (record, place) => {
       const data = objectAt(record, 'data');
@@ -62,7 +65,7 @@ export const kiroSession: DocumentFormat = {
         { line: sourceOf(place).line, model },
       );
     });
-    // Kiro counts a prompt's calls together, and writes zeros where it does not know.
+    // Kiro sums the calls of a prompt, and writes zeros for unknown values.
     turns.forEach((turn, index) => {
       const [only, ...others] = replies[index] ?? [];
       const usage = readUsage(turn, 'kiro');

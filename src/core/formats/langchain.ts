@@ -19,8 +19,9 @@ import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
 /**
- * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
- * (`{type: "ai", content}`), alone or under `messages`; and runs of LangSmith, where those of models are requests.
+ * Messages in the forms that LangChain writes: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`),
+ * `model_dump` (`{type: "ai", content}`), alone or under `messages`. Also runs of LangSmith; each model run is a
+ * request.
  */
 export const langchain: DocumentFormat = {
   kind: 'document',
@@ -82,7 +83,7 @@ const flatTypes = new Set([
   'HumanMessageChunk',
 ]);
 
-/** The name of a class of messages. A sentence that ends so is none. */
+/** The name of a message class. A sentence with this ending does not match. */
 const messageClass = /^\w{0,60}Message(?:Chunk)?$/;
 
 /** The fields and the kind of a message, in any of the three spellings. */
@@ -168,7 +169,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   const at = below(place, ...(found?.path ?? []));
   const own = arrayAt(fields, 'tool_calls');
   const raw = objectAt(fields, 'additional_kwargs');
-  // The calls as the provider spells them. Old versions have nothing else; new ones keep them as a copy.
+  // The calls in the provider's spelling. Old versions record only these; new versions keep them as a copy.
   const rest = own.length === 0 && arrayAt(raw, 'tool_calls').length > 0;
   const message = readChatMessage(withoutCallParts(fields, own.length > 0), at, calls, { role });
   if (!rest) {
@@ -228,7 +229,7 @@ function readRun(run: unknown, place: Place, timeline: Thread, builder: Transcri
   }
 }
 
-/** Where a run keeps its reply, besides the first of its messages. */
+/** The paths to a run's reply, besides the first of its messages. */
 const replyPaths: readonly ValuePath[] = [
   ['generations', 0, 0, 'message'],
   ['generations', 0, 'message'],

@@ -79,7 +79,7 @@ function isObservation(value: unknown): boolean {
   );
 }
 
-/** The observations that have a generation below them. */
+/** The observations with a generation below them. */
 function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   const parents = new Map(
     observations.map(value => [stringAt(value, 'id') ?? '', stringAt(value, 'parentObservationId')]),
@@ -95,7 +95,7 @@ function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   return frames;
 }
 
-/** The value of a string that holds JSON, even if that value is again such a string. */
+/** The value of a string that contains JSON, even if that value is again a string of JSON. */
 function decoded(value: unknown, place: Place): { readonly value: unknown; readonly place: Place } {
   const inner = typeof value === 'string' && value.startsWith('"') ? derivedValue('json', value) : undefined;
   return typeof inner === 'string'

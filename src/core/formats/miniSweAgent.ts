@@ -17,8 +17,8 @@ import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
 /**
- * A mini-swe-agent trajectory: `{messages, info, trajectory_format}`, or the bare list of messages of old ones. A reply
- * is in the file twice: as the message, and as the provider's response beside it, which has the usage.
+ * A mini-swe-agent trajectory: `{messages, info, trajectory_format}`, or the bare list of messages of old versions.
+ * Each reply is in the file twice: as the message, and as the provider's response next to it, which has the usage.
  */
 export const miniSweAgent: DocumentFormat = {
   kind: 'document',

@@ -29,7 +29,7 @@ export const qwenCode: LineFormat = {
     members: {
       toolCallResult: {
         others: 'leave',
-        // It says what a subagent did. Everything else in it is for the interface.
+        // This shows the actions of a subagent. The other members are for the interface.
         members: {
           resultDisplay: {
             others: 'leave',
@@ -87,7 +87,7 @@ class QwenReader {
     this.builder.title = this.givenTitle ?? this.builder.firstPrompt;
   }
 
-  /** A record that adds nothing is still a node: others may name it as their parent. */
+  /** Skips a record without content. It is still a node: others may name it as their parent. */
   private skip(value: unknown, reason: string, range: SourceRange): void {
     this.history.addNode(nodeOf(value, range));
     this.builder.leaveOut(reason, range);
@@ -96,7 +96,7 @@ class QwenReader {
   private readReply(value: unknown, range: SourceRange): void {
     const usage = readUsage(objectAt(value, 'usageMetadata'), 'gemini');
     this.history.moveTo(stringAt(value, 'parentUuid'));
-    // Subagents write a reply in several records, the first of which has the usage.
+    // Subagents write a reply in several records; the first has the usage.
     if (!this.isReplying || (usage !== undefined && this.draft?.usage !== undefined)) {
       this.reply = [];
       this.draft = this.history.open(

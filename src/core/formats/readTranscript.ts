@@ -44,7 +44,7 @@ async function explained(result: ReadResult, source: ByteSource): Promise<ReadRe
       };
 }
 
-/** The known formats, or only the one that the user chose, which then takes any file. */
+/** All known formats, or only the one that the user chose, which then accepts any file. */
 function formatsFor(id: string | undefined): KnownFormats {
   if (id === undefined) {
     return formats;

@@ -6,8 +6,8 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
- * A SWE-agent trajectory. `history` is what was said. Where the steps hold their `query`, that is what the model saw, as
- * the history processors had shortened it: each step is then a request with exactly that context.
+ * A SWE-agent trajectory. `history` has all messages. If the steps have a `query`, the query is the content that the
+ * model saw, shortened by the history processors; then each step is a request with exactly that context.
  */
 export const sweAgent: DocumentFormat = {
   kind: 'document',
@@ -19,7 +19,7 @@ export const sweAgent: DocumentFormat = {
     return (
       (isArray(member(document, 'trajectory')) ||
         isObject(member(document, 'info')) ||
-        // Demonstrations are cut to their history, whose messages have marks of their own.
+        // Demonstrations contain only their history, whose messages have marks of their own.
         history.some(message => stringAt(message, 'message_type') !== undefined)) &&
       (isMessages(history) ||
         (steps.length > 0 &&
@@ -80,7 +80,7 @@ function isMessages(list: readonly unknown[]): boolean {
   return list.length > 0 && list.every(item => isObject(item) && stringAt(item, 'role') !== undefined);
 }
 
-/** Reads messages in order: what a user message is depends on whether the model has already spoken. */
+/** Reads messages in order, because the class of a user message depends on whether the model has already replied. */
 class MessageReader {
   private hasSystem = false;
   private hasSpoken = false;

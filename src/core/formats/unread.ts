@@ -1,12 +1,12 @@
 import type { Drift, LeftOut, Problem, ProblemKind, Transcript } from '../model/transcript';
 import { checkedFormats, kindsOf } from './checkedVersions';
 
-/** The reason of a record that was left out for its kind alone, as readers word it. */
+/** The reason for leaving out a record by its kind, as readers word it. */
 const leftOutKind = /^([\w./:-]+(?: [\w./:-]+)?) (?:record|entry|event|part|attachment|item|log)$/;
 
 /**
- * The transcript with what it does not show: records of kinds that its reader does not know are problems and `drift`, and
- * so is a file without any request. A view may be empty, but never without a reason.
+ * The transcript with notes about content that it does not show. Records of kinds unknown to the reader become problems
+ * and `drift`; a file without any request gets a problem too. A view may be empty, but never without a reason.
  */
 export function withUnread(transcript: Transcript): Transcript {
   const { format, leftOut, requests, bytesRead } = transcript;
@@ -52,7 +52,7 @@ function driftOf({ format, agent }: Transcript, unknown: readonly LeftOut[]): Dr
     : { version: newest, checked, kinds };
 }
 
-/** The problems with this one; some readers count it themselves, and then the larger count holds. */
+/** The problems including this one. Some readers count this problem themselves; then the larger count is used. */
 function withProblem(
   problems: readonly Problem[],
   kind: ProblemKind,
@@ -66,7 +66,7 @@ function withProblem(
   ];
 }
 
-/** The order of two versions by their numbers; words around them, as in `session format 3`, do not count. */
+/** Compares two versions by their numbers. Words around them, as in `session format 3`, are ignored. */
 export function compareVersions(first: string, second: string): number {
   const [one, other] = [first, second].map(version =>
     (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number),

@@ -8,7 +8,7 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
- * The members of a message (mistral-vibe 2.18.4, LLMMessage). Other programs do not give an id of this name to messages
+ * The members of a message (mistral-vibe 2.18.4, LLMMessage). Other programs do not use an id of this name in messages
  * of the chat API.
  */
 const messageMembers: ReadonlySet<string> = new Set([

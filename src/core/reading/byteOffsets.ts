@@ -36,7 +36,8 @@ export class ByteOffsets {
   }
 
   /**
-   * A surrogate pair that is cut by an end of the range counts as two bytes on each side: four in total, as it should.
+   * UTF-8 bytes of a range. A surrogate pair cut by an end of the range counts as two bytes on each side, four in
+   * total.
    */
   private bytesBetween(from: number, to: number): number {
     const { bytes } = measureText(this.text.slice(from, to));

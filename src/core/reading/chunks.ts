@@ -9,7 +9,10 @@ export interface ChunkOptions extends WorkOptions {
   readonly makeRoom?: (() => Promise<void>) | undefined;
 }
 
-/** Room of a reading that has ended, for the next one: new memory is cleared first, which takes as long as reading into it. */
+/**
+ * Memory of a finished reading, reused by the next one. New memory would be cleared first, which takes as long as
+ * reading into it.
+ */
 let spare: Room | undefined;
 type Room = readonly [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
 
@@ -30,7 +33,7 @@ export async function* chunksOf(
   const readFrom = (offset: number): Promise<Uint8Array> => {
     const chunk = source.read(offset, Math.min(chunkSize, source.size - offset), next);
     [next, other] = [other, next];
-    // An error is thrown where the promise is awaited; if nobody awaits it any more, it is ignored.
+    // The error is thrown where the promise is awaited; if nobody awaits it any more, it is ignored.
     chunk.catch(() => undefined);
     return chunk;
   };
@@ -49,7 +52,7 @@ export async function* chunksOf(
     await makeRoom?.();
     onProgress?.(offset, source.size);
   }
-  // Not after an early end, when something may still be read into it.
+  // Skipped after an early end, because data may still be read into this memory.
   await reading;
   spare = room;
 }

@@ -56,7 +56,7 @@ class DocumentWalk {
     return { start, end: this.valueEnd(start) };
   }
 
-  /** The items of a list; none for anything else. */
+  /** The items of a list; empty for any other value. */
   itemsOf(part: Part): readonly Part[] {
     if (this.bytes[part.start] !== openBracket) {
       return [];
@@ -75,7 +75,8 @@ class DocumentWalk {
   }
 
   /**
-   * The members of an object; if a name occurs more than once, its last member, as in parsers. None for anything else.
+   * The members of an object; empty for any other value. If a name occurs more than once, its last member is used, as
+   * parsers do.
    */
   membersOf(part: Part): ReadonlyMap<string, Part> {
     if (this.bytes[part.start] !== openBrace) {
@@ -96,7 +97,7 @@ class DocumentWalk {
     return part.members;
   }
 
-  /** The offset after the comma that follows a value, or of the closing bracket that does. */
+  /** The offset after the comma that follows a value. If a closing bracket follows, the offset of the bracket. */
   private nextValue(end: number): number {
     const place = this.afterSpace(end);
     return this.bytes[place] === comma ? this.afterSpace(place + 1) : place;
@@ -147,7 +148,7 @@ class DocumentWalk {
   /** The offset after the closing quote of a string whose text begins at `at`. */
   private stringEnd(at: number): number {
     const { bytes } = this;
-    // Most strings are short, and most long ones have few quotes in them.
+    // Most strings are short, and most long ones contain few quotes.
     let place = at;
     for (const near = Math.min(bytes.length, at + 40); place < near; place += 1) {
       const byte = bytes[place];

@@ -16,42 +16,45 @@ export interface LineFormat {
   readonly kind: 'lines';
   readonly id: string;
   readonly name: string;
-  /** Whether the first records (at most 60) are of this format. */
+  /** True if the first records (at most 60) are of this format. */
   matches(records: readonly unknown[]): boolean;
-  /** Which members of a record are read; all of them if this is absent. */
+  /** The members of a record that are read; all of them if absent. */
   readonly members?: MemberFilter;
-  /** Which members are needed for requests and their usage. */
+  /** The members needed for requests and their usage. */
   readonly usageMembers?: MemberFilter;
-  /** Whether the JSON of a record that was cut to `usageMembers` says nothing of requests and their usage. */
+  /** True if a record, cut to `usageMembers`, contains nothing about requests and their usage. */
   readonly isWithoutUsage?: (record: string) => boolean;
   /** Creates a reader that writes into `builder`. */
   open(builder: TranscriptBuilder): LineFormatReader;
-  /** The same where files next to this one hold parts of its content; they are read first. Never rejects. */
+  /**
+   * Like `open`, for a format whose content is partly in files next to this one. These files are read first. Never
+   * rejects.
+   */
   openBeside?(builder: TranscriptBuilder, siblings: SiblingFiles): Promise<LineFormatReader>;
 }
 
 /** Reads the records of one file; `push` never throws for bad data. */
 export interface LineFormatReader {
   push(record: SourceRecord): void;
-  /** Whether the title is known, so that the texts of further records are not needed for it. */
+  /** True if the title is known, so that further records need no texts for it. */
   hasTitle?(): boolean;
-  /** Adds what is known only at the end of the file. */
+  /** Adds facts that are known only at the end of the file. */
   end?(): void;
   /**
-   * Reverts what `end` did outside the builder, which is restored separately, so that further records can be pushed.
-   * Returns `false` if that is not possible, so that the file is read from the beginning. Absent where `end` changes
-   * only the builder.
+   * Undoes the effects of `end` outside the builder (which is restored separately), so that more records can be pushed.
+   * Returns `false` if that is impossible; then the file is read from the beginning. Absent if `end` changes only the
+   * builder.
    */
   resume?(): boolean;
 }
 
-/** A format of one JSON document: a file's own, or one that a decoder made of it. */
+/** A format of one JSON document: the file itself, or the result of a decoder. */
 export interface DocumentFormat {
   readonly kind: 'document';
   readonly id: string;
   readonly name: string;
   matches(document: unknown): boolean;
-  /** Adds the content of files next to this one, and returns the document that is passed to `read`. Never rejects. */
+  /** Adds the content of files next to this one. Returns the document to pass to `read`. Never rejects. */
   gather?(document: unknown, siblings: SiblingFiles): Promise<unknown>;
   /** `record` is the whole document; `locate` finds the place of its parts. */
   read(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): void;
@@ -59,18 +62,21 @@ export interface DocumentFormat {
 
 /** Files next to the transcript, by paths relative to its folder (`../message/ses_1/msg_1.json`). Read-only. */
 export interface SiblingFiles {
-  /** The transcript's own name, and those of the folders above it, nearest first. */
+  /** The transcript's own name, and the names of the folders above it, nearest first. */
   readonly fileName: string;
   readonly folders: readonly string[];
   /** The content; undefined if there is no such file or it is too large. */
   read(path: string): Promise<Uint8Array | undefined>;
   /** Names of files and folders, in order; empty if there is no such folder. */
   list(path: string): Promise<readonly string[]>;
-  /** What VS Code counted of the calls of the agent's session with this id, in its own folder; see usageSidecar.ts. */
+  /**
+   * The counts that VS Code keeps, in its own folder, for the calls of the agent's session with this id; see
+   * usageSidecar.ts.
+   */
   usageSidecar?(sessionId: string): Promise<Uint8Array | undefined>;
 }
 
-/** What decoders need that is not part of the core. */
+/** The tools that decoders need from outside the core. */
 export interface DecoderTools {
   /** Opens an SQLite database in memory, with its write-ahead log if there is one. Rejects if it is not a database. */
   readonly openDatabase: (bytes: Uint8Array, writeAheadLog?: Uint8Array) => Promise<Database>;
@@ -78,16 +84,16 @@ export interface DecoderTools {
 }
 
 /**
- * A database in memory. Only real tables and the columns that they store can be read: a view, a virtual table or a
- * computed column is a program by whoever made the file, and need not end.
+ * A database in memory. Only real tables and stored columns can be read. A view, a virtual table or a computed column
+ * is a program by the author of the file, and may never end.
  */
 export interface Database {
   /** The columns of each table, by its name. */
   readonly tables: ReadonlyMap<string, readonly string[]>;
   /**
-   * All rows of a table in the order in which they are stored, as objects by column name; blobs as bytes. Throws if the
-   * table holds more than its file can.
-   * @param columns those that are read, if the table has them; all if absent
+   * All rows of a table in storage order, as objects by column name; blobs as bytes. Throws if the table has more
+   * content than its file can have.
+   * @param columns the columns to read, if the table has them; all if absent
    */
   rows(table: string, columns?: readonly string[]): readonly Readonly<Record<string, unknown>>[];
   close(): void;
@@ -96,7 +102,7 @@ export interface Database {
 /** Turns a file that is neither JSON lines nor a JSON document into one of them. */
 export interface Decoder {
   readonly id: string;
-  /** Whether a file is of this kind, by its first bytes (at most 256 kB). */
+  /** True if a file is of this kind, judged by its first bytes (at most 256 kB). */
   matches(head: Uint8Array): boolean;
   /** Rejects with one clear sentence if the file is damaged, or unpacks to more than the limits allow. */
   decode(bytes: Uint8Array, context: DecodeContext): Promise<Decoded>;
@@ -118,7 +124,7 @@ export type Decoded =
       readonly problems?: readonly DecodingProblem[];
     };
 
-/** Something in the file that could not be read; the rest could. */
+/** A part of the file that could not be read. The rest could. */
 export interface DecodingProblem {
   readonly kind: ProblemKind;
   readonly line: number;

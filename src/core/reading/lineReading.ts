@@ -8,36 +8,34 @@ import { RecordReader } from './recordReader';
 
 /** How many records of a file of lines are examined to recognise its format. */
 const recordsLookedAt = 60;
-/** Where only requests are needed, it is tried to recognise it earlier, after each so many records. */
+/** If only requests are needed, recognition is also tried earlier, each time after this many records. */
 const recordsBetween = 4;
 
-/**
- * How much of the content read so far is compared after the file has grown, at its beginning and at its end, in bytes.
- */
+/** How much of the read content is compared after the file has grown, in bytes at its beginning and at its end. */
 const comparedSize = 1 << 12;
 
 export interface LineOptions extends BuilderTools {
   readonly decodeText?: DecodeText | undefined;
-  /** Whether only requests and their recorded usage are needed; texts may then be left out. */
+  /** True if only requests and their recorded usage are needed. Then texts may be left out. */
   readonly usageOnly?: boolean | undefined;
   /**
-   * Whether of these, records that say nothing of requests may be left out too. Then messages, subagents and problems are
-   * not complete.
+   * True if records without facts about requests may be left out too. Then messages, subagents and problems are
+   * incomplete.
    */
   readonly requestsOnly?: boolean | undefined;
-  /** Files next to the transcript, for formats that are spread over several files. */
+  /** Files next to the transcript, for formats that use several files. */
   readonly siblings?: SiblingFiles | undefined;
 }
 
 export type LinesRead =
   | { readonly kind: 'transcript'; readonly transcript: Transcript }
-  /** There are records, but of no known format. */
+  /** The file has records, but of no known format. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'noRecords' };
 
 /**
- * The reading of a file of lines, which can resume after the file has grown: the result is the same as that of reading
- * the whole file anew.
+ * Reads a file of lines, and can resume after the file has grown. The result is the same as reading the whole file
+ * again.
  */
 export class LineReading {
   private readonly builder: TranscriptBuilder;
@@ -48,13 +46,13 @@ export class LineReading {
   private readonly waiting: SourceRecord[] = [];
   private format: LineFormat | undefined;
   private reading: LineFormatReader | undefined;
-  /** The format was recognised early, and whole records are read until the title is known. */
+  /** True if the format was recognised early. Whole records are read until the title is known. */
   private isUntitled = false;
-  /** The number of bytes read, and the first and the last of them. */
+  /** The number of bytes read, and the first and last of these bytes. */
   private position = 0;
   private head = new Uint8Array(0);
   private tail = new Uint8Array(0);
-  /** How to undo the end of the reading before it can resume; absent while reading is in progress. */
+  /** The data for undoing the end of the reading before it resumes; absent while reading is in progress. */
   private ended: { readonly mark: BuilderMark; readonly needsNewline: boolean } | undefined;
   private records = 0;
   private canGoOn = true;
@@ -87,8 +85,8 @@ export class LineReading {
   }
 
   /**
-   * Reads what was appended since. `undefined` if only reading the whole file anew shows what it holds: it has shrunk,
-   * content that was read has changed, or its format cannot resume.
+   * Reads the bytes appended since. Returns `undefined` if the whole file must be read again: it has shrunk, its read
+   * content has changed, or its format cannot resume.
    */
   async append(source: ByteSource, options: ChunkOptions): Promise<LinesRead | undefined> {
     const result = this.running.then(async () =>
@@ -185,7 +183,7 @@ export class LineReading {
     try {
       this.reading?.push(record);
     } catch {
-      // Whatever a record makes its reader throw, from too deep nesting on, costs that record and not the file.
+      // If a record makes its reader throw, for example by nesting too deeply, only that record is lost, not the file.
       this.builder.addProblem('malformedRecord', record.range.line);
     }
     if (this.isUntitled && (this.records >= recordsLookedAt || this.reading?.hasTitle?.() === true)) {
@@ -195,7 +193,7 @@ export class LineReading {
     }
   }
 
-  /** Recognises a format of which whole records are needed only until its title is known. */
+  /** Recognises a format that needs whole records only until its title is known. */
   private decideEarly(): void {
     const format = this.match();
     if (format?.usageMembers !== undefined && format.isWithoutUsage !== undefined) {

@@ -1,8 +1,8 @@
 import { groupBy } from '../base/groupBy';
 
 /**
- * The members of a record that a format reads. All others are cut out of the line's bytes before they are decoded and
- * parsed: half of a session is copies of results and progress that the model never saw.
+ * The members of a record that a format reads. All others are removed from the line's bytes before decoding and
+ * parsing: half of a session is copies of results and progress that the model never saw.
  */
 export interface MemberFilter {
   /** The action for members that are not named; if absent, they are kept. */
@@ -12,11 +12,11 @@ export interface MemberFilter {
   readonly byType?: Readonly<Record<string, MemberFilter>>;
 }
 
-/** A filter in the form that lines are cut with. */
+/** A compiled filter for the bytes of lines. */
 export interface LineFilter {
   /**
-   * The record's bytes without the members that are left out; the same bytes if there are no such members, or if they
-   * are not one JSON object. The next call, of any filter, overwrites the result.
+   * The record's bytes without the members to leave out. Returns the same bytes if there are no such members, or if the
+   * bytes are not one JSON object. The next call of any filter overwrites the result.
    */
   apply(line: Uint8Array): Uint8Array;
 }
@@ -47,14 +47,14 @@ const typeName = encoder.encode('type');
 /** Longer lines are parsed whole, in bytes. */
 const longestLine = 2 ** 28;
 const leastRoom = 2 ** 16;
-/** More room than this is not kept. */
+/** Maximum memory that is kept for later lines, in bytes. */
 const mostKept = 2 ** 23;
-/** Deeper values are left to a parser. */
+/** Maximum nesting. Deeper values are left to a parser. */
 const deepest = 1 << 12;
-/** Stands behind a line: neither white space nor part of any value. */
+/** The byte after a line: neither white space nor part of any value. */
 const behindLine = 0xff;
 
-/** Makes a filter for lines. */
+/** Compiles a filter for lines. */
 export function lineFilter(filter: MemberFilter): LineFilter {
   const root = actionsOf(filter);
   return {
@@ -85,13 +85,13 @@ function byLength<From, Value>(
 let room = new Uint8Array(leastRoom);
 
 /**
- * Cuts a line in one walk by quotes and brackets, and errs on the strict side: whatever is not plainly well-formed is left to
- * a parser. Only the insides of strings and numbers that are left out are not checked.
+ * Cuts a line in one pass over quotes and brackets, and errs on the strict side: anything not plainly well-formed is
+ * left to a parser. Only the contents of removed strings and numbers are not checked.
  */
 class LineCutter {
   private readonly bytes: Uint8Array;
   private readonly end: number;
-  /** Where the next byte that is kept goes: never after the one that is being read. */
+  /** The write position. It is never after the read position. */
   private kept = 0;
 
   constructor(private readonly line: Uint8Array) {
@@ -125,7 +125,7 @@ class LineCutter {
         return 0;
       }
       const action: Action = this.find(current.members, name + 1, nameEnd - 1) ?? current.others;
-      // A name that is written with escapes may be another one than its bytes say.
+      // A name written with escapes may differ from its bytes.
       const isKept = action !== 'leave' || this.hasEscape(name + 1, nameEnd - 1);
       if (isKept && !isFirst) {
         this.keepByte(comma);
@@ -204,7 +204,7 @@ class LineCutter {
     return place;
   }
 
-  /** The offset after the closing quote of a string whose text begins at `at`; 0 if there is none. */
+  /** The offset after the closing quote of a string whose text begins at `at`; 0 if it has no closing quote. */
   private stringEnd(at: number): number {
     const { bytes } = this;
     for (let found = bytes.indexOf(quote, at); found >= 0; found = bytes.indexOf(quote, found + 1)) {
@@ -219,12 +219,12 @@ class LineCutter {
     return 0;
   }
 
-  /** The offset after the name that begins at `at`; 0 if there is none. */
+  /** The offset after the name that begins at `at`; 0 if there is no name. */
   private nameEnd(at: number): number {
     return this.bytes[at] === quote ? this.stringEnd(at + 1) : 0;
   }
 
-  /** The offset of the value behind a name that ends at `at`; 0 if there is no colon. */
+  /** The offset of the value after a name that ends at `at`; 0 if there is no colon. */
   private valueAfter(at: number): number {
     const place = this.afterSpace(at);
     return this.bytes[place] === colon ? this.afterSpace(place + 1) : 0;
@@ -233,7 +233,7 @@ class LineCutter {
   /** The offset after the value that begins at `at`; 0 if its brackets, commas and colons do not fit together. */
   private valueEnd(at: number): number {
     const { bytes } = this;
-    /** What closes the brackets that are open. */
+    /** The closing characters of the open brackets. */
     const open: number[] = [];
     let place = at;
     for (;;) {
@@ -256,7 +256,7 @@ class LineCutter {
           return 0;
         }
       }
-      // A value has ended: its container goes on or ends too.
+      // A value has ended. Its container continues or ends too.
       for (let close = open.at(-1); ; close = open.at(-1)) {
         if (close === undefined) {
           return place;

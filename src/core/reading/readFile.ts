@@ -30,7 +30,7 @@ export interface KnownFormats {
 export interface ReadOptions extends ChunkOptions, LineOptions {
   /** Without it, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
-  /** The id of the format in which to read the file, in place of the one that its content shows. */
+  /** The id of the format in which to read the file, instead of the recognised format. */
   readonly format?: string | undefined;
   /** How far packed files may unpack. */
   readonly limits?: UnpackLimits | undefined;
@@ -45,11 +45,11 @@ export type ReadResult =
   | {
       readonly ok: true;
       readonly transcript: Transcript;
-      /** The parsed document, for a format of one document: its texts are read from here. */
+      /** The parsed document of a format with one document. Its texts are read from here. */
       readonly document?: unknown;
       /** The decoded bytes, if the file was compressed. */
       readonly source?: ByteSource;
-      /** For a file of lines: reads further when it has grown. */
+      /** For a file of lines: continues reading when it has grown. */
       readonly reading?: LineReading;
     }
   | {
@@ -61,8 +61,8 @@ export type ReadResult =
 
 /**
  * Reads a transcript of one of the given formats, recognised by its content. Damaged records become problems of the
- * transcript; for a file that is not a transcript, the answer is a sentence for the user. Rejects if the file cannot be
- * read, and with CancelledError.
+ * transcript. If the file is not a transcript, returns a sentence for the user. Rejects if the file cannot be read, or
+ * with CancelledError.
  */
 export async function readFile(source: ByteSource, options: FormatOptions): Promise<ReadResult> {
   try {
@@ -97,7 +97,7 @@ async function readAny(source: ByteSource, options: FormatOptions): Promise<Read
   }
   if (!(await startsWithRecord(source, head))) {
     if (source.size > headSize && !beginsWithBracket(head) && !(await hasLineBehind(source, 0))) {
-      // One line of prose.
+      // The file has one line of prose.
       return { ok: false, sentence: notJson(options.formats) };
     }
     const document = await readDocument(source, options);
@@ -137,7 +137,7 @@ async function readDecoded(
       return { ok: false, sentence: decoded.sentence };
     case 'bytes': {
       const unpacked = bytesInMemory(decoded.bytes);
-      // Unpacked once: a file can be made that unpacks to itself.
+      // Unpacked only once, because a file can be made that unpacks to itself.
       const decoders = options.formats.decoders.filter(other => other !== decoder);
       const result = await readFile(unpacked, { ...options, formats: { ...options.formats, decoders } });
       return result.ok ? { source: unpacked, ...result } : result;
@@ -179,7 +179,7 @@ function beginsWithBracket(head: Uint8Array): boolean {
   return /^[\0\s]*[{[]/.test(new TextDecoder().decode(head.subarray(0, 4096)));
 }
 
-/** Whether the first line is a complete JSON value and something follows it: a file of lines. */
+/** True if the first line is a complete JSON value with more content after it: a file of lines. */
 async function startsWithRecord(source: ByteSource, head: Uint8Array): Promise<boolean> {
   const end = head.indexOf(0x0a);
   if (end < 0) {
@@ -189,7 +189,7 @@ async function startsWithRecord(source: ByteSource, head: Uint8Array): Promise<b
   return isJson(head.subarray(0, end)) && head.subarray(end + 1).some(byte => byte > 0x20);
 }
 
-/** Whether a newline, and something after it, follow from `from` on. */
+/** True if there is a newline after `from`, with more content after it. */
 async function hasLineBehind(source: ByteSource, from: number): Promise<boolean> {
   let found = false;
   for (let offset = from; offset < source.size;) {
@@ -211,7 +211,10 @@ function isJson(bytes: Uint8Array): boolean {
   return parseJson(new TextDecoder().decode(bytes)) !== undefined;
 }
 
-/** Reads the file as one JSON document; `undefined` if it is not one, or if only the line formats may recognise it. */
+/**
+ * Reads the file as one JSON document. Returns `undefined` if it is not one, or if only the line formats may recognise
+ * it.
+ */
 async function readDocument(source: ByteSource, options: FormatOptions): Promise<ReadResult | undefined> {
   if (source.size > longestDocument) {
     return undefined;
@@ -234,8 +237,8 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
 }
 
 /**
- * Reads what is intact of a damaged JSON document, e.g. one whose end is missing; `undefined` if that is not a
- * transcript. Only the first damage is reported, because later damage may be its consequence.
+ * Reads the intact parts of a damaged JSON document, e.g. one whose end is missing. Returns `undefined` if they are not
+ * a transcript. Only the first damage is reported, because later damage may be its consequence.
  */
 async function readDamagedDocument(
   source: ByteSource,
@@ -253,7 +256,7 @@ async function readDamagedDocument(
   try {
     value = parse(text, errors, { disallowComments: true });
   } catch {
-    // Nested too deeply for a parser, or no JSON at all.
+    // The document is nested too deeply for a parser, or is not JSON at all.
     return undefined;
   }
   const [damage] = errors;
@@ -269,10 +272,13 @@ async function readDamagedDocument(
   return readDocumentValue(value, createLocator(text, place), place, options, [problem]);
 }
 
-/** A text with more errors is prose that begins with a bracket. */
+/** Maximum number of errors. A text with more is prose that begins with a bracket. */
 const mostErrors = 1_000_000;
 
-/** Keeps the first error of a parser: prose has one in every word, which would take thirty times the file's size. */
+/**
+ * Keeps only a parser's first error. Prose has an error in every word, and a list of them would take thirty times the
+ * file's size.
+ */
 class FirstErrors extends Array<ParseError> {
   private count = 0;
 
@@ -340,8 +346,8 @@ async function readLines(source: ByteSource, options: FormatOptions): Promise<Re
 }
 
 /**
- * Reads what was appended to a file since it was read. `undefined` if the whole file has to be read again, see
- * LineReading.append; rejects like readFile.
+ * Reads the bytes appended to a file since the last reading. Returns `undefined` if the whole file must be read again,
+ * see LineReading.append. Rejects like readFile.
  */
 export async function readFurther(
   reading: LineReading,

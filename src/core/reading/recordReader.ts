@@ -11,18 +11,18 @@ const carriageReturn = 0x0d;
 /** One character per byte: indices are offsets, and JSON's own characters stay the same. */
 const byteDecoder = new TextDecoder('latin1');
 
-/** A longer line gets room for all that is left of the stream, up to `mostRoom`. In bytes. */
+/** The length from which a line gets room for the rest of the stream, up to `mostRoom`. In bytes. */
 const longLine = 1 << 24;
 const mostRoom = 1 << 28;
 const noRoom = new Uint8Array();
 
 /**
- * How a last line without a newline was handled. `open`: nothing of it was used, and the next bytes continue it;
- * `whole`: it was one record, so only a newline can follow; `damaged`: part of it was used.
+ * How a last line without a newline was handled. `open`: it was not used, and the next bytes continue it; `whole`: it
+ * was one record, so only a newline can follow; `damaged`: a part of it was used.
  */
 export type LastLine = 'none' | 'open' | 'whole' | 'damaged';
 
-/** What the reader of JSON lines reports to its caller. */
+/** The reports of the reader of JSON lines to its caller. */
 export interface RecordSink {
   record(record: SourceRecord): void;
   problem(kind: ProblemKind, line: number): void;
@@ -30,15 +30,15 @@ export interface RecordSink {
 
 /**
  * Cuts a stream of bytes into JSON records, one per line. Chunks may be cut anywhere. A line that does not parse is
- * split where two objects were joined without a newline; whatever still does not parse is a counted problem and does
- * not affect the lines after it.
+ * split where two objects were joined without a newline. The remaining unparsable parts are counted as problems and do
+ * not affect later lines.
  */
 export class RecordReader {
   /** Cuts the members that the format does not read out of the following lines. */
   filter: LineFilter | undefined;
-  /** Whether a record of which members were cut out is left out itself, by its JSON. */
+  /** True if a record is left out, judged by its JSON after members were cut. */
   isLeftOut: ((record: string) => boolean) | undefined;
-  /** The beginning of a line that goes on: in parts or, when it is very long, in the room for all of it. */
+  /** The beginning of an unfinished line: in parts or, for a very long line, in memory reserved for the whole line. */
   private rest: Uint8Array[] = [];
   private restLength = 0;
   private room: Uint8Array<ArrayBuffer> = noRoom;
@@ -46,11 +46,11 @@ export class RecordReader {
   private line = 1;
   private records = 0;
   /**
-   * End of the last line that ended with a newline or parsed, in bytes: the offset at which reading a grown file
-   * continues.
+   * End of the last line that ended with a newline or was parsed, in bytes. Reading a grown file continues at this
+   * offset.
    */
   completeBytes = 0;
-  /** Bytes of the whole stream, as far as they are known. */
+  /** Expected bytes of the whole stream, as far as known. */
   expectedBytes = 0;
 
   constructor(
@@ -104,7 +104,7 @@ export class RecordReader {
     const length = this.restLength + part.length;
     const left = this.expectedBytes - this.offset;
     if (this.room === noRoom && length > longLine && length <= left && left <= mostRoom) {
-      // Pages that nothing is written to take no memory, and so the line is not there twice.
+      // Pages that are never written take no memory, so the line is not in memory twice.
       this.room = new Uint8Array(left);
       this.rest = [fill(this.room, this.rest)];
     }
@@ -157,7 +157,7 @@ export class RecordReader {
     return this.readGlued(whole, from, last);
   }
 
-  /** A cut-off character can be anywhere in the line, so it is split by its bytes. */
+  /** Reads a line that does not parse. It is split by bytes, because a truncated character can be anywhere in it. */
   private readGlued(line: Uint8Array, from: number, last: boolean): boolean {
     let start = 0;
     const pieces = splitGlued(byteDecoder.decode(line), last);
@@ -180,7 +180,7 @@ export class RecordReader {
   }
 }
 
-/** Lays parts one after the other. Returns what they take up. */
+/** Copies parts one after the other. Returns the filled range. */
 function fill(room: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
   let at = 0;
   for (const part of parts) {
@@ -191,10 +191,10 @@ function fill(room: Uint8Array, parts: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * The objects of a line on which several were written without a newline. The line is cut at a `}{` outside any string,
- * counted from the line's start. If a writer was cut off in the middle, the line is split where the first whole record
- * after that begins. In a last line that is cut off, what follows a colon, a comma or a bracket is part of the record
- * being written, not another one.
+ * The objects of a line that several were written on without a newline. The line is cut at each `}{` outside a string,
+ * counted from the start of the line. If a writer was cut off in the middle, the line is split where the first whole
+ * record after that begins. In an unfinished last line, text after a colon, a comma or a bracket belongs to the record
+ * being written.
  */
 function splitGlued(text: string, last: boolean): readonly string[] {
   const pieces = splitObjects(text);
@@ -231,12 +231,15 @@ function splitObjects(text: string): readonly string[] {
 }
 
 /**
- * How many offsets are tried to find a record after a fragment: the beginnings of content blocks look like those of
+ * How many offsets are tried to find a record after a fragment. Many tries fail, because content blocks begin like
  * records.
  */
 const fragmentTries = 100;
 
-/** A fragment and whole records: the writer died in the middle of a line, and the next one continued on it. */
+/**
+ * Splits a fragment from whole records: the writer was killed in the middle of a line, and the next one continued on
+ * that line.
+ */
 function splitAtFragment(text: string, last: boolean): readonly string[] | undefined {
   if (!text.trimEnd().endsWith('}')) {
     return undefined;

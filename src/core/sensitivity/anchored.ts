@@ -9,28 +9,30 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** Finds one kind of sensitive text at the places where a literal stands, or at those of another kind. */
+/** Finds one kind of sensitive text near a literal or a place of another kind. */
 export interface AnchoredDetector extends Pick<SensitivityFinding, 'rule' | 'label' | 'message'> {
-  /** What is found contains one of them or stands beside it. */
+  /** A finding contains one of these literals or is next to one. */
   readonly literals: readonly string[];
   readonly place?: PlaceKind;
-  /** What has to hold at each of the literals. Where nothing is said, they stand in any case. */
+  /** The conditions at each literal. Without an entry, the literal always counts. */
   readonly checks?: LiteralChecks;
-  /** What is sensitive where a literal or place begins at `at`. It must look at a bounded part of the text. */
+  /**
+   * Returns the sensitive range near a literal or place that begins at `at`. Must examine a bounded part of the text.
+   */
   readonly find: (text: string, at: number) => TextRange | undefined;
 }
 
-/** What one pass over a text gives. */
+/** The result of one pass over a text. */
 export interface Scanned {
   /** In the order of their literals; they may overlap. */
   readonly findings: readonly SensitivityFinding[];
-  /** The rules of the other scanner whose conditions the text meets. */
+  /** The rules of the other scanner whose conditions are met by the text. */
   readonly rules: ReadonlySet<string>;
   /** In text order. */
   readonly places: Readonly<Partial<Record<PlaceKind, readonly number[]>>>;
 }
 
-/** A detector with its place among the others of its scan. */
+/** A detector with its number in the scan. */
 interface NumberedDetector extends AnchoredDetector {
   readonly number: number;
 }
@@ -58,7 +60,7 @@ export function anchoredScan(
   return text => {
     const findings: SensitivityFinding[] = [];
     let rules: Set<string> | undefined;
-    // Inside what it found a detector does not look again: its literals may stand close together there.
+    // A detector does not search again inside its own finding, because its literals may be close together there.
     let ends: Uint32Array | undefined;
     const places: Partial<Record<PlaceKind, number[]>> = {};
     const look = ({ number, rule, label, message, find }: NumberedDetector, at: number): void => {
@@ -103,8 +105,8 @@ export function valueRange(match: RegExpExecArray | null): TextRange | undefined
 }
 
 /**
- * Whether a token may begin at a place: not inside a longer word. The letter before it may belong to an escape such as
- * `\n`, `\u0022` or `%3D`. The last part of a tool's name follows two underscores, as in `mcp__server__tool`.
+ * True if a token may begin at a place: not inside a longer word. The letter before it may belong to an escape such as
+ * `\n`, `\u0022` or `%3D`. In `mcp__server__tool`, the tool's name follows two underscores.
  */
 export function mayBegin(text: string, at: number): boolean {
   return (
@@ -113,7 +115,7 @@ export function mayBegin(text: string, at: number): boolean {
     /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m|\/bot|[a-z0-9]__)$/.test(
       text.slice(Math.max(0, at - 16), at),
     ) ||
-    // The sign of an added or removed line.
+    // The plus or minus of a diff line.
     (text.charAt(at - 1) === '-' &&
       /(?:^|[\n\s"'`=:,(]|\\n)-{1,2}$/.test(text.slice(Math.max(0, at - 4), at)))
   );

@@ -3,7 +3,7 @@ import { isExample, isPlaceholder, mixesLettersAndDigits } from './placeholder';
 import { looksLikeWords } from './letterPairs';
 import { ruleWords } from './ruleWords';
 
-/** Blanks, and what stands between the name and the value in JSON, in lists and in nested quotes. */
+/** Blanks, and the characters between name and value in JSON, in lists and in nested quotes. */
 const between = '(?:[\\s"\'`:=,\\\\]|%20|%3A){1,12}';
 const scheme = new RegExp(
   `(?:proxy-)?authorization${between}(?:value${between})?(?:(?:Basic|Token|ApiKey|Api-Key|Bot|Key|GenieKey|SSWS|OAuth|Negotiate|Splunk|Bearer)(?:[ \\t]|%20){1,4}(?:token=)?\\\\{0,64}["']?)?(?<value>[\\w.~+/=%:-]{12,4096})`,
@@ -11,7 +11,7 @@ const scheme = new RegExp(
 );
 const bearer = /Bearer(?:[ \t]|%20|\+){1,4}\\{0,64}["']?(?<value>[\w.~+/=-]{16,4096})/diy;
 
-/** The token of `Bearer …`, and that of an Authorization header of any scheme. */
+/** The token of `Bearer …`, and the token of an Authorization header with any scheme. */
 export const authorizationHeader: AnchoredDetector = {
   rule: 'authorizationHeader',
   label: 'restricted',

@@ -3,25 +3,25 @@ import { type AnchoredDetector, matchAt, mayBegin, valueRange } from './anchored
 import { isPlaceholder } from './placeholder';
 import { ruleWords } from './ruleWords';
 
-/** Between words of a command: blanks, or what stands between the items of a list in JSON. */
+/** The gap between words of a command: blanks, or the characters between the items of a JSON list. */
 const gap =
   '(?:\\s|\\\\{1,64}[nrt]|["\'`],?[ \\t]{0,4}["\'`]|\\\\{1,64}["\'`],[ \\t]{0,4}\\\\{1,64}["\'`])(?:[ \\t]|\\\\{1,64}["\'`](?=-)){0,4}';
 /** Other words of the same command. */
 const words = '(?:[^\\n|;&]{0,300}?)';
-/** A word; a quoted one ends with its quote. */
+/** The start of a word, with its quote if it has one. A quoted word ends with its quote. */
 const open = '(?:\\\\{0,64}["\'`])?';
 const word = `${open}(?<value>(?<=['])[^'\\s]{1,128}|(?<=["])[^"\\s\\\\]{1,128}|[^\\s"'\`\\\\|;&<>]{1,128})`;
 const pair = `${open}(?<user>[^\\s:"'\`\\\\/]{0,64}):(?<value>[^\\s"'\`\\\\]{1,128})`;
 
-/** A word in quotes: in prose the same words go on without them. */
+/** A word in quotes. Without quotes, the same words also occur in prose. */
 const quoted = '[ \\t]{1,4}\\\\{0,64}["\'](?<value>[^"\'`\\s\\\\]{4,128})(?=\\\\{0,64}["\'])';
 /** The user in a call with a user and a password. */
 const userArgument = '\\([ \\t]{0,4}\\\\{0,64}["\'][^"\'\\s\\\\]{1,64}\\\\{0,64}["\'],[ \\t]{0,4}';
 
-/** The token of a bot of Discord as the argument of a call. */
+/** The token of a Discord bot as the argument of a call. */
 const botToken = `\\([ \\t]{0,4}\\\\{0,64}["'\`](?<value>[\\w-]{23,28}\\.[\\w-]{6,7}\\.[\\w-]{27,40})`;
 
-/** The command, its form from there on, and the shortest value that counts. */
+/** The commands, the pattern after each, and the minimum length of a value. */
 const commands: Readonly<Record<string, string>> = {
   sshpass: `${words}-p(?:${gap})?${word}`,
   mysql: `(?:dump|admin|import|check|show|pump)?${words}${gap}-p${word}`,
@@ -59,12 +59,12 @@ const commands: Readonly<Record<string, string>> = {
   'glab variable set': `${words}${gap}(?:-v|--value)(?:${gap}|=)${word}`,
   'secret put': `${words}${gap}(?:--value|--secret-string)(?:${gap}|=)${word}`,
   'create-secret': `${words}${gap}--secret-string(?:${gap}|=)${word}`,
-  // A key as the user, and no password, as many services want it.
+  // A key as the user with an empty password, as many services require.
   'curl -u ': `${open}(?<value>(?=[\\w-]{0,64}\\d)[\\w-]{16,128}):[Xx]?(?=[\\s"'\\\\]|$)`,
   'composer config': `${words}(?:http-basic|github-oauth|gitlab-token|bearer)\\.\\S{1,80}${gap}(?:[^\\s"']{1,60}${gap})?${word}`,
   'private-key-passphrase': `(?:${gap}|=)${word}`,
   'smtp.PlainAuth': `\\([ \\t]{0,4}\\\\{0,64}["'][^"']{0,64}["'],[ \\t]{0,4}\\\\{0,64}["'][^"']{1,80}["'],[ \\t]{0,4}${word}`,
-  // What Bundler takes for a host: user and password, or a token.
+  // Bundler's credential for a host: user and password, or a token.
   BUNDLE_: `[A-Z0-9_]{2,60}__(?:COM|ORG|NET|IO|DEV)(?:=|\\\\{0,64}["']?:[ \\t]{0,4})${word}`,
   'IDENTIFIED BY': quoted,
   'identified by': quoted,
@@ -76,14 +76,14 @@ const commands: Readonly<Record<string, string>> = {
   keytool: `${words}${gap}-(?:store|key)pass${gap}${word}`,
   htpasswd: `${gap}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}${gap}\\S{1,100}${gap}\\S{1,64}${gap}${word}`,
 };
-/** Twilio's account and, after a comma or a colon, its token. */
+/** Twilio's account and its token after a comma or a colon. */
 const accounts = Array.from('0123456789abcdef', digit => [
   `AC${digit}`,
   `[0-9a-f]{31}(?:\\\\{0,64}["'\`])?(?:,[ \\t]{0,4}|:)(?:\\\\{0,64}["'\`])?(?<value>[0-9a-f]{32})(?![0-9a-f])`,
 ]);
-/** A longer name of a command is looked for inside of words too: what stands before it may have been cut. */
+/** Longer command names are also searched inside words, because the text before them may have been cut. */
 const longestAmbiguous = 5;
-/** What reads a password that another command prints, and the files of credentials. */
+/** The commands that read a password printed by another command, and the credential files. */
 const readers: readonly string[] = [
   '--password-stdin',
   'chpasswd',
@@ -112,7 +112,7 @@ const credential = {
   message: ruleWords.commandCredential,
 } as const;
 
-/** Passwords in the arguments of commands that take them there, and those that are printed for a command to read. */
+/** Passwords in the arguments of commands, and passwords printed for a command to read. */
 export const commandCredentials: readonly AnchoredDetector[] = [
   ...[...Object.entries(commands), ...accounts].map(([command = '', form = '']): AnchoredDetector => {
     // Very few of the patterns are ever used.

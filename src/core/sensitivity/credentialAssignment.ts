@@ -9,12 +9,15 @@ const space = '(?:[ \\t]|\\\\{1,64}[nrt]|\\r?\\n)';
 /** The last word of a name. */
 const lastWord =
   /(?:pass(?:wo?r?d|wd|phrase|code|wort|e)?|contrase(?:ñ|n|\\{1,64}u00f1)a|senha|wachtwoord|psk|pwd|secret|token|credential|creds?|key|auth|_pat)s?/iy;
-/** What may follow that word in the name, and how that begins: most words have none, for which the pattern is not compiled. */
+/**
+ * The characters with which the rest of the name may begin. For most words there is no rest, and its pattern is not
+ * compiled.
+ */
 const tailStart = /[-_\dbcdhlpsv]/i;
 const nameTail =
   /(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){1,2}/iy;
 
-/** What stands between a name and its value, and the quote that opens the value. */
+/** The text between a name and its value, and the opening quote of the value. */
 const betweens = {
   assigned: new RegExp(
     `${quote}?\\]?(?:[ \\t]{0,4}\\{[ \\t]{0,4}get;[^{}"']{0,40}\\})?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|:(?!:)|(?<=[ \\t])\\|(?=[ \\t])|=(?![=>~]))${space}{0,8}(?:[bruf@]{0,2}(?=["'\`]))?(?<quote>${quote}?)`,
@@ -29,7 +32,7 @@ const betweens = {
   item: new RegExp(`${quote}?(?:\\r?\\n|\\\\{1,64}n)[ \\t]{1,40}value:[ \\t]{1,4}(?<quote>${quote}?)`, 'y'),
   /** `WITH PASSWORD '…'` */
   statement: new RegExp(`[ \\t]{1,4}(?<quote>${quote})`, 'y'),
-  /** `--password …`, also as items of a list. */
+  /** `--password …`, also as list items. */
   flag: new RegExp(`(?:${quote},${space}{0,24}|[ \\t]{1,4}|=)(?<quote>${quote}?)`, 'y'),
   /** `<password>…</password>` */
   element: /(?:>|\\{0,64}<\/(?:key|name)>(?:\s|\\{1,64}[nrt]){0,24}<(?:string|value)>)(?<quote>)/y,
@@ -45,14 +48,14 @@ const betweens = {
 type Between = keyof typeof betweens;
 
 /**
- * How a `member` begins, a word in it, and more UTF-16 units than it has. Few sessions hold such a place, and the whole
- * pattern takes a millisecond or two to compile.
+ * The beginning of a `member`, a word in it, and its maximum length in UTF-16 units. Few sessions contain one, and
+ * compiling the whole pattern takes a millisecond or two.
  */
 const memberStart = new RegExp(`${quote}[\\s\\\\,{]`, 'y');
 const memberWord = /val|content|data|default/i;
 const longestMember = 1500;
 
-/** What stands between a name that ends at a place and its value. */
+/** Matches the text between a value and a name that ends at `at`. */
 function betweenAt(kind: Between, text: string, at: number): RegExpExecArray | null {
   const isNone =
     kind === 'member' &&
@@ -66,26 +69,26 @@ const longestValue = 512;
 /** Names of tokens that grant no access: pagination, special tokens of language models, public halves of keys. */
 const harmlessName =
   /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key/i;
-/** Words such as `compass` that only end like one of those. */
+/** Words such as `compass` that only end like the name of a credential. */
 const otherWord = /[a-z]pass$/;
-/** A key is a credential only if its name says what it opens. */
+/** A key is a credential only if its name says what kind of key it is. */
 const keyName =
   /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
-/** A variable of the environment, as in `STRIPE_KEY`. */
+/** An environment variable, as in `STRIPE_KEY`. */
 const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
-/** A header, as in `Fastly-Key`, but for those that say how something is stored or sent. */
+/** A header, as in `Fastly-Key`, except those about storage or transfer. */
 const headerName =
   /^(?!.*(?:WebSocket|Idempotency|Surrogate|Cache|Partition|Sort|Row|Public|Primary|Foreign|Host|Routing|Object)-Key$)(?:[A-Z][A-Za-z\d]*-){1,6}K(?:ey|EY)$/;
 const chosenName = /pass(?!$)|.pass$|pwd|contrase|senha|wachtwoord|psk$/i;
-/** A call that is given the credential, not one that gets it. */
+/** A call that receives the credential as an argument, not one that returns it. */
 const settingName = /^(?:set|with|use|add|put|new|basic)|^(?:password|token|secret|api_?key)$/i;
 
-/** The beginning of the name before its last word, with what stands before the name. */
+/** The part of the name before its last word, with the text before the name. */
 function before(text: string, at: number): string {
   return text.slice(Math.max(0, at - longestName), at);
 }
 
-/** Whether a UTF-16 unit is a letter, a digit, or one of `_$.-`. */
+/** True if a UTF-16 unit is a letter, a digit, or one of `_$.-`. */
 function isOfName(unit: number): boolean {
   return (
     (unit >= 0x61 && unit <= 0x7a) ||
@@ -98,7 +101,7 @@ function isOfName(unit: number): boolean {
   );
 }
 
-/** The beginning of a name; the letter of an escape such as `\n` is no part of it. */
+/** The beginning of a name, without the letter of an escape such as `\n`. */
 function nameBefore(lead: string): string {
   let start = lead.length;
   while (start > 0 && isOfName(lead.charCodeAt(start - 1))) {
@@ -107,9 +110,9 @@ function nameBefore(lead: string): string {
   return lead.slice(lead.charAt(start - 1) === '\\' && /[nrt]/.test(lead.charAt(start)) ? start + 1 : start);
 }
 
-/** What may stand before a name. */
+/** A text that may come before a name. */
 interface Front {
-  /** In lower case. The pattern needs one of them; where none is there, as nearly always, it need not be compiled. */
+  /** In lower case. The pattern needs one of them. Usually none occurs, and then the pattern is not compiled. */
   readonly texts: readonly string[];
   readonly pattern: RegExp;
 }
@@ -133,12 +136,12 @@ const fronts = {
   },
 } satisfies Record<string, Front>;
 
-/** Of `variable` and `login`, after which a value may follow without a sign. */
+/** The texts of `variable` and `login`, after which a value may follow without a sign. */
 const beforeFlags = [...fronts.variable.texts, ...fronts.login.texts];
-/** As after nearly all of these words in prose: another that does not lead to a value. */
+/** Another word that does not lead to a value. This follows nearly all of these words in prose. */
 const otherWordAfter = /[ \t]{1,8}(?!(?:is|was|to|ist|lautet|for|of|on)\b)[A-Za-z\d]/iy;
 
-/** Whether the word is one of a sentence. It need not hold for all that are. */
+/** True if the word is plainly part of a sentence. May miss some. */
 function isProse(text: string, after: number, lead: string, name: string): boolean {
   if (matchAt(otherWordAfter, text, after) === null || name.startsWith('-')) {
     return false;
@@ -147,7 +150,7 @@ function isProse(text: string, after: number, lead: string, name: string): boole
   return !beforeFlags.some(word => lower.includes(word));
 }
 
-/** How a value may follow a name, judged by what stands before the name. */
+/** The possible separators between a name and its value, judged by the text before the name. */
 function betweensAfter(lead: string, name: string): readonly Between[] {
   const front = lead.slice(0, lead.length - nameBefore(lead).length);
   const lower = front.toLowerCase();
@@ -171,7 +174,7 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   return [
     'assigned',
     'member',
-    // As Gradle writes it: `storePassword "…"`.
+    // Gradle's spelling: `storePassword "…"`.
     ...(/^(?:store|key)Password$/.test(name) ? ['statement' as const] : []),
     ...(isAfter(fronts.argument) ? ['argument' as const] : []),
     ...(settingName.test(name.replace(/^.*\./, '')) ? ['call' as const] : []),
@@ -179,10 +182,10 @@ function betweensAfter(lead: string, name: string): readonly Between[] {
   ];
 }
 
-/** A quoted value whose closing quote is cut off, or stands at another depth of escapes. */
+/** A quoted value whose closing quote is missing or has another depth of escapes. */
 const cutValue = /[^\s"'`\\]{8,512}(?=$|\\{0,64}["'`])/y;
 
-/** Where a quoted value ends, or undefined if it is no value without blanks. */
+/** The end of a quoted value; undefined if it contains blanks. */
 function quotedEnd(text: string, start: number, open: string): number | undefined {
   const end = text.slice(start, start + longestValue + open.length).indexOf(open);
   if (end === -1) {
@@ -190,16 +193,16 @@ function quotedEnd(text: string, start: number, open: string): number | undefine
     return cut === undefined ? undefined : start + cut.length;
   }
   const value = text.slice(start, start + end);
-  // Backslashes before the closing quote would be of a deeper level.
+  // Backslashes before the closing quote would belong to a deeper level.
   return /\s|\\[nrt]|\\$/.test(value) ? undefined : start + end;
 }
 
 const bare = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
 const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
-/** In a line of an environment file only the value can follow the equals sign. */
+/** The value of a line of an environment file: everything after the equals sign. */
 const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,64}[nr])/y;
 
-/** A member whose value is a short number, as in all records of usage, or no text: it is shorter than any credential. */
+/** A member with a short number, as in all usage records, or without text. Its value is shorter than any credential. */
 const shortMember = /\\{0,64}"[ \t]?:[ \t]?(?:\d{1,7}|null|true|false)[,}\s]/y;
 
 function isVariableLine(lead: string, name: string, between: string): boolean {
@@ -225,7 +228,7 @@ function find(text: string, at: number): TextRange | undefined {
   const tail = tailStart.test(text.charAt(end)) ? matchAt(nameTail, text, end)?.[0] : undefined;
   const last = word + (tail ?? '');
   const after = at + last.length;
-  // Nearly always a letter follows, or something else that ends no name.
+  // Nearly always, a letter or another character follows that cannot end a name.
   if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after)) || matchAt(shortMember, text, after) !== null) {
     return undefined;
   }
@@ -286,7 +289,7 @@ function valueAt(
   if (end === undefined || end === start) {
     return undefined;
   }
-  // A bare value before a bracket is code that yields the value, not the value; but JSON or the end of an element may follow.
+  // A bare value before a bracket is code that returns the value, unless JSON or the end of an element follows.
   if (
     open === '' &&
     kind !== 'element' &&

@@ -1,10 +1,10 @@
 import { looksLikeWords } from './letterPairs';
 import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 
-/** What lock files and manifests write for a dependency, as in `"js-tokens": "npm:^4.0.0"`. */
+/** The version ranges of lock files and manifests, as in `"js-tokens": "npm:^4.0.0"`. */
 const versionRange = /^(?:(?:npm|workspace|patch|link|catalog|github|git):|[~^]?\d{1,4}\.\d{1,4}\.)/;
 
-/** The secret access keys of AWS are forty signs of base64, of which the first may be a slash; those of Azure end in `=`. */
+/** AWS secret access keys have forty base64 characters; the first may be a slash. Azure keys end in `=`. */
 const slashedKey = /^\/[A-Za-z\d+/]{39}(?:[A-Za-z\d+/]{1,56}={1,2})?$/;
 
 /** Paths, addresses and members of objects are not credentials themselves. */
@@ -25,19 +25,19 @@ function isReference(value: string, quoted: boolean): boolean {
   );
 }
 
-/** Whether capitals stand in a text without order, as in generated keys that happen to have no digit. */
+/** True if upper and lower case are mixed irregularly, as in generated keys that happen to have no digit. */
 function mixesCases(value: string): boolean {
   const changes = value.match(/[a-z][A-Z]|[A-Z](?=[A-Z]{0,2}[a-z])/g)?.length ?? 0;
   return value.length >= 14 && changes >= value.length / 3 && /^[A-Za-z\d+/=_-]+$/.test(value);
 }
 
 /**
- * Whether a value next to the name of a credential looks real.
- * @param quoted whether the value stands in quotes; without them code is more likely
- * @param chosen whether people choose such values themselves, as with passwords, so that they may hold words
+ * True if a value next to the name of a credential looks real.
+ * @param quoted true if the value has quotes; without quotes, code is more likely
+ * @param chosen true if people choose such values themselves, as with passwords, so they may contain words
  */
 export function isCredentialValue(whole: string, quoted: boolean, chosen: boolean): boolean {
-  // The beginning tells; this bounds the time for long values.
+  // The beginning is enough. This limits the time for long values.
   const value = whole.slice(0, 96);
   const isGenerated = mixesLettersAndDigits(whole) || mixesCases(value);
   if (!chosen && !isGenerated) {
@@ -46,7 +46,7 @@ export function isCredentialValue(whole: string, quoted: boolean, chosen: boolea
   if (value.length < 8 || isPlaceholder(value) || /[^\t -\u024f]/.test(value) || isReference(value, quoted)) {
     return false;
   }
-  // A call, an index or an operator: code that yields the value.
+  // A call, an index or an operator: code that returns the value.
   if (/\(.*\)|\w\[|=>|\?\?|&&|\|\|/.test(value)) {
     return false;
   }
@@ -62,7 +62,7 @@ export function isCredentialValue(whole: string, quoted: boolean, chosen: boolea
   if (!looksLikeWords(value)) {
     return true;
   }
-  // Words and digits in one piece, as people choose them: `Maple!2041`, `quiltwork4411`.
+  // Words and digits without a gap, as people choose them: `Maple!2041`, `quiltwork4411`.
   return (
     chosen &&
     (/[!@#$%^&*+?~]/.test(value)

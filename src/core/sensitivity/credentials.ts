@@ -18,7 +18,7 @@ import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
 import { dataSourcePassword, signedAddress, urlPassword } from './urlPassword';
 
-/** Everything that opens something, by its form or by what stands beside it. */
+/** All credentials, recognised by their form or by the text next to them. */
 export const credentialDetectors: readonly AnchoredDetector[] = [
   authorizationHeader,
   sessionCookies,
@@ -35,7 +35,7 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
   urlPassword,
 ];
 
-/** What says something about a person by its form alone. */
+/** Personal data recognised by its form alone. */
 export const personalDetectors: readonly AnchoredDetector[] = [
   bankAccount,
   emailAddress,
@@ -45,16 +45,16 @@ export const personalDetectors: readonly AnchoredDetector[] = [
 
 const scanPlain = anchoredScan([...credentialDetectors, ...personalDetectors]);
 
-/** Data about persons that a literal or a word announces. */
+/** Personal data announced by a literal or a word. */
 const announced: readonly AnchoredDetector[] = [homeFolder, ...nationalIdentifiers];
 
-/** One pass for the detectors and for the conditions of a scanner, by scanner. */
+/** One pass for the detectors and for the conditions of another scanner, by scanner. */
 const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
 
 /**
- * All credentials in a text, also those that are encoded once: in base64, or with characters written by number; and the
- * data about persons that the scanner wants. With them the rules of another scanner whose conditions the text meets.
- * @param scanner where it is missing, the names of home folders and national numbers are left out
+ * All credentials in a text, including those encoded once (base64, or characters written by number), and the personal
+ * data that the scanner wants. Also the rules of the other scanner whose conditions are met by the text.
+ * @param scanner if missing, the names of home folders and national numbers are left out
  */
 export function sensitiveIn(text: string, scanner?: SecretScanner): Scanned {
   const scan = scanOf(scanner);

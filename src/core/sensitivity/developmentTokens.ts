@@ -2,7 +2,7 @@ import type { TokenRow } from './tokenRow';
 
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
-/** Hosts of code and packages, and what builds and watches programs. */
+/** Code hosts, package registries, and services that build and monitor programs. */
 export const developmentTokens: readonly TokenRow[] = [
   [
     'github',

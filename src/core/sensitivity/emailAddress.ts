@@ -23,7 +23,7 @@ function localStart(text: string, at: number): number {
   return start;
 }
 
-/** Whether the part before `@` is the user of an address such as `https://user:password@host`. */
+/** True if the part before `@` is the user of an address such as `https://user:password@host`. */
 function isUserInformation(text: string, start: number): boolean {
   return /:\/\/[^\s/]{0,80}$/.test(text.slice(Math.max(0, start - 84), start));
 }

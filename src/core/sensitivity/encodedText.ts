@@ -1,17 +1,17 @@
 import type { TextRange } from './anchored';
 import { base64Characters, shortestRun } from './literalSearch';
 
-/** A part of a text as it reads without its encoding, and where each of its characters stands in the text. */
+/** A decoded part of a text, with the position of each of its characters in the text. */
 export interface DecodedText {
   readonly text: string;
   /** The range of the encoded text for a range of the decoded one. */
   readonly rangeOf: (range: TextRange) => TextRange;
 }
 
-/** Lines of at least this length that follow each other are one text. */
+/** Minimum length of lines that are joined with the next line to one text. */
 const shortestLine = 60;
 
-/** The value of each character of base64 and its form for addresses, plus one; 0 for all others. */
+/** The value of each base64 character plus one, including base64url; 0 for all other characters. */
 const values = new Uint8Array(128);
 for (const [index, character] of Array.from(base64Characters).entries()) {
   values[character.charCodeAt(0)] = index < 64 ? index + 1 : index - 1;
@@ -21,7 +21,7 @@ function valueAt(text: string, index: number): number {
   return values[text.charCodeAt(index)] ?? 0;
 }
 
-/** Decodes a run of base64 to one character a byte, or gives undefined as soon as it is no text. */
+/** Decodes a run of base64 to one character per byte. Returns undefined as soon as the bytes are not text. */
 function decodeRun(text: string, { start, end }: TextRange): string | undefined {
   const parts: string[] = [];
   let codes: number[] = [];
@@ -35,7 +35,7 @@ function decodeRun(text: string, { start, end }: TextRange): string | undefined 
     }
     count -= 8;
     const code = (bits >> count) & 255;
-    // Control characters do not occur in text; every second byte of other data would be above ASCII.
+    // Text has no control characters; in other data, every second byte would be above ASCII.
     if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || code === 127) {
       return undefined;
     }
@@ -76,8 +76,8 @@ function runEnd(text: string, from: number): number {
 }
 
 /**
- * Texts in base64, each of whose ranges is the whole of it.
- * @param runs where long runs of its characters begin
+ * Texts in base64. A range in the decoded text always maps to the whole encoded text.
+ * @param runs the starts of long runs of base64 characters
  */
 export function* base64Texts(text: string, runs: readonly number[] = []): Generator<DecodedText> {
   let passed = 0;
@@ -90,7 +90,7 @@ export function* base64Texts(text: string, runs: readonly number[] = []): Genera
     if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start))) {
       start += 1;
     }
-    // Most runs are names and paths, which are no text after a few characters.
+    // Most runs are names and paths. They stop being text after a few decoded characters.
     if (decodeRun(text, { start, end: start + shortestRun - 4 }) === undefined) {
       continue;
     }
@@ -122,15 +122,15 @@ export function* base64Texts(text: string, runs: readonly number[] = []): Genera
   }
 }
 
-/** Characters that are written by their number: in addresses, in strings of code at any depth, in HTML. */
+/** Characters written by their number: in addresses, in code strings at any depth, in HTML. */
 const written =
   /%[2-7][\dA-Fa-f]|\\{1,16}(?:u00|x)[2-7][\dA-Fa-f]|&(?:quot|amp|apos|lt|gt|#\d{2,3}|#x[2-7][\dA-Fa-f]);/g;
-/** For a search inside of a match of the other one. */
+/** For a search inside a match of the other pattern. */
 const writtenInside = new RegExp(written);
 const named = new Map(Object.entries({ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' }));
-/** How far a text with such characters is looked at to both sides. In UTF-16 units. */
+/** How much text before and after such characters is examined. In UTF-16 units. */
 const reach = 2048;
-/** How far such a part reaches into the one before it. */
+/** How far such a part overlaps the previous one. */
 const overlap = 128;
 
 function characterOf(match: string): string {
@@ -143,12 +143,12 @@ function characterOf(match: string): string {
     : (named.get(name) ?? '');
 }
 
-/** How many characters of such a character may stand before the place where it is found: backslashes. */
+/** How many characters (backslashes) of such a written character may come before the found place. */
 const mostBefore = 15;
 
 /**
- * The parts of a text in which characters are written by their number: what stands around them without a blank.
- * @param places where one may begin, but for further backslashes before it
+ * The parts of a text with characters written by their number: the text around them up to the next blank.
+ * @param places possible starts; more backslashes may come before each
  */
 export function* writtenTexts(text: string, places: readonly number[] = []): Generator<DecodedText> {
   let before = 0;
@@ -182,7 +182,7 @@ function decodeWritten(text: string, { start, end }: TextRange): DecodedText {
   const encoded = text.slice(start, end);
   let decoded = '';
   let last = 0;
-  /** Where the decoded characters that were written by number are, and by how much the text is longer up to each. */
+  /** The positions of the decoded characters, and how much longer the original text is up to each. */
   const longer: { readonly at: number; readonly byThere: number }[] = [];
   let by = 0;
   for (const match of encoded.matchAll(writtenInside)) {

@@ -6,19 +6,19 @@ import { type MaskedRange, maskText } from './maskText';
 import { scanValue } from './scanTexts';
 import type { SecretScanner } from './scanner';
 
-/** The text that replaces a secret: the rule that found it, and nothing of the secret. */
+/** The text that replaces a secret. It names the rule that found it and contains nothing of the secret. */
 export function redactionMark(rule: string): string {
   return `[redacted: ${rule}]`;
 }
 
-/** How many UTF-16 units of a secret at the end of a text that was cut off count as its beginning. */
+/** Minimum number of UTF-16 units at the end of a truncated text that count as the beginning of a secret. */
 const shortestBeginning = 6;
 
 /** How much of an output is checked at once, in UTF-16 units. */
 const checkedAtOnce = 1 << 20;
 
 export interface GateOptions {
-  /** Which findings are removed. If only credentials are, an agent can still continue a transcript. */
+  /** The findings that are removed. If only credentials are removed, an agent can still continue a transcript. */
   readonly takesOut?: 'credentials' | 'everything sensitive';
   /** Keeps the findings of texts, for a caller that passes the same texts several times. */
   readonly remembers?: boolean;
@@ -30,9 +30,10 @@ const encoder = new TextEncoder();
 const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * What everything passes that leaves the program: files, printed lines, titles, requests. It replaces each secret with the
- * name of the rule that found it. A secret that was found in one place is recognised by its text everywhere else, even
- * where the context that identified it is missing: let the gate learn everything first. Pass texts before they are cut.
+ * The gate that everything passes before it leaves the program: files, printed lines, titles, requests. It replaces
+ * each secret with the name of the rule that found it. A secret found in one place is recognised by its text everywhere
+ * else, even without the context that identified it. So let the gate learn everything first, and pass texts before they
+ * are cut.
  */
 export class Gate {
   private readonly known: KnownSecrets;
@@ -47,7 +48,7 @@ export class Gate {
     this.remembered = options.remembers === true ? new Map() : undefined;
   }
 
-  /** Learns the secrets of a text. Returns whether it has any. */
+  /** Learns the secrets of a text. Returns true if it has any. */
   async learn(text: string): Promise<boolean> {
     if (isJsonText(text)) {
       return this.learnJson(text);
@@ -67,26 +68,26 @@ export class Gate {
     return isFound;
   }
 
-  /** A text without secrets. Where it is JSON, its values are judged with their names, and it stays JSON. */
+  /** Returns a text without secrets. If it is JSON, its values are judged with their names, and it stays JSON. */
   async text(text: string): Promise<string> {
     return isJsonText(text) ? this.json(text) : this.masked(text, await this.findings(text));
   }
 
-  /** The same for a text that was cut off: the beginning of a known secret at its end is removed too. */
+  /** The same for a truncated text: the beginning of a known secret at its end is removed too. */
   async cutText(text: string): Promise<string> {
     const cut = this.known.cutOff(text.trimEnd(), shortestBeginning);
     const found = await this.findings(text);
     return this.masked(text, cut === undefined ? found : [...found, { ...cut, label: 'restricted' }]);
   }
 
-  /** The same for the bytes of such a text; `undefined` where nothing changes. */
+  /** The same for the bytes of such a text; `undefined` if nothing changes. */
   async cutBytes(bytes: Uint8Array): Promise<Uint8Array | undefined> {
     const text = textDecoder.decode(bytes);
     const redacted = await this.cutText(text);
     return redacted === text ? undefined : encoder.encode(redacted);
   }
 
-  /** The text of a JSON value with redacted strings, names and numbers. Everything else stays as it is written. */
+  /** The text of a JSON value with redacted strings, names and numbers. Everything else keeps its spelling. */
   async json(text: string): Promise<string> {
     const parts: string[] = [];
     let from = 0;
@@ -98,8 +99,8 @@ export class Gate {
   }
 
   /**
-   * The same for the bytes of a JSON value; `undefined` where nothing changes.
-   * @param isClean whether `learnJson` found nothing in it, so that only what is known has to be looked for
+   * The same for the bytes of a JSON value; `undefined` if nothing changes.
+   * @param isClean true if `learnJson` found nothing in it, so that only known secrets must be searched
    */
   async jsonBytes(bytes: Uint8Array, isClean = false): Promise<Uint8Array | undefined> {
     if (isClean && this.known.size === 0) {
@@ -121,14 +122,14 @@ export class Gate {
     return redacted === json ? value : JSON.parse(redacted);
   }
 
-  /** The last look at a finished output. Throws one sentence when a secret that is known is in it. */
+  /** Checks a finished output. Throws one sentence if it contains a known secret. */
   check(text: string): void {
     if (this.known.find(text).length > 0) {
       throw new Error(translate('Nothing was written: the file would still contain a credential.'));
     }
   }
 
-  /** The same for an output in pieces, which are passed on. Whoever writes them must drop them when this throws. */
+  /** Checks an output in pieces and passes them on. If this throws, the caller must discard the written output. */
   async *checked<Outcome>(
     chunks: AsyncGenerator<Uint8Array, Outcome>,
   ): AsyncGenerator<Uint8Array, Outcome, undefined> {
@@ -218,14 +219,14 @@ export class Gate {
   }
 }
 
-/** A token that becomes other JSON. */
+/** A token to replace with other JSON. */
 interface JsonChange {
   readonly start: number;
   readonly end: number;
   readonly json: string;
 }
 
-/** Names that were changed stay different from all others of their record. */
+/** Keeps changed names different from all other names of their record. */
 class ChangedNames {
   private taken: Set<string> | undefined;
 

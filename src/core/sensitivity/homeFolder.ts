@@ -4,7 +4,7 @@ import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
 import { ruleWords } from './ruleWords';
 
-/** Names of home folders that are nobody's. */
+/** Names of home folders that belong to no person. */
 const nobody =
   /^(?:root|users?|username|your[-_]?(?:user)?name|name|me|you|runner(?:admin)?|ubuntu|debian|centos|ec2-user|admin|administrator|vscode|codespace|node|app|dev|developer|git|gitlab-runner|jenkins|circleci|travis|vagrant|pi|docker|build(?:er|user)?|ci|agent|test(?:er|user)?|guest|shared|public|default|all|linuxbrew|homebrew|sandbox|oai|coder|container|work(?:space|er)?|server|site|www|web|data|deploy(?:er)?|postgres|mysql|nginx|jovyan|appuser|nonroot|foo|bar|baz|example|somebody|someone|xxx+|\.+)$/i;
 const before = /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,64}|\/)Users(?:\\{1,64}|\/))/.source;
@@ -12,16 +12,16 @@ const behind = /(?=[/\\]|["'`\s:;,)]|$)/.source;
 /** A character that may follow the name. */
 const behindName = /^(?:[/\\"'`\s:;,)]|$)/;
 const plainName = new RegExp(`${before}([A-Za-z0-9][A-Za-z0-9._-]{1,31})${behind}`, 'y');
-/** The same with the letters of all scripts: making it ready takes milliseconds, and few names have others. */
+/** The same with letters of all scripts. Compiling it takes milliseconds, and few names need it. */
 const anyName = lazy(() => new RegExp(`${before}([\\p{L}\\p{N}][\\p{L}\\p{N}._-]{1,31})${behind}`, 'uy'));
-/** UTF-16 units of a text that such a pattern looks at, at most. */
+/** Maximum number of UTF-16 units that such a pattern examines. */
 const longest = 128;
 
 const rule = 'homeFolder';
 
 /**
- * Findings without the names of home folders. Nearly every call of an agent's tools has one in a path, so they would mark
- * nearly everything as private: they are taken out of what leaves the program, and mark nothing in it.
+ * Findings without the names of home folders. Nearly every tool call has one in a path, so they would mark nearly
+ * everything as private. They are removed from everything that leaves the program, but mark nothing inside it.
  */
 export function withoutHomeFolders<Found extends { readonly rule: string }>(
   findings: readonly Found[],
@@ -51,7 +51,7 @@ export const homeFolder: AnchoredDetector = {
   },
 };
 
-/** A home folder with the name that it ends with. */
+/** A home folder and the name at its end. */
 interface Home {
   readonly path: string;
   readonly name: string;
@@ -60,7 +60,7 @@ interface Home {
 
 const none: Home = { path: '', name: '', isNobodys: true };
 
-/** The one that was found last: most paths of a session are in the same folder. */
+/** The latest home folder found: most paths of a session are in the same one. */
 let latest = none;
 
 function homeAt(text: string, start: number): Home {
@@ -81,7 +81,7 @@ function homeAt(text: string, start: number): Home {
   return latest;
 }
 
-/** What every path in which one is found has. */
+/** Every path with a home folder contains one of these. */
 const homes = ['/home/', '/Users/', 'Users\\'];
 const scanHomeFolders = anchoredScan([homeFolder]);
 
@@ -95,7 +95,7 @@ export function homeFoldersIn(
     : [];
 }
 
-/** Where the drive is named; there may be several backslashes after it. */
+/** The start of the drive; several backslashes may follow it. */
 function windowsStart(text: string, at: number): number {
   let start = at;
   while (start > 0 && at - start < 16 && text.charAt(start - 1) === '\\') {

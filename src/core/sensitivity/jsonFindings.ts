@@ -5,16 +5,16 @@ import { isMemberSecret, memberFinding } from './memberSecret';
 
 /** A valid JSON text. */
 export interface JsonSource {
-  /** Its characters, or one character for each byte of it. */
+  /** The characters of the text, or one character for each byte. */
   readonly text: string;
   /** The characters between two offsets into `text`. */
   read(start: number, end: number): string;
 }
 
-/** A name, string or number of a JSON text with what was found in it. */
+/** A name, string or number of a JSON text with its findings. */
 export interface FoundValue {
   readonly token: JsonToken;
-  /** What a name or string says, or a number as it is written. */
+  /** The content of a name or string, or the spelling of a number. */
   readonly value: string;
   /** In UTF-16 offsets into the value. */
   readonly found: readonly MaskedRange[];
@@ -24,17 +24,17 @@ export interface FoundValue {
 export const longestTogether = 600;
 /** How much is scanned together, in UTF-16 units. */
 const scannedTogether = 1 << 16;
-/** How much of what is written before a group is looked at with it: a name can stand in the member before. In UTF-16 units. */
+/** How much of the text before a group is scanned with it, in UTF-16 units. A name may be in the previous member. */
 const longestEnding = 600;
-/** Between texts that are scanned together: nothing that a rule matches goes across it. */
+/** Separates texts that are scanned together. No rule matches across it. */
 const between = '\n\n';
 
 /**
- * Looks for secrets in every name, string and number of a JSON text. Values are judged with their names and with the
- * members beside them, for which the text is scanned as it is written, without its long strings; and each string is
- * scanned as what it says.
+ * Looks for secrets in every name, string and number of a JSON text. Values are judged with their names and with
+ * neighbouring members: for this, the text is scanned as written, without its long strings. Each string is also scanned
+ * by its content.
  * @param find scans one text
- * @param visit is called for every name, string and number, in text order, and can ask for all names
+ * @param visit is called for every name, string and number, in text order, and can request all names
  */
 export async function visitJson(
   source: JsonSource,
@@ -80,32 +80,32 @@ function valueOf(token: JsonToken, source: JsonSource): string {
 interface GroupedToken {
   readonly token: JsonToken;
   readonly value: string;
-  /** As JSON writes it. */
+  /** The spelling in the JSON text. */
   readonly written: string;
   /** The name that the value belongs to. */
   readonly name: string;
-  /** Where it stands in the text of what is written, and in that of the values; -1 for a long string. */
+  /** Its offset in the written text, and in the text of the values; -1 for a long string. */
   readonly writtenAt: number;
   readonly valueAt: number;
   readonly found: MaskedRange[];
 }
 
-/** Tokens that follow each other and are scanned together. */
+/** Consecutive tokens that are scanned together. */
 class TokenGroup {
   private readonly tokens: GroupedToken[] = [];
   private readonly written: string[] = [];
   private readonly values: string[] = [];
   private writtenLength: number;
   private valuesLength = 0;
-  /** UTF-16 units of all tokens, with the long strings. */
+  /** UTF-16 units of all tokens, including long strings. */
   length = 0;
 
-  /** @param before the end of what is written before its first token */
+  /** @param before the end of the text before its first token */
   constructor(private readonly before = '') {
     this.writtenLength = before.length;
   }
 
-  /** The end of what is written. */
+  /** The end of the written text. */
   get ending(): string {
     let ending = '';
     for (let part = this.written.length - 1; part >= 0 && ending.length < longestEnding; part -= 1) {
@@ -114,7 +114,7 @@ class TokenGroup {
     return ending.slice(-longestEnding);
   }
 
-  /** Adds what stands between two tokens. */
+  /** Adds the text between two tokens. */
   addBetween(text: string): void {
     this.written.push(text);
     this.writtenLength += text.length;
@@ -153,7 +153,7 @@ class TokenGroup {
     );
     const asWritten = await find(this.before + this.written.join(''));
     this.place(
-      // The group before has placed its own.
+      // The previous group has placed its own findings.
       asWritten.filter(({ start }) => start >= this.before.length),
       ({ writtenAt }) => writtenAt,
       ({ written }) => written.length,
@@ -174,9 +174,9 @@ class TokenGroup {
   }
 
   /**
-   * Gives each finding to the values that it covers, as far as it covers them. A name loses something only if a finding is
-   * in no value: names say what the values are, and agents read them. Some rules match up to the next space, so what was
-   * found in a name or value by itself does not go on in the values behind it.
+   * Assigns each finding to the values that it covers, limited to their ranges. A name loses something only if a
+   * finding covers no value: names explain the values, and agents read them. Some rules match up to the next space, so
+   * a finding in a name or value by itself does not continue in the values after it.
    */
   private place(
     findings: readonly MaskedRange[],
@@ -218,22 +218,22 @@ class TokenGroup {
   }
 }
 
-/** Whether a finding of a rule covers a place. */
+/** True if a finding of a rule covers a place. */
 function hasInside(found: readonly MaskedRange[], rule: string, place: number): boolean {
   return found.some(range => range.rule === rule && range.start <= place && place < range.end);
 }
 
-/** A number of at most so many digits can be a time in milliseconds, which must not count as personal data. */
+/** Maximum number of digits of a time in milliseconds, which must not count as personal data. */
 const longestTime = 13;
 
-/** A part of a number has no meaning of its own, so all of it counts. */
+/** A finding in a number covers all of it, because a part of a number has no meaning of its own. */
 function inNumber(value: string, found: readonly MaskedRange[]): readonly MaskedRange[] {
   return found
     .filter(({ label }) => label === 'restricted' || value.length > longestTime)
     .map(range => ({ ...range, start: 0, end: value.length }));
 }
 
-/** The offset into a value that an offset into its written form stands for. */
+/** The offset in a value for an offset in its written form. */
 function inValue({ token, value, written }: GroupedToken, offset: number): number {
   return token.kind === 'number'
     ? offset
@@ -244,7 +244,7 @@ function inValue({ token, value, written }: GroupedToken, offset: number): numbe
 const byteDecoder = new TextDecoder('latin1');
 const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A JSON text given as such or as its bytes. */
+/** Prepares a JSON text or the bytes of one. */
 export function sourceOf(json: string | Uint8Array): JsonSource {
   return typeof json === 'string'
     ? { text: json, read: (start: number, end: number): string => json.slice(start, end) }
@@ -254,7 +254,7 @@ export function sourceOf(json: string | Uint8Array): JsonSource {
       };
 }
 
-/** Whether a text is the JSON of an object or a list. */
+/** True if a text is the JSON of an object or a list. */
 export function isJsonText(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) {
     return false;
@@ -264,8 +264,8 @@ export function isJsonText(text: string): boolean {
 }
 
 /**
- * Looks for secrets in every name, string and number of a JSON text, and in those of JSON texts that its strings hold.
- * @param visit is called for every name, string and number, for a string before those in it
+ * Looks for secrets in every name, string and number of a JSON text, and in JSON texts inside its strings.
+ * @param visit is called for every name, string and number; for a string, before the values inside it
  */
 export async function findInJson(
   json: string | Uint8Array,

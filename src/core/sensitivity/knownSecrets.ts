@@ -1,16 +1,18 @@
 import { escapeMarkup } from '../base/escapeMarkup';
 import { isPlaceholder } from './placeholder';
 
-/** Shorter secrets are not searched for elsewhere, since that would remove ordinary words. In UTF-16 units. */
+/** Minimum length of a secret that is searched elsewhere, in UTF-16 units. Shorter ones would remove ordinary words. */
 const shortestKnown = 8;
 
-/** So many ways of writing secrets are looked for one after the other. */
+/** Up to this many written forms of secrets are searched one after the other. */
 const fewSecrets = 16;
 
 const factor = 0x01000193;
-/** `factor` to the power of `shortestKnown`: what the unit that leaves the window was multiplied with. */
+/** `factor` to the power of `shortestKnown`: the multiplier of the unit that leaves the window. */
 const leavingFactor = power(factor, shortestKnown);
-/** Bits of the filter's size; far more than there are secrets, so that it hardly ever lets anything else through. */
+/**
+ * The filter has 2 to this power entries, far more than there are secrets, so it hardly ever lets other text through.
+ */
 const filterBits = 20;
 
 /** A place of a known secret, in UTF-16 offsets. */
@@ -18,18 +20,18 @@ export interface KnownPlace {
   readonly start: number;
   readonly end: number;
   readonly rule: string;
-  /** The number of the secret: equal for all ways of writing it. */
+  /** The number of the secret, the same for all its written forms. */
   readonly secret: number;
 }
 
 type KnownSecret = Pick<KnownPlace, 'rule' | 'secret'>;
 
 /**
- * Secrets that were found somewhere, to be found everywhere. A search is one pass whatever their number: a hash of the last
- * eight units and a filter say where a secret may begin, and a binary search among all of them says which.
+ * Secrets found in one place, to be found everywhere. A search is one pass, whatever their number: a hash of the last
+ * eight units and a filter show where a secret may begin, and a binary search finds which one it is.
  */
 export class KnownSecrets {
-  /** By each way of writing it. */
+  /** By written form. */
   private readonly secrets = new Map<string, KnownSecret>();
   private count = 0;
   private index: SecretIndex | undefined;
@@ -38,13 +40,13 @@ export class KnownSecrets {
     return this.secrets.size;
   }
 
-  /** UTF-16 units of the longest one. */
+  /** UTF-16 units of the longest secret. */
   get longest(): number {
     return this.search().longest;
   }
 
   /**
-   * Adds what a finding covers, and the value inside it that gives access. Short ones are ignored.
+   * Adds the text of a finding, and the credential inside it. Ignores short ones.
    * @returns the number of the secret; undefined for a short one
    */
   add(found: string, rule: string): number | undefined {
@@ -63,7 +65,10 @@ export class KnownSecrets {
     return known?.secret;
   }
 
-  /** All places of known secrets, in text order and without overlaps; the longest where several begin. */
+  /**
+   * All places of known secrets, in text order and without overlaps. If several begin at one place, the longest is
+   * used.
+   */
   find(text: string): readonly KnownPlace[] {
     if (this.secrets.size === 0 || text.length < shortestKnown || this.isWithout(text)) {
       return [];
@@ -90,8 +95,8 @@ export class KnownSecrets {
   }
 
   /**
-   * Where the beginning of a known secret stands at the end of a text that was cut off.
-   * @param least how many UTF-16 units of it count
+   * The place of the beginning of a known secret at the end of a truncated text.
+   * @param least minimum number of its UTF-16 units
    */
   cutOff(text: string, least: number): KnownPlace | undefined {
     if (this.secrets.size === 0) {
@@ -107,7 +112,10 @@ export class KnownSecrets {
     return undefined;
   }
 
-  /** Whether a text has none of a few secrets. Each alone is found faster than all together, but not many of them. */
+  /**
+   * True if a text contains none of a few secrets. Each secret is found faster alone than together with others, but
+   * only if there are few.
+   */
   private isWithout(text: string): boolean {
     if (this.secrets.size > fewSecrets) {
       return false;
@@ -130,11 +138,11 @@ export class KnownSecrets {
   }
 }
 
-/** Secrets in order, so that one that begins at a place of a text is found by a binary search. */
+/** Sorted secrets. A binary search finds the one that begins at a place of a text. */
 class SecretIndex {
   readonly longest: number;
   private readonly sorted: readonly string[];
-  /** For each secret the longest other one that it begins with, or -1. */
+  /** For each secret, the longest other secret that it begins with, or -1. */
   private readonly shorter: Int32Array;
   private readonly filter = new Uint8Array(1 << (filterBits - 3));
 
@@ -159,13 +167,13 @@ class SecretIndex {
     }
   }
 
-  /** Whether a secret may begin with the eight units of this hash. */
+  /** True if a secret may begin with the eight units of this hash. */
   mayBegin(hash: number): boolean {
     const bit = bitOf(hash);
     return ((this.filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
   }
 
-  /** The longest secret that a text has at a place. */
+  /** The longest secret at a place of a text. */
   longestAt(text: string, place: number): string | undefined {
     const rest = text.slice(place, place + this.longest);
     for (let number = this.firstAfter(rest) - 1; number >= 0; number = this.shorter[number] ?? -1) {
@@ -177,13 +185,13 @@ class SecretIndex {
     return undefined;
   }
 
-  /** A secret that goes on after a text. */
+  /** A secret that begins with the text and is longer. */
   continuing(text: string): string | undefined {
     const secret = this.sorted[this.firstAfter(text)];
     return secret?.startsWith(text) === true ? secret : undefined;
   }
 
-  /** The number of the first secret that comes after a text in order. */
+  /** The number of the first secret that is sorted after a text. */
   private firstAfter(text: string): number {
     let low = 0;
     let high = this.sorted.length;
@@ -199,7 +207,7 @@ class SecretIndex {
   }
 }
 
-/** Whether a secret of digits alone has more digits beside it, and so is something else. */
+/** True if a secret of digits has more digits next to it, so that it is part of another number. */
 function isPartOfNumber(text: string, start: number, secret: string): boolean {
   return /^\d+$/.test(secret) && /\d/.test(text.charAt(start - 1) + text.charAt(start + secret.length));
 }
@@ -215,7 +223,7 @@ function power(base: number, exponent: number): number {
 /** The name before an assigned value, with the quotes around both; they may be escaped. */
 const assigned = /^(?:\\*["'`])?[\w.-]{1,80}\\*["'`]?\s*(?::=|=>|[:=])\s*\\*["'`]?(.+)$/s;
 const urlPassword = /:\/\/[^\s:/@]*:([^\s/@]+)@/;
-/** What is not part of a value at its end: quotes and brackets of the text around it. */
+/** The characters at the end of a value that belong to the text around it: quotes and brackets. */
 const closing = /(?:\\*["'`]|[\]}),;\s])+$/;
 
 /** The texts to search for after a finding: all of it, the value alone, and both as JSON and markup write them. */
@@ -230,7 +238,7 @@ export function secretsIn(found: string): readonly string[] {
   );
 }
 
-/** A text as it is, as JSON writes it, as JSON in JSON does, and as markup does. */
+/** The written forms of a text: plain, in JSON, in JSON inside JSON, and in markup. */
 function writtenForms(text: string): readonly string[] {
   if (!/["'\\&<>\p{Cc}]/u.test(text)) {
     return [text];

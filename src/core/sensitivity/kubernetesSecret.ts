@@ -2,15 +2,15 @@ import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { ruleWords } from './ruleWords';
 
 const line = '(?:\\r?\\n|\\\\{1,64}n)';
-/** The values of the member `data` of a manifest; what stands between them are their names. */
+/** The values of the member `data` of a manifest. The names are between them. */
 const data = `${line}(?:data|stringData):[ \\t]{0,4}${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}(?<value>\\S{6,4000}?(?:${line}[ \\t]{1,8}[\\w.-]{1,80}:[ \\t]{1,4}\\S{6,4000}?){0,20})(?=${line}(?!\\s)|\\\\{0,64}["']|\\s*$)`;
 const behind = new RegExp(`kind:[ \\t]{1,4}Secret(?=${line}).{0,600}?${data}`, 'dsy');
 const before = new RegExp(`${data}.{0,600}?$`, 'ds');
 
-/** How far before its kind the data of a manifest may begin. In UTF-16 units. */
+/** Maximum distance between the data of a manifest and its kind. In UTF-16 units. */
 const reach = 2000;
 
-/** The data of a secret of Kubernetes, before or behind its kind (gitleaks kubernetes-secret-yaml). */
+/** The data of a Kubernetes secret, before or after its kind (gitleaks kubernetes-secret-yaml). */
 export const kubernetesSecret: AnchoredDetector = {
   rule: 'kubernetesSecret',
   label: 'restricted',

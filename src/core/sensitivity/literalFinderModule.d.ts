@@ -3,16 +3,28 @@ declare module '*/literalFinder?wasm' {
   export interface LiteralFinder {
     /** Replaced when the memory grows, which only `reserve` and `tablesAt` cause. */
     readonly memory: { readonly buffer: ArrayBuffer };
-    /** Makes room for a text, or for the text of so many literals, and returns its address. */
+    /** Reserves memory for a text, or for the text of this many literals, and returns its address. */
     reserve(length: number, newLiterals: number): number;
-    /** The address of 256 bytes that are 1 for the characters of runs, and of 256 bytes that say how rare each is. */
+    /**
+     * The address of 256 bytes that are 1 for the characters of runs, followed by 256 bytes with the rareness of each
+     * byte.
+     */
     tablesAt(): number;
-    /** The address of what `next` found: two 32-bit numbers each, the start in UTF-16 units and the literal or place. */
+    /**
+     * The address of the findings of `next`: two 32-bit numbers each, the start in UTF-16 units and the literal or
+     * place.
+     */
     foundAt(): number;
-    /** Adds the literals at the reserved address, each ended by a zero, with ascending numbers from 6; 0 if one is too long. */
+    /**
+     * Adds the literals at the reserved address, each followed by a zero. Their numbers ascend from 6. Returns 0 if one
+     * is too long.
+     */
     addLiterals(length: number): number;
     begin(length: number, hasOnlyAscii: boolean): void;
-    /** Looks on for literals, for runs of this length and for other places, and returns how many were found; there may be more until `isOver`. */
+    /**
+     * Continues the search for literals, for runs of this length and for other places. Returns the number found; there
+     * may be more until `isOver`.
+     */
     next(shortestRun: number): number;
     isOver(): number;
   }

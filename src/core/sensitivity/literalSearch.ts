@@ -1,58 +1,61 @@
 import { instantiateNow } from './assembly/literalFinder?wasm';
 
-/** What rules a literal out at most of its places, so that nothing else need be run there. */
+/** Conditions that rule a literal out at most of its places, so that no pattern needs to run there. */
 export interface LiteralChecks {
-  /** Its case counts. */
+  /** Case matters. */
   readonly isExact?: boolean;
-  /** It is not looked for where `mayBegin` says that it stands inside of a word. */
+  /** Skipped inside a word, as `mayBegin` defines it. */
   readonly beginsWord?: boolean;
-  /** It is the last word of a name to which a credential is assigned, which is longer than a short number. */
+  /** The literal is the last word of the name of a credential. The value must be longer than a short number. */
   readonly endsName?: boolean;
-  /** How many characters of base64 follow it at least. */
+  /** Minimum number of base64 characters after it. */
   readonly behind?: number;
 }
 
-/** What is looked for where a literal begins; a pattern or a function decides whether it is there. */
+/** The search at the beginning of a literal. A pattern or a function decides if there is a finding. */
 export interface Anchor<Value> extends LiteralChecks {
-  /** At least three bytes of UTF-8; only the case of ASCII letters may be left open. */
+  /** At least three bytes of UTF-8. Only the case of ASCII letters may be ignored. */
   readonly literal: string;
   readonly value: Value;
 }
 
 /**
- * Places at which something may stand that no literal tells, and which cost no further pass: long runs of characters of
- * base64, characters that are written by their number, the sign in an address of mail, that before a phone number, and
- * where a bank account or the number of a card may begin.
+ * Places where a finding may begin without a literal. They need no extra pass: long runs of base64 characters,
+ * characters written by their number, the at sign of an email address, the plus of a phone number, and possible starts
+ * of a bank account or a card number.
  */
 const placeKinds = ['run', 'written', 'email', 'phone', 'account', 'card'] as const;
 export type PlaceKind = (typeof placeKinds)[number];
 
-/** Less than how far the parts of a text reach into each other, so that it is known what follows. */
+/** Less than the overlap between the parts of a text, so that the following characters are known. */
 const mostBehind = 24;
 
-/** The literal as the finder reads it, with its checks before it. */
+/** The literal in the finder's format, preceded by its checks. */
 function written({ literal, isExact, beginsWord, endsName, behind = 0 }: Anchor<unknown>): string {
   const checks = (isExact === true ? 1 : 0) + (beginsWord === true ? 2 : 0) + (endsName === true ? 4 : 0);
   return `${String.fromCharCode(1 + checks, 1 + Math.min(behind, mostBehind))}${literal}\0`;
 }
 
-/** From frequent to rare in code and prose; what is missing here is rarer still. */
+/** From frequent to rare in code and prose. Missing characters are rarer still. */
 const frequent = ' etaoinsrlcdpumhfgb.y_-/="vkwx';
 
 /** Of a text, in UTF-16 units. */
 const leastRoom = 1 << 12;
 
-/** The characters of base64 and of its form for addresses. */
+/** The characters of base64 and of base64url. */
 export const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_';
 
-/** Shorter runs of them hold no name with its value. */
+/** Minimum length of a run. A shorter one cannot contain a name with its value. */
 export const shortestRun = 28;
 
-/** How much of a text is looked at at once, in UTF-16 units, and how far the next part reaches into it. */
+/** How much of a text is searched at once, in UTF-16 units, and how much of it the next part repeats. */
 const mostAtOnce = 1 << 18;
 const overlap = 64;
 
-/** For each byte 1 if it is a character of base64, then how rare each is; all others in ASCII are rarer than `frequent`. */
+/**
+ * For each byte, 1 if it is a base64 character; then, for each byte, its rareness. All other ASCII bytes are rarer than
+ * `frequent`.
+ */
 const tables = new Uint8Array(512).fill(frequent.length, 256, 384);
 for (const character of base64Characters) {
   tables[character.charCodeAt(0)] = 1;
@@ -62,15 +65,15 @@ for (const [rank, character] of Array.from(frequent).entries()) {
   tables[256 + character.toUpperCase().charCodeAt(0)] = rank;
 }
 
-/** Of one UTF-16 unit, in UTF-8. */
+/** Maximum UTF-8 bytes of one UTF-16 unit. */
 const mostBytes = 3;
 
 const encoder = new TextEncoder();
 
 /**
- * Finds many literals in one pass over a text, and with them the runs of characters of base64. The time grows with the
- * text's length and with the number of hits. It is in WebAssembly, which is fast from the first text on: in JavaScript, a
- * program that searches one file is over before the loop is compiled.
+ * Finds many literals and runs of base64 characters in one pass over a text. The time grows with the length of the text
+ * and the number of hits. It runs in WebAssembly, which is fast from the first text on: in JavaScript, a search in one
+ * file is over before the loop is compiled.
  */
 export class LiteralSearch<Value> {
   private readonly finder = instantiateNow({});
@@ -95,8 +98,8 @@ export class LiteralSearch<Value> {
   }
 
   /**
-   * Calls `visit` for every place where a literal stands, and `visitPlace` for the other places, in the order of the text.
-   * They must not search with the same object.
+   * Calls `visit` for every place of a literal, and `visitPlace` for the other places, in text order. These callbacks
+   * must not search with the same object.
    */
   search(
     text: string,
@@ -110,7 +113,7 @@ export class LiteralSearch<Value> {
       end = isLast ? text.length : from + part.length - overlap;
       this.searchPart(part, (number, at) => {
         const start = from + at;
-        // The character before is part of the next part too, since some places depend on it.
+        // The character before is also part of the next text, because some places depend on it.
         if (start < begin || start >= end) {
           return;
         }
@@ -140,7 +143,7 @@ export class LiteralSearch<Value> {
     }
   }
 
-  /** @param newLiterals how many literals the text holds that is written there */
+  /** @param newLiterals number of literals in the text that will be written there */
   private reserve(length: number, newLiterals = 0): void {
     const { finder } = this;
     const start = finder.reserve(length, newLiterals);

@@ -3,7 +3,7 @@ import { stringEnd } from '../base/jsonTokens';
 import type { TextDigest } from '../model/contentHash';
 import { instantiateNow } from './assembly/stringCutter?wasm';
 
-/** A JSON text without its long strings, and what these say. */
+/** A JSON text without its long strings, and the content of these strings. */
 export interface CutText {
   /** The text with `""` in place of each long string. */
   readonly rest: string;
@@ -12,8 +12,8 @@ export interface CutText {
 }
 
 /**
- * Takes the long strings out of a JSON text. Of a text that is no JSON, it takes out whatever is written like one.
- * @param longest the length of the longest string that stays, in UTF-16 units with its quotes
+ * Removes the long strings from a JSON text. If the text is not JSON, removes everything spelled like one.
+ * @param longest the maximum length of a string that stays, in UTF-16 units with its quotes
  */
 export function withoutLongStrings(text: string, longest: number): CutText {
   if (text.length <= longest) {
@@ -35,12 +35,12 @@ export function withoutLongStrings(text: string, longest: number): CutText {
   return { rest: kept.length === 0 ? text : kept.join('') + text.slice(last), strings };
 }
 
-/** A long string that was cut out of a line, measured as what it says. */
+/** A long string that was cut out of a line, measured by its content. */
 export interface CutString extends TextDigest {
-  /** Where it stands in the line, in bytes and with its quotes. */
+  /** Its place in the line, in bytes and with its quotes. */
   readonly start: number;
   readonly end: number;
-  /** Whether it has what is in every path of a home folder. */
+  /** True if it contains a part that every home folder path has. */
   readonly mayNameHome: boolean;
 }
 
@@ -51,22 +51,25 @@ export interface CutLine {
   readonly strings: readonly CutString[];
 }
 
-/** Longer lines would stay in the memory of the module, so their strings are given to it in parts. In bytes. */
+/**
+ * Maximum length of a line that is processed as a whole, in bytes. Longer lines would stay in the memory of the module,
+ * so their strings are passed in parts.
+ */
 const longestWhole = 1 << 22;
 const partLength = 1 << 20;
 const leastRoom = 1 << 16;
 const numbersOfEntry = 6;
 const quote = 0x22;
 const backslash = 0x5c;
-/** Bytes of the longest escape: that of a character of two units. */
+/** Bytes of the longest escape: an escaped surrogate pair. */
 const longestEscape = 12;
 
-/** Does what `withoutLongStrings` does with the bytes of a line, and decodes nothing. */
+/** Like `withoutLongStrings`, but for the bytes of a line and without decoding. */
 export class StringCutter {
   private readonly cutter = instantiateNow({});
   private roomLength = 0;
 
-  /** A number that is the same for equal lines, and for others by chance alone; undefined for a line that is too long. */
+  /** A hash of a line, practically unique; undefined for a line that is too long. */
   fingerprint(line: Uint8Array): number | undefined {
     if (line.length > longestWhole) {
       return undefined;
@@ -75,7 +78,7 @@ export class StringCutter {
     return this.cutter.fingerprint(line.length);
   }
 
-  /** Undefined where only a parser knows what the strings say. */
+  /** Undefined if the content of the strings needs a parser. */
   cut(line: Uint8Array, longest: number): CutLine | undefined {
     if (line.length > longestWhole) {
       return this.cutInParts(line, longest);
@@ -159,12 +162,12 @@ export class StringCutter {
   }
 }
 
-/** Whether bytes are more than so many UTF-16 units. */
+/** True if bytes are more than this many UTF-16 units. */
 function isLongerThan(longest: number, bytes: Uint8Array): boolean {
   return bytes.length > 3 * longest || new TextDecoder().decode(bytes).length > longest;
 }
 
-/** The offset after the closing quote of a string whose contents begin at `from`; -1 if there is none. */
+/** The offset after the closing quote of a string whose contents begin at `from`; -1 if it has no closing quote. */
 function bytesEnd(line: Uint8Array, from: number): number {
   for (let found = line.indexOf(quote, from); found >= 0; found = line.indexOf(quote, found + 1)) {
     let slash = found;
@@ -178,7 +181,7 @@ function bytesEnd(line: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Where a part of a string ends, between two characters and outside of escapes; -1 where there are too many of these. */
+/** The end of a part of a string, between two characters and outside escapes; -1 if there are too many escapes. */
 function partEnd(line: Uint8Array, from: number, end: number): number {
   if (end - from <= partLength) {
     return end;

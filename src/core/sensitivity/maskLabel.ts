@@ -10,35 +10,36 @@ const ellipsis = '…';
 /** How many UTF-16 units of a secret at the end of a cut label count as the secret's beginning. */
 const shortestBeginning = 4;
 
-/** Only a label with one of these can hold what is looked for; most have none. */
+/** Only a label with one of these can contain a secret; most labels have none. */
 const suspicious = /[\d@=]|:\/\/| -p|[A-Za-z][-_][\w-]{12}|[A-Z][a-z][A-Z]/;
 
-/** The beginnings of the tokens that a secret scanner knows; a cut label may contain no more of them. */
+/** The beginnings of tokens that a secret scanner knows. Nothing more of them may be left in a truncated label. */
 const tokenBeginning =
   /\b(?:gh[oprsu]_|github_pat_|xox[abeoprs]-|xapp-|A[KS]IA|sk-|npm_|shpat_|SG\.|AIza|glpat-|gsk_|xai-|hvs\.|ya29\.|GOCSPX-|whsec_|dckr_pat_|[sr]k_live_|eyJ)(?=[\w.-]{0,60}\d)[\w.-]{8,}/g;
 /**
- * The password of an address, also one before whose end the label was cut, and what gives access in the address of a web
- * hook. A port is no password.
+ * The password of an address (even if the label was cut before its end), and the credential in the address of a web
+ * hook. A port is not a password.
  */
 const addressSecret =
   /(:\/\/[^\s:/@]*:)[^\s/@]+(?=@)|(:\/\/[^\s:/@]*:)(?!\d+$)[^\s/@]+$|(\bhooks\.slack\.com\/\w+\/|\/api\/webhooks\/)[\w/-]+/g;
-/** What ends a word of a label. */
+/** The end of a word of a label. */
 const wordEnd = /[\s/\\=:@?&,;|()"'`<>[\]{}]/;
 /** In UTF-16 units. */
 const shortestCutSecret = 8;
 
 /**
- * A label with what the program's own detectors find in it taken out, and what looks like a token or its beginning: at
- * once, before its block is scanned. A secret scanner that has to be waited for would find no more: of a label that was
- * cut, its rules see only a part.
- * @param scanner says whether data about persons are taken out; they are without one, as far as their form tells them
+ * A label without the findings of the program's own detectors, and without text that looks like a token or its
+ * beginning. It is ready at once, before its block is scanned. Waiting for a secret scanner would find no more, because
+ * its rules see only a part of a truncated label.
+ * @param scanner says if personal data is removed. Without a scanner, personal data recognisable by its form is
+ * removed.
  */
 export function maskLabelAlone(label: string, scanner?: SecretScanner): string {
   if (!suspicious.test(label)) {
     return label;
   }
   const isCut = label.endsWith(ellipsis);
-  // Detectors take an ellipsis for that of a placeholder.
+  // Detectors would mistake the ellipsis for a placeholder's.
   const kept = isCut ? label.slice(0, -ellipsis.length) : label;
   const findings = withoutHomeFolders(sensitiveIn(kept, scanner).findings);
   const segments = findings.length === 0 ? [{ text: kept }] : maskText(kept, findings);
@@ -47,7 +48,10 @@ export function maskLabelAlone(label: string, scanner?: SecretScanner): string {
   return isCut ? withoutCutWord(masked) + ellipsis : masked;
 }
 
-/** A cut label without its last word, if its letters and digits, or large and small letters, could begin a secret. */
+/**
+ * A truncated label without its last word, if the mix of letters and digits, or of cases, could be the beginning of a
+ * secret.
+ */
 function withoutCutWord(label: string): string {
   let start = label.length;
   while (start > 0 && !wordEnd.test(label.charAt(start - 1))) {
@@ -70,8 +74,8 @@ function withoutAddressSecrets(label: string): string {
 }
 
 /**
- * A label made of the beginning of a text, with the secrets that were found in the text taken out, also the one in
- * which the label was cut off.
+ * A label made of the beginning of a text, without the secrets found in the text. This includes a secret that is
+ * truncated at the end of the label.
  */
 export function maskLabel(label: string, secrets: readonly string[]): string {
   return secrets.flatMap(shownForms).reduce((masked, found) => {
@@ -80,7 +84,7 @@ export function maskLabel(label: string, secrets: readonly string[]): string {
   }, label);
 }
 
-/** A found secret, and the value in it, as a label shows them: without the escapes of JSON. */
+/** The forms of a found secret and of its value in a label: without JSON escapes. */
 function shownForms(found: string): readonly string[] {
   const escaped: unknown = found.includes('\\') ? parseJson(`"${found}"`) : undefined;
   return [found, ...secretsIn(typeof escaped === 'string' ? escaped : found)];

@@ -7,7 +7,7 @@ import { findingLabel, type SensitivityFinding } from './finding';
 export const textSegment = v.union([
   v.object({ text: v.string() }),
   v.object({
-    /** UTF-16 units that are hidden. */
+    /** Number of masked UTF-16 units. */
     masked: v.number(),
     /** Of the worst finding here, the first among equals. */
     rule: v.string(),
@@ -16,7 +16,7 @@ export const textSegment = v.union([
 ]);
 export type TextSegment = Described<typeof textSegment>;
 
-/** What is masked of a text: UTF-16 offsets, and why. */
+/** A masked range of a text, in UTF-16 offsets, with its reason. */
 export type MaskedRange = Pick<SensitivityFinding, 'start' | 'end' | 'rule' | 'label'>;
 
 function worse(first: MaskedRange, second: MaskedRange): MaskedRange {
@@ -38,7 +38,7 @@ function joinRanges(findings: readonly MaskedRange[]): readonly MaskedRange[] {
   return joined;
 }
 
-/** The places that begin inside no range: rows whose beginning is masked would tell how the masked text is written. */
+/** The places that begin outside all ranges. A row that begins inside masked text would reveal its line breaks. */
 export function outsideRanges<Place extends { readonly start: number }>(
   places: readonly Place[],
   ranges: readonly MaskedRange[],
@@ -70,7 +70,7 @@ export function maskText(text: string, findings: readonly MaskedRange[]): readon
   return segments;
 }
 
-/** The segments of a page of a text: findings that reach into it are masked as far as they do. */
+/** The segments of a page of a text. A finding that extends beyond the page is masked up to its edge. */
 export function maskPage(
   text: string,
   findings: readonly SensitivityFinding[],

@@ -4,7 +4,7 @@ import type { SensitivityFinding } from './finding';
 import { isPlaceholder } from './placeholder';
 import { ruleWords } from './ruleWords';
 
-/** Names of members whose values give access. Two words stand for a name of both. */
+/** Names of members with credentials as values. Two words mean a name that contains both. */
 const names: ReadonlySet<string> = new Set([
   'password',
   'passwd',
@@ -29,15 +29,15 @@ const names: ReadonlySet<string> = new Set([
   'pin code',
 ]);
 
-/** Digits of the shortest number that counts: a card's check number. */
+/** Minimum number of digits of a number that counts: a card's check number. */
 const shortestNumber = 3;
-/** UTF-16 units of the shortest text that counts. */
+/** Minimum number of UTF-16 units of a text that counts. */
 const shortestText = 4;
 /** Paths, addresses, members of objects and names of variables. */
 const reference =
   /^(?:[./~]|\w+:\/\/|[A-Za-z]:[\\/])|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
-/** Whether the last words of a name such as `dbPassword`, `API_KEYS` or `x-access-token` are those of a credential. */
+/** True if the last words of a name such as `dbPassword`, `API_KEYS` or `x-access-token` name a credential. */
 function namesCredential(name: string): boolean {
   const words = name
     .slice(-80)
@@ -52,8 +52,8 @@ function namesCredential(name: string): boolean {
 }
 
 /**
- * Whether the value of a member is a credential because of the member's name, such as `"pin": 4711`. A text outside of a
- * member would be too weak a sign for this.
+ * True if the value of a member is a credential because of the member's name, such as `"pin": 4711`. In a text outside
+ * a member, the name alone would be too weak a sign.
  * @param value a text, or a number as JSON writes it
  */
 export function isMemberSecret(name: string, value: string, isNumber: boolean): boolean {
@@ -70,17 +70,17 @@ export function isMemberSecret(name: string, value: string, isNumber: boolean): 
   );
 }
 
-/** What a member's finding says. */
+/** The description of a member's finding. */
 export const memberFinding = {
   rule: 'credentialMember',
   label: 'restricted',
   message: ruleWords.credentialMember,
 } as const;
 
-/** UTF-16 units at the end of a name that are looked at. */
+/** Number of UTF-16 units examined at the end of a name. */
 const longestName = 80;
 
-/** What was found for a name, since few names make up most members. */
+/** Results by name, because few names make up most members. */
 const judged = new Map<string, boolean>();
 const mostJudged = 10_000;
 
@@ -96,13 +96,13 @@ function isJudgedCredential(name: string): boolean {
 }
 
 /**
- * A colon after the end of such a name: most texts have none, which a pattern finds out fastest. It begins at the quote,
- * since few texts have one before a colon, and looks back from there.
+ * A colon after the end of such a name. Most texts have none, and a pattern detects this fastest: it begins at the
+ * quote, because few texts have a quote before a colon, and looks back from there.
  */
 const nameBeforeColon =
   /"[\0- ]*:(?<=(?:pass(?:w(?:or)?d|phrase|code)|pin|cv[vc]|otp|secret|key|token|code)s?[^a-z\d"]{0,80}"[\0- ]*:)/gi;
 
-/** Whether a JSON text has a member whose name is that of a credential, also in JSON inside its strings. */
+/** True if a JSON text has a member with the name of a credential, also in JSON inside its strings. */
 export function hasCredentialName(text: string): boolean {
   nameBeforeColon.lastIndex = 0;
   for (let found = nameBeforeColon.exec(text); found !== null; found = nameBeforeColon.exec(text)) {

@@ -7,8 +7,8 @@ import { ruleWords } from './ruleWords';
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 
 /**
- * Keys whose form says too little without the name of the service shortly before: that name in small letters, the form as
- * the source of a regular expression, and the source as in `TokenRow`.
+ * Keys whose form is too general without the name of the service shortly before. Each row: the name in lower case, the
+ * form as the source of a regular expression, and the source as in `TokenRow`.
  */
 export const namedForms: readonly (readonly [name: string, form: string, source: string])[] = [
   ['mailgun', '[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}', 'gitleaks mailgun-signing-key'],
@@ -34,15 +34,17 @@ export const namedForms: readonly (readonly [name: string, form: string, source:
   ['analytics.load', '[A-Za-z0-9]{32}', 'trufflehog segmentapikey'],
 ];
 
-/** What stands between the name and the key: the rest of the name, one or two words, other arguments, and what assigns or quotes. */
+/**
+ * The text between name and key: the rest of the name, one or two words, other arguments, and assignments or quotes.
+ */
 const between = String.raw`(?:[\w.-]{0,24}[ \t]{1,2}){0,2}[\w.-]{0,24}?(?:\\{0,64}["'])?(?:[ \t]{0,4}(?:=>|:=|[:=(,]|\s)[ \t]{0,4}|\([^()\n]{0,40}?,[ \t]{0,4})(?:\\{0,64}["'${'`'}])?`;
 
-/** More than what may stand between and the longest form are together, in UTF-16 units. */
+/** More than the maximum length of this text plus the longest form, in UTF-16 units. */
 const reach = 256;
 
-/** Keys and tokens that are recognisable by their form next to the name of what they open. */
+/** Keys and tokens recognised by their form next to the name of their service. */
 export const namedTokens: readonly AnchoredDetector[] = namedForms.map(([name, form]) => {
-  // Names such as `gemini` are frequent, and most have no such form behind them, which is known sooner than what stands between.
+  // Names such as `gemini` are frequent, and most are not followed by such a form. Checking the form first is faster.
   const formBehind = lazy(() => new RegExp(form, 'i'));
   const pattern = lazy(
     () =>

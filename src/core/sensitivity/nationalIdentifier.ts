@@ -76,14 +76,14 @@ function passesSpanish(value: string): boolean {
 }
 
 interface Identifier {
-  /** Words of which one stands shortly before the number. */
+  /** Words of which one must come shortly before the number. */
   readonly words: readonly string[];
   readonly form: RegExp;
-  /** Whether the number, without blanks and signs, is one that is given out. */
+  /** True if the number, without blanks and separators, is a valid one. */
   readonly passes: (value: string) => boolean;
 }
 
-/** National numbers of persons, with the rules for their check digits. */
+/** National ID numbers, with the rules for their check digits. */
 export const identifiers: Readonly<Record<string, Identifier>> = {
   // Social Security Administration: no area 000, 666 or 9xx, no group 00, no serial 0000.
   'US SSN': {
@@ -176,10 +176,10 @@ export const identifiers: Readonly<Record<string, Identifier>> = {
 
 /** UTF-16 units between the end of the word and the number. */
 const reach = 32;
-/** Where a number may begin. */
+/** The possible start of a number. */
 const beginning = /(?<=[^A-Za-z\d.])[A-Z\d]/g;
 
-/** National numbers of persons, next to a word that says what they are. */
+/** National ID numbers next to a word that names them. */
 export const nationalIdentifiers: readonly AnchoredDetector[] = Object.values(identifiers).map(
   ({ words, form, passes }): AnchoredDetector => ({
     rule: 'nationalIdentifier',

@@ -4,7 +4,7 @@ import { ruleWords } from './ruleWords';
 
 const quote = '(?:\\\\{0,64}["\'`「“])?';
 
-/** The word for a password, what may stand between it and the value, and a value of ASCII characters. */
+/** The word for a password, the possible text between it and the value, and a value of ASCII characters. */
 const named = new RegExp(
   `(?:密码|密碼|口令|パスワード|暗証番号|비밀번호|парол[ья]|hasło|şifre)[^\\n!-~：]{0,8}(?:[ \\t]{0,4}[:：=][ \\t]{0,4}|[ \\t]{0,2}(?:は|是|为|為|는|은|—)[ \\t]{0,2})${quote}(?<value>[!-&(-+\\--[\\]-_a-~]{8,128})`,
   'iudy',
@@ -16,7 +16,7 @@ function inAnyCase(letters: string): readonly string[] {
   return [first, first.toUpperCase()].flatMap(one => [one + second, one + second.toUpperCase()]);
 }
 
-/** A password behind its name in a language whose words are no ASCII. */
+/** A password after its name in a language with words beyond ASCII. */
 export const passwordInOtherLanguages: AnchoredDetector = {
   rule: 'credentialAssignment',
   label: 'restricted',
@@ -32,7 +32,7 @@ export const passwordInOtherLanguages: AnchoredDetector = {
     ...inAnyCase('sł'),
     ...inAnyCase('şi'),
   ],
-  // Without the case of letters, many other characters would be taken for these.
+  // If case were ignored, many other characters would be mistaken for these.
   checks: { isExact: true },
   find: (text, at) => {
     const range = valueRange(matchAt(named, text, /s/i.test(text.charAt(at)) ? Math.max(0, at - 2) : at));

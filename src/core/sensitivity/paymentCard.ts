@@ -23,8 +23,8 @@ const form =
   /(?<![\w.,+/-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}|\d{15,16})(?![\w./-]?\d|[A-Za-z_])/y;
 
 /**
- * Numbers of payment cards: grouped as on a card, or plain with a word for a card shortly before, since one in ten of
- * other long numbers has a valid check digit.
+ * Numbers of payment cards: grouped as on a card, or plain with a word for a card shortly before. One in ten other long
+ * numbers has a valid check digit too.
  */
 export const paymentCard: AnchoredDetector = {
   rule: 'paymentCard',

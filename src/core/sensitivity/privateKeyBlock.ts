@@ -5,13 +5,13 @@ import { ruleWords } from './ruleWords';
 const longestKey = 24_000;
 const beginning = /-{4,5} ?BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)? ?-{4,5}/iy;
 const ending = /-{4,5} ?END [A-Z0-9 ]{0,40}-{4,5}/gi;
-/** The characters of a key and its headers; line breaks may be escaped, and each line quoted. */
+/** The characters of a key and its headers. Line breaks may be escaped, and each line quoted. */
 const body = /(?:[A-Za-z0-9+/=\s:,."'`|→>-]|\\{1,64}[nrtu/"'])*/y;
 const keyData = /(?:[A-Za-z0-9+/]|\\{1,64}\/){32}/;
 
 /**
- * A private key in PEM form with its beginning; the end may be missing, since tools cut their output. Encrypted keys
- * count as well. Line breaks may be escaped, and lines may have numbers.
+ * A private key in PEM form. Its end may be missing, because tools truncate their output. Encrypted keys count as well.
+ * Line breaks may be escaped, and lines may have numbers.
  */
 export const privateKeyBlock: AnchoredDetector = {
   rule: 'privateKeyBlock',
@@ -25,7 +25,7 @@ export const privateKeyBlock: AnchoredDetector = {
       return undefined;
     }
     const from = start + begin.length;
-    // A key ends before the next one begins; this also bounds the time for many beginnings.
+    // A key ends before the next one begins. This also limits the time for many beginnings.
     const other = text.indexOf('---BEGIN', from);
     const part = text.slice(from, Math.min(from + longestKey, other === -1 ? text.length : other - 2));
     ending.lastIndex = 0;
@@ -43,7 +43,7 @@ export const privateKeyBlock: AnchoredDetector = {
   },
 };
 
-/** The private member of a JSON Web Key (RFC 7517), beside its type. */
+/** The private member of a JSON Web Key (RFC 7517), next to its type. */
 const privateMember =
   /kty\\{0,64}"(?:[^{}]{0,2000}?)[^A-Za-z]d\\{0,64}"\s{0,4}:\s{0,4}\\{0,64}"(?<value>[\w-]{40,1400})/dy;
 const privateMemberBefore =

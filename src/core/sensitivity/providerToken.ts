@@ -7,10 +7,10 @@ import { ruleWords } from './ruleWords';
 
 const message = ruleWords.providerToken;
 
-/** In UTF-16 units: a literal that stands in no word by chance. */
+/** Minimum length of a literal that does not occur in words by chance, in UTF-16 units. */
 const shortestDistinctive = 4;
 
-/** Keys and tokens that are recognisable by their form alone. */
+/** Keys and tokens recognised by their form alone. */
 export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenRow => {
   const [id, form, , , before = [0]] = tokenRow;
   const literals = literalsOf(tokenRow);
@@ -43,21 +43,21 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
   };
 });
 
-/** Whether a token may begin at a place; a distinctive one also as a part of a name, as in `backup-ghp_…`. */
+/** True if a token may begin at a place. A distinctive token may also be part of a name, as in `backup-ghp_…`. */
 function isBeginning(text: string, at: number, isDistinctive: boolean): boolean {
   return !/\w/.test(text.charAt(at)) || mayBegin(text, at) || (isDistinctive && text.charAt(at - 1) === '-');
 }
 
-/** A sign of base64 that is no letter or digit, after a run of it. */
+/** A base64 character that is neither letter nor digit, after a run of base64. */
 const base64Before = /(?<run>[A-Za-z0-9+/]{40})[+/]$/;
 
-/** Whether a place is in data in base64, where any few characters occur by chance. */
+/** True if a place is inside base64 data, where any few characters occur by chance. */
 function isInBase64(text: string, at: number): boolean {
   const run = base64Before.exec(text.slice(Math.max(0, at - 41), at))?.groups?.['run'];
   return run !== undefined && !looksLikeWords(run);
 }
 
-/** Where the address begins whose host the token is. */
+/** The start of the address whose host is the token. */
 function addressStart(text: string, start: number, token: string): number {
   return token.includes('.com/')
     ? start -

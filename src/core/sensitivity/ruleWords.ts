@@ -1,6 +1,6 @@
 import { translate } from '../base/translate';
 
-/** A name for each rule, as people read it. */
+/** A display name for each rule. */
 export const ruleWords = {
   authorizationHeader: translate('Credential in an Authorization header'),
   sessionCookies: translate('Session cookies'),
@@ -23,7 +23,7 @@ export const ruleWords = {
 
 const named: ReadonlyMap<string, string> = new Map(Object.entries(ruleWords));
 
-/** The name of a rule for people. Rules for the keys of one service have the service after a slash. */
+/** The display name of a rule. Rules for the keys of one service have the service after a slash. */
 export function ruleName(rule: string): string {
   const slash = rule.indexOf('/');
   return named.get(rule) ?? (slash < 0 ? rule : translate('Key or token: {0}', rule.slice(slash + 1)));

@@ -10,7 +10,7 @@ export function worstLabel(findings: readonly SensitivityFinding[]): Sensitivity
   return sensitivityLabels[worst] ?? 'public';
 }
 
-/** Sorts credentials before data about persons. Comparing words as a language does would load its rules first, for 7 ms. */
+/** Sorts credentials before personal data. A comparison by language rules would load them first, which takes 7 ms. */
 export function byLabel(
   first: { readonly label: SensitivityLabel },
   second: { readonly label: SensitivityLabel },
@@ -18,7 +18,7 @@ export function byLabel(
   return sensitivityLabels.indexOf(second.label) - sensitivityLabels.indexOf(first.label);
 }
 
-/** In text order, without findings inside another one of the same or a worse label. */
+/** In text order, without findings inside another one with the same or a higher label. */
 function withoutContained(findings: readonly SensitivityFinding[]): readonly SensitivityFinding[] {
   const sorted = findings.toSorted((first, second) => first.start - second.start || second.end - first.end);
   const reach = { private: 0, restricted: 0 };
@@ -29,14 +29,14 @@ function withoutContained(findings: readonly SensitivityFinding[]): readonly Sen
   });
 }
 
-/** All findings in one text, in text order. Where it is JSON, its values are judged with their names. */
+/** All findings in one text, in text order. If the text is JSON, its values are judged with their names. */
 export async function scanText(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
   const members = memberSecretsIn(text);
   const found = await scanAlone(text, scanner);
   return members.length === 0 ? found : withoutContained([...found, ...members]);
 }
 
-/** The same for a value of JSON that is judged with its name elsewhere; nothing for data that is no text. */
+/** The same for a JSON value that is also judged with its name elsewhere. Empty for binary data. */
 export async function scanValue(
   text: string,
   scanner: SecretScanner,
@@ -55,9 +55,12 @@ async function scanAlone(text: string, scanner: SecretScanner): Promise<readonly
   return found.length < 2 ? found : withoutContained(found);
 }
 
-/** Data in base64, of which a rule can find nothing if it is binary: pictures, signatures, encrypted reasoning. */
+/**
+ * Minimum length of base64 data that is checked for being binary: pictures, signatures, encrypted reasoning. No rule
+ * can find anything in binary data.
+ */
 const shortestData = 2000;
-/** A pattern for all of a long text would need more memory than an expression may have. */
+/** A pattern that matches all of a long text would exceed the memory limit of expressions. */
 const notOfData = /[^A-Za-z0-9+/_=-]/;
 
 function isBinary(text: string): boolean {
@@ -65,14 +68,14 @@ function isBinary(text: string): boolean {
     return false;
   }
   try {
-    // Text in base64 is looked at like any other.
+    // Base64 of plain text is scanned like any other text.
     return /[^\t\n\r -~]/.test(atob(text.slice(0, 64).replace(/-/g, '+').replace(/_/g, '/')));
   } catch {
     return true;
   }
 }
 
-/** What was found in one text. */
+/** The findings of one text. */
 export interface ScannedText<Key> {
   readonly key: Key;
   readonly text: string;
@@ -81,7 +84,7 @@ export interface ScannedText<Key> {
   readonly findings: readonly SensitivityFinding[];
 }
 
-/** UTF-16 units between two runs of the event loop, which let messages and cancellation through. */
+/** UTF-16 units scanned between two turns of the event loop, in which messages and cancellation are handled. */
 const pauseAfter = 2 ** 20;
 
 /**

@@ -1,19 +1,19 @@
 import type { SensitivityFinding } from './finding';
 
-/** What a text has where one of a scanner's rules finds something. */
+/** A condition that a text meets if one of a scanner's rules can find something. */
 export interface ScanCondition {
   readonly rule: string;
   /** In any case; at least three ASCII characters. */
   readonly literal: string;
-  /** Sticky: it matches where the literal begins. It looks at a bounded part of the text. */
+  /** Sticky: it matches at the beginning of the literal. It examines a bounded part of the text. */
   readonly pattern: RegExp;
 }
 
 /** A scanner for credentials from outside the core. Findings are in no particular order. */
 export interface SecretScanner {
-  /** Where they are given, `scan` is called only for a text that meets one, with the rules whose conditions it meets. */
+  /** If present, `scan` is called only for a text that meets a condition, with the rules whose conditions are met. */
   readonly conditions?: readonly ScanCondition[];
-  /** False where only credentials are looked for, not data about persons. */
+  /** False if only credentials are searched, not personal data. */
   readonly personalData?: boolean;
   scan(text: string, rules?: ReadonlySet<string>): Promise<readonly SensitivityFinding[]>;
 }

@@ -3,7 +3,7 @@ import type { TokenRow } from './tokenRow';
 const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
 const hexadecimal = Array.from('0123456789abcdef');
 
-/** Messages, money and what else sells by key. */
+/** Messaging, payment and other services with keys. */
 export const serviceTokens: readonly TokenRow[] = [
   ['slack', 'xox[abeoprsc]-[A-Za-z0-9-]{10,250}', 'gitleaks slack-bot-token'],
   ['slack-cookie', 'xoxd-[A-Za-z0-9%/+=_-]{20,400}', 'https://api.slack.com/authentication/token-types'],

@@ -3,19 +3,19 @@ declare module '*/stringCutter?wasm' {
   export interface StringCutter {
     /** Replaced when the memory grows, which only `reserve` causes. */
     readonly memory: { readonly buffer: ArrayBuffer };
-    /** Makes room for a line, and returns its address. */
+    /** Reserves memory for a line and returns its address. */
     reserve(length: number): number;
     /** A whole number for the line: equal for equal lines. */
     fingerprint(length: number): number;
-    /** The number of long strings that were cut out of the line; -1 where a parser has to decide. */
+    /** The number of long strings that were cut out of the line; -1 if a parser must decide. */
     cut(length: number, longest: number): number;
-    /** Begins to measure one string that comes in parts. */
+    /** Starts measuring one string that comes in parts. */
     begin(): void;
-    /** Takes the part at the reserved address; 0 if it is no valid string. */
+    /** Adds the part at the reserved address. Returns 0 if it is not a valid string. */
     more(length: number): number;
-    /** Stores what was measured as the string of a number, with its place. */
+    /** Stores the measurements as the string with this number, with its place. */
     finish(number: number, start: number, end: number): void;
-    /** The address of six 32-bit numbers for each of them. */
+    /** The address of the entries: six 32-bit numbers for each string. */
     entriesAt(): number;
     restAt(): number;
     lengthOfRest(): number;

@@ -1,7 +1,7 @@
 /**
- * A key or token that is known by its form. The form is the source of a regular expression without captures and
- * look-around. Where no literals are given, it begins with at least three characters that every token has. The source is
- * a page of the provider or an entry of a public list: `gitleaks ID`
+ * A key or token recognised by its form. The form is the source of a regular expression without captures and
+ * look-around. Without listed literals, it begins with at least three characters that every token has. The source is a
+ * page of the provider or an entry of a public list: `gitleaks ID`
  * (https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml) or `trufflehog DETECTOR`
  * (https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors).
  */
@@ -9,8 +9,8 @@ export type TokenRow = readonly [
   id: string,
   form: string,
   source: string,
-  /** One of these stands in every token, in the same case. */
+  /** Every token contains one of these, in the same case. */
   literals?: readonly string[],
-  /** How many characters stand before a literal; none where this is missing. */
+  /** Number of characters before a literal; none if absent. */
   before?: readonly number[],
 ];

@@ -2,7 +2,7 @@ import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isExample, isPlaceholder } from './placeholder';
 import { ruleWords } from './ruleWords';
 
-/** The user information of an address (RFC 3986, section 3.2.1), from the slashes on; the slashes may be escaped. */
+/** The user information of an address (RFC 3986, section 3.2.1), from the slashes on. The slashes may be escaped. */
 const userInformation =
   /:(?:\\{0,64}\/){2}(?<user>[^\s:@/?#"'`<>(){}[\]|,;\\]{0,128}):(?<value>[^\s/?#"'`<>|\\]{1,256})@(?<host>[A-Za-z0-9[_.-]{1,253})/dy;
 const harmlessHost =
@@ -54,7 +54,7 @@ export const dataSourcePassword: AnchoredDetector = {
   },
 };
 
-/** The signature of a signed address of Azure, Amazon or Google: whoever has it may use the address. */
+/** The signature of a signed address of Azure, Amazon or Google. Anyone who has it may use the address. */
 const signature =
   /(?:(?<=[?&;"'\s]|amp;|u0026|%26)sig(?:=|%3D)(?<value>[A-Za-z0-9%+/=_-]{40,100})|(?:X-Amz-Signature|X-Goog-Signature)(?:=|%3D)(?<hash>[0-9a-f]{64,1024}))/diy;
 

@@ -3,7 +3,7 @@ import type { AgentSizes } from './measured/tables';
 
 const major = (version: string): string => version.replace(/\..*/s, '');
 
-/** An agent's name without what differs between its records and its package: `Claude Code`, `claude-code`. */
+/** An agent's name in one common spelling, because records and packages differ: `Claude Code`, `claude-code`. */
 const plainName = (name: string): string =>
   name
     .toLowerCase()
@@ -11,8 +11,8 @@ const plainName = (name: string): string =>
     .replace(/^github|(?:cli|codingagent)$/g, '');
 
 /**
- * The measured sizes of an agent; undefined for an agent that was not run, or of which another major version was: its
- * prompt can be another one.
+ * The measured sizes of an agent. Undefined if the agent was not run, or only with another major version, whose prompt
+ * may differ.
  */
 export function agentSizeOf(name: string, versions: readonly string[]): AgentSizes[number] | undefined {
   const size = agentSizes.find(({ agent }) => plainName(agent) === plainName(name));

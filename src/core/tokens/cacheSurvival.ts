@@ -2,7 +2,7 @@ import type { CacheRules, CacheSurvival, ModelFamily } from '../model/modelRow';
 import cachePauses from './measured/cachePauses.json';
 import { pauseLimits } from './pauseLimits';
 
-/** What is known of a model's caches: its own counts, and those of its family where it has too few. */
+/** The known survival of a model's caches: its own counts, or those of its family if it has too few. */
 export function survivalOf(
   family: ModelFamily,
   match: string,
@@ -28,8 +28,8 @@ export function survivalOf(
 const deviate = 1.645;
 
 /**
- * Between which shares the true one lies with 90 % confidence, rounded outwards to whole percents (E. B. Wilson, Journal
- * of the American Statistical Association 22, 1927).
+ * The range that contains the true share with 90 % confidence, rounded outwards to whole percents (E. B. Wilson,
+ * Journal of the American Statistical Association 22, 1927).
  */
 export function shareInterval(part: number, whole: number): readonly [low: number, high: number] {
   const square = deviate ** 2;
@@ -40,7 +40,7 @@ export function shareInterval(part: number, whole: number): readonly [low: numbe
   return [low / 100, high / 100];
 }
 
-/** How many caches were seen to live through a pause of so many seconds; undefined where too few were seen. */
+/** The observed share of caches that survived a pause of this many seconds; undefined if too few were observed. */
 export function survivalAfter(
   rules: CacheRules | undefined,
   asked: number | undefined,
@@ -51,10 +51,13 @@ export function survivalAfter(
   );
 }
 
-/** A pause is a likely cause if it loses at least this share of the caches, and this many times what the shortest loses. */
+/**
+ * A pause is a likely cause if it loses at least this share of the caches, and this many times the share that the
+ * shortest pause loses.
+ */
 const losing = { share: 0.1, times: 2 } as const;
 
-/** Whether pauses of so many seconds were seen to lose clearly more caches than the shortest ones. */
+/** True if pauses of this many seconds were observed to lose clearly more caches than the shortest ones. */
 export function losesCaches(rules: CacheRules | undefined, seconds: number): boolean {
   const [here, shortest] = [survivalAfter(rules, undefined, seconds), survivalAfter(rules, undefined, 1)];
   if (here === undefined || shortest === undefined) {
@@ -66,9 +69,9 @@ export function losesCaches(rules: CacheRules | undefined, seconds: number): boo
 }
 
 /**
- * Seconds after which most caches are gone where no lifetime was asked for: the promised lifetime, longer where most were
- * seen to live longer, and shorter where most of the model's own were seen to be gone sooner. Undefined where nothing is
- * promised and no end was seen.
+ * Seconds after which most caches are gone if no lifetime was requested: the promised lifetime; longer if most were
+ * observed to live longer; shorter if most of the model's own were observed to end earlier. Undefined if nothing is
+ * promised and no end was observed.
  */
 export function usualLifetime(rules: CacheRules | undefined): number | undefined {
   const promised = rules?.lifetimeSeconds;

@@ -6,25 +6,25 @@ export interface DividedTotal {
   readonly blocks: number;
   /** `calibrated` with a recorded total, otherwise `estimated`. */
   readonly quality: TokenQuality;
-  /** What the provider counted beyond the blocks: system prompt, tools, injected text. Never negative. */
+  /** Tokens that the provider counted beyond the blocks: system prompt, tools, injected text. Never negative. */
   readonly notRecorded: TokenFigure;
   readonly total: TokenFigure;
 }
 
-/** What is known of a request's total before it is divided. */
+/** The known figures of a request's total before it is divided. */
 export interface TotalFigures {
-  /** Recorded or counted input tokens; undefined where there are none. */
+  /** Recorded or counted input tokens; undefined if there are none. */
   readonly input: number | undefined;
-  /** Tokens of its blocks, each by itself. */
+  /** Sum of the tokens of its blocks, each counted alone. */
   readonly sum: number;
   readonly notRecorded: number;
-  /** Relative error of what is not recorded. */
+  /** Relative error of the unrecorded part. */
   readonly notRecordedError: number;
   /** Relative error of a total that is not recorded. */
   readonly totalError: number;
 }
 
-/** A recorded total without blocks is not recorded as a whole; otherwise its blocks are what is not unrecorded. */
+/** The unrecorded part. Without blocks, it is the whole recorded total; otherwise the blocks are the rest. */
 function hiddenPart(input: number | undefined, notRecorded: number, sum: number): number {
   return input === undefined ? notRecorded : sum === 0 ? input : Math.min(notRecorded, input);
 }
@@ -33,7 +33,7 @@ function withError(value: number, quality: TokenQuality, error: number): TokenFi
   return { value, quality, ...(value > 0 && error > 0 ? { error } : {}) };
 }
 
-/** Divides a request's total between its blocks and what is not recorded. */
+/** Divides a request's total between its blocks and the unrecorded part. */
 export function divideTotal({
   input,
   sum,
@@ -56,9 +56,9 @@ export function divideTotal({
 }
 
 /**
- * The same for the leading blocks of a request alone.
- * @param head tokens of these blocks, each by itself
- * @param sum tokens of all blocks, each by itself
+ * The same for only the leading blocks of a request.
+ * @param head tokens of these blocks, each counted alone
+ * @param sum tokens of all blocks, each counted alone
  */
 export function dividedPrefix(
   input: number | undefined,

@@ -8,7 +8,7 @@ const numeral = 6;
 const blank = 7;
 const lineEnd = 8;
 
-/** The first that matches is used. */
+/** The first matching class is used. */
 const classes = [
   [/\p{Ll}/u, lower],
   [/[\p{Lu}\p{Lt}]/u, upper],
@@ -20,9 +20,9 @@ const classes = [
 ] as const;
 
 /**
- * The first and the last code points of blocks that nearly all texts of agents keep to: ASCII and Latin-1, punctuation, arrows,
- * mathematics, frames, dingbats and Braille, the writing of China, Japan and Korea, what fonts of icons use, and emoji. All of
- * them have their classes since long.
+ * The first and last code points of the ranges that nearly all texts of agents use: ASCII and Latin-1, punctuation,
+ * arrows, mathematics, box drawing, dingbats and Braille, Chinese, Japanese and Korean, icon fonts, and emoji. Their
+ * classes have long been the same in all engines.
  */
 const settled = [
   [0x00, 0xff],
@@ -37,7 +37,7 @@ const settled = [
   [0x1f300, 0x1faff],
 ] as const;
 
-/** The first and the last of those there that are not `other`, and their class. */
+/** The first and last code points in these ranges that are not `other`, and their class. */
 const exceptions = [
   [0x09, 0x0d, blank],
   [0x0a, 0x0a, lineEnd],
@@ -97,8 +97,9 @@ const exceptions = [
 ] as const;
 
 /**
- * Writes the classes of the code points from `first` on. They are those of the running engine, as in js-tiktoken; it is asked
- * only for code points that are not settled, since it compiles its patterns for 13 ms first.
+ * Writes the classes of the code points from `first` on. They are the classes of the running engine, as in js-tiktoken.
+ * The engine is asked only for code points outside the settled ranges, because it first compiles its patterns for 13
+ * ms.
  */
 export function classifyCharacters(first: number, into: Uint8Array): void {
   const end = first + into.length;
@@ -114,7 +115,7 @@ export function classifyCharacters(first: number, into: Uint8Array): void {
   }
 }
 
-/** The classes of any code points, as the engine's patterns say. */
+/** The classes of any code points according to the engine's patterns. */
 export function askEngine(first: number, into: Uint8Array): void {
   for (let index = 0; index < into.length; index++) {
     const character = String.fromCodePoint(first + index);

@@ -8,17 +8,17 @@ import { lookUpModel, type ModelLookUp } from './modelTable';
 const largeWindow = 1_000_000;
 
 /**
- * Agents compact by themselves when the window is nearly full: Claude Code at 155,000 to 168,000 of 200,000 tokens, over
- * its versions from 2.0 to 2.1.42. A compaction at a smaller share says nothing about the window.
+ * Agents compact automatically when the window is nearly full: Claude Code at 155,000 to 168,000 of 200,000 tokens, in
+ * versions 2.0 to 2.1.42. A compaction at a smaller share is no evidence about the window.
  */
 const leastShare = 0.75;
 
-/** What a session shows about the window of a model. */
+/** Evidence in a session about the window of a model. */
 export interface WindowFacts {
   readonly recorded?: RecordedWindow | undefined;
   /** The largest recorded input, in tokens. */
   readonly largest: number;
-  /** Sizes at which the agent compacted by itself, in tokens. */
+  /** Sizes at which the agent compacted automatically, in tokens. */
   readonly compacted: readonly number[];
 }
 
@@ -39,7 +39,7 @@ export class ContextWindows {
   ) {
     for (const { model = '', usage, window } of requests) {
       const facts = this.factsOf(model);
-      // A header speaks for its own request alone.
+      // A header applies only to its own request.
       facts.recorded = window?.source === 'transcript' ? window : facts.recorded;
       if (usage !== undefined) {
         facts.largest = Math.max(facts.largest, usage.input + usage.cacheRead + usage.cacheWrite);
@@ -53,7 +53,7 @@ export class ContextWindows {
     }
   }
 
-  /** The window of one of the requests; `undefined` if nothing tells it. */
+  /** The window of one of the requests; `undefined` if there is no evidence. */
   of({ model = '', window }: Pick<RecordedRequest, 'model' | 'window'>): KnownWindow | undefined {
     if (window !== undefined) {
       return window;
@@ -64,7 +64,7 @@ export class ContextWindows {
     return this.known.get(model);
   }
 
-  /** What `windowOf` needs to know of one of the requests. */
+  /** The input of `windowOf` for one of the requests. */
   factsFor({ model = '', window }: Pick<RecordedRequest, 'model' | 'window'>): WindowFacts {
     return window === undefined ? this.factsOf(model) : { recorded: window, largest: 0, compacted: [] };
   }

@@ -1,7 +1,7 @@
 import { translate } from '../base/translate';
 import type { UsageFigures } from './usageFigures';
 
-/** Why a cost is a lower bound: a sentence for each cause, for all places that show one. */
+/** Reasons why a cost is a lower bound: one sentence for each cause, for all places that show a cost. */
 export function costNotes({
   unpriced,
   lowOutput,

@@ -1,29 +1,29 @@
 import { textKinds } from '../model/textKind';
 
 /**
- * What makes a request longer than the one before it: tokenizer tokens by kind of text, shown thinking (usually a summary
- * of what the model thought), and how many calls, results and messages frame them.
+ * The terms that make a request longer than the previous one: tokenizer tokens by kind of text, shown thinking (usually
+ * a summary of the thinking), and the number of calls, results and messages, which add framing.
  */
 export const growthTerms = [...textKinds, 'thinking', 'call', 'result', 'message'] as const;
 export const termCount = growthTerms.length;
 
 const firstFraming = growthTerms.indexOf('call');
 
-/** Whether a term counts pieces and not tokens. */
+/** True if a term counts pieces, not tokens. */
 export const isFramingTerm = (term: number): boolean => term >= firstFraming;
 
-/** Provider's tokens for one of each term, in the order of `growthTerms`. */
+/** Provider tokens per unit of each term, in the order of `growthTerms`. */
 export type GrowthRates = readonly number[];
 
-/** How far predictions were off, as shares of the prediction and `framingTokens`: nine of ten were nearer. */
+/** Errors of predictions, as shares of the prediction and `framingTokens`. Nine of ten predictions were closer. */
 export interface GrowthErrors {
-  /** Where the reply's output is recorded, so only what came after it is predicted. */
+  /** The error if the reply's output is recorded, so that only the content after it is predicted. */
   readonly afterOutput: number;
-  /** Where the reply is predicted too. */
+  /** The error if the reply is predicted too. */
   readonly withReply: number;
 }
 
-/** What is known of a model's growth before its session is looked at. */
+/** The known facts about a model's growth before its session is read. */
 export interface GrowthPrior {
   readonly rates: GrowthRates;
   readonly errors: GrowthErrors;
@@ -32,15 +32,15 @@ export interface GrowthPrior {
 /** Small growth is mostly framing, whose error does not shrink with it. */
 export const framingTokens = 50;
 
-/** The error in tokens that nine of ten predictions stay below. */
+/** The error in tokens; nine of ten predictions are closer. */
 export function growthError(share: number, predicted: number): number {
   return share * (framingTokens + Math.max(0, predicted));
 }
 
-/** How many of each term stand in steps of growth, one row of `termCount` figures a step. */
+/** The number of each term in steps of growth: one row of `termCount` figures per step. */
 export interface GrowthRows {
   readonly terms: Float64Array;
-  /** Recorded growth of each step, less what is known of it. */
+  /** Recorded growth of each step, minus its known part. */
   readonly growth: Float64Array;
   readonly count: number;
 }
@@ -63,15 +63,15 @@ const stillShare = 0.004;
 /** The prior counts as much as this many typical steps of this error. */
 const priorSteps = 4;
 const typicalError = 0.05;
-/** How far a session's rates are from their prior: shares of it, and tokens of framing. */
+/** Typical distance of a session's rates from their prior: as a share, and in framing tokens. */
 const rateSpread = 0.1;
 const framingSpread = 8;
 const leastSpread = 0.02;
 
 /**
- * Fits the rates to steps of growth: least absolute deviations in shares of the prediction, so no single step decides, and
- * rates that the steps do not show stay near the prior. Linear in the steps.
- * @param certainty how much the prior weighs: 1 for a session, near 0 to fit a prior itself
+ * Fits the rates to steps of growth. Minimises absolute deviations as shares of the prediction, so that no single step
+ * decides. Rates without evidence in the steps stay near the prior. Linear in the steps.
+ * @param certainty the weight of the prior: 1 for a session, near 0 to fit a prior itself
  */
 export function fitRates(rows: GrowthRows, prior: GrowthRates, certainty = 1): GrowthRates {
   if (rows.count === 0) {
@@ -107,7 +107,7 @@ interface Equations {
   readonly right: Float64Array;
 }
 
-/** One round of iteratively weighted least squares: a step weighs less the farther it is off. */
+/** One round of iteratively weighted least squares. A step has less weight the larger its error is. */
 function normalEquations(
   rows: GrowthRows,
   scales: Float64Array,
@@ -178,8 +178,8 @@ function solved({ matrix, right }: Equations, prior: GrowthRates): GrowthRates {
 }
 
 /**
- * The share of the deviations that nine of ten stay below, with room for a session that is unlike the others; `fallback`
- * where there are too few.
+ * The share that nine of ten deviations stay below, plus a margin for a session unlike the others. Returns `fallback`
+ * if there are too few.
  */
 export function errorShare(deviations: readonly number[], fallback: number): number {
   const fewest = 12;

@@ -1,10 +1,12 @@
 import type { ModelFamily } from '../model/modelRow';
 
-/** Tokens of a page of a document, and the bytes of encoded data that stand for one: the number of pages is not recorded. */
+/**
+ * Tokens of a page of a document, and the bytes of encoded data per page, because the number of pages is not recorded.
+ */
 const pageTokens = 2_250;
 const pageBytes = 100_000;
 
-/** Without its size, the most that an image can cost with Anthropic. */
+/** Maximum cost of an image with Anthropic, used if its size is unknown. */
 const unknownImage = 1_600;
 
 /**

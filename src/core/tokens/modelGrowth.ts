@@ -4,25 +4,25 @@ import growthRates from './measured/growthRates.json';
 import { normalisedModelName } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
 
-/** What decides how the requests of a model grow. */
+/** The facts that decide how the requests of a model grow. */
 export interface ModelGrowth {
   readonly family: ModelFamily;
   readonly prior: GrowthPrior;
-  /** Whether the provider drops the thinking of a turn when the user speaks again. */
+  /** True if the provider drops the thinking of a turn when the user sends the next prompt. */
   readonly dropsThinking: boolean;
 }
 
-/** Rates where nothing but a tokenizer's scale is known, and a guess of what frames a call, a result or a message. */
+/** Rates if only a tokenizer's scale is known, with a guess for the framing of a call, a result or a message. */
 export const unknownRates = (scale: number, framing = 0): GrowthRates =>
   growthTerms.map((_, term) => (isFramingTerm(term) ? framing : scale));
 
 /**
- * Claude keeps the thinking of earlier turns from Opus 4.5 and Sonnet 4.6 on (extended thinking guide, 2026-09; the recorded
- * sessions agree, and Haiku 4.5 and Sonnet 4.5 drop it in them).
+ * Claude keeps the thinking of earlier turns from Opus 4.5 and Sonnet 4.6 on (extended thinking guide, 2026-09). The
+ * recorded sessions agree: in them, Haiku 4.5 and Sonnet 4.5 drop it.
  */
 const keepsThinking = /^claude-(?:opus-4-[5-9]|opus-[5-9]|sonnet-4-[6-9]|sonnet-[5-9]|fable)/;
 
-/** What is known of a model's growth before its session is looked at. */
+/** The known facts about a model's growth before its session is read. */
 export function modelGrowth(model: string, row: ModelRow | undefined): ModelGrowth {
   const family = row?.family ?? 'other';
   const { scale, error } = row?.tokenizerPrior ?? unknownPrior;

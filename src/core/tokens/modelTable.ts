@@ -32,10 +32,10 @@ const longContext = '[1m]';
 
 /** After a model's name, only a variant or a date may follow: one or two digits would be another version. */
 const sameVersion = /^(?:$|[-@:](?!\d{1,2}(?!\d)))/;
-/** A name of letters alone matches the whole family, every version of it. */
+/** A name that contains only letters matches the whole family, every version of it. */
 const wholeFamily = /^[a-z]+$/;
 const anyVersion = /^(?![a-z])/;
-/** What may follow a name without changing the price: a date or number of a release, and the reasoning effort. */
+/** The suffixes of a name that do not change the price: a release date or number, and the reasoning effort. */
 const samePrice =
   /^(?:[-@:](?:\d{4,8}|\d{4}-\d{2}-\d{2}|v\d+|\d|latest|preview|exp|default|thinking|reasoning|minimal|low|medium|high|xhigh))*$/;
 
@@ -54,11 +54,11 @@ export function normalisedModelName(id: string): string {
 }
 
 /**
- * Looks models up in `rows`. The row is the one with exactly the id as agents write it, otherwise the one with the
- * longest name that the id begins with. Dates, provider prefixes, and dots for dashes do not matter. Another version is
- * never taken for a known one (`claude-opus-4.9` is not `claude-opus-4`), and a variant that the rows do not name
+ * Looks models up in `rows`. Uses the row with exactly this id in the agents' spelling, otherwise the row with the
+ * longest name that the id begins with. Dates, provider prefixes, and dots instead of dashes do not matter. Another
+ * version never matches a known one (`claude-opus-4.9` is not `claude-opus-4`), and a variant that the rows do not name
  * (`-fast`) has no prices. The suffix `[1m]` sets the window to 1,000,000. If several rows have the same name, the
- * first counts.
+ * first is used.
  */
 export function modelLookUp(rows: readonly ModelRow[]): ModelLookUp {
   const byLength = [...rows].sort((first, second) => second.match.length - first.match.length);

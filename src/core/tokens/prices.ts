@@ -1,7 +1,7 @@
 import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 
-/** What a price depends on, in addition to the model. */
+/** The conditions that a price depends on, besides the model. */
 export interface PriceCircumstances {
   /** Input of all kinds, in tokens. */
   readonly inputTokens: number;

@@ -21,7 +21,7 @@ export function qualityText(quality: TokenQuality, error: number | undefined): s
 export const figureText = ({ value, quality, error }: TokenFigure): string =>
   `${tokens(value)}, ${qualityText(quality, error)}`;
 
-/** The mark behind a figure: none where it is exact, `≈ ±2 %` where it is calibrated, `about` where it is estimated. */
+/** The mark after a figure: none if exact, `≈ ±2 %` if calibrated, `about` if estimated. */
 export function qualityMark(quality: TokenQuality, error: number | undefined): string {
   switch (quality) {
     case 'exact':
@@ -33,7 +33,7 @@ export function qualityMark(quality: TokenQuality, error: number | undefined): s
   }
 }
 
-/** What the mark means, with the system's term for it. */
+/** An explanation of the mark, with the technical term for it. */
 export const qualityHints: Readonly<Record<TokenQuality, string>> = {
   exact: translate('Exact: recorded, or counted by the provider'),
   calibrated: translate('Calibrated: counted here and scaled to the provider’s total'),

@@ -10,10 +10,12 @@ declare module '*/counter?wasm' {
     readonly memory: { readonly buffer: ArrayBuffer };
     /** Classes of the code points, a byte each. */
     readonly classes: Constant;
-    /** Makes room and returns its address: for the vocabulary and, after `prepare`, for texts. Contents are kept. */
+    /**
+     * Reserves memory and returns its address: for the vocabulary and, after `prepare`, for texts. Contents are kept.
+     */
     reserve(length: number): number;
     prepare(isO200k: boolean): void;
-    /** Whether the text is well-formed UTF-8. Overwrites 16 bytes after it, as `count` does. */
+    /** True if the text is well-formed UTF-8. Overwrites 16 bytes after it, as `count` does. */
     isWellFormed(length: number): number;
     /** Number of tokens of the text, which must be well-formed UTF-8. */
     count(length: number): number;

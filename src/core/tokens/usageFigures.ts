@@ -4,8 +4,8 @@ import type { RecordedUsage } from '../model/transcript';
 import { costParts, costSum } from './prices';
 
 /**
- * What is recorded of some requests. Everything that shows the usage of a session shows these figures: tokens as recorded,
- * money in US dollars at list prices.
+ * The recorded usage of some requests. Every place that shows the usage of a session shows these figures: tokens as
+ * recorded, money in US dollars at list prices.
  */
 export interface UsageFigures {
   /** Requests with recorded usage. */
@@ -14,28 +14,28 @@ export interface UsageFigures {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly output: number;
-  /** Of the requests whose model has a known price. */
+  /** Cost of the requests whose model has a known price. */
   readonly money: number;
   /** Requests whose model has no known price. */
   readonly unpriced: number;
-  /** Requests whose output is recorded too low. */
+  /** Requests whose recorded output is too low. */
   readonly lowOutput: number;
-  /** Requests of which the output alone is recorded. */
+  /** Requests of which only the output is recorded. */
   readonly withoutInput: number;
 }
 
-/** A request whose usage is recorded. */
+/** A request with recorded usage. */
 export interface UsedRequest {
   readonly usage: RecordedUsage;
-  /** The prices that apply to it; undefined where its model has no known price. */
+  /** The prices that apply to the request; undefined if its model has no known price. */
   readonly prices: TokenPrices | undefined;
   readonly isOutputLow: boolean;
   readonly isInputMissing: boolean;
 }
 
 /**
- * @param prices those that apply to it
- * @param isOutputLow its output is known to be recorded too low
+ * @param prices the prices that apply to the request
+ * @param isOutputLow true if its recorded output is known to be too low
  */
 export function usedRequest(
   usage: RecordedUsage,
@@ -45,7 +45,7 @@ export function usedRequest(
   return { usage, prices, isOutputLow, isInputMissing: inputOf(usage) === 0 };
 }
 
-/** Whether something of a request is recorded: figures that are all 0 say nothing. */
+/** True if something of a request is recorded. Figures that are all 0 do not count as recorded. */
 export function recordsUsage(usage: RecordedUsage | undefined): usage is RecordedUsage {
   return usage !== undefined && inputOf(usage) + usage.output > 0;
 }
@@ -59,7 +59,7 @@ export function inputOf({
   return input + cacheRead + cacheWrite;
 }
 
-/** Sums requests of which something is recorded: see `recordsUsage`. */
+/** Sums requests with recorded usage; see `recordsUsage`. */
 export class FiguresSum {
   private readonly sums = {
     requests: 0,
@@ -91,9 +91,9 @@ export class FiguresSum {
   }
 }
 
-/** The money of a sum, and whether it costs more than that. */
+/** The money of a sum. `isLeast` marks a lower bound. */
 export interface KnownCost {
-  /** Undefined where no price is known. */
+  /** Undefined if no price is known. */
   readonly money: number | undefined;
   readonly isLeast: boolean;
 }
@@ -107,12 +107,12 @@ export function knownCost({ requests, money, unpriced, lowOutput, withoutInput }
   };
 }
 
-/** The money as every place writes it; empty where it is not known. */
+/** The money in the format used everywhere; empty if unknown. */
 export function costText({ money, isLeast }: KnownCost): string {
   return money === undefined ? '' : isLeast ? `≥ ${formatMoney(money)}` : formatMoney(money);
 }
 
-/** The money of a sum over sessions, where nothing costs nothing; undefined where no price is known. */
+/** The money of a sum over sessions: zero for no requests, undefined if no price is known. */
 export function sumText(figures: CostFacts, isLeast = false): string | undefined {
   if (figures.requests === 0) {
     return formatMoney(0);
@@ -121,7 +121,7 @@ export function sumText(figures: CostFacts, isLeast = false): string | undefined
   return costText({ ...cost, isLeast: cost.isLeast || isLeast }) || undefined;
 }
 
-/** The part of the input that was read from the cache, from 0 to 1; undefined where no input is recorded. */
+/** The share of the input that was read from the cache, from 0 to 1; undefined if no input is recorded. */
 export function cacheShare(
   figures: Pick<UsageFigures, 'input' | 'cacheRead' | 'cacheWrite'>,
 ): number | undefined {

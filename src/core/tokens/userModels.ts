@@ -60,7 +60,7 @@ export const userModelSchema = v.strictObject(
 /** A user's settings for a model. Missing members keep the table's values. */
 export type UserModel = v.InferOutput<typeof userModelSchema>;
 
-/** The model's name, matched as in `ModelRow.match`. Provider, capitals and dots do not matter. */
+/** The model's name, matched as in `ModelRow.match`. Provider, case and dots do not matter. */
 export type UserModels = Readonly<Record<string, UserModel>>;
 
 export interface ParsedUserModels {
@@ -127,7 +127,7 @@ function rowOf(name: string, { contextWindow, prices, cache }: UserModel): Model
     cache: {
       ...(known?.cache ?? automaticCache()),
       ...cache,
-      // What was seen elsewhere says nothing about a lifetime of the user's.
+      // Survival observed elsewhere does not apply to a lifetime set by the user.
       ...(cache?.lifetimeSeconds === undefined ? {} : { survival: [] }),
     },
     ...(listed === undefined ? {} : { prices: listed }),

@@ -2,7 +2,7 @@ import { formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { WindowSource } from '../model/contextWindow';
 
-/** Where a context window is known from. */
+/** The sources of a context window. */
 const windowSourceWords: Readonly<Record<WindowSource, string>> = {
   transcript: translate('Recorded in the transcript.'),
   header: translate('Requested by a header of the request.'),
@@ -18,14 +18,14 @@ interface ShownWindow {
   readonly otherWindow: number | undefined | null;
 }
 
-/** A window, or the two that are left, in words. */
+/** The window in words, or the two possible ones. */
 export function windowText({ window, otherWindow }: ShownWindow): string {
   return otherWindow === undefined || otherWindow === null
     ? formatNumber(window ?? 0)
     : translate('{0} or {1}', formatNumber(window ?? 0), formatNumber(otherWindow));
 }
 
-/** Where it is known from; empty where it is not known. */
+/** The source of the window; empty if unknown. */
 export function windowOrigin({ windowSource, otherWindow }: ShownWindow): string {
   const source = windowSource === undefined || windowSource === null ? '' : windowSourceWords[windowSource];
   return otherWindow === undefined || otherWindow === null

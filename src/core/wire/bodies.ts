@@ -55,8 +55,8 @@ export function readResponse({ body, place }: OpenBody, calls: KnownCalls): Wire
 }
 
 /**
- * A body as it was recorded: itself, or in a string as JSON or as an event stream. `isBase64`: that string is also
- * encoded in base64.
+ * Decodes a recorded body. It may be a value, or a string of JSON or of an event stream. With `isBase64`, the string is
+ * also encoded in base64.
  */
 export function openBody(recorded: unknown, place: Place, isBase64 = false): OpenBody {
   if (typeof recorded !== 'string' || recorded === '') {

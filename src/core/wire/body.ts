@@ -8,7 +8,7 @@ import type { ReadMessage } from './generic/blocks';
 export interface WireMessage extends ReadMessage {
   /** Indices of the blocks that carry a cache breakpoint. */
   readonly marked?: readonly number[];
-  /** System prompt or tools: what comes before the conversation. */
+  /** True for system prompt or tools, which come before the conversation. */
   readonly isHead?: boolean;
 }
 
@@ -16,12 +16,12 @@ export interface WireMessage extends ReadMessage {
 export interface WireRequest {
   readonly api: string;
   readonly messages: readonly WireMessage[];
-  /** Whether everything that the model saw is recorded. */
+  /** True if everything that the model saw is recorded. */
   readonly complete: boolean;
   readonly model?: string | undefined;
-  /** The id of the response that the provider kept and puts before these messages. */
+  /** The id of the response that the provider stored and puts before these messages. */
   readonly previousResponse?: string | undefined;
-  /** Where it is recorded. */
+  /** The body, if it is recorded. */
   readonly body?: RecordedBody | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface WireResponse {
   readonly timestamp?: number | undefined;
 }
 
-/** How the bodies of one API are recognised, by their members, and read. */
+/** How the bodies of one API are read, and recognised by their members. */
 export interface BodyReading {
   isRequest(this: void, body: unknown): boolean;
   readRequest(this: void, body: unknown, place: Place, calls: KnownCalls): WireRequest;

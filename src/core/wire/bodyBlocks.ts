@@ -7,8 +7,8 @@ import { readRequestOf } from './bodies';
 import { geminiPaths } from './gemini/annotated';
 
 /**
- * Where the blocks of a request's body stand in it: those of the head, and those of the messages. Upstream's form has
- * the messages and tools of a Gemini request in other places: theirs are the paths there.
+ * The paths of the blocks in a request's body: those of the head, and those of the messages. Upstream's form has the
+ * messages and tools of a Gemini request in other places; these have the paths of upstream's form.
  */
 export interface BodyBlockPaths {
   readonly head: readonly (ValuePath | undefined)[];
@@ -17,7 +17,7 @@ export interface BodyBlockPaths {
 
 const body: Place = { record: { line: 0, offset: 0, length: 0 }, path: [] };
 
-/** Finds the blocks of a body in wire order. A block without a text of its own has the path of the one beside it. */
+/** Finds the blocks of a body in wire order. A block without a text of its own gets the path of its neighbour. */
 export function bodyBlockPaths(api: Protocol, value: unknown): BodyBlockPaths {
   const { messages } = readRequestOf(api, value, body, new Map());
   const upstreamPath =

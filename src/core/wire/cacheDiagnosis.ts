@@ -1,12 +1,12 @@
 import { isObject, member, objectAt, optionalCountAt, stringAt } from '../base/json';
 import { type CacheDiagnosis, isDiagnosisType } from '../model/cacheDiagnosis';
 
-/** Counts from here on are none: the columns hold 31 bits. */
+/** Counts from here on are invalid: the columns have 31 bits. */
 const largestCount = 2_000_000_000;
 
 /**
- * The provider's verdict on the cache in a response: Anthropic's `diagnostics`, which is null for a first turn and where
- * nothing differs, or OpenAI's `prompt_cache_diagnostics`. `undefined` where it gave none.
+ * The provider's verdict on the cache in a response: Anthropic's `diagnostics`, which is null for a first turn and if
+ * nothing differs, or OpenAI's `prompt_cache_diagnostics`. `undefined` if there is none.
  */
 export function readDiagnosis(response: unknown): CacheDiagnosis | undefined {
   const diagnostics = objectAt(response, 'diagnostics');

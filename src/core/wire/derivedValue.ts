@@ -5,13 +5,13 @@ import { cutClineResult } from '../content/clineCut';
 import { readEventValues } from './sse';
 import { assembled, type StreamKind, streamKindOfEvents } from './streams';
 
-/** The blocks of one recorded string are usually requested one after the other. */
+/** The last decoded string. Blocks of one recorded string are usually requested one after the other. */
 let last: { readonly via: DerivedKind; readonly text: string; readonly value: unknown } | undefined;
 
 /**
- * Decodes a recorded string: JSON inside a string, the beginning of JSON whose end was cut off, a provider's event
- * stream (decoded to the response that it makes), or any of them in base64. `undefined` if it cannot be decoded. The
- * same string always decodes to the same value, so paths into it stay valid.
+ * Decodes a recorded string: JSON inside a string, JSON with a missing end, a provider's event stream (decoded to its
+ * response), or any of these in base64. `undefined` if it cannot be decoded. The same string always decodes to the same
+ * value, so paths into it stay valid.
  */
 export function derivedValue(via: DerivedKind, text: string): unknown {
   if (last?.via !== via || last.text !== text) {
@@ -30,7 +30,7 @@ function decode(via: DerivedKind, text: string): unknown {
     case 'geminiStream':
       return assembled(via, readEventValues(text));
     case 'clineResult':
-      // As JSON, because it is sent inside JSON.
+      // Returned as JSON, because it is sent inside JSON.
       return JSON.stringify(cutClineResult(text));
     case 'cutJson': {
       const whole: unknown = parse(text);
@@ -44,15 +44,15 @@ function decode(via: DerivedKind, text: string): unknown {
   }
 }
 
-/** So many UTF-16 units at the beginning of a text show that it is no event stream. */
+/** This many UTF-16 units at the beginning of a text are enough to see that it is not an event stream. */
 export const streamBeginning = 1000;
 
-/** Whether a text may be an event stream, by its beginning. */
+/** True if a text may be an event stream, judged by its beginning. */
 export function beginsAsStream(text: string): boolean {
   return /^(\uFEFF|\s)*(event|data|id|retry|:)/.test(text.slice(0, streamBeginning));
 }
 
-/** The provider whose event stream a text is; `undefined` if it is not a known one. */
+/** The provider of a text's event stream; `undefined` if unknown. */
 export function streamKindOf(text: string): StreamKind | undefined {
   // Comments and keep-alive events may come first.
   return beginsAsStream(text) ? streamKindOfEvents(readEventValues(text.slice(0, lookedAt))) : undefined;
@@ -63,7 +63,7 @@ export function streamKindOf(text: string): StreamKind | undefined {
  */
 const lookedAt = 1 << 20;
 
-/** The text whose UTF-8 bytes are written in base64; empty if it is none. */
+/** The text with UTF-8 bytes written in base64; empty if it is not valid. */
 export function decodeBase64(text: string): string {
   try {
     return new TextDecoder().decode(

@@ -19,7 +19,7 @@ export function readEvents(text: string): readonly StreamEventData[] {
     const end = found < 0 ? text.length : found;
     if (text.startsWith('data:', start)) {
       const value = parseJson(text.slice(start + 'data:'.length, end));
-      // `[DONE]` is not JSON, nor is the last line of a stream that broke off.
+      // `[DONE]` is not JSON, and neither is the last line of an interrupted stream.
       if (value !== undefined) {
         events.push({ value, start, end });
       }

@@ -8,7 +8,7 @@ import { isResponsesEvent, responseOf } from './openaiResponses/stream';
 /** Streams of one API. */
 interface WireStream {
   isEvent(this: void, event: unknown): boolean;
-  /** The response that the events of one stream add up to; `undefined` if they carry none. */
+  /** The response that the events of one stream add up to; `undefined` if they contain none. */
   assemble(this: void, events: readonly unknown[]): JsonObject | undefined;
 }
 
@@ -21,7 +21,7 @@ const streams = {
 export type StreamKind = keyof typeof streams;
 const kinds = ['openaiStream', 'responsesStream', 'anthropicStream', 'geminiStream'] as const;
 
-/** The kind of stream that events are of, by the first that shows it. */
+/** The kind of stream of the events, decided by the first event that shows it. */
 export function streamKindOfEvents(events: Iterable<unknown>): StreamKind | undefined {
   for (const event of events) {
     const found = kinds.find(kind => streams[kind].isEvent(event));

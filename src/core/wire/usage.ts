@@ -27,18 +27,18 @@ interface UsageDialect {
   readonly output: readonly Member[];
   readonly reasoning?: readonly Member[];
   readonly total?: Member;
-  /** Whether `input` leaves out what was read from the cache and written to it. */
+  /** True if `input` excludes the tokens read from the cache and written to it. */
   readonly cacheIsApart: Convention;
-  /** Whether `output` leaves out the reasoning; if this is absent, `output` includes it. */
+  /** True if `output` excludes the reasoning. If absent, `output` includes it. */
   readonly reasoningIsApart?: Convention;
-  /** Usage may be recorded with the output alone. */
+  /** Usage may be recorded with only the output. */
   readonly mayLackInput?: boolean;
-  /** Zeros mean that the usage is not known. */
+  /** Zeros mean unknown usage. */
   readonly zeroIsUnknown?: boolean;
-  /** The parts of the cache writes, by how long they are kept. */
+  /** The parts of the cache writes, by their lifetime. */
   readonly writtenForHour?: Member;
   readonly writtenForMinutes?: Member;
-  /** How long the cache is kept, in seconds. */
+  /** The lifetime of the cache, in seconds. */
   readonly lifetime?: Member;
 }
 
@@ -55,7 +55,7 @@ function totalIsOfAll({ input, cacheRead, cacheWrite, output, reasoning, total }
   return total !== undefined && total >= input + cacheRead + cacheWrite + output + reasoning;
 }
 
-/** Whether opencode counted the reasoning in addition to the output; `undefined` if the counts do not show it. */
+/** True if opencode counted the reasoning in addition to the output; `undefined` if the counts do not show it. */
 function reasoningIsBeside({ reasoning, total, ...others }: Counts): boolean | undefined {
   const inside = tokensOf(others);
   if (total === inside + reasoning) {
@@ -64,7 +64,7 @@ function reasoningIsBeside({ reasoning, total, ...others }: Counts): boolean | u
   return total === inside ? false : reasoning > others.output ? true : undefined;
 }
 
-/** opencode; whether the output includes the reasoning depends on the version. */
+/** opencode. Depending on the version, the output includes the reasoning. */
 const opencode: UsageDialect = {
   input: ['input'],
   cacheRead: [['cache', 'read']],
@@ -90,9 +90,9 @@ const dialects = {
     writtenForMinutes: ['cache_creation', 'ephemeral_5m_input_tokens'],
   },
   /**
-   * The chat API, and LiteLLM, which converts every provider's usage to its form. Prompt tokens include what was
-   * written to the cache from GPT-5.6 on (openai 6.49.0 types and OpenAI prompt caching guide, 2026-09). DeepSeek names
-   * its cache hits differently.
+   * The chat API, and LiteLLM, which converts every provider's usage to its form. From GPT-5.6 on, prompt tokens
+   * include the tokens written to the cache (openai 6.49.0 types and OpenAI prompt caching guide, 2026-09). DeepSeek
+   * uses other names for its cache hits.
    */
   openaiChat: {
     input: ['prompt_tokens'],
@@ -120,7 +120,7 @@ const dialects = {
     reasoning: [['output_tokens_details', 'reasoning_tokens']],
     cacheIsApart: false,
   },
-  /** Some tools that write the Gemini API's form count thoughts among the candidates; the total shows which. */
+  /** Some tools with the Gemini API's form include thoughts in the candidates. The total shows this. */
   gemini: {
     input: ['promptTokenCount'],
     moreInput: 'toolUsePromptTokenCount',
@@ -179,16 +179,16 @@ const dialects = {
     reasoning: [['completionTokensDetails', 'reasoningTokens']],
     cacheIsApart: false,
   },
-  /** What Copilot notes with a reply: the output alone. */
+  /** Copilot's record with a reply: only the output. */
   copilotReply: { input: [], output: ['outputTokens'], cacheIsApart: false, mayLackInput: true },
-  /** What Copilot Chat's debug log notes with a call; what was written to the cache is not in it. */
+  /** The record with a call in Copilot Chat's debug log. It lacks cache writes. */
   copilotDebug: {
     input: ['inputTokens'],
     cacheRead: ['cachedTokens'],
     output: ['outputTokens'],
     cacheIsApart: false,
   },
-  /** What Cline's interface shows. */
+  /** The usage that Cline's interface shows. */
   clineShown: {
     input: ['tokensIn'],
     cacheRead: ['cacheReads'],
@@ -196,7 +196,7 @@ const dialects = {
     output: ['tokensOut'],
     cacheIsApart: true,
   },
-  /** What Roo Code records with a reply. */
+  /** The usage that Roo Code records with a reply. */
   clineTokens: { input: ['prompt'], cacheRead: ['cached'], output: ['completion'], cacheIsApart: true },
   codex: {
     input: ['input_tokens'],
@@ -223,7 +223,7 @@ const dialects = {
     reasoning: ['reasoningTokens'],
     cacheIsApart: false,
   },
-  /** Providers differ in whether the input includes the cached tokens; the total shows which. */
+  /** Providers differ: the input may include the cached tokens. The total shows this. */
   inspect: {
     input: ['input_tokens'],
     cacheRead: ['input_tokens_cache_read'],
@@ -258,7 +258,7 @@ const dialects = {
     cacheIsApart: false,
   },
   /**
-   * If the total is the sum of all counts, every kind of token is counted separately; otherwise the input includes the
+   * If the total is the sum of all counts, every kind of token is counted separately. Otherwise the input includes the
    * cached ones.
    */
   langfuse: {
@@ -311,7 +311,7 @@ const dialects = {
     mayLackInput: true,
   },
   opencode,
-  /** The same, with the reasoning counted in addition to the output if a message's counts do not show it. */
+  /** The same, for sessions whose messages show that the reasoning is counted in addition to the output. */
   opencodeBeside: { ...opencode, reasoningIsApart: counts => reasoningIsBeside(counts) ?? true },
   pi: {
     input: ['input'],
@@ -420,20 +420,22 @@ function largestOf(usage: unknown, members: readonly Member[] | undefined): numb
 }
 
 /**
- * The largest count that is believed, in tokens: more than any request or session of today, and few enough that the
- * columns, which are of 32 bits, hold the sum of two.
+ * Maximum plausible count, in tokens: more than any request or session of today, and small enough that the columns,
+ * which have 32 bits, can store the sum of two.
  */
 const largestCount = 2_000_000_000;
 
-/** Stands for a recorded value that cannot be a number of tokens. It is lower than all counts. */
+/** Marks a recorded value that cannot be a number of tokens. It is lower than all counts. */
 const impossible = -1;
 
-/** A count that can be one; 0 for one that is missing or impossible. */
+/** The count if it is plausible; 0 if it is missing or impossible. */
 function possible(count: number | undefined): number {
   return count === undefined || count === impossible ? 0 : count;
 }
 
-/** A whole number from 0 to `largestCount`, `impossible` for another number or a text, `undefined` for anything else. */
+/**
+ * A whole number from 0 to `largestCount`; `impossible` for another number or a text; `undefined` for anything else.
+ */
 function countOf(usage: unknown, member: Member | undefined): number | undefined {
   if (member === undefined) {
     return undefined;

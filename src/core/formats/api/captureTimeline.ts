@@ -19,13 +19,13 @@ export interface Exchange {
   /** Recorded next to the bodies. */
   readonly usage?: RecordedUsage | undefined;
   readonly id?: string | undefined;
-  /** Calls in the same lane are one conversation, whatever they say: an entry of a batch, a kind of side call. */
+  /** Calls in the same lane are one conversation, whatever their content: an entry of a batch, a kind of side call. */
   readonly lane?: string | undefined;
-  /** The name of the lane, if its first prompt would not tell. */
+  /** The title of the lane, for lanes whose first prompt is not a good title. */
   readonly title?: string | undefined;
-  /** Calls of different conversations are never in one lane, however alike they are. */
+  /** Calls of different conversations are never in one lane, even if their content is the same. */
   readonly conversation?: string | undefined;
-  /** The request says only what is new since the one before it in its lane. */
+  /** The request contains only the messages added since the previous one in its lane. */
   readonly continues?: boolean | undefined;
 }
 
@@ -40,7 +40,7 @@ interface Lane {
   prompt: string;
   readonly title: string | undefined;
   longest: number;
-  /** Whether no request had tools or more than one message. */
+  /** True if no request had tools or more than one message. */
   isSingle: boolean;
 }
 
@@ -239,7 +239,10 @@ function isHead(message: WireMessage): boolean {
   return message.isHead === true;
 }
 
-/** A request's messages, with what the provider kept of earlier ones between its head and its own. */
+/**
+ * A request's messages. The messages that the provider kept from earlier requests come between its head and its own
+ * messages.
+ */
 function withHistory(
   messages: readonly WireMessage[],
   history: readonly WireMessage[] | undefined,

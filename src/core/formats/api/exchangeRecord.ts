@@ -48,7 +48,7 @@ export function exchangeShapeOf(value: unknown): ExchangeShape | undefined {
     return undefined;
   }
   if (isRequest(value)) {
-    // OpenHands logs a call as the request's members with the response beside them.
+    // OpenHands logs a call as the members of the request, with the response next to them.
     return { request: [], response: [[], ['response']] };
   }
   if (isResponse(value)) {
@@ -82,7 +82,7 @@ function isHttp(value: unknown): boolean {
   );
 }
 
-/** A pair whose call may have failed, or may not have been to a model at all. */
+/** A pair whose call may have failed, or may not have gone to a model at all. */
 function isHttpPair(value: unknown): boolean {
   const request = objectAt(value, 'request');
   const isBatchResult =
@@ -155,8 +155,8 @@ function addressOf(value: unknown): string {
 }
 
 /**
- * Whether the request's beta header asks for the window of a million tokens, `context-1m-2025-08-07` (Anthropic context
- * windows guide, 2025-08). It is the only header that is read.
+ * True if the request's beta header asks for the window of a million tokens, `context-1m-2025-08-07` (Anthropic context
+ * windows guide, 2025-08). No other header is read.
  */
 function asksLongContext(value: unknown): boolean {
   const headers = member(objectAt(value, 'request'), 'headers') ?? member(value, 'headers');
@@ -177,14 +177,14 @@ function modelInAddress(address: string): string | undefined {
   return /\/models\/([^/?#:]+):[a-z]+(?:$|[?#])/i.exec(address)?.[1];
 }
 
-/** A body with nothing but plain texts is a request to either provider; the address tells which. */
+/** A body with only plain texts may be a request to either provider; the address decides. */
 function sentTo(address: string, body: RecordedBody | undefined): RecordedBody | undefined {
   return body?.api === 'openaiChat' && /\/v1\/messages(?:$|[/?#])/.test(address)
     ? { ...body, api: 'anthropic' }
     : body;
 }
 
-/** An entry of a batch is a conversation of its own; counting tokens is not a step of a conversation. */
+/** An entry of a batch is a conversation of its own. A call that counts tokens is not a step of a conversation. */
 function laneOf(value: unknown, address: string): { readonly lane?: string; readonly title?: string } {
   if (/count_?tokens/i.test(address)) {
     return { lane: 'count_tokens', title: 'token counting' };

@@ -20,7 +20,7 @@ export const httpCapture: LineFormat = {
   },
 };
 
-/** An HTTP archive (HAR 1.2): calls to models become a timeline, everything else is left out. */
+/** An HTTP archive (HAR 1.2). Calls to models become a timeline; everything else is left out. */
 export const har: DocumentFormat = {
   kind: 'document',
   id: 'har',

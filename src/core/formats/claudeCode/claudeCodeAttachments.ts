@@ -49,7 +49,7 @@ const attachmentKinds: ReadonlyMap<string, readonly [textClass: TextClass, path?
 
 /**
  * The blocks of an attachment line: its rendered texts if the line has them (2.1.186 and later), otherwise the text of
- * the member known for its kind. Empty if the model saw nothing of it, or if what it saw is not recorded.
+ * the member known for its kind. Empty if the model did not see it, or if the seen text is not recorded.
  */
 export function attachmentBlocks(line: unknown, record: SourceRange): NewBlock[] {
   const attachment = member(line, 'attachment');
@@ -89,7 +89,7 @@ export function attachmentBlocks(line: unknown, record: SourceRange): NewBlock[]
   return typeof value === 'string' || isObject(value) || isArray(value) ? labelled(textOf(value, place)) : [];
 }
 
-/** The text between the reminder's tags: a message with the role `system` is sent without them. */
+/** The text between the tags of a reminder. A message with the role `system` is sent without these tags. */
 function insideReminder(whole: FoundText): FoundText {
   const [open, close] = ['<system-reminder>\n', '\n</system-reminder>'];
   const text = whole.content;

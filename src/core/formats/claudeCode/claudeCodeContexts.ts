@@ -62,7 +62,7 @@ export class ClaudeCodeContexts {
   dropAttachments(thread: Thread, reason: string): void {
     thread.pending = thread.pending.filter(item => {
       const source = 'attachment' in item ? item.attachment[0]?.source : undefined;
-      // What the client adds to a result is on no line, so no line is counted as left out.
+      // The text that the client adds to a result is not on a line, so no line is counted as left out.
       if ('attachment' in item && source !== undefined && item.line !== undefined) {
         this.builder.leaveOut(reason, source);
       }
@@ -111,7 +111,7 @@ export class ClaudeCodeContexts {
     }
   }
 
-  /** From here on, the named results were sent as a notice; they stay in the file. */
+  /** From here on, the named results were sent as a notice; their content stays in the file. */
   clearResults(value: unknown, thread: Thread, { line }: SourceRange): void {
     this.flush(thread);
     const metadata = objectAt(value, 'microcompactMetadata');

@@ -4,7 +4,7 @@ import { readDiagnosis } from '../../wire/cacheDiagnosis';
 import type { RequestDraft } from '../common/history';
 import { readUsage } from '../../wire/usage';
 
-/** Where an assistant line notes what its request came from. */
+/** The members of an assistant line that name the skill, server or plugin behind its request. */
 const attributionKeys = [
   ['skill', 'attributionSkill'],
   ['plugin', 'attributionPlugin'],
@@ -13,7 +13,7 @@ const attributionKeys = [
   ['effort', 'effort'],
 ] as const;
 
-/** Notes what an assistant line says about its request: the provider's verdict on the cache, and the attribution. */
+/** Notes the facts of an assistant line about its request: the provider's verdict on the cache, and the attribution. */
 export function noteFacts(draft: RequestDraft, line: unknown, message: unknown): void {
   const diagnosis = readDiagnosis(message);
   if (diagnosis !== undefined) {
@@ -48,7 +48,7 @@ export function noteUsage(draft: RequestDraft, message: unknown, isDoubtful: boo
   }
 }
 
-/** Whether a note of a hook, in progress or attached, is of the hook that runs when a session is resumed. */
+/** True if a hook note, in progress or attached, comes from the hook that runs when a session is resumed. */
 export function isResumeHook(note: unknown): boolean {
   return stringAt(note, 'hookName') === 'SessionStart:resume';
 }

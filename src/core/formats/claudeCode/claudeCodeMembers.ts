@@ -29,7 +29,7 @@ function progressMessage(more: Members): MemberFilter {
   return only({ ...keepAll('type', 'uuid', 'timestamp'), message: only({ ...messageMembers, ...more }) });
 }
 
-/** What is read of any line, even if its texts are not needed. */
+/** The members read from every line, even if its texts are not needed. */
 const lineMembers: Members = {
   ...keepAll('type', 'subtype', 'uuid', 'parentUuid', 'sessionId', 'version', 'cwd', 'timestamp'),
   ...keepAll('isSidechain', 'agentId', 'parentToolUseID', 'requestRef'),
@@ -58,7 +58,10 @@ export const claudeCodeMembers: MemberFilter = only({
 /** The members that requests and their usage are read from. */
 export const claudeCodeUsageMembers: MemberFilter = only({ ...lineMembers, message: only(messageMembers) });
 
-/** Of the main conversation, only what the model said, and what notes requests, titles and compactions, is about usage. */
+/**
+ * In the main conversation, usage is recorded only in the model's messages and in the records for requests, titles and
+ * compactions.
+ */
 export function isWithoutUsage(record: string): boolean {
   return (
     record.includes('"isSidechain":false') &&

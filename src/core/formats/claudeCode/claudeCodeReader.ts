@@ -28,10 +28,10 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readonly calls = new Map<string, KnownCall>();
   private readonly threads: ClaudeCodeThreads;
   private readonly contexts: ClaudeCodeContexts;
-  /** Results that came before their call. */
+  /** Results whose call has not been read yet. */
   private readonly results: { callId: string; line: number }[] = [];
   private readonly records: RequestRecords;
-  /** Whether messages have to be found by their hashes. */
+  /** True if messages must be found by their hashes. */
   private hashing = false;
   /** The number of the newest line's id; -1 if it has none. */
   private line = -1;
@@ -41,14 +41,14 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readonly versions = new Map<string, VersionFacts>();
   private model: string | undefined;
   private firstPrompt: string | undefined;
-  /** The session was resumed, and no request has been sent since. */
+  /** True if the session was resumed and no request has been sent since. */
   private isResumed = false;
   /** The state of the threads before the end of the file was treated as the end of the session. */
   private ended:
     | { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean }
     | undefined;
   private givenTitle: string | undefined;
-  /** Where the line that is read stands in its record: in a progress line, deeper than the record itself. */
+  /** The path to the current line in its record. A progress line holds it below the root. */
   private linePath: ValuePath = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -117,7 +117,7 @@ export class ClaudeCodeReader implements LineFormatReader {
         this.builder.leaveOut('a record without a type', range);
         break;
       default:
-        // Session state (file-history-snapshot, queue-operation, mode …): every version adds kinds, none of them
+        // Session state (file-history-snapshot, queue-operation, mode …). Every version adds kinds; none of them has
         // content.
         this.builder.leaveOut(`${stringAt(value, 'type') ?? ''} record`, range);
     }
@@ -145,7 +145,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.builder.title = this.givenTitle ?? this.firstPrompt;
   }
 
-  /** Restores what was pending. Requests that waited for their messages were settled, which cannot be undone. */
+  /** Restores the pending content. Requests that waited for messages have been settled, which cannot be undone. */
   resume(): boolean {
     if (this.ended?.canGoOn !== true) {
       return false;
@@ -207,7 +207,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     noteFacts(reply.draft, value, message);
   }
 
-  /** A message that the client wrote in the model's name, e.g. after an interruption. No request produced it. */
+  /** A message that the client wrote as the assistant, e.g. after an interruption. No request produced it. */
   private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
     const number = this.builder.addMessage({ role: 'assistant', timestamp: timeAt(value, 'timestamp') });
     const blocks = this.addBlocks(
@@ -339,7 +339,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
     } else {
-      // Attachments have no message of their own; they belong to the one before, if there is one.
+      // Attachments have no message of their own; they belong to the previous message, if there is one.
       const message =
         this.builder.messages.length === 0
           ? this.builder.addMessage({ role: 'user' })
@@ -367,7 +367,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.builder.leaveOut(`system ${subtype} record`, range);
   }
 
-  /** A subagent's progress holds a line of the subagent, which is on no other line of this file. */
+  /** A progress record holds a line of a subagent. No other line of this file repeats that line. */
   private readProgress(value: unknown, range: SourceRange): void {
     this.isResumed ||= isResumeHook(objectAt(value, 'data'));
     this.threads.readProgress(value);

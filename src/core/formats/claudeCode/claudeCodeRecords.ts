@@ -41,7 +41,7 @@ export class RequestRecords {
   private readonly shapes = new Map<string, Shape>();
   /** Blocks of lines by the content item that they were cut from. */
   private readonly items = new Map<string, Numbers>();
-  /** Number and digest of the items that are one block each, until the first blob. */
+  /** Number and digest of the items with exactly one block, until the first blob. */
   private unnamed: NumberList | undefined = new NumberList();
   private readonly drafts = new Map<string, RequestDraft>();
   private readonly placed = new Map<string, Placed>();
@@ -93,12 +93,12 @@ export class RequestRecords {
     }
   }
 
-  /** Whether the file has request records: only then are messages looked up by their hashes. */
+  /** True if the file has request records: only then are messages looked up by their hashes. */
   get areUsed(): boolean {
     return this.shapes.size > 0;
   }
 
-  /** Whether requests wait for messages that have not come yet. */
+  /** True if requests wait for messages that have not been read yet. */
   get hasUnplaced(): boolean {
     return this.unplaced.length > 0;
   }
@@ -119,7 +119,7 @@ export class RequestRecords {
     });
   }
 
-  /** @param waiting attachments that came before the blob; their parts of its text are classified as they are */
+  /** @param waiting attachments that came before the blob; each keeps its class where the blob's text repeats it */
   readBlob(value: unknown, range: SourceRange, waiting: readonly NewBlock[]): void {
     const hash = stringAt(value, 'hash');
     const message = objectAt(value, 'message');

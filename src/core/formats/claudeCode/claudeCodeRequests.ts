@@ -10,7 +10,7 @@ import {
 } from '../../base/json';
 import { type HashText, sha256Hex } from '../../base/sha256';
 
-/** A message of a request; `undefined` if the transcript held nothing for the hash when the request was recorded. */
+/** A message of a request; `undefined` if the transcript had no content for the hash when the request was recorded. */
 export interface ListedMessage<Message> {
   readonly hash: string;
   readonly message: Message | undefined;
@@ -48,14 +48,14 @@ export class RequestLedger<Message> {
 
   constructor(private readonly hashText: HashText = sha256Hex) {}
 
-  /**
-   * Registers a message under its hashes: that of its content as it is, and that of the other form of a single text.
-   */
+  /** Registers a message under two hashes: one of its content as recorded, one of the other form of a single text. */
   add(role: string, content: unknown, message: Message): void {
     messageHashes(role, content, this.hashText).forEach(hash => this.addHash(hash, message));
   }
 
-  /** If messages are equal, the hash refers to the newest: the tail of a request is what was just added. */
+  /**
+   * If several messages are equal, the hash refers to the newest, because a request ends with the messages just added.
+   */
   addHash(hash: string, message: Message): void {
     this.messages.set(hash, message);
   }
@@ -64,7 +64,7 @@ export class RequestLedger<Message> {
     return this.messages.get(hash);
   }
 
-  /** Whether this request's record has been read. */
+  /** True if this request's record has been read. */
   has(id: string): boolean {
     return this.lists.has(id);
   }
@@ -116,7 +116,10 @@ export class RequestLedger<Message> {
   }
 }
 
-/** The hashes that a message may be listed under: of its content as it is, and of the other form of a single text. */
+/**
+ * The hashes under which a message may be listed: one of its content as recorded, one of the other form of a single
+ * text.
+ */
 export function messageHashes(
   role: string,
   content: unknown,

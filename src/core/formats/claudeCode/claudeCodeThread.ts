@@ -29,7 +29,7 @@ export interface Thread {
   /** Index of the context that it is writing. */
   context: number;
   pending: PendingItem[];
-  /** Replies by message id. */
+  /** True if a tool result names tools whose schemas the next request carries. */
   readonly replies: Map<string, Reply>;
   openReply: Reply | undefined;
   /** User lines since the last request: on the wire they are one message. */
@@ -61,7 +61,7 @@ export function addToRun(thread: Thread, content: unknown, blocks: readonly numb
   thread.run.push({ content: list, blocks });
 }
 
-/** A block that goes into a context, with what decides its place there. */
+/** A block that goes into a context, with the facts that decide its position. */
 export interface PlacedBlock {
   readonly number: number;
   readonly role: PromptRole;
@@ -70,7 +70,7 @@ export interface PlacedBlock {
 
 /**
  * The order of a turn on the wire. Everything between two replies is one user message: tool results first, then
- * attachments with the role `user`, then what was typed. Content with the role `system` is a message after it.
+ * attachments with the role `user`, then the typed text. Content with the role `system` is a message after it.
  */
 export function inWireOrder(blocks: readonly PlacedBlock[]): readonly number[] {
   if (blocks.length < 2) {
@@ -108,10 +108,10 @@ function placeInTurn({ role, isAttachment }: PlacedBlock): number {
   }
 }
 
-/** The content of a reply that is not to be hashed, or has already been hashed. */
+/** The content of a reply that needs no hash, or has already been hashed. */
 export const noContent: readonly unknown[] = [];
 
-/** Registers the finished reply and what came after it, for the request records that send them back. */
+/** Registers the finished reply and the content after it, for the request records that send them again. */
 export function endTurn(thread: Thread, records: RequestRecords): void {
   const reply = thread.openReply;
   if (reply !== undefined && reply.content.length > 0) {
@@ -123,7 +123,10 @@ export function endTurn(thread: Thread, records: RequestRecords): void {
   endRun(thread, records);
 }
 
-/** Consecutive user lines are sent as one message, unless something is sent between them: both forms are registered. */
+/**
+ * Registers consecutive user lines in two forms: as one message, and one by one, because they are sent separately if
+ * something is sent between them.
+ */
 export function endRun(thread: Thread, records: RequestRecords): void {
   const { run } = thread;
   if (run.length === 0) {

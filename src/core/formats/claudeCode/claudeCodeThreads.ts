@@ -42,7 +42,7 @@ export class ClaudeCodeThreads {
     return thread;
   }
 
-  /** What a progress line says about a running subagent. */
+  /** Reads the facts about a running subagent from a progress line. */
   readProgress(line: unknown): void {
     const agentId = stringAt(objectAt(line, 'data'), 'agentId');
     if (agentId !== undefined) {
@@ -50,7 +50,7 @@ export class ClaudeCodeThreads {
     }
   }
 
-  /** What the result of a subagent's call says about the subagent. */
+  /** Reads the facts about a subagent from the result of its call. */
   readResult(line: unknown, message: unknown): void {
     const result = objectAt(line, 'toolUseResult');
     const agentId = stringAt(result, 'agentId');

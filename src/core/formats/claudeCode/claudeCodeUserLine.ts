@@ -42,10 +42,10 @@ export function toolsLoaded(record: SourceRange): NewBlock {
   return textBlock(literalText('Tool loaded.'), { record, path: [] }, 'user', clientText);
 }
 
-/** Where a progress line holds the line of a subagent. */
+/** The path in a progress line to the subagent's line. */
 export const subagentPath = ['data', 'message'] as const;
 
-/** The line of a subagent that a progress line holds, in the form of the subagent's own lines. */
+/** The subagent's line inside a progress line, in the form of the subagent's own lines. */
 export function subagentLine(progress: unknown): JsonObject | undefined {
   const data = objectAt(progress, 'data');
   const line = objectAt(data, 'message');

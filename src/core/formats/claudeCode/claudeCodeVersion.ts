@@ -1,15 +1,15 @@
-/** What follows from the version of Claude Code that wrote a line. */
+/** The facts that depend on the version of Claude Code that wrote a line. */
 export interface VersionFacts {
-  /** Whether the recorded output is known to be too low. */
+  /** True if the recorded output is known to be too low. */
   readonly outputDoubtful: boolean;
-  /** Whether the file may have request records, which list messages by their hashes. */
+  /** True if the file may have request records, which list messages by their hashes. */
   readonly mayRecordRequests: boolean;
 }
 
 type Version = readonly number[];
 
 /**
- * Replies of these versions keep the output count from the start of the stream: far too low (measured over 732
+ * Replies of these versions keep the output count from the start of the stream, which is far too low (measured over 732
  * sessions).
  */
 const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;

@@ -26,7 +26,7 @@ import { Thread as Conversation } from '../common/thread';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
 import { readUsage } from '../../wire/usage';
 
-/** What `claude -p --output-format stream-json` prints. */
+/** The output of `claude -p --output-format stream-json`. */
 export const claudeStreamJson: LineFormat = {
   kind: 'lines',
   id: 'claude-stream-json',
@@ -45,7 +45,7 @@ export const claudeStreamJson: LineFormat = {
   },
 };
 
-/** What `claude -p --output-format json` prints: the result, or a list of everything. */
+/** The output of `claude -p --output-format json`: the result, or a list of all messages. */
 export const claudeResult: DocumentFormat = {
   kind: 'document',
   id: 'claude-result',
@@ -72,7 +72,7 @@ function isResult(value: unknown): boolean {
   );
 }
 
-/** A reply that may get more lines: one is printed for each of its content blocks. */
+/** A reply that may get more lines: one line is printed for each of its content blocks. */
 interface OpenReply {
   readonly id: string | undefined;
   readonly model: string | undefined;
@@ -185,7 +185,7 @@ class OutputReader {
     this.builder.leaveOut(`${subtype} record`, source);
   }
 
-  /** What is kept is not printed: the context starts again from nothing. */
+  /** The kept messages are not printed, so the context starts empty. */
   private readCompaction(facts: JsonObject | undefined, source: SourceRange): void {
     const main = this.threadOf('');
     this.close(main);
@@ -266,7 +266,7 @@ class OutputReader {
     const { id, model, timestamp, line, blocks, diagnosis } = open;
     // The lines repeat the count of the reply's first event; only the stream's own events have the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
-    // A reply that the program itself made for an error cost nothing.
+    // The program itself wrote this reply for an error, so it cost nothing.
     const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final }, 'anthropic');
     thread.timeline.addReply(
       {
@@ -288,7 +288,7 @@ class OutputReader {
     );
   }
 
-  /** The result names the window of each model, whose name may end in `[1m]`. */
+  /** Reads the window of each model from the result. A model's name may end in `[1m]`. */
   private noteWindows(models: JsonObject | undefined): void {
     for (const name of Object.keys(models ?? {})) {
       const window = recordedWindow(optionalCountAt(objectAt(models, name), 'contextWindow'));

@@ -8,8 +8,8 @@ const historyFile = 'api_conversation_history.json';
 const interfaceFile = 'ui_messages.json';
 
 /**
- * Cline and Roo Code: `api_conversation_history.json` with `ui_messages.json` beside it, either of them opened, and the
- * session files of the Cline CLI, `{version, messages, system_prompt, …}`.
+ * Cline and Roo Code: `api_conversation_history.json` with `ui_messages.json` next to it (either one can be opened),
+ * and the session files of the Cline CLI, `{version, messages, system_prompt, …}`.
  */
 export const cline: DocumentFormat = {
   kind: 'document',
@@ -61,7 +61,7 @@ function isSession(document: unknown): boolean {
   );
 }
 
-/** What `gather` makes of the two files of a task. */
+/** The result of `gather` for the two files of a task. */
 interface Task {
   readonly opened: 'history' | 'interface';
   readonly history: unknown;
@@ -90,7 +90,7 @@ async function readJson(siblings: SiblingFiles, path: string): Promise<unknown> 
   return parseJson(new TextDecoder().decode(await siblings.read(path)));
 }
 
-/** Locates parts of the opened file. Parts of the task's other file get the place of the whole. */
+/** Locates parts of the opened file. Parts of the task's other file get the place of the whole file. */
 function locateIn(document: unknown, locate: Locate): Locate {
   const opened = isTask(document) ? stringAt(document, 'opened') : undefined;
   return opened === undefined ? locate : path => (path[0] === opened ? locate(path.slice(1)) : locate([]));

@@ -9,7 +9,7 @@ import type { RequestDraft } from '../common/history';
 import { Thread } from '../common/thread';
 import { readUsage } from '../../wire/usage';
 
-/** What an entry shows, by its kind. Other kinds are the interface's own. */
+/** The role of an entry, by its kind. Other kinds belong to the interface. */
 const roles: ReadonlyMap<string, PromptRole> = new Map([
   ['task', 'user'],
   ['user_feedback', 'user'],
@@ -26,8 +26,8 @@ const roles: ReadonlyMap<string, PromptRole> = new Map([
 ]);
 
 /**
- * Reads `ui_messages.json` where the history beside it is missing: every call with its usage, and what the interface
- * shows of prompts, replies and results. That is less than what was sent.
+ * Reads `ui_messages.json` if the history next to it is missing: every call with its usage, and the prompts, replies
+ * and results that the interface shows. This is less than was sent.
  */
 export function readShownTask(entries: readonly unknown[], root: Place, builder: TranscriptBuilder): void {
   const thread = new Thread(builder);
@@ -50,7 +50,7 @@ export function readShownTask(entries: readonly unknown[], root: Place, builder:
     }
     const role = roles.get(kind);
     const text = stringAt(entry, 'text') ?? '';
-    // A question is shown as a text before it is asked, and a part of a reply while it still grows.
+    // A question is first shown as a text and then asked. A growing reply is shown in parts.
     if (role === undefined || text === '' || text === last || member(entry, 'partial') === true) {
       builder.leaveOut(`${kind === '' ? 'message' : kind} in the interface`, source);
       return;

@@ -10,7 +10,7 @@ import { Thread } from '../common/thread';
 import { readUsage } from '../../wire/usage';
 import { cutClineResults } from './clineResults';
 
-/** What `cline --json` prints: the events of a run, with those of its subagents. The prompt is not among them. */
+/** The output of `cline --json`: the events of a run and of its subagents, without the prompt. */
 export const clineStream: LineFormat = {
   kind: 'lines',
   id: 'cline-stream',
@@ -116,7 +116,7 @@ class StreamReader implements LineFormatReader {
     }
   }
 
-  /** Whether the event became a block. */
+  /** Returns true if the event became a block. */
   private readEvent(event: unknown, place: Place, time: number | undefined): boolean {
     const { agent } = this;
     switch (stringAt(event, 'type') ?? '') {

@@ -45,9 +45,9 @@ interface Deletion {
   readonly to: number;
 }
 
-/** An item of the history, with what may hide it from the model. */
+/** An item of the history, with the facts that may hide it from the model. */
 interface TaskItem extends ThreadItem {
-  /** Its index in the file. */
+  /** Index of the item in the file. */
   readonly index: number;
   readonly parents: readonly string[];
 }
@@ -151,7 +151,10 @@ export class ClineReader {
     }
   }
 
-  /** Roo keeps what it condensed or cut off, and marks it with the id of the summary or marker in its place. */
+  /**
+   * Notes how Roo hides messages: it keeps condensed or truncated messages and marks them with the id of the summary or
+   * marker that replaces them.
+   */
   private hide(message: unknown, isSummary: boolean, place: Place): void {
     const isMarker = member(message, 'isTruncationMarker') === true;
     const id = stringAt(message, isSummary ? 'condenseId' : 'truncationId');
@@ -212,7 +215,7 @@ export class ClineReader {
       : [{ ...block, ...partOfText(block, input.length, content.length - '</user_input>'.length) }];
   }
 
-  /** Tools that are called in a text answer in a text, which begins with `[read_file for 'a.ts'] Result:`. */
+  /** Reads the text that answers a tool called in a text. It begins with `[read_file for 'a.ts'] Result:`. */
   private asResult(block: NewBlock): NewBlock {
     const named = /^\[(\w+)[^\n]*\] Result:\s*/.exec(block.content.slice(0, 2000));
     const toolName = named?.[1] ?? (block.kind === 'prompt' ? this.announced : undefined);
@@ -225,7 +228,7 @@ export class ClineReader {
     return { ...toolResultBlock(block, this.root, { callId: undefined, call }), label, source: block.source };
   }
 
-  /** Images among the answers are sent as parts of their own. */
+  /** Images among the answers are sent as separate parts. */
   private images({ callId }: NewBlock, answers: readonly unknown[], place: Place): NewBlock[] {
     const result = { callId, call: answeredCall(this.thread.calls, callId) };
     return answers.flatMap((answer, index) =>

@@ -28,10 +28,10 @@ const spawnMembers = {
   new_agent: 'keep',
 } as const;
 
-/** Items of which nobody can read the encrypted text. */
+/** Items with encrypted text that nobody can read. */
 const encrypted: MemberFilter = { members: { encrypted_content: 'leave' } };
 
-/** The members that are read of records that repeat the items in another form. */
+/** The members read from records that repeat the items in another form. */
 const readPayloads: NonNullable<MemberFilter['byType']> = {
   event_msg: {
     members: {

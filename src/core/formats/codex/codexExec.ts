@@ -16,7 +16,7 @@ import { History } from '../common/history';
 import { addSubagent } from '../common/notes';
 import { subagentsOf } from './codexThreads';
 
-/** The output of `codex exec --json`: what the model said and did, without the prompt. */
+/** The output of `codex exec --json`: the model's messages and actions, without the prompt. */
 export const codexExec: LineFormat = {
   kind: 'lines',
   id: 'codex-exec',
@@ -45,7 +45,7 @@ class CodexExecReader {
         this.readItem(objectAt(value, 'item'), { record: range, path: ['item'] });
         return;
       case 'turn.completed':
-        // A sum over the requests of this turn and of earlier ones; it belongs to no single request.
+        // This is a sum over the requests of this turn and earlier turns; it belongs to no single request.
         this.builder.leaveOut('turn.completed record with the usage of several requests', range);
         this.reply = undefined;
         return;
@@ -89,7 +89,7 @@ class CodexExecReader {
     }
   }
 
-  /** What the model wrote, and what it got back if the item has a result. */
+  /** The text of the model, and the result if the item has one. */
   private itemBlocks(item: unknown, type: string, place: Place): readonly [NewBlock, NewBlock?] {
     switch (type) {
       case 'agent_message':

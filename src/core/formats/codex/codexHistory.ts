@@ -12,7 +12,7 @@ interface Header {
   readonly place: Place;
 }
 
-/** What a Codex session's next request holds: the items so far, after the header's base instructions. */
+/** The content of the next request of a Codex session: the items so far, after the header's base instructions. */
 export class CodexHistory extends History<CodexItem> {
   /** Part of every context unless a message repeats it. */
   header: Header | undefined;
@@ -27,12 +27,12 @@ export class CodexHistory extends History<CodexItem> {
     super(builder, 0, () => this.headBlocks());
   }
 
-  /** The header whose instructions no request has sent. */
+  /** The header with instructions that no request has sent yet. */
   get unsentHeader(): SourceRange | undefined {
     return this.headerBlocks === undefined ? this.header?.place.record : undefined;
   }
 
-  /** Whether system prompt and tools are recorded. Some versions send the tools as an item. */
+  /** True if system prompt and tools are recorded. Some versions send the tools as an item. */
   get isComplete(): boolean {
     return this.parts.has('tools') && (this.parts.has('base') || this.header !== undefined);
   }

@@ -11,7 +11,9 @@ import { CodexItems } from './codexItems';
 import { CodexRequests } from './codexRequests';
 import { CopiedHistory } from './codexThreads';
 
-/** Until about September 2025 a line was the bare item. A header came first, and states stood between the items. */
+/**
+ * Until about September 2025, a line was the bare item. A header came first, and there were states between the items.
+ */
 export function isBareState(record: unknown): boolean {
   return stringAt(record, 'record_type') === 'state';
 }
@@ -94,7 +96,7 @@ export class CodexReader {
         this.compact(payload, { record: range, path: payloadPath });
         break;
       default:
-        // Records that messages repeat in words (world_state), and internal ones.
+        // Records that messages repeat as text (world_state), and internal records.
         this.builder.leaveRecordOut(type, range);
     }
   }
@@ -194,7 +196,7 @@ export class CodexReader {
     return known;
   }
 
-  /** Continues with the replacement, or with the prompts and the summary where no replacement is recorded. */
+  /** Continues with the replacement history, or with the prompts and the summary if no replacement is recorded. */
   private compact(payload: unknown, place: Place): void {
     const replacement = member(payload, 'replacement_history');
     const items = isArray(replacement)

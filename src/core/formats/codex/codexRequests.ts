@@ -9,7 +9,7 @@ import { readUsage, tokensOf } from '../../wire/usage';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
 
-/** The requests of a Codex session. Each begins with the first item that the model made and ends with its usage. */
+/** The requests of a Codex session. Each begins with the model's first item and ends with its usage. */
 export class CodexRequests {
   /** The model of the turn. */
   model: string | undefined;
@@ -29,7 +29,7 @@ export class CodexRequests {
     private readonly copied: CopiedHistory,
   ) {}
 
-  /** Prepares for an item of the model, which belongs to the open request, or to a new one if there is none. */
+  /** Prepares for an item of the model. It belongs to the open request, or to a new one if none is open. */
   beginReply(timestamp: number | undefined, range: SourceRange): void {
     if (this.copied.isOpen) {
       this.isReplying = false;
@@ -105,7 +105,7 @@ export class CodexRequests {
     }
   }
 
-  /** Reads the window of a turn or of a token count, which counts for the requests that follow too. */
+  /** Reads the window of a turn or of a token count. It also applies to the following requests. */
   readWindow(holder: unknown): void {
     const window = recordedWindow(optionalCountAt(holder, 'model_context_window'));
     if (window !== undefined && window.tokens !== this.window?.tokens) {
@@ -131,7 +131,7 @@ export class CodexRequests {
     this.builder.leaveOut('usage of a request', range);
     let { draft } = this;
     if (draft === undefined || draft.usage !== undefined) {
-      // The request for a summary, or one whose reply was lost.
+      // This is the request for a summary, or a request whose reply was lost.
       draft = this.open(timeAt(line, 'timestamp'), range);
       draft.complete = false;
     }

@@ -31,7 +31,7 @@ export class CopiedHistory {
   }
 }
 
-/** The threads of the agents that an item started: the result of a spawn, or the event that reports it. */
+/** The threads of the agents that an item started. The item is the result of a spawn, or the event that reports it. */
 export function subagentsOf(item: unknown, toolName: string | undefined): readonly string[] {
   const ids = [
     stringAt(item, 'agent_thread_id'),

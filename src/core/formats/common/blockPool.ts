@@ -4,7 +4,7 @@ import { contentHash, digestText } from '../../model/contentHash';
 export interface PooledBlock {
   readonly number: number;
   readonly key: string;
-  /** Whether the content was not known before. */
+  /** True if the content is new. */
   readonly isNew: boolean;
 }
 
@@ -14,8 +14,8 @@ export interface PoolMark {
 }
 
 /**
- * Returns the same number for blocks of the same content, for transcripts that write a whole history again when they
- * change part of it: what stayed the same is the same block. Within one history, equal contents are separate blocks.
+ * Returns the same number for blocks with the same content. It serves transcripts that write the whole history again
+ * when a part changes: an unchanged block keeps its number. Within one history, equal contents are separate blocks.
  */
 export class BlockPool {
   private readonly numbers = new Map<string, number[]>();
@@ -49,7 +49,7 @@ export class BlockPool {
     return { used: new Map(this.used), blocks: this.builder.blocks.length };
   }
 
-  /** Removes what was added since, as the builder does. */
+  /** Removes everything added since the mark, like the builder. */
   restore({ used, blocks }: PoolMark): void {
     this.used.clear();
     used.forEach((count, key) => this.used.set(key, count));

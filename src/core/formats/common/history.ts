@@ -2,7 +2,7 @@ import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedRequest } from '../../model/transcript';
 import { addCompaction, type CompactionFacts } from './notes';
 
-/** One entry of what the model is sent: a message or an item, as the blocks it was cut into. */
+/** One entry of the history sent to the model: a message or an item, as the blocks it was cut into. */
 export interface HistoryItem {
   readonly blocks: readonly number[];
 }
@@ -16,7 +16,9 @@ export interface HistoryMark<Item> {
 /** A request that may still gain details. */
 export type RequestDraft = { -readonly [Name in keyof RecordedRequest]: RecordedRequest[Name] };
 
-/** What is known of a request besides its context and its reply. It is complete only if `complete` is true. */
+/**
+ * The known facts of a request except its context and its reply. The request is complete only if `complete` is true.
+ */
 export type RequestFacts = {
   readonly [Name in Exclude<keyof RecordedRequest, 'context' | 'length' | 'thread' | 'reply' | 'line'>]?:
     | RecordedRequest[Name]
@@ -68,14 +70,14 @@ export class History<Item extends HistoryItem = HistoryItem> {
     return { entries: [...this.entries], context: this.context, contextNumber: this.contextNumber };
   }
 
-  /** Removes what was added since, as the builder does. */
+  /** Removes everything added since the mark, like the builder. */
   restore({ entries, context, contextNumber }: HistoryMark<Item>): void {
     this.entries = [...entries];
     this.context = context;
     this.contextNumber = contextNumber;
   }
 
-  /** The context of a request that is sent now. */
+  /** The context of a request sent now. */
   sent(): Pick<RecordedRequest, 'context' | 'length'> {
     if (this.context === undefined) {
       const blocks = [...this.head()];

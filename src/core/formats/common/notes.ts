@@ -2,7 +2,7 @@ import { defined } from '../../base/defined';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Compaction, Subagent } from '../../model/transcript';
 
-/** What is known of a compaction; it belongs to thread 0 unless another is named. */
+/** The known facts of a compaction. It belongs to thread 0 unless another thread is named. */
 export type CompactionFacts = {
   readonly [Name in Exclude<keyof Compaction, 'request' | 'line'>]?: Compaction[Name] | undefined;
 } & Pick<Compaction, 'line'>;

@@ -79,8 +79,8 @@ export class Thread extends History<ThreadItem> {
   }
 
   /**
-   * Adds a request that says only what is new since the one before: the provider, or the writer of the record, has the
-   * rest. A head of its own (system prompt, tools) takes the place of the earlier one.
+   * Adds a request that contains only the messages since the previous one. The provider, or the writer of the record,
+   * has the others. If the request has its own head (system prompt, tools), it replaces the earlier head.
    */
   addContinuation(
     messages: readonly ReadMessage[],
@@ -93,7 +93,7 @@ export class Thread extends History<ThreadItem> {
     this.openWhole(kept, [...last.talk, ...last.reply, ...own], reply, facts);
   }
 
-  /** The blocks of the messages of the system at the beginning, and those of all others. */
+  /** The blocks of the leading system messages, and the blocks of all other messages. */
   private recallAll(
     messages: readonly ReadMessage[],
     seenInHead: Map<string, number>,

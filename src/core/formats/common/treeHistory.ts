@@ -1,14 +1,12 @@
 import { History, type HistoryItem } from './history';
 
-/**
- * A record of a transcript that is a tree: what it adds to the history that the model is sent, or how it changes it.
- */
+/** A record of a transcript that is a tree. It adds to the history sent to the model, or changes it. */
 export interface TreeNode<Item extends HistoryItem> {
   readonly id: string;
   /** The previous record on its branch; undefined for the first. */
   readonly parent: string | undefined;
   readonly item?: Item;
-  /** Returns the history after this record, given the one before it: a compaction. */
+  /** Returns the history after this record, given the history before it. Present for a compaction. */
   readonly change?: (before: readonly Item[]) => readonly Item[];
 }
 
@@ -20,7 +18,7 @@ export class TreeHistory<Item extends HistoryItem = HistoryItem> extends History
   private readonly nodes = new Map<string, TreeNode<Item>>();
   private last: string | undefined;
 
-  /** Switches to the branch that ends with `parent`, as the next record does. */
+  /** Switches to the branch that ends with `parent`, because the next record continues it. */
   moveTo(parent: string | undefined): void {
     if (parent === this.last) {
       return;

@@ -9,7 +9,7 @@ const resultKind = blockKinds.indexOf('toolResult');
  */
 export function listUnpairedResults(builder: TranscriptBuilder): void {
   const { rows, texts, length } = builder.blocks;
-  /** 1 for the ids of calls, 0 for all others. */
+  /** 1 for ids of calls, 0 for all other texts. */
   const isCalled = new Uint8Array(texts.length).fill(1, 0, 1);
   for (let number = 0; number < length; number += 1) {
     if (rows.kind[number] === callKind) {

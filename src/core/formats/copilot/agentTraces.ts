@@ -30,7 +30,7 @@ function spanOf(row: unknown, place: Place): CopilotSpan {
   };
 }
 
-/** Attributes that are columns of their own too; among the attributes, all values are texts. */
+/** Attributes that also have a column of their own. Among the attributes, all values are texts. */
 const columns: readonly (readonly [column: string, attribute: string])[] = [
   ['request_model', 'gen_ai.request.model'],
   ['response_model', 'gen_ai.response.model'],

@@ -12,7 +12,7 @@ import type { WireMessage } from '../../wire/body';
 import { readUsage } from '../../wire/usage';
 import { taggedPieces, titleOf } from './copilotPrompt';
 
-/** What Copilot Chat's debug view exports: every request with the messages that were sent. */
+/** The export of Copilot Chat's debug view: every request with the messages that were sent. */
 export const chatReplay: DocumentFormat = {
   kind: 'document',
   id: 'copilot-chat-replay',
@@ -47,7 +47,7 @@ function addRequest(log: unknown, place: Place, timeline: CaptureTimeline): void
     readMessage(message, below(place, 'requestMessages', 'messages', index), timeline.calls),
   );
   const api = 'GitHub Copilot Chat';
-  // Only the text of a reply is kept; its calls are in the next request.
+  // Only the text of a reply is recorded; its calls are in the next request.
   const reply = arrayAt(objectAt(log, 'response'), 'message').flatMap((text, index) =>
     typeof text === 'string' && text !== ''
       ? textBlocks(textOf(text, below(place, 'response', 'message', index)), place, 'assistant')
@@ -112,7 +112,7 @@ function partBlocks(part: unknown, role: PromptRole, place: Place): readonly New
     const data = textAt(image, below(place, 'imageUrl'), 'url');
     return [dataBlock(mediaOfData(data, { isImage: true, name: 'image' }), place, role)];
   }
-  // Opaque values are a provider's own, such as signed reasoning.
+  // Opaque values are private to a provider, such as signed reasoning.
   const label = isObject(part) ? 'opaque part' : 'unknown content';
   return [{ ...otherBlock(part, place, role), label }];
 }

@@ -3,7 +3,7 @@ import type { RecordedUsage } from '../../model/transcript';
 import type { HistoryMark } from '../common/history';
 import { Thread, type ThreadItem } from '../common/thread';
 
-/** The result of a tool call; `order` is the place of its call in the reply. */
+/** The result of a tool call. `order` is the index of its call in the reply. */
 interface WaitingResult {
   readonly order: number;
   readonly message: ReadMessage;
@@ -16,18 +16,18 @@ export interface AgentMark {
 }
 
 /**
- * The conversation of one agent of a Copilot event log. Every item of the history is one event. What comes in between
- * two replies waits until the next request: results in the order of their calls, then what people and the client said.
+ * The conversation of one agent in a Copilot event log. Every item of the history is one event. Events between two
+ * replies wait until the next request: results in the order of their calls, then texts of people and of the client.
  */
 export class CopilotAgent extends Thread {
-  /** The usage of the next reply, where its event comes before that of the reply. */
+  /** The usage of the next reply, if the usage event comes before the reply. */
   usage: RecordedUsage | undefined;
   private system: { readonly content: string; readonly item: ThreadItem } | undefined;
   private orderOfCall = new Map<string, number>();
   private results: WaitingResult[] = [];
   private said: ReadMessage[] = [];
 
-  /** Sets the system prompt, in front of the history; `false` where it is the same as before. */
+  /** Sets the system prompt at the start of the history. Returns `false` if it is unchanged. */
   setSystem(content: string, message: ReadMessage): boolean {
     if (this.system?.content === content) {
       return false;
@@ -51,12 +51,12 @@ export class CopilotAgent extends Thread {
     this.results.push({ order, message });
   }
 
-  /** Notes the calls of a reply, whose results come in any order. */
+  /** Notes the calls of a reply. Their results come in any order. */
   expectResults(callIds: readonly (string | undefined)[]): void {
     this.orderOfCall = new Map(callIds.flatMap((id, order) => (id === undefined ? [] : [[id, order]])));
   }
 
-  /** Adds what waits for the next request. */
+  /** Adds the events that wait for the next request. */
   settle(): void {
     const { results, said } = this;
     this.dropWaiting();
@@ -66,18 +66,18 @@ export class CopilotAgent extends Thread {
     }
   }
 
-  /** Keeps the system prompt and the last messages, with a summary in front of them where there is one. */
+  /** Keeps the system prompt and the last messages, with the summary before them if there is one. */
   keepLast(count: number, talk = this.talk, summary: readonly ThreadItem[] = []): void {
     const messages = talk.filter(({ blocks }) => blocks.length > 0);
     this.keep([...summary, ...(count <= 0 ? [] : messages.slice(-count))]);
   }
 
-  /** Keeps the system prompt and what came from lines of the log that `isKept` allows. */
+  /** Keeps the system prompt and the items from lines of the log that `isKept` accepts. */
   keepLines(isKept: (line: number) => boolean): void {
     this.keep(this.talk.filter(({ blocks: [first = -1] }) => isKept(this.lineOf(first))));
   }
 
-  /** Drops everything but the system prompt. */
+  /** Drops everything except the system prompt. */
   clear(): void {
     this.dropWaiting();
     this.keep([]);

@@ -38,14 +38,14 @@ import { placeTotals } from './copilotTotals';
 import { promptPieces, titleOf } from './copilotPrompt';
 import { type CountedCall, placeCounted, readSidecar } from './usageSidecar';
 
-/** For events of which nothing is read but the agent that they belong to. */
+/** For events of which only the agent is read. */
 const onlyAgent: MemberFilter = {
   members: { data: { others: 'leave', members: { parentToolCallId: 'keep' } } },
 };
 
 /**
- * The event log of Copilot CLI (`events.jsonl`, or what it prints as JSON) and of Copilot Chat's transcripts. Calls are
- * read from `assistant.message`, results from `tool.execution_complete`; every other event repeats these in part.
+ * The event log of Copilot CLI (`events.jsonl`, or its JSON output) and of Copilot Chat's transcripts. Calls are read
+ * from `assistant.message`, results from `tool.execution_complete`. All other events repeat parts of these.
  */
 export const copilotEvents: LineFormat = {
   kind: 'lines',
@@ -90,7 +90,7 @@ export const copilotEvents: LineFormat = {
   openBeside: async (builder, siblings) => readerOf(builder, await readSidecar(siblings)),
 };
 
-/** @param counted what VS Code counted of the session, if it runs the agent */
+/** @param counted the calls that VS Code counted in the session, if VS Code runs the agent */
 function readerOf(builder: TranscriptBuilder, counted: readonly CountedCall[]): LineFormatReader {
   const reader = new EventReader(builder);
   return {
@@ -103,13 +103,13 @@ function readerOf(builder: TranscriptBuilder, counted: readonly CountedCall[]): 
     },
     resume: () => {
       reader.resume();
-      // The counts grow too.
+      // The file with the counts grows too.
       return counted.length === 0;
     },
   };
 }
 
-/** Events that no other agent's log has beside `data` and `parentId`. */
+/** Events that have `data` and `parentId` only in this agent's log. */
 const ownTypes = new Set(['session.start', 'user.message', 'assistant.message', 'assistant.turn_start']);
 
 function isEvent(value: unknown): value is JsonObject {
@@ -130,7 +130,7 @@ interface LogEvent {
 class EventReader {
   private readonly agents = new Map<string, CopilotAgent>();
   private readonly lineOfEvent = new Map<string, number>();
-  /** How far the agents had come when the end of the file was reached. */
+  /** The state of each agent when the end of the file was reached. */
   private end: readonly (readonly [CopilotAgent, AgentMark])[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -167,7 +167,7 @@ class EventReader {
     }
   }
 
-  /** Takes back what finishing did beyond the builder. */
+  /** Undoes the effects of finishing outside the builder. */
   resume(): void {
     for (const [agent, mark] of this.end) {
       agent.restoreAll(mark);
@@ -187,7 +187,7 @@ class EventReader {
     return agent;
   }
 
-  /** Reads an event; `false` for one without content, even where it tells something about the session or a request. */
+  /** Reads an event. Returns `false` if it has no content, even if it has facts about the session or a request. */
   private readEvent(type: string, event: LogEvent): boolean {
     const { data, place, agent, timestamp } = event;
     switch (type) {
@@ -252,7 +252,7 @@ class EventReader {
   private describe({ data, agent }: LogEvent): void {
     const known = [...this.builder.subagents.values()].find(({ thread }) => thread === agent.thread);
     const callId = stringAt(data, 'toolCallId');
-    // Older logs name a subagent by the call that started it.
+    // Older logs identify a subagent by the call that started it.
     const id = known?.id ?? callId;
     if (id !== undefined) {
       addSubagent(this.builder, {
@@ -278,7 +278,7 @@ class EventReader {
     agent.settle();
     const reasoning = textAt(data, place, 'reasoningText');
     const thinking = reasoning.content === '' ? [] : [thinkingBlock(reasoning, place)];
-    // Later requests send reasoning only where the provider signed it.
+    // Later requests send reasoning only if the provider signed it.
     const goesBack = stringAt(data, 'reasoningOpaque') !== undefined;
     const requested = arrayAt(data, 'toolRequests');
     agent.expectResults(requested.map(call => stringAt(call, 'toolCallId')));
@@ -309,7 +309,7 @@ class EventReader {
     agent.addResult(callId, { role: 'tool', blocks: [block], timestamp });
   }
 
-  /** Replaces the beginning of the history by its summary; `false` for a compaction that failed. */
+  /** Replaces the beginning of the history with its summary. Returns `false` for a failed compaction. */
   private readCompaction({ data, place, agent, timestamp }: LogEvent): boolean {
     if (member(data, 'success') === false || stringAt(data, 'summaryContent') === undefined) {
       return false;
@@ -348,7 +348,7 @@ class EventReader {
     }
   }
 
-  /** Removes what the listed events added; without a list, everything from `upToEventId` on. */
+  /** Removes the content of the listed events. Without a list, removes everything from `upToEventId` on. */
   private rewind({ data, agent }: LogEvent): void {
     agent.settle();
     const lines = new Set(
@@ -370,7 +370,7 @@ class EventReader {
   }
 }
 
-/** A prompt as the model got it: the transformed text, in which Copilot's additions surround the typed words. */
+/** A prompt as the model got it: the transformed text, with Copilot's additions around the typed words. */
 function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewBlock[] {
   const key = stringAt(data, 'transformedContent') === undefined ? 'content' : 'transformedContent';
   const typedClass =

@@ -15,15 +15,15 @@ import {
 import { type FoundText, partOfText, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** A title made of the words that a person typed; `undefined` where there are none. */
+/** A title made of the typed words; `undefined` if there are none. */
 export function titleOf(typed: string | undefined): string | undefined {
   return typed === undefined ? undefined : labelOfText(typed) || undefined;
 }
 
 /**
- * The blocks of a prompt as it was sent: what Copilot put before the typed words, the words themselves, and what it put
- * behind them. The pieces follow one another without a gap.
- * @param typed the words that the person typed; empty where they are not recorded
+ * The blocks of a prompt as it was sent: Copilot's additions before the typed words, the words themselves, and
+ * Copilot's additions after them. The pieces follow one another without a gap.
+ * @param typed the words that the person typed; empty if not recorded
  */
 export function promptPieces(
   found: FoundText,
@@ -49,7 +49,7 @@ export function promptPieces(
   );
 }
 
-/** What the sections of a prompt that Copilot Chat renders are, by their tag; any other is a signal. */
+/** The class of each section of a prompt rendered by Copilot Chat, by tag. Any other section is a signal. */
 const sections: ReadonlyMap<string, TextClass> = new Map([
   ['attachments', retrieved],
   ['attachment', retrieved],

@@ -4,9 +4,9 @@ import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../../wire/usage';
 
 /**
- * Reads what Copilot sums up at the end of a session: calls and usage since its beginning, by model. Where the log has all
- * of a model's calls and lacks the input of one, the rest of the sum is that one's. What several calls lack in common
- * belongs to no single request.
+ * Reads the totals that Copilot writes at the end of a session: calls and usage since its beginning, by model. If the
+ * log has all calls of a model and exactly one lacks its input, that call gets the remainder. If several calls lack
+ * input, the remainder belongs to no single request.
  */
 export function placeTotals({ requests }: TranscriptBuilder, shutdown: unknown): void {
   const metrics =

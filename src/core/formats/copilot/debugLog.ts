@@ -37,7 +37,7 @@ const withoutTexts: MemberFilter = {
   },
 };
 
-/** Kinds of lines of which nothing is read (chatDebugFileLoggerService.ts). */
+/** Kinds of lines that are not read (chatDebugFileLoggerService.ts). */
 const silent = ['turn_start', 'turn_end', 'hook', 'discovery', 'generic', 'subagent'];
 const silentFilters = Object.fromEntries(silent.map(type => [type, noAttributes]));
 const ownTypes = new Set([
@@ -50,12 +50,12 @@ const ownTypes = new Set([
   'child_session_ref',
 ]);
 
-/** Labels of calls for the interface, which are no subagents: titles, categories, summaries for the list of chats. */
+/** Labels of calls for the interface, which are not subagents: titles, categories, summaries for the list of chats. */
 const forInterface: ReadonlySet<string> = new Set(['title', 'categorization', 'summarize']);
 
 /**
- * The debug log of Copilot Chat in VS Code: `main.jsonl` of a session, or a subagent's file beside it. Every line is a
- * span, written when it ends.
+ * The debug log of Copilot Chat in VS Code: `main.jsonl` of a session, or the file of a subagent next to it. Every line
+ * is a span, written when it ends.
  */
 export const copilotDebugLog: LineFormat = {
   kind: 'lines',
@@ -96,11 +96,11 @@ function readerOf(builder: TranscriptBuilder, files: DebugLogFiles | undefined):
   builder.agentName = 'GitHub Copilot Chat';
   const calls = new ModelCalls(builder, files);
   const reader = new DebugLogReader(builder, calls, files);
-  // The files beside it are read before the first line, so what was appended is read together with them anew.
+  // The files next to the log are read before the first line, so after an addition everything is read again.
   return { push: record => reader.read(record), end: () => calls.finish(), resume: () => false };
 }
 
-/** The calls of a log are of one session, whatever the ids of its spans. */
+/** All calls of a log belong to one session, whatever the ids of its spans. */
 const session = '';
 
 class DebugLogReader {

@@ -9,27 +9,27 @@ import type { SiblingFiles } from '../../reading/format';
 import type { WholeReply, WholeResults } from './modelCalls';
 import { beforeCut, type Said, saidIn } from './otelMessages';
 
-/** A turn of the session's transcript: what a person said, and the replies to it. */
+/** A turn of the session's transcript: the user's prompt and the replies to it. */
 interface Turn {
   readonly prompt: string;
   readonly replies: unknown[];
 }
 
 /**
- * What stands next to a debug log: system prompts and tools in files of their own, and the session's transcript, whose
- * texts are not cut. Their texts are kept, because blocks can point only into the file that is read.
+ * The files next to a debug log: system prompts and tools in separate files, and the session's transcript with complete
+ * texts. Their texts are kept in memory, because blocks can refer only to the file that is read.
  */
 export class DebugLogFiles implements WholeResults {
   private readonly contents = new Map<string, string>();
   private readonly heads = new Map<string, readonly NewBlock[]>();
   private readonly results = new Map<string, string>();
   private readonly turns: Turn[] = [];
-  /** The turn of the transcript that the log has come to. */
+  /** The current turn of the transcript while the log is read. */
   private turn = -1;
-  /** How many replies of the turn the log has had. */
+  /** Number of replies of this turn read from the log so far. */
   private replies = 0;
 
-  /** Reads the files; one that is missing or damaged is left out. */
+  /** Reads the files. A missing or damaged file is left out. */
   static async beside(siblings: SiblingFiles): Promise<DebugLogFiles> {
     const files = new DebugLogFiles();
     for (const name of await siblings.list('.')) {
@@ -67,7 +67,7 @@ export class DebugLogFiles implements WholeResults {
     });
   }
 
-  /** Most requests name the same files as the one before. */
+  /** Reads a file once: most requests name the same files as the previous request. */
   private once(
     file: string,
     make: (content: string) => readonly NewBlock[] | undefined,
@@ -81,7 +81,7 @@ export class DebugLogFiles implements WholeResults {
     return blocks;
   }
 
-  /** Notes that the log has come to what a person said, of which it may have the beginning alone. */
+  /** Moves to the turn with this prompt. The log may have only the beginning of the prompt. */
   enterTurn(prompt: string): FoundText | undefined {
     const begin = beforeCut(prompt);
     const next = this.turns.findIndex(
@@ -96,7 +96,7 @@ export class DebugLogFiles implements WholeResults {
 
   /**
    * The next reply of the turn, if the transcript has it.
-   * @param written as the log has it, cut off: `[{role, parts}]`; `undefined` if the log has it whole
+   * @param written the truncated reply in the log: `[{role, parts}]`; `undefined` if the log has the complete reply
    */
   nextReply(written: unknown, place: Place): WholeReply | undefined {
     const replies = this.turns[this.turn]?.replies ?? [];
@@ -147,12 +147,12 @@ export class DebugLogFiles implements WholeResults {
   }
 }
 
-/** VS Code makes ids of calls unique with a number at the end. */
+/** The original id of a call. VS Code makes ids unique with a number at the end. */
 function plainId(callId: string): string {
   return callId.replace(/__vscode-\d+$/, '');
 }
 
-/** Whether a reply of the transcript is the one of which the log has the beginning. */
+/** True if the log has the beginning of this reply of the transcript. */
 function isBegunBy(data: unknown, written: unknown): boolean {
   const parts = arrayAt({ written }, 'written').flatMap(message => arrayAt(message, 'parts'));
   const texts = parts.flatMap(part =>
@@ -170,7 +170,7 @@ function isBegunBy(data: unknown, written: unknown): boolean {
   );
 }
 
-/** A reply of the transcript in the form in which the log writes replies. */
+/** A reply of the transcript, in the form that the log uses for replies. */
 function saidAgain(data: unknown, place: Place, calls: KnownCalls): readonly Said[] {
   const content = stringAt(data, 'content') ?? '';
   const parts = [

@@ -15,26 +15,26 @@ export interface ModelCall {
   readonly id: string | undefined;
   /** Milliseconds since 1970. */
   readonly start: number | undefined;
-  /** Sorts before `start`: how often the writer was started. */
+  /** The primary sort key before `start`: the number of times the writer was started. */
   readonly run: number;
   readonly model: string | undefined;
   readonly usage: RecordedUsage | undefined;
-  /** Calls of different conversations have nothing to do with each other. */
+  /** Calls of different conversations are independent. */
   readonly conversation: string;
-  /** What the writer calls this kind of call, such as `panel/editAgent`. */
+  /** The writer's name for this kind of call, such as `panel/editAgent`. */
   readonly kind: string;
   readonly tools: readonly NewBlock[];
   readonly system: readonly NewBlock[];
   readonly input: Written | undefined;
-  /** The input is only what is new since the call before. */
+  /** The input contains only the messages since the previous call. */
   readonly continues: boolean;
-  /** What is wrong with the system prompt or the tools. */
+  /** The problem of the system prompt or the tools. */
   readonly headProblem: 'cutText' | 'missingRequestContent' | undefined;
 }
 
-/** What came back from a call. */
+/** The response to a call. */
 export interface Reply {
-  /** The id and the run of its call; ids begin anew with every run. */
+  /** The id and the run of its call. Ids start over with every run. */
   readonly id: string | undefined;
   readonly run: number;
   readonly output: Written | undefined;
@@ -43,7 +43,7 @@ export interface Reply {
   readonly whole?: WholeReply | undefined;
 }
 
-/** A result of a tool that was recorded apart from the request that sent it. */
+/** A tool result that was recorded separately from the request that sent it. */
 export interface ToolRun {
   readonly callId: string | undefined;
   readonly name: string;
@@ -52,13 +52,13 @@ export interface ToolRun {
   readonly place: Place;
 }
 
-/** A reply that another file has whole. */
+/** A reply that another file has in full. */
 export interface WholeReply {
   said(calls: KnownCalls): readonly Said[];
   readonly reasoning: FoundText | undefined;
 }
 
-/** Results of tools that another file has whole. */
+/** Tool results that another file has in full. */
 export interface WholeResults {
   result(callId: string): FoundText | undefined;
 }
@@ -67,11 +67,11 @@ export interface WholeResults {
 interface OpenCall {
   readonly call: ModelCall;
   readonly said: readonly Said[];
-  /** The messages are those of the written input. */
+  /** The messages are those of the recorded input. */
   readonly isAsWritten: boolean;
   readonly isComplete: boolean;
   readonly runs: ToolRun[];
-  /** What people said since. */
+  /** The prompts since this call. */
   readonly prompts: Said[];
   reply: Reply | undefined;
   /** The reply as the next request would send it. */
@@ -79,8 +79,9 @@ interface OpenCall {
 }
 
 /**
- * The model calls of Copilot's recordings, in the order in which they end. Texts that were cut off when they were
- * written are taken from where they are whole: the next request, or another file. What stays cut is a problem.
+ * The model calls of Copilot's recordings, in the order in which they end. A text that was truncated when it was
+ * written is taken from a source with the full text: the next request, or another file. A text that stays truncated is
+ * a problem.
  */
 export class ModelCalls {
   readonly timeline: CaptureTimeline;
@@ -140,7 +141,9 @@ export class ModelCalls {
     this.latest.set(call.conversation, opened);
   }
 
-  /** The messages of an input that begins with the whole input before it: only those behind that are decoded. */
+  /**
+   * The messages of an input that begins with the complete previous input. Only the messages after that are decoded.
+   */
   private extended(before: OpenCall | undefined, input: Written | undefined): readonly Said[] | undefined {
     const [known, text] = [before?.call.input?.value, input?.value];
     if (
@@ -162,7 +165,7 @@ export class ModelCalls {
       : undefined;
   }
 
-  /** Adds the reply to the call with its id, or to the last one of its conversation. */
+  /** Adds the reply to the call with its id, or to the last call of its conversation. */
   addReply(conversation: string, reply: Reply): void {
     const last = this.latest.get(conversation);
     const isOf = ({ call }: OpenCall): boolean => call.id === reply.id && call.run === reply.run;
@@ -189,7 +192,7 @@ export class ModelCalls {
     this.sortRequests();
   }
 
-  /** Calls that overlap end in another order than they began. */
+  /** Sorts the requests by start, because overlapping calls may end in another order. */
   private sortRequests(): void {
     const { requests, compactions } = this.builder;
     const order = this.starts
@@ -209,7 +212,7 @@ export class ModelCalls {
     requests.splice(0, requests.length, ...sorted);
   }
 
-  /** Adds a call with its reply. `next` is what the next request of its conversation sends. */
+  /** Adds a call with its reply. `next` is the content of the next request of its conversation. */
   private settle(waiting: OpenCall, next: readonly Said[] | undefined): void {
     const { call, said, reply, isComplete } = waiting;
     waiting.replied = this.wholeReply(waiting, next);
@@ -266,7 +269,7 @@ export class ModelCalls {
     return found ?? own;
   }
 
-  /** The reasoning where the reply itself does not have it. */
+  /** The reasoning, if the reply itself lacks it. */
   private thoughts(reply: Reply | undefined, replied: readonly Said[]): NewBlock | undefined {
     const hasOwn = replied.some(({ message }) => message.blocks.some(({ kind }) => kind === 'thinking'));
     if (reply?.reasoning === undefined || hasOwn) {
@@ -281,8 +284,8 @@ export class ModelCalls {
   }
 
   /**
-   * What a request would be that sends everything known so far, in the forms in which providers take results of tools;
-   * empty if what is known does not begin like what was written.
+   * The possible forms of a request that sends everything known so far. The forms differ in how a provider takes tool
+   * results. Empty if the known content does not begin like the recorded input.
    * @param written the beginning of the request; its last message may be incomplete
    */
   private rebuilt(before: OpenCall | undefined, written: readonly Said[]): readonly (readonly Said[])[] {
@@ -333,7 +336,7 @@ export class ModelCalls {
   }
 }
 
-/** The messages of the model that follow what a request said, in the next request. */
+/** The model's messages after the content of a request, taken from the next request. */
 function repeatedReply(said: readonly Said[], next: readonly Said[] | undefined): readonly Said[] {
   const last = said.length - 1;
   if (next === undefined || next.length <= said.length || last < 0) {
@@ -347,7 +350,10 @@ function repeatedReply(said: readonly Said[], next: readonly Said[] | undefined)
   return end < 0 ? after : after.slice(0, end);
 }
 
-/** A message for each result, as in the chat API; all in one message of the user, as in Anthropic's. */
+/**
+ * Tool results in two forms: one message for each result, as in the chat API, or one user message for all, as in
+ * Anthropic's API.
+ */
 function resultForms(results: readonly Said[]): readonly (readonly Said[])[] {
   const parts = results.flatMap(({ value }) => arrayAt(value, 'parts'));
   const blocks = results.flatMap(({ message }) => message.blocks);
@@ -355,7 +361,7 @@ function resultForms(results: readonly Said[]): readonly (readonly Said[])[] {
   return results.length === 0 ? [[]] : [results, [{ value: { role: 'user', parts }, message }]];
 }
 
-/** The lengths of messages as JSON, which every later request of the conversation asks for again. */
+/** The lengths of messages as JSON. Every later request of the conversation needs them again. */
 const lengths = new WeakMap<Said, number>();
 
 /** The length of a list of messages as JSON, in UTF-16 units. */
@@ -368,7 +374,7 @@ function lengthOf(said: readonly Said[]): number {
   );
 }
 
-/** Whether the JSON of a request's shape says that the provider kept the messages of an earlier response. */
+/** True if the JSON of a request's shape shows that the provider kept the messages of an earlier response. */
 export function isContinuation(shape: unknown): boolean {
   return member(shape, 'hasPreviousResponseId') === true;
 }

@@ -14,29 +14,29 @@ export interface Written {
   readonly place: Place;
 }
 
-/** A message as it was written, and as it is read. */
+/** A message with its recorded text and its decoded form. */
 export interface Said {
   readonly value: unknown;
   readonly message: WireMessage;
 }
 
 export interface Decoded {
-  /** The JSON value; the text itself where it is no JSON. */
+  /** The JSON value, or the text itself if it is not JSON. */
   readonly value: unknown;
   readonly place: Place;
   /** The end was cut off. */
   readonly isCut: boolean;
-  /** The length of the whole text where a cut notes it, in UTF-16 units. */
+  /** The length of the full text in UTF-16 units, if the notice of the cut records it. */
   readonly length: number | undefined;
 }
 
 /**
- * How the writers mark a cut: `truncate` of chatDebugFileLoggerService.ts after 5,000 characters, `truncateForOTel` of
- * messageFormatters.ts after as many as a setting allows, 64,000 in earlier versions.
+ * The notices that mark a truncated text: `truncate` of chatDebugFileLoggerService.ts writes one after 5,000
+ * characters, `truncateForOTel` of messageFormatters.ts after the number in a setting, 64,000 in earlier versions.
  */
 const cutNotice = /(?:\.\.\.\[truncated, original (?<length>\d+) chars\]|\[truncated\])$/;
 
-/** Whether a text ends with the notice of a cut. */
+/** True if a text ends with the notice of a cut. */
 export function isCutText(text: string | undefined): boolean {
   return text !== undefined && cutNotice.test(text.slice(-80));
 }
@@ -46,7 +46,7 @@ export function beforeCut(text: string): string {
   return text.replace(cutNotice, '');
 }
 
-/** Decodes a string of JSON, as far as it goes. */
+/** Decodes a string of JSON as far as possible. */
 export function decodeWritten({ value, place }: Written): Decoded {
   if (typeof value !== 'string' || place.decoded !== undefined || !/^\s*[[{]/.test(value)) {
     const isCut = typeof value === 'string' && isCutText(value);
@@ -67,8 +67,8 @@ export function decodeWritten({ value, place }: Written): Decoded {
 }
 
 /**
- * The messages of `[{role, parts: […]}]`; a text that is no list is one message of the role.
- * @param from how many messages of the written list come before these
+ * The messages of `[{role, parts: […]}]`. A text that is not a list is one message with the role.
+ * @param from number of leading messages of the recorded list to skip
  */
 export function saidIn(
   { value, place }: Decoded,

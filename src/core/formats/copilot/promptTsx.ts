@@ -9,11 +9,11 @@ import {
   textOf,
 } from '../../content/place';
 
-/** Deepest element that is read. */
+/** Maximum depth of an element that is read. */
 const deepest = 200;
 
 /**
- * The text of a tool's result as VS Code keeps it: `{content: [{value}]}`, where each value is a text or a tree of
+ * The text of a tool result as VS Code stores it: `{content: [{value}]}`, where each value is a text or a tree of
  * prompt-tsx elements (`{node}`). A result without any text becomes JSON.
  */
 export function toolResultText(result: unknown, place: Place): FoundText {

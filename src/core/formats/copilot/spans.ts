@@ -24,8 +24,8 @@ export interface CopilotSpan {
 }
 
 /**
- * The spans that Copilot Chat and Copilot CLI export to a file, one a line, with metrics and log records between them.
- * They are OpenTelemetry's own objects for JavaScript; the collector's form is another (otlp.ts).
+ * The spans that Copilot Chat and Copilot CLI export to a file, one per line, with metrics and log records between
+ * them. They are objects of OpenTelemetry for JavaScript; otlp.ts reads the collector's form.
  */
 export const copilotSpans: LineFormat = {
   kind: 'lines',
@@ -88,7 +88,7 @@ function spanOf(value: unknown, place: Place): CopilotSpan {
   };
 }
 
-/** The attributes of a span as an object has them. */
+/** The attributes recorded in the span object itself. */
 export function ownAttributes(span: unknown, place: Place): Attributes {
   const attributes = new Attributes();
   const found = member(span, 'attributes');
@@ -98,7 +98,7 @@ export function ownAttributes(span: unknown, place: Place): Attributes {
   return attributes;
 }
 
-/** Milliseconds of `[seconds, nanoseconds]`; 0 where it is none. */
+/** Milliseconds of `[seconds, nanoseconds]`; 0 for any other value. */
 function timeOf(value: unknown): number {
   const [seconds, nanoseconds] = isArray(value) ? value : [];
   return typeof seconds === 'number' && typeof nanoseconds === 'number'
@@ -106,7 +106,7 @@ function timeOf(value: unknown): number {
     : 0;
 }
 
-/** Reads spans, which come in the order of their ends. */
+/** Reads spans in the order in which they end. */
 export function readSpans(builder: TranscriptBuilder, spans: readonly CopilotSpan[]): void {
   const calls = new ModelCalls(builder);
   const byId = new Map(spans.map(span => [span.id, span]));
@@ -131,7 +131,7 @@ export function readSpans(builder: TranscriptBuilder, spans: readonly CopilotSpa
   builder.sessionId ??= onlyOne(spans.flatMap(span => sessionOf(span) ?? []));
 }
 
-/** Copilot CLI numbers its turns; VS Code's own spans never do. */
+/** True for a span of Copilot CLI, which numbers its turns. VS Code's own spans never do. */
 function isCli({ attributes }: CopilotSpan): boolean {
   return attributes.get('github.copilot.turn_id') !== undefined;
 }
@@ -144,10 +144,10 @@ function onlyOne(ids: readonly string[]): string | undefined {
   return new Set(ids).size === 1 ? ids[0] : undefined;
 }
 
-/** How many agents above a span are looked at. */
+/** Maximum number of agents above a span that are examined. */
 const deepest = 100;
 
-/** The session, and in it the subagent: an agent that another one called. */
+/** The session and its subagent, which is an agent called by another one. */
 function conversationOf(span: CopilotSpan, byId: ReadonlyMap<string, CopilotSpan>): string {
   const agents: string[] = [];
   let above = byId.get(span.parent ?? '');
@@ -169,7 +169,7 @@ function readCall(
   known: Map<string, number>,
 ): void {
   const { attributes, place } = span;
-  // Version 0.42 of the extension names the tools with the agent alone.
+  // In version 0.42 of the extension, only the agent's span names the tools.
   const definitions =
     attributes.get('gen_ai.tool.definitions') ??
     byId.get(span.parent ?? '')?.attributes.get('gen_ai.tool.definitions');
@@ -208,8 +208,8 @@ function readCall(
 }
 
 /**
- * Copilot CLI notes with a call only the messages that are new in it. One that has at least as many as are known sends
- * the conversation from its beginning.
+ * True if a call sends the conversation from its beginning: it has at least as many messages as are known. Copilot CLI
+ * records only the new messages of a call.
  */
 function isWhole(input: Written | undefined, known: number): boolean {
   return known === 0 || countOf(input) >= known;

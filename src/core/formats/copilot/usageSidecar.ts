@@ -6,7 +6,7 @@ import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
 import { readUsage } from '../../wire/usage';
 
-/** One call to a model as the sidecar counts it. */
+/** One model call as the sidecar counts it. */
 export interface CountedCall {
   readonly model: string | undefined;
   readonly usage: RecordedUsage;
@@ -15,8 +15,8 @@ export interface CountedCall {
 }
 
 /**
- * What VS Code counts of an agent that it runs (agentHostUsageSidecar.ts): a line a call, without any text. Beside the
- * agent's own log it completes the usage there; alone it is a list of calls.
+ * The counts of VS Code for an agent that it runs (agentHostUsageSidecar.ts): one line per call, without any text. Next
+ * to the agent's own log, it completes the usage there; alone, it is a list of calls.
  */
 export const usageSidecar: LineFormat = {
   kind: 'lines',
@@ -54,7 +54,7 @@ function callOf(value: unknown, usage: RecordedUsage): CountedCall {
   return { model: stringAt(value, 'model'), usage, timestamp: timeAt(value, 'ts') ?? 0 };
 }
 
-/** The calls that VS Code counted of the session that is read; none without a sidecar. */
+/** The calls that VS Code counted in the session that is read; empty without a sidecar. */
 export async function readSidecar(siblings: SiblingFiles): Promise<readonly CountedCall[]> {
   const bytes = await siblings.usageSidecar?.(siblings.folders[0] ?? '');
   const lines = bytes === undefined ? [] : new TextDecoder().decode(bytes).split('\n');
@@ -66,8 +66,8 @@ export async function readSidecar(siblings: SiblingFiles): Promise<readonly Coun
 }
 
 /**
- * Gives requests without a recorded input the usage that was counted for them. Calls and requests are in the order of
- * their times; where one side has more, they are paired by model and output.
+ * Gives requests without a recorded input the usage that VS Code counted. Calls and requests are in the order of their
+ * times. If one list is longer, they are paired by model and output.
  */
 export function placeCounted({ requests }: TranscriptBuilder, calls: readonly CountedCall[]): void {
   const left = calls.toSorted((first, second) => first.timestamp - second.timestamp);

@@ -24,8 +24,9 @@ import { promptPieces, taggedPieces, titleOf } from './copilotPrompt';
 import { toolResultText } from './promptTsx';
 
 /**
- * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
- * What the model saw is in the metadata of each answer; the parts of the response are what was shown.
+ * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or the output of "Export Chat".
+ * The content that the model saw is in the metadata of each answer; the parts of the response are the content that was
+ * shown.
  */
 export const vscodeChat: DocumentFormat = {
   kind: 'document',
@@ -112,7 +113,7 @@ class ChatReader {
     this.builder.leaveOut(`shown response: ${stringAt(part, 'kind') ?? 'markdown'}`, sourceOf(place));
   }
 
-  /** Adds the texts of a rendered message. Its other parts mark where the cache was to break. */
+  /** Adds the texts of a rendered message. Its other parts mark cache breakpoints. */
   private addRendered(
     metadata: unknown,
     key: 'renderedGlobalContext' | 'renderedUserMessage',
@@ -162,7 +163,7 @@ class ChatReader {
     }
   }
 
-  /** Some participants keep no rounds: their whole answer is what was shown, and counts as one request. */
+  /** Some participants store no rounds. Their whole shown answer counts as one request. */
   private addShownResponse(turn: unknown, place: Place, facts: RequestFacts): void {
     const texts: FoundText[] = [];
     const thoughts: FoundText[] = [];
@@ -190,7 +191,7 @@ class ChatReader {
   }
 }
 
-/** Where the parts of a shown response keep their text, by kind; a part without a kind is Markdown. */
+/** The paths to the text of a shown part, by kind. A part without a kind is Markdown. */
 const shownPaths: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
   ['markdown', [['value'], ['value', 'value']]],
   ['inlineReference', [['inlineReference', 'name']]],

@@ -4,11 +4,11 @@ import type { SourceRange } from '../../model/block';
 import type { Decoder, DecodingProblem } from '../../reading/format';
 import { RecordReader } from '../../reading/recordReader';
 
-/** One change of the log: the path that it set or pushed to, and its place in the file. */
+/** One change of the log: the path of the changed value, and the place of the change in the file. */
 interface Change {
   readonly path: ValuePath;
   readonly range: SourceRange;
-  /** Indices that a push filled. */
+  /** The indices that a push added. */
   readonly pushed?: { readonly from: number; readonly to: number };
 }
 
@@ -78,7 +78,7 @@ function covers({ path, pushed }: Change, wanted: ValuePath): boolean {
   );
 }
 
-/** The value with the part at a path changed; a path that leads nowhere changes nothing. */
+/** The value after a change to the part at a path. A path that leads nowhere changes nothing. */
 function changed(value: unknown, path: ValuePath, change: (part: unknown) => unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) {

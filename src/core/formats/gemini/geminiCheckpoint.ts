@@ -7,7 +7,7 @@ import { History } from '../common/history';
 import { listUnpairedResults } from '../common/unpairedResults';
 import { splitThoughts } from './geminiReply';
 
-/** What `/chat save` of Gemini CLI writes: a bare list of Contents, or `{history: […]}` around it. */
+/** The output of Gemini CLI's `/chat save`: a bare list of Contents, or `{history: […]}` around it. */
 export const geminiCheckpoint: DocumentFormat = {
   kind: 'document',
   id: 'gemini-checkpoint',

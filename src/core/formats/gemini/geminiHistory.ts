@@ -31,27 +31,27 @@ interface Waiting {
 }
 
 /**
- * A Gemini CLI chat while it is read. A message with a known id replaces the earlier one. At a resume or a compression,
- * and when old results are masked, the client writes the whole list again. Before that it repeats its history message by
- * message under new ids: these replies name no model, and there was no request for them.
+ * A Gemini CLI chat while it is read. A message with a known id replaces the earlier one. After a resume or a
+ * compression, and when old results are masked, the client writes the whole list again. Before that list, it repeats
+ * its history message by message under new ids. These repeated replies name no model; no request was sent for them.
  */
 export class GeminiHistory {
   private readonly history: History<Entry>;
   private readonly pool: BlockPool;
   private readonly calls: KnownCalls = new Map();
   private readonly replies = new Map<string, Reply>();
-  /** User messages since the last reply: only the next reply tells whether they are repeated. */
+  /** User messages since the last reply. Only the next reply shows if they are repeated. */
   private waiting: Waiting[] = [];
   /** Ids of messages that are or were in the history. */
   private readonly seen = new Set<string>();
-  /** Results in the reply's own record; they count unless a user message brings them. */
+  /** Results in the reply's own record. They are used unless a user message contains them. */
   private results: readonly Waiting[] = [];
   private summaryTitle: string | undefined;
   private undoFinish = (): void => undefined;
 
   constructor(
     private readonly builder: TranscriptBuilder,
-    /** Whether this is a log of changes, in which messages may be repeated. */
+    /** True for a log of changes, in which messages may be repeated. */
     private readonly isLog: boolean,
   ) {
     builder.agentName = 'Gemini CLI';
@@ -202,7 +202,7 @@ export class GeminiHistory {
     this.replaceItem(index, entry);
   }
 
-  /** Adds the results that only the reply's record holds, after the reply. */
+  /** Adds the results that only the reply's record contains, after the reply. */
   private addResults(): void {
     const { results } = this;
     this.results = [];
@@ -278,7 +278,7 @@ export class GeminiHistory {
     }
   }
 
-  /** The same reply again, now with its calls. If it is still the last message, the context just grows. */
+  /** Reads the same reply again, now with its calls. If it is still the last message, the context just grows. */
   private updateReply(message: unknown, place: Place, { draft, message: number, thoughts }: Reply): void {
     const { items } = this.history;
     const index = items.findLastIndex(({ id }) => id === draft.id);
@@ -310,13 +310,13 @@ export class GeminiHistory {
     });
   }
 
-  /** What a message says, in its content and in its list of calls. */
+  /** The blocks of a message, from its content and its list of calls. */
   private read(message: unknown, place: Place, role: PromptRole): ReturnType<typeof splitThoughts> {
     const content = geminiBlocks(member(message, 'content'), below(place, 'content'), role, this.calls);
     return splitThoughts([...content, ...this.callBlocks(message, place)]);
   }
 
-  /** The calls of a reply's record that its content does not hold as well. */
+  /** The calls that are in a reply's record but not in its content. */
   private callBlocks(message: unknown, place: Place): NewBlock[] {
     const inContent = new Set(
       arrayAt(message, 'content').flatMap(part => stringAt(objectAt(part, 'functionCall'), 'id') ?? []),
@@ -344,7 +344,7 @@ export class GeminiHistory {
 
 const folderPattern = /Workspace Directories:\*\*\s*- (.+)/;
 
-/** Whether an entry says anything that was not there before. */
+/** True if an entry has content that was not there before. */
 function hasNew({ pooled }: Entry): boolean {
   return pooled.some(({ isNew }) => isNew);
 }

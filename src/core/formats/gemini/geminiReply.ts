@@ -2,7 +2,9 @@ import { labelOfText } from '../../content/blockLabels';
 import { joinTexts } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** Gemini CLI does not send thoughts back: they are part of the reply, but of no later context. */
+/**
+ * Separates thoughts from a reply. Gemini CLI does not send them back: they are in the reply, but in no later context.
+ */
 export function splitThoughts(blocks: readonly NewBlock[]): {
   readonly thoughts: readonly NewBlock[];
   readonly said: readonly NewBlock[];
@@ -13,7 +15,7 @@ export function splitThoughts(blocks: readonly NewBlock[]): {
   };
 }
 
-/** The blocks of a reply that came in pieces: consecutive texts of one kind become one text. */
+/** The blocks of a reply that arrived in pieces. Consecutive texts of one kind become one text. */
 export function joinPieces(blocks: readonly NewBlock[]): NewBlock[] {
   const runs: NewBlock[][] = [];
   for (const block of blocks) {

@@ -51,7 +51,7 @@ function readResponse({ value, range }: SourceRecord, builder: TranscriptBuilder
   const message = builder.addMessage({ role: 'assistant' });
   const facts = {
     line: range.line,
-    // Every chunk holds the usage so far, so the last one counts.
+    // Every chunk has the usage so far, so the last one is final.
     usage: chunks.flatMap(chunk => readUsage(objectAt(chunk, 'usageMetadata'), 'gemini') ?? []).at(-1),
     model: chunks.flatMap(chunk => stringAt(chunk, 'modelVersion') ?? []).at(-1),
   };

@@ -8,7 +8,7 @@ import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
 import { joinPieces } from './geminiReply';
 
-/** What `gemini --output-format stream-json` prints; a reply comes in pieces. */
+/** The output of `gemini --output-format stream-json`. A reply arrives in pieces. */
 export const geminiStreamJson: LineFormat = {
   kind: 'lines',
   id: 'gemini-stream-json',
@@ -26,7 +26,7 @@ export const geminiStreamJson: LineFormat = {
 class StreamReader implements LineFormatReader {
   private readonly thread: Thread;
   private model: string | undefined;
-  /** The reply that is coming in. */
+  /** The reply that is arriving. */
   private reply: { readonly facts: RequestFacts; readonly pieces: NewBlock[] } | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {

@@ -46,8 +46,8 @@ interface Placed {
 }
 
 /**
- * The history file holds what the next request sends. A compaction rewrites it; what was sent before is rebuilt from the
- * stream of updates, which has no reminders, so these requests are incomplete.
+ * The history file contains the content of the next request. A compaction rewrites this file. Earlier requests are
+ * rebuilt from the stream of updates, which has no reminders, so these requests are incomplete.
  */
 class GrokReader {
   private readonly thread: Thread;
@@ -55,7 +55,10 @@ class GrokReader {
   private readonly hasTools: boolean;
   private readonly compactions: Placed[];
   private readonly checkpoints: readonly Placed[];
-  /** Usage by prompt. The calls of a prompt are counted together, so it is known only of a single one. */
+  /**
+   * Usage by prompt. The usage of a prompt's calls is recorded as one sum, so it is known for a call only if the prompt
+   * has a single call.
+   */
   private readonly usages = new Map<string, RecordedUsage | undefined>();
 
   constructor(
@@ -100,8 +103,8 @@ class GrokReader {
   }
 
   /**
-   * Reads what a compaction ended. Its record has the user's messages as they were sent; without it, they come from the
-   * updates, which lack the client's own.
+   * Reads the messages before a compaction. Its record has the user's messages as they were sent; without it, they are
+   * taken from the updates, which lack the texts that the client added.
    */
   private readEpoch(entries: readonly GrokEntry[], epoch: number): void {
     this.thread.replace([]);
@@ -204,7 +207,7 @@ class GrokReader {
     });
   }
 
-  /** Adds the calls that made summaries before a time: each attempt sent the same. */
+  /** Adds the calls that made summaries before a time. All attempts sent the same content. */
   private addCompactions(time: number): void {
     const { builder } = this;
     for (

@@ -9,7 +9,7 @@ import type { SiblingFiles } from '../../reading/format';
 
 /**
  * A session folder of Grok Build, `~/.grok/sessions/<folder>/<id>/`: the model's history in `chat_history.jsonl`, and
- * beside it the tools, the stream of updates with times and usage, and what compactions sent and left.
+ * next to it the tools, the stream of updates with times and usage, and the content that compactions sent and kept.
  */
 export const grokFiles = linesWithFiles({
   id: 'grok-build-files',
@@ -25,7 +25,7 @@ export const grokFiles = linesWithFiles({
   }),
 });
 
-/** What a compaction dropped, as its record says it: the user's messages before each reply, whole. */
+/** The content that a compaction dropped, from its record: the user's messages before each reply, in full. */
 export interface GrokSegment {
   readonly before: readonly (readonly string[])[];
 }
@@ -36,7 +36,9 @@ async function segmentsOf(siblings: SiblingFiles): Promise<readonly GrokSegment[
   return files.map(file => segmentOf(new TextDecoder().decode(file)));
 }
 
-/** Turns are counted from 0, so a heading inside a turn is not taken for the next one (xai-compaction-transcript). */
+/**
+ * Turns are counted from 0, so a heading inside a turn is not mistaken for the next turn (xai-compaction-transcript).
+ */
 function segmentOf(text: string): GrokSegment {
   const before: string[][] = [];
   let waiting: string[] = [];

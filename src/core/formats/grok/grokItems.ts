@@ -62,7 +62,7 @@ export function readGrokItem(item: unknown, place: Place, calls: KnownCalls): Re
   }
 }
 
-/** The texts of a message are sent as one, each on its own line; images follow. */
+/** A message of the user. Its texts are sent as one, each on its own line; images follow. */
 function userItem(item: unknown, place: Place): ReadMessage {
   const found = textOfParts(arrayAt(item, 'content'), below(place, 'content'));
   const { blocks, ...message } = userMessage(found, place, stringAt(item, 'synthetic_reason'));
@@ -72,14 +72,14 @@ function userItem(item: unknown, place: Place): ReadMessage {
   return { ...message, blocks: [...blocks, ...images] };
 }
 
-/** A text in the user's name, with the reason why no person typed it, if it is known. */
+/** A text of the user role. `reason` says why no person typed it, if known. */
 export function userMessage(found: FoundText, place: Place, reason?: string): ReadMessage {
   const textClass = classOfUser(reason, found.content);
   const blocks = found.content === '' ? [] : textBlocks(found, place, 'user', textClass);
   return { role: 'user', blocks, summary: textClass === compactionSummary ? true : undefined };
 }
 
-/** What no person typed names its reason (xai-grok-sampling-types, SyntheticReason). */
+/** The class of a user text. A text that no person typed has a reason (xai-grok-sampling-types, SyntheticReason). */
 function classOfUser(reason: string | undefined, text: string): TextClass | undefined {
   switch (reason) {
     case undefined:

@@ -11,7 +11,7 @@ import type { ReadMessage } from '../../wire/generic/blocks';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../../content/place';
 
-/** A call of the model as the stream of updates shows it. */
+/** A model call in the stream of updates. */
 interface Reply {
   readonly kind: 'reply';
   readonly time: number | undefined;
@@ -33,7 +33,7 @@ interface Prompt {
   readonly place: Place;
 }
 
-/** What a stream of updates says of a prompt's model calls together. */
+/** The totals of a prompt's model calls, from the stream of updates. */
 interface Turn {
   readonly kind: 'turn';
   readonly prompt: string;
@@ -49,12 +49,12 @@ interface CompactionNote {
 export type GrokEntry = Reply | Prompt | Turn | CompactionNote;
 
 /**
- * The stream of updates that Grok Build keeps of a session (Agent Client Protocol), as prompts and replies in their
- * order. What a rewind removed is left out.
+ * The stream of updates that Grok Build keeps of a session (Agent Client Protocol), as prompts and replies in order.
+ * Content removed by a rewind is left out.
  */
 export function readGrokUpdates(document: unknown, root: Place): readonly GrokEntry[] {
   const entries: GrokEntry[] = [];
-  /** The newest reply that made a call with an id. */
+  /** The newest reply that made the call with an id. */
   const callers = new Map<string, Reply>();
   let model: string | undefined;
   let stream: number | undefined;
@@ -155,7 +155,7 @@ function rewind(entries: GrokEntry[], target: number | undefined): void {
   }
 }
 
-/** A prompt as it is sent. */
+/** A prompt in the form in which it is sent. */
 export function promptOf({ pieces, place }: Prompt): ReadMessage {
   const found = joinTexts([literalText('<user_query>\n'), ...pieces, literalText('\n</user_query>')]);
   return { role: 'user', blocks: textBlocks(found, place, 'user') };

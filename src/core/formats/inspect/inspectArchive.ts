@@ -15,7 +15,7 @@ import { entryName } from '../../reading/decoders/zipEntryName';
 import type { Decoded } from '../../reading/format';
 import { chunkName, joinChunks } from './inspectChunks';
 
-/** How many packed bytes are inflated at once. They become at most a thousand times as many. */
+/** How many packed bytes are inflated at once. They unpack to at most a thousand times their size. */
 const inflateStep = 1 << 12;
 
 interface ZipEntry {
@@ -25,7 +25,9 @@ interface ZipEntry {
   readonly range: SourceRange;
 }
 
-/** The log of an archive as one document. Rejects with RefusedError, and any other error where the archive is damaged. */
+/**
+ * The log of an archive as one document. Rejects with RefusedError, or with another error if the archive is damaged.
+ */
 export async function readInspectLog(
   bytes: Uint8Array,
   limits: UnpackLimits,
@@ -70,14 +72,14 @@ export async function readInspectLog(
       samples,
       ...(damaged.length === 0 ? {} : { damagedSamples: damaged }),
     },
-    // A part of a packed sample has no place of its own: its place is that of the sample.
+    // A part of a packed sample has no place of its own; it gets the place of the sample.
     locate: path =>
       (path[0] === 'samples' && typeof path[1] === 'number' ? ranges[path[1]] : undefined) ??
       (path.length > 0 && head !== undefined ? head.range : whole),
   };
 }
 
-/** Every entry of an honest archive has bytes of its own. */
+/** Refuses overlapping entries. In an honest archive, every entry has its own bytes. */
 function refuseOverlaps(entries: readonly ZipEntry[]): void {
   let end = 0;
   for (const { range } of entries.toSorted((first, second) => first.range.offset - second.range.offset)) {
@@ -88,7 +90,7 @@ function refuseOverlaps(entries: readonly ZipEntry[]): void {
   }
 }
 
-/** What all entries of an archive together have taken in and given out, in bytes. */
+/** The packed and unpacked bytes of all entries of an archive together. */
 class Budget {
   private packed = 0;
   private unpacked = 0;
@@ -98,7 +100,9 @@ class Budget {
     private readonly unpackZstd: UnpackZstd,
   ) {}
 
-  /** Unpacks an entry of its own limits. Rejects with TooLargeError, and with any other error for a damaged one. */
+  /**
+   * Unpacks an entry within limits of its own. Rejects with TooLargeError, or with another error for a damaged entry.
+   */
   async unpackedZstd(packed: Uint8Array): Promise<Uint8Array> {
     const unpacked = await unpackWithin(packed, this.limits, this.unpackZstd);
     this.take(packed.length);
@@ -110,7 +114,7 @@ class Budget {
     this.packed += packed;
   }
 
-  /** Throws TooLargeError if more has come out than may come out of what was taken in. */
+  /** Throws TooLargeError if the unpacked bytes exceed the limit for the packed bytes so far. */
   give(unpacked: number): void {
     this.unpacked += unpacked;
     if (this.unpacked > mostUnpacked(this.packed, this.limits)) {
@@ -119,15 +123,15 @@ class Budget {
   }
 }
 
-/** A file in an archive; a damaged one has no content. */
+/** A file in an archive. A damaged file has no content. */
 interface UnpackedEntry {
   readonly name: string;
   readonly content: Uint8Array | undefined;
 }
 
 /**
- * The files in an archive. Rejects with TooLargeError and RefusedError, and any other error where
- * the directory is damaged.
+ * The files in an archive. Rejects with TooLargeError or RefusedError, or with another error if the directory is
+ * damaged.
  */
 export async function unpackEntries(
   bytes: Uint8Array,
@@ -196,7 +200,10 @@ function inflate(packed: Uint8Array, budget: Budget): Uint8Array {
   return joinBytes(chunks);
 }
 
-/** The entries listed in the directory at the end; where that is missing, those that follow one another from the start. */
+/**
+ * The entries listed in the directory at the end. If the directory is missing, the entries that follow one another from
+ * the start.
+ */
 function readEntries(bytes: Uint8Array): readonly ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const directory = findDirectory(view);

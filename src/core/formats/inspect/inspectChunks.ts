@@ -7,9 +7,9 @@ export function chunkName(name: string): readonly [folder: string, part: string]
 }
 
 /**
- * A sample that a chunked log (Inspect 0.3.239) keeps in a folder: `sample` with the small members, and the lists
- * `events`, `messages` (a pool, of which `message_refs` names the ranges) and `attachments`, each in files that are named
- * by the index of their first item. It becomes the sample that a log in one file has.
+ * Joins a sample that a chunked log (Inspect 0.3.239) keeps in a folder. `sample` has the small members. The lists
+ * `events`, `messages` (a pool; `message_refs` names the ranges) and `attachments` are each stored in files named by
+ * the index of their first item. The result is the sample of a log in one file.
  */
 export function joinChunks(parts: ReadonlyMap<string, unknown>): unknown {
   const sample = parts.get('sample');

@@ -4,8 +4,8 @@ import { entryName } from '../../reading/decoders/zipEntryName';
 import type { Decoder } from '../../reading/format';
 
 /**
- * An Inspect log (`.eval`): a zip of `header.json` (`_journal/start.json` alone where the run was cut off) and one file
- * for each sample. It becomes the document that Inspect's JSON log is: `{version, eval, …, samples}`.
+ * An Inspect log (`.eval`): a zip of `header.json` (only `_journal/start.json` if the run was cut off) and one file for
+ * each sample. It becomes the document of Inspect's JSON log: `{version, eval, …, samples}`.
  */
 export const inspectArchive: Decoder = {
   id: 'inspectArchive',

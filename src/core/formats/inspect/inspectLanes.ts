@@ -9,10 +9,10 @@ interface Span {
   readonly parent: string | undefined;
 }
 
-/** Deepest nesting of spans that is followed. */
+/** Maximum nesting of spans that is followed. */
 const deepest = 100;
 
-/** Finds who made the call of a model event: the solver, a scorer, or an agent that a tool started. */
+/** Finds the caller of a model event: the solver, a scorer, or an agent that a tool started. */
 export class InspectLanes {
   private threads = 0;
   private sample = 0;
@@ -25,7 +25,7 @@ export class InspectLanes {
     this.main = new Thread(builder, 0);
   }
 
-  /** Starts a sample and gives its main conversation. */
+  /** Starts a sample and returns its main conversation. */
   start(): Thread {
     this.main = new Thread(this.builder, this.nextThread());
     this.sample += 1;
@@ -49,7 +49,7 @@ export class InspectLanes {
     }
   }
 
-  /** Follows the steps, which logs had instead of spans before 2025. */
+  /** Follows the steps, which logs before 2025 had instead of spans. */
   enter(event: unknown): void {
     if (stringAt(event, 'event') === 'step') {
       if (stringAt(event, 'action') === 'begin') {

@@ -45,7 +45,7 @@ function readSample(sample: unknown, at: Place, builder: TranscriptBuilder, lane
     builder.addProblem('malformedRecord', sourceOf(at).line);
     return;
   }
-  // The logs of 2024 had the events and what they share in `transcript`.
+  // The logs of 2024 had the events and their shared data in `transcript`.
   const transcript = objectAt(sample, 'transcript');
   const [holder, path, key, scheme] =
     transcript === undefined
@@ -78,7 +78,7 @@ function nameOf(sample: unknown, key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }
 
-/** Deepest nesting of events that is followed. */
+/** Maximum nesting of events that is followed. */
 const deepest = 20;
 
 class SampleReader {
@@ -89,7 +89,7 @@ class SampleReader {
     private readonly lanes: InspectLanes,
   ) {}
 
-  /** Reads the events of a sample, or those that are nested in one. */
+  /** Reads the events of a sample, or the events nested in another event. */
   readEvents(holder: unknown, place: Place, depth = 0): void {
     eachAt(holder, place, 'events', (event, at) => {
       const kind = stringAt(event, 'event');
@@ -103,7 +103,7 @@ class SampleReader {
         return;
       }
       this.builder.leaveOut(`${kind} event`, sourceOf(at));
-      // The logs before 2025 nest what happened while a tool ran in the tool's event.
+      // In logs before 2025, a tool's event contains the events that happened while the tool ran.
       if (depth < deepest) {
         this.readEvents(event, at, depth + 1);
       }

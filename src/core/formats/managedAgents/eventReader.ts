@@ -21,9 +21,9 @@ export function isEvent(record: unknown): boolean {
 export class EventReader {
   private readonly thread: Thread;
   private model: string | undefined;
-  /** The reply of the call of the model that is under way. */
+  /** The reply of the running model call. */
   private open: number[] | undefined;
-  /** Calls of the model by the id of the event that began them. */
+  /** Model calls by the id of the event that started them. */
   private readonly calls = new Map<string, RequestDraft>();
   private last: RequestDraft | undefined;
 
@@ -118,7 +118,7 @@ export class EventReader {
         break;
       case 'agent.thread_context_compacted':
         this.thread.noteCompaction({ line: source.line });
-        // What is left of the history is not in the events.
+        // The events do not show how much of the history is left.
         this.builder.addProblem('missingRequestContent', source.line);
         this.thread.replace([]);
         break;
@@ -147,7 +147,7 @@ export class EventReader {
     this.thread.add({ role, blocks, id, timestamp: timeAt(event, 'processed_at') });
   }
 
-  /** What the model says belongs to the call that is under way; without a start, it begins one. */
+  /** Adds output of the model to the running call. Without a start event, it begins a call. */
   private reply(blocks: readonly NewBlock[], event: unknown, line: number): void {
     const reply = this.open ?? this.start(undefined, event, line);
     const timestamp = timeAt(event, 'processed_at');
@@ -171,7 +171,7 @@ export class EventReader {
   }
 
   private finish(event: unknown): void {
-    // In a stream that begins late the start is missing: the end is that of the last call.
+    // A stream that begins late lacks the start event. Then the end event belongs to the last call.
     const draft = this.calls.get(stringAt(event, 'model_request_start_id') ?? '') ?? this.last;
     const usage = readUsage(objectAt(event, 'model_usage'), 'anthropic');
     if (draft !== undefined && usage !== undefined) {

@@ -9,7 +9,7 @@ import { readSession } from './opencodeSession';
 
 /**
  * opencode's sessions: the output of `opencode export`, all sessions of its database (`{sessions: […]}`, each like an
- * export), or a file of its older storage, with which the other files of its session are read.
+ * export), or a file of its older storage. For such a file, the other files of its session are read too.
  */
 export const opencode: DocumentFormat = {
   kind: 'document',
@@ -40,7 +40,7 @@ function isStore(document: unknown): boolean {
   return isArray(sessions) && sessions.length > 0 && sessions.every(isExport);
 }
 
-/** Titles that opencode uses until a model has written one. */
+/** Titles that opencode uses until a model writes one. */
 const placeholderTitle = /^(New session|Child session) - /;
 
 function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): void {

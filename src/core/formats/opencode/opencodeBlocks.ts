@@ -14,12 +14,12 @@ import { below, type FoundText, literalText, partOfText, type Place, textAt } fr
 import { clearedNotice } from '../../content/pruneNotices';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** What opencode sends for a part that has no text of its own (opencode, session/message-v2.ts). */
+/** The text that opencode sends for a part without a text of its own (opencode, session/message-v2.ts). */
 const compactionPrompt = 'What did we do so far?';
 const subtaskPrompt = 'The following tool was executed by the user';
 const interruptedNotice = '[Tool execution was interrupted]';
 
-/** How much of a result the request for a summary holds, in UTF-16 units (opencode, session/compaction.ts). */
+/** How much of a result the request for a summary contains, in UTF-16 units (opencode, session/compaction.ts). */
 export const summarizedOutput = 2000;
 
 /** A block of a result, and when and how pruning changes it. */
@@ -27,13 +27,13 @@ export interface PartBlock {
   readonly block: NewBlock;
   /** When the result was pruned, in milliseconds since 1970. */
   readonly prunedAt?: number | undefined;
-  /** What replaces the block from then on; nothing replaces an image. */
+  /** The block that replaces this one after pruning. An image has no replacement. */
   readonly notice?: NewBlock | undefined;
-  /** What the request for a summary holds in its place, if that is less. */
+  /** The shorter form of the block in the request for a summary, if there is one. */
   readonly shortened?: NewBlock | undefined;
 }
 
-/** The blocks of a part of a user message; the reason why it has none, or `undefined` for an unknown part. */
+/** The blocks of a part of a user message; the reason if it has none, or `undefined` for an unknown part. */
 export function userPartBlocks(part: unknown, place: Place): readonly NewBlock[] | string | undefined {
   switch (stringAt(part, 'type') ?? '') {
     case 'text': {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, numberAt, objectAt, parseJson, stringAt } from '../../base/json';
 import type { SiblingFiles } from '../../reading/format';
 
-/** Of a folder with more files, only this many of the newest are read. */
+/** Maximum number of files read in a folder; the newest are read. */
 const mostFiles = 20_000;
 
 /** Ids become parts of file names, so they may contain nothing else. */
@@ -32,12 +32,12 @@ function kindOfFile(document: unknown): FileKind | undefined {
       : 'part';
 }
 
-/** Whether a document is one file of opencode's older storage: a session, a message or a part. */
+/** True if a document is one file of opencode's older storage: a session, a message or a part. */
 export function isOpencodeFile(document: unknown): boolean {
   return kindOfFile(document) !== undefined;
 }
 
-/** The session of a file, with its children, as `{sessions: […]}`; the file itself if it has no messages beside it. */
+/** The session of a file, with its children, as `{sessions: […]}`; the file itself if it has no messages next to it. */
 export async function gatherOpencodeFiles(document: unknown, siblings: SiblingFiles): Promise<unknown> {
   const kind = kindOfFile(document);
   const id = kind === 'session' ? stringAt(document, 'id') : stringAt(document, 'sessionID');

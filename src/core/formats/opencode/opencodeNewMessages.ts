@@ -8,8 +8,8 @@ export interface ExportedMessage {
 }
 
 /**
- * The messages that a row of the table `session_message` stands for: there a message is one row, with its parts in
- * `content`. A compaction is one row as well; an export has a message that asks for it and one with the summary.
+ * The messages of a row of the table `session_message`. A row is one message, with its parts in `content`. A compaction
+ * is also one row, but two messages in an export: one that asks for it and one with the summary.
  */
 export function exportedMessages(row: unknown): readonly ExportedMessage[] {
   const data = jsonColumn(row, 'data');
@@ -46,7 +46,7 @@ export function exportedMessages(row: unknown): readonly ExportedMessage[] {
         }),
       ];
     default:
-      // A change of the agent or the model, or a command that a person ran.
+      // This is a change of the agent or the model, or a command that the user ran.
       return [of('user', [{ type }])];
   }
 }

@@ -8,7 +8,7 @@ export const opencodeNotice: Decoder = {
   id: 'opencode-notice',
   matches: head => {
     const at = new TextDecoder().decode(head.subarray(0, 200)).split('{')[0]?.indexOf(notice) ?? -1;
-    // Only colour codes may precede it.
+    // Only colour codes may come before the notice.
     return at >= 0 && at < 20;
   },
   decode: bytes => {

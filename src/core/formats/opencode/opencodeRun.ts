@@ -35,7 +35,7 @@ class RunReader {
   private readonly thread: Thread;
   private readonly reply: NewBlock[] = [];
   private readonly results: NewBlock[] = [];
-  /** The step that is open. */
+  /** The open step. */
   private step: Pick<RequestFacts, 'id' | 'timestamp' | 'line'> = { line: 1 };
 
   constructor(private readonly builder: TranscriptBuilder) {

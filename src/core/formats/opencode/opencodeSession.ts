@@ -11,7 +11,7 @@ import { readUsage, type UsageDialectName } from '../../wire/usage';
 import { callBlock, type PartBlock, replyBlock, resultBlocks, userPartBlocks } from './opencodeBlocks';
 import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
 
-/** A position in what is sent. Pruning replaces or removes the block. */
+/** A position in the sent content. Pruning replaces or removes the block. */
 interface Slot {
   block: number | undefined;
   readonly prunedAt?: number | undefined;
@@ -19,12 +19,12 @@ interface Slot {
   readonly shortened?: { readonly block: NewBlock; readonly message: number } | undefined;
 }
 
-/** A message, or one step of a reply, as it is sent with later requests. */
+/** A message, or one step of a reply, in the form in which later requests send it. */
 interface Entry {
   readonly id: string;
   readonly slots: Slot[];
   readonly isSummary: boolean;
-  /** The part that asks for a compaction, in the message that has one. */
+  /** The part that asks for a compaction, if the message has one. */
   readonly compaction?: unknown;
 }
 
@@ -36,8 +36,8 @@ export interface SessionPlace extends Place {
 }
 
 /**
- * Reads one session, `{info, messages: [{info, parts}]}`. Each reply is a request with what opencode makes of the
- * messages before it (session/message-v2.ts). Returns the label of the first prompt.
+ * Reads one session, `{info, messages: [{info, parts}]}`. Each reply is a request with the content that opencode builds
+ * from the messages before it (session/message-v2.ts). Returns the label of the first prompt.
  */
 export function readSession(
   session: unknown,
@@ -52,12 +52,12 @@ class SessionReader {
   private readonly calls = new Map<string, KnownCall>();
   private readonly usageDialect: UsageDialectName;
   private readonly entries: Entry[] = [];
-  /** What the next request holds, in wire order. */
+  /** The content of the next request, in wire order. */
   private window: Entry[] = [];
   private context: number;
   /** Slots at the end of the window that no request has sent yet. */
   private waiting: Slot[] = [];
-  /** Slots that will be pruned, and when the first of them is. */
+  /** Slots that will be pruned, and the time of the first pruning. */
   private unpruned: Slot[] = [];
   private nextPruning = Infinity;
   private systemPrompt: { readonly text: string; readonly block: number } | undefined;
@@ -70,7 +70,7 @@ class SessionReader {
   ) {
     this.history = new History(builder, place.thread);
     this.context = builder.startContext();
-    // Some versions count the reasoning in the output, others beside it. One message that shows it decides.
+    // Some versions include the reasoning in the output, others do not. One message that shows the difference decides.
     const isBeside = arrayAt(session, 'messages').some(message => {
       const tokens = objectAt(objectAt(message, 'info'), 'tokens');
       return (readUsage(tokens, 'opencode')?.output ?? 0) > countAt(tokens, 'output');
@@ -131,7 +131,7 @@ class SessionReader {
     this.waiting.push(...entry.slots);
   }
 
-  /** A system prompt that a message brings comes first in every request from then on. */
+  /** Reads a message's system prompt, which comes first in every request from then on. */
   private readSystem(info: unknown, place: Place, message: number): void {
     const text = stringAt(info, 'system');
     if (text === undefined || text === '' || text === this.systemPrompt?.text) {
@@ -177,7 +177,7 @@ class SessionReader {
         if (!isSummary) {
           this.blocks.push(...reply);
         }
-        // The request for a summary may have a context of its own, and a finished summary starts another.
+        // The request for a summary may have its own context, and a finished summary starts another one.
         this.waiting.push(...(isSummary ? entry.slots : results));
       }
     });
@@ -266,8 +266,8 @@ class SessionReader {
   }
 
   /**
-   * The context of a request for a summary. Versions that keep the newest messages send those before them with shortened
-   * results, and then the previous summary. Older versions send everything, as in any other request: `undefined`.
+   * The context of a request for a summary. Versions that keep the newest messages send the messages before those with
+   * shortened results, then the previous summary. Older versions send everything, as in any other request: `undefined`.
    */
   private summarized(): number | undefined {
     const part = this.window.at(-1)?.compaction;
@@ -292,7 +292,10 @@ class SessionReader {
     ]);
   }
 
-  /** After the summary, requests hold the message that asked for it, the summary, and the messages that were kept. */
+  /**
+   * Compacts the context. After the summary, requests contain the message that asked for it, the summary, and the kept
+   * messages.
+   */
   private compact(markerId: string | undefined, range: SourceRange): void {
     const summary = this.entries.at(-1);
     const markerAt = this.entries.findLastIndex(
@@ -312,7 +315,7 @@ class SessionReader {
     });
   }
 
-  /** Replaces every result that was pruned by this time with the notice, and starts a new context. */
+  /** Replaces every result pruned by this time with the notice, and starts a new context. */
   private prune(time: number, range: SourceRange): void {
     if (time < this.nextPruning) {
       return;
@@ -380,7 +383,7 @@ class SessionReader {
     });
   }
 
-  /** The place of a message or part. Its blocks are all listed with the bytes of the whole, which are located once. */
+  /** The place of a message or part. All its blocks get the bytes of the whole, which are located once. */
   private placeOf(place: Place): Place {
     let source: SourceRange | undefined;
     return { ...place, locate: () => (source ??= sourceOf({ ...place, locate: this.place.locate })) };

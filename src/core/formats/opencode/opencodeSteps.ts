@@ -5,7 +5,7 @@ export function isContent(part: unknown): boolean {
   return type === 'text' || type === 'reasoning' || type === 'tool';
 }
 
-/** Whether an aborted reply with this part stays in the conversation. */
+/** True if an aborted reply with this part stays in the conversation. */
 export function isLasting(part: unknown): boolean {
   const type = stringAt(part, 'type');
   return type !== 'step-start' && type !== 'reasoning';

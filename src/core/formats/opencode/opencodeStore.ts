@@ -23,7 +23,7 @@ export function readOpencodeStore(database: Database, rows: StoreRows): unknown 
     const info = rows.add(dataOf(row, {}));
     push(messages, stringAt(row, 'session_id') ?? '', rows.add({ info, parts: parts.get(id) ?? [] }));
   }
-  // The newer form, which few versions use; sessions that have both are read in the older one.
+  // The newer form, which few versions use. For a session with both forms, the older one is read.
   const older = new Set(messages.keys());
   const newer = database.tables.has('session_message') ? database.rows('session_message') : [];
   for (const row of sortedBy(newer, 'time_created', 'id')) {
@@ -41,7 +41,7 @@ export function readOpencodeStore(database: Database, rows: StoreRows): unknown 
   return { sessions: [...sessions.filter(session => !isChild(session)), ...sessions.filter(isChild)] };
 }
 
-/** The object of the export: the JSON in `data`, and the members that have columns of their own. */
+/** The object of the export: the JSON in `data`, and the members that have their own columns. */
 function dataOf(row: unknown, columns: JsonObject): JsonObject {
   const data = jsonColumn(row, 'data');
   return {

@@ -19,7 +19,10 @@ import { usagesById } from './openhandsUsage';
 
 const agentName = 'OpenHands';
 
-/** Events of one conversation: a list, `{trajectory: […]}`, or one file of the folder `events`, which is read whole. */
+/**
+ * Events of one conversation: a list, `{trajectory: […]}`, or one file of the folder `events`. In the last case, the
+ * whole folder is read.
+ */
 export const openhands: DocumentFormat = {
   kind: 'document',
   id: 'openhands',
@@ -51,12 +54,12 @@ export const openhands: DocumentFormat = {
   },
 };
 
-/** JSON lines: each is a benchmark run (`{history: […]}`), or each is an event. */
+/** JSON lines. Each line is a benchmark run (`{history: […]}`), or each line is an event. */
 export const openhandsLines: LineFormat = {
   kind: 'lines',
   id: 'openhands-lines',
   name: 'OpenHands runs or events, one per line',
-  // Half is enough: of two records, the second may be the end of a line that is still being written.
+  // Half is enough: of two records, the second may be an unfinished line.
   matches: records =>
     [isRun, isEvent].some(is => records.length > 0 && records.filter(is).length * 2 >= records.length),
   open(builder) {
@@ -106,7 +109,7 @@ function placedEvents(events: readonly unknown[], place: Place): readonly Placed
   );
 }
 
-/** @param state what holds the usage of the conversation, where it is recorded apart from the events */
+/** @param state the usage of the conversation, if it is recorded separately from the events */
 function readEvents(events: readonly PlacedEvent[], state: unknown, history: EventHistory): void {
   const old = new OpenhandsEvents(history);
   const sdk = new OpenhandsSdkEvents(history, usagesById(events, state));
@@ -126,7 +129,7 @@ function isEvent(value: unknown): boolean {
         (kind.endsWith('Event') || kind.startsWith('Condensation') || kind === 'UserRejectObservation');
 }
 
-/** Whether this is a pair, or an event of 2024, which names no source. */
+/** True for a pair, or for an event of 2024, which names no source. */
 function isRunEvent(value: unknown): boolean {
   return isArray(value)
     ? value.some(isRunEvent)

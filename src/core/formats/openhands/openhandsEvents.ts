@@ -58,8 +58,8 @@ const unseenActions = new Set([
 const unseenObservations = new Set(['agent_state_changed', 'null', 'loop_detection']);
 
 /**
- * Reads the events of OpenHands before its SDK (`action` or `observation`). A reply of several calls is several events
- * with copies of one response; the reply is read from the first of them.
+ * Reads the events of OpenHands before its SDK (`action` or `observation`). A reply with several calls is recorded as
+ * several events with copies of one response; the reply is read from the first of them.
  */
 export class OpenhandsEvents {
   private lastResponse: string | undefined;
@@ -85,7 +85,7 @@ export class OpenhandsEvents {
 
   private readAction(action: string, event: unknown, place: Place): void {
     const { builder } = this.history;
-    // Events of 2024 had their arguments beside the type.
+    // Events of 2024 had their arguments next to the type.
     const args = objectAt(event, 'args') === undefined ? place : below(place, 'args');
     const values = objectAt(event, 'args') ?? event;
     const source = stringAt(event, 'source');
@@ -141,7 +141,7 @@ export class OpenhandsEvents {
     );
   }
 
-  /** The reply where the response is not recorded: the thought and the arguments of the action. */
+  /** The reply if the response is not recorded: the thought and the arguments of the action. */
   private replyOf(action: string, event: unknown, args: Place): readonly NewBlock[] {
     const values = objectAt(event, 'args') ?? event;
     const { calls } = this.history;
@@ -203,7 +203,7 @@ export class OpenhandsEvents {
     );
   }
 
-  /** How much the agent's running total has grown. */
+  /** The growth of the agent's running total. */
   private spending(metrics: unknown): RecordedUsage | undefined {
     const total = objectAt(metrics, 'accumulated_token_usage');
     if (total === undefined) {
@@ -223,7 +223,7 @@ function eventId(event: unknown): string {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
-/** Images by their addresses. */
+/** Images given by their addresses. */
 function imageBlocks(urls: unknown, place: Place): readonly NewBlock[] {
   return (isArray(urls) ? urls : []).flatMap((url, index) => {
     const at = below(place, index);
@@ -240,7 +240,7 @@ const recalledTexts = [
   ['conversation_instructions', knowledge],
 ] as const;
 
-/** What the model is told about its workspace and about the microagents that were triggered, from the event's facts. */
+/** The text that tells the model about its workspace and the triggered microagents, built from the event's facts. */
 function recalledBlocks(event: unknown, place: Place): readonly NewBlock[] {
   const extras = objectAt(event, 'extras');
   const at = below(place, 'extras');

@@ -128,7 +128,7 @@ export class OpenhandsSdkEvents {
     }
   }
 
-  /** Calls of which only the tokens are recorded: of the condenser, or with a reply that is missing. */
+  /** Adds calls for which only the tokens are recorded: calls of the condenser, and calls whose reply is missing. */
   private addUnanswered(calls: readonly CountedCall[]): void {
     for (const { sent, ...facts } of calls) {
       this.history.open(facts, [], sent);

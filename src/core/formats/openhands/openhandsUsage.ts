@@ -2,7 +2,7 @@ import { arrayAt, countAt, member, objectAt, stringAt, timeAt } from '../../base
 import type { RecordedRequest, RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../../wire/usage';
 
-/** The metrics of a conversation's statistics by the id of their use: the agent's own, the condenser's. */
+/** The metrics in a conversation's statistics, by usage id: the agent's own, the condenser's. */
 function metricsIn(stats: unknown): readonly (readonly [string, unknown])[] {
   return Object.entries(objectAt(stats, 'usage_to_metrics') ?? {});
 }
@@ -36,13 +36,13 @@ export function usagesById(
   return usages;
 }
 
-/** A call that only the running totals tell of. */
+/** A call that is visible only in the running totals. */
 export interface CountedCall {
   readonly usage: RecordedUsage;
   readonly model: string | undefined;
   readonly timestamp: number | undefined;
   readonly line: number;
-  /** What had been sent to the model when the totals changed. */
+  /** The content sent to the model when the totals changed. */
   readonly sent: Pick<RecordedRequest, 'context' | 'length'>;
 }
 
@@ -55,13 +55,13 @@ const counts = [
 ] as const;
 
 /**
- * The usage of single calls from the totals that the SDK notes after each of them, where no usage has a response id.
- * The event with the new totals comes right before the reply's.
+ * Derives the usage of single calls from the totals that the SDK notes after each call. Used if no usage has a response
+ * id. The event with the new totals comes right before the reply's event.
  */
 export class RunningTotals {
   private readonly totals = new Map<string, unknown>();
 
-  /** The calls since the last event of this kind: for each use, the difference of its totals. */
+  /** The calls since the last event of this kind: the difference of the totals of each usage id. */
   callsIn(event: unknown, line: number, sent: () => CountedCall['sent']): readonly CountedCall[] {
     const value = objectAt(event, 'value');
     return metricsIn(objectAt(value, 'stats') ?? value).flatMap(([use, metrics]): CountedCall[] => {
@@ -69,7 +69,7 @@ export class RunningTotals {
       const last = this.totals.get(use);
       this.totals.set(use, total);
       if (last === undefined && countAt(total, 'per_turn_token') < countAt(total, 'prompt_tokens')) {
-        // The calls before this file, which may be of a session that goes on.
+        // The calls before this file, which may continue an earlier session.
         return [];
       }
       const usage = Object.fromEntries(

@@ -68,7 +68,10 @@ interface Span {
   readonly model: ModelSpan | undefined;
 }
 
-/** Spans come in the order of their ends. They are collected first, then read in the order of their starts. */
+/**
+ * Reads the spans of a trace. Spans are recorded in the order in which they end; they are collected first, then read in
+ * the order of their starts.
+ */
 class TraceReader {
   private readonly spans: Span[] = [];
 
@@ -148,8 +151,8 @@ class TraceReader {
   }
 
   /**
-   * The spans of model calls, each call once. A span above another one that records a call only frames that call; and two
-   * instrumentations of one program record the same call, one enclosing the other in time.
+   * The spans of model calls, each call once. A span above another span that records a call only frames that call.
+   * Also, two instrumentations of one program may record the same call; then one span encloses the other in time.
    */
   private modelCalls(): ReadonlySet<Span> {
     const calls = this.spans.filter(({ model }) => model !== undefined);
@@ -167,7 +170,9 @@ class TraceReader {
   }
 }
 
-/** Of calls with equally many messages in one trace, those that enclose no call of another scope. */
+/**
+ * From calls with the same number of messages in one trace, keeps those that do not enclose a call of another scope.
+ */
 function withoutFrames(calls: readonly Span[]): readonly Span[] {
   const byStart = [...calls].sort((first, second) => first.start - second.start);
   let next = 0;
@@ -202,7 +207,7 @@ function readSpan(value: unknown, place: Place, scope: string): Span {
   };
 }
 
-/** Milliseconds of a time in nanoseconds, which OTLP writes as a string; 0 where there is none. */
+/** Milliseconds of a time in nanoseconds, which OTLP writes as a string; 0 if there is none. */
 function nanoseconds(value: unknown): number {
   const time = typeof value === 'string' || typeof value === 'number' ? Number(value) / 1e6 : 0;
   return millisecondsAt({ time: Math.round(time * 1000) / 1000 }, 'time') ?? 0;

@@ -35,7 +35,7 @@ export class Attributes {
     return keys.map(key => this.byKey.get(key)?.value).find(value => typeof value === 'string');
   }
 
-  /** The values that are numbers, or strings that hold one, by name. */
+  /** The values that are numbers or strings with a number, by name. */
   numbers(): JsonObject {
     const numbers: Record<string, number> = {};
     for (const [key, { value }] of this.byKey) {
@@ -52,8 +52,8 @@ export class Attributes {
   }
 
   /**
-   * The items of a flattened list, in order: `llm.input_messages` is spread over `llm.input_messages.0.…`, `….1.…`. The
-   * attributes of an item are named by what follows its number.
+   * The items of a flattened list, in order: `llm.input_messages` is spread over `llm.input_messages.0.…`, `….1.…`. An
+   * item's attributes are named by the text after its number.
    */
   list(prefix: string): readonly Attributes[] {
     const items = new Map<number, Attributes>();

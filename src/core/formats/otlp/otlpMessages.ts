@@ -102,7 +102,7 @@ function conventionOf(attributes: Attributes): Convention | undefined {
   return attributes.get('ai.prompt.messages') === undefined ? undefined : vercel;
 }
 
-/** The blocks of an attribute, decoded where it is JSON in a string; none where there is no such attribute. */
+/** The blocks of an attribute. A string of JSON is decoded. Empty if there is no such attribute. */
 function decodedBlocks(
   attribute: Attribute | undefined,
   read: (value: unknown, place: Place) => NewBlock[],
@@ -207,7 +207,7 @@ const openInference = flatConvention(
   'message.',
 );
 
-/** OpenLLMetry's flattened prompts. A tool is three attributes, of which the parameters are the text that is shown. */
+/** OpenLLMetry's flattened prompts. A tool has three attributes; the parameters are shown as its text. */
 const traceloop = flatConvention(
   attributes =>
     attributes.list('llm.request.functions').flatMap(item => {
@@ -245,7 +245,7 @@ function messagesIn(
     : [{ role: fallback, blocks: spokenBlocks(attribute, fallback, calls) }];
 }
 
-/** The conventions for generative AI: tools, system instructions, input and output are an attribute of JSON each. */
+/** The conventions for generative AI: tools, system instructions, input and output are one JSON attribute each. */
 const genAi: Convention = {
   tools: attributes => decodedBlocks(attributes.get('gen_ai.tool.definitions'), schemaBlocks),
   input: (attributes, calls) => {
@@ -276,7 +276,7 @@ const vercel: Convention = {
   },
 };
 
-/** The span's attributes, with those of the event in which newer instrumentations record the details. */
+/** The span's attributes and those of the event in which newer instrumentations record the details. */
 function withEvents(own: Attributes, events: readonly unknown[], place: Place): Attributes {
   events.forEach((event, index) => {
     if (stringAt(event, 'name') === 'gen_ai.client.inference.operation.details') {

@@ -43,7 +43,7 @@ interface Node {
   readonly place: Place;
 }
 
-/** What pi writes before and after a summary (pi coding agent, messages.ts). */
+/** The texts that pi writes before and after a summary (pi coding agent, messages.ts). */
 const wrappers = {
   compaction: [
     'The conversation history before this point was compacted into the following summary:\n\n<summary>\n',
@@ -65,7 +65,7 @@ export class PiReader {
   private givenTitle: string | undefined;
   /** The thinking level from here on. */
   private effort: string | undefined;
-  /** Whether a message of any branch has brought schemas of tools. */
+  /** True if a message of any branch contained tool schemas. */
   private hasTools = false;
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -165,7 +165,7 @@ export class PiReader {
     }
   }
 
-  /** @param part `unsent` for what no later request sends */
+  /** @param part `unsent` for content that no later request sends */
   private add(
     role: PromptRole,
     blocks: readonly NewBlock[],
@@ -185,7 +185,10 @@ export class PiReader {
     return numbers;
   }
 
-  /** Reads the prompt, whose sections are sent with an empty line between them, and the tools from here on. */
+  /**
+   * Reads the prompt and the tools, which apply from here on. The prompt's sections are sent with an empty line between
+   * them.
+   */
   private readSystem(message: unknown, place: Place, node: Node): void {
     const tools = arrayAt(message, 'toolsAdded').map((tool, index) =>
       schemaBlock(tool, below(place, 'toolsAdded', index)),
@@ -218,7 +221,7 @@ export class PiReader {
     this.history.moveTo(node.parent);
     const sent = this.history.sent();
     const complete = this.hasTools && this.history.items.some(({ part }) => part === 'tools');
-    // pi sends no reply again that was broken off (transformMessages in pi-ai).
+    // pi does not send an interrupted reply again (transformMessages in pi-ai).
     const isBroken = ['aborted', 'error'].includes(stringAt(message, 'stopReason') ?? '');
     const reply = this.addContent(
       message,
@@ -230,7 +233,7 @@ export class PiReader {
     );
     const usage = readUsage(objectAt(message, 'usage'), 'pi');
     if (reply.length === 0 && usage === undefined) {
-      // The request was broken off before anything came back.
+      // The request was interrupted before anything came back.
       return;
     }
     const facts = {
@@ -305,7 +308,7 @@ export class PiReader {
     return { id, blocks: [this.builder.addBlock(block, message)], part: 'other' };
   }
 
-  /** Replaces everything but the system prompt with the summary and the records that are kept unchanged. */
+  /** Replaces everything except the system prompt with the summary and the records that are kept unchanged. */
   private compact(value: unknown, node: Node): void {
     const { history, order } = this;
     const { id, parent, place } = node;
@@ -314,7 +317,7 @@ export class PiReader {
     const summary = this.summaryItem(value, place, 'compaction', node);
     const usage = readUsage(objectAt(value, 'usage'), 'pi');
     if (usage !== undefined) {
-      // The text that the model was asked to summarize is not recorded.
+      // The text to be summarized is not recorded.
       history.open({ line, usage }, summary.blocks, { context: this.builder.startContext(), length: 0 });
     }
     history.noteCompaction({ line, tokensBefore: optionalCountAt(value, 'tokensBefore') });

@@ -60,7 +60,7 @@ function readThread(row: unknown, place: Place, thread: Thread, builder: Transcr
   }
   const model = stringAt(objectAt(data, 'model'), 'model');
   const usages = objectAt(data, 'request_token_usage');
-  /** The id of the prompt that is answered: Zed keeps the usage of its last request. */
+  /** The id of the prompt that is answered. Zed records the usage of a prompt's last request. */
   let prompt: string | undefined;
   const note = (): void => {
     const usage = prompt === undefined ? undefined : readUsage(objectAt(usages, prompt), 'anthropic');
@@ -102,10 +102,10 @@ function readThread(row: unknown, place: Place, thread: Thread, builder: Transcr
   note();
 }
 
-/** What Zed puts before a summary (crates/agent/src/thread.rs, CompactionInfo). */
+/** The text that Zed puts before a summary (crates/agent/src/thread.rs, CompactionInfo). */
 const summaryHead = 'The previous conversation was compacted. Use this summary as context:\n\n';
 
-/** The threads as `{zedThreads: […]}`, those of people first, newest first. Their data is JSON, packed or not. */
+/** The threads as `{zedThreads: […]}`: those of people first, newest first. Their data is JSON, packed or not. */
 export async function readZedStore(
   database: Database,
   rows: StoreRows,
@@ -124,7 +124,7 @@ export async function readZedStore(
           stringAt(row, 'data_type') === 'zstd' ? await unpackWithin(data, limits, tools.unpackZstd) : data,
         );
       } catch {
-        // A damaged row is a problem of its thread.
+        // A damaged row is counted as a problem of its thread.
       }
     }
     threads.push(rows.add({ ...row, data: parseJson(text) }));

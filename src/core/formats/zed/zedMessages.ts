@@ -16,7 +16,7 @@ import { below, eachAt, flatMapAt, noTextAt, type Place, sourceOf, textAt } from
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { Thread } from '../common/thread';
 
-/** A part of what a person said. What it mentions is sent after the words, in a frame that is not stored. */
+/** A part of a user's prompt. The mentioned content is sent after the words, in a frame that is not stored. */
 export function userBlocks(part: unknown, place: Place): readonly NewBlock[] {
   const mention = objectAt(part, 'Mention');
   const image = objectAt(part, 'Image');
@@ -33,7 +33,7 @@ export function userBlocks(part: unknown, place: Place): readonly NewBlock[] {
     : [otherBlock(part, place, 'user')];
 }
 
-/** Adds a reply, and the results of its calls, which Zed keeps beside it. */
+/** Adds a reply and the results of its calls, which Zed stores next to it. */
 export function readAgent(agent: unknown, place: Place, thread: Thread, model: string | undefined): void {
   const { calls } = thread;
   const blocks = flatMapAt(agent, place, 'content', (part, at) => agentBlocks(part, at, calls));
@@ -62,7 +62,7 @@ export function readAgent(agent: unknown, place: Place, thread: Thread, model: s
   }
 }
 
-/** A part of a result: the text in its member `Text`, or itself. */
+/** A part of a result: its member `Text`, or the part itself if it is a string. */
 function textPart(part: unknown, place: Place, facts: ResultFacts): readonly NewBlock[] {
   const text = member(part, 'Text');
   return text === undefined
@@ -89,7 +89,7 @@ function agentBlocks(part: unknown, place: Place, calls: KnownCalls): readonly N
     : [otherBlock(part, place, 'assistant')];
 }
 
-/** Threads of 2025: segments, and the calls and results of a message beside them. */
+/** Reads threads of 2025: segments, with the calls and results of a message next to them. */
 export function readOlder(message: unknown, place: Place, thread: Thread, model: string | undefined): void {
   const { calls } = thread;
   const { role } = readChatMessage({ role: stringAt(message, 'role') }, place, calls);

@@ -17,7 +17,7 @@ export const eventStream: Decoder = {
   id: 'event-stream',
   matches: head => {
     const decoded = (end?: number): string => new TextDecoder().decode(head.subarray(0, end));
-    // Every file is asked this, and most are long lines of JSON.
+    // Every file is checked here, and most are long lines of JSON.
     const isStream = beginsAsStream(decoded(mostBytes * streamBeginning));
     return (
       (isStream && streamKindOf(decoded()) !== undefined) || isEventLine(decoded(head.indexOf(0x0a) + 1))
@@ -56,7 +56,7 @@ export const eventStream: Decoder = {
   },
 };
 
-/** Whether the first line is an event of a provider's stream. */
+/** True if the first line is an event of a provider's stream. */
 function isEventLine(text: string): boolean {
   const [event] = readLines(text.slice(0, text.indexOf('\n') + 1));
   const type = stringAt(event?.value, 'type');
@@ -74,7 +74,7 @@ function readLines(text: string): readonly StreamEventData[] {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
     const value = parseJson(text.slice(start, end));
-    // The last line of a stream that broke off is not JSON.
+    // The last line of an interrupted stream is not JSON.
     if (value !== undefined) {
       events.push({ value, start, end });
     }

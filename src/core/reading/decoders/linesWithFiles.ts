@@ -6,10 +6,10 @@ import type { SourceRange } from '../../model/block';
 import type { Decoder, DecodingProblem, SiblingFiles } from '../format';
 import { RecordReader } from '../recordReader';
 
-/** A session whose messages are lines of JSON, while what else the model saw is in files next to them. */
+/** A session with messages as lines of JSON. The other content that the model saw is in files next to them. */
 interface LinesWithFiles {
   readonly id: string;
-  /** Whether the file's first record is of this kind. */
+  /** True if the file's first record is of this kind. */
   readonly matches: (first: unknown) => boolean;
   /** The member of the document that holds the records. */
   readonly key: string;
@@ -20,8 +20,8 @@ interface LinesWithFiles {
 const newline = 0x0a;
 
 /**
- * Makes one document of a file of lines and the files next to it. The place of a record is its line; what is in another
- * file has the place of the first record.
+ * Makes one document of a file of lines and the files next to it. The place of a record is its line. Content of other
+ * files gets the place of the first record.
  */
 export function linesWithFiles({ id, matches, key, gather }: LinesWithFiles): Decoder {
   return {
@@ -39,15 +39,15 @@ export function linesWithFiles({ id, matches, key, gather }: LinesWithFiles): De
   };
 }
 
-/** The records with which files begin: each decoder of this kind asks for that of the same file. */
+/** The first records of files, because all decoders of this kind ask for the first record of the same file. */
 const firstRecords = new WeakMap<Uint8Array, { readonly value: unknown }>();
 
 function firstRecord(head: Uint8Array): unknown {
-  // Most files are other ones, and a line's beginning shows it.
+  // Most files are of other kinds; the beginning of a line shows this.
   return head[0] === 0x7b ? entryOf(firstRecords, head, () => ({ value: recordIn(head) })).value : undefined;
 }
 
-/** The first record, or what the head has of one that is longer: a prompt may hold a picture. */
+/** The first record. If it is longer than the head, as with a picture in the prompt, only its beginning. */
 function recordIn(head: Uint8Array): unknown {
   const end = head.indexOf(newline);
   const text = new TextDecoder().decode(end < 0 ? head : head.subarray(0, end));

@@ -3,9 +3,7 @@ import { compareUtf8 } from '../../base/unicodeText';
 import type { Locate } from '../../content/place';
 import type { Database } from '../format';
 
-/**
- * The row of the database that each object of the document came from. Rows are counted from 1 in the order of reading.
- */
+/** Notes the database row of each object in the document. Rows are counted from 1 in the order of reading. */
 export class StoreRows {
   private readonly rows = new Map<unknown, number>();
 
@@ -15,7 +13,7 @@ export class StoreRows {
   }
 
   /**
-   * Places in a database are rows: the line is the row number, and there are no bytes, because a row is seldom stored
+   * Places in a database are rows: the line is the row number. There is no byte range, because a row is seldom stored
    * in one piece.
    */
   locator(document: unknown): Locate {
@@ -42,7 +40,7 @@ export function jsonColumn(row: unknown, column: string): unknown {
   return parseJson(stringAt(row, column) ?? '');
 }
 
-/** Whether a database has the table, with the column. */
+/** True if a database has this table with this column. */
 export function hasColumn({ tables }: Database, table: string, column: string): boolean {
   return tables.get(table)?.includes(column) === true;
 }
@@ -63,7 +61,7 @@ export function sortedBy<Row extends Readonly<Record<string, unknown>>>(
   });
 }
 
-/** The same in the other direction. */
+/** Sorts the same way in descending order. */
 export function newestFirst<Row extends Readonly<Record<string, unknown>>>(
   rows: readonly Row[],
   column: string,

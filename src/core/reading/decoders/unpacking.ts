@@ -1,23 +1,23 @@
 import { translate } from '../../base/translate';
 
-/** How far a packed file may unpack before it is refused. */
+/** Limits for unpacking a file. Beyond them, it is refused. */
 export interface UnpackLimits {
-  /** Unpacked bytes for one packed byte. */
+  /** Maximum unpacked bytes per packed byte. */
   readonly ratio: number;
-  /** Unpacked bytes of one file. */
+  /** Maximum unpacked bytes of one file. */
   readonly bytes: number;
 }
 
 /**
- * Real sessions pack to a 4th to a 50th, and a capture of 200 requests that each repeat the whole context to a 400th
- * (`zstd -19 --long`); a bomb packs to a 1,000th and less.
+ * Real sessions are packed to 1/4 to 1/50 of their size, and a capture of 200 requests that each repeat the whole
+ * context to 1/400 (`zstd -19 --long`). A zip bomb is packed to 1/1,000 or less.
  */
 export const defaultUnpackLimits: UnpackLimits = { ratio: 400, bytes: 2_000_000_000 };
 
 /** Every file may unpack to this many bytes: less does no harm, and short texts that repeat pack very well. */
 const alwaysAllowed = 32_000_000;
 
-/** A file is not read though it may be whole; the message is a sentence for the user. */
+/** A file is refused although it may be intact. The message is a sentence for the user. */
 export class RefusedError extends Error {}
 
 /** The file unpacks to more than its limits allow. */
@@ -33,7 +33,7 @@ export class TooLargeError extends RefusedError {
   }
 }
 
-/** How many bytes may come out of this many packed ones. */
+/** Maximum number of unpacked bytes for this many packed bytes. */
 export function mostUnpacked(packed: number, { ratio, bytes }: UnpackLimits): number {
   return Math.min(bytes, alwaysAllowed + ratio * packed);
 }
@@ -41,7 +41,7 @@ export function mostUnpacked(packed: number, { ratio, bytes }: UnpackLimits): nu
 /** Unpacks Zstandard data; undefined if that is longer than `most` bytes. Rejects if the data is damaged or cut off. */
 export type UnpackZstd = (packed: Uint8Array, most: number) => Promise<Uint8Array | undefined>;
 
-/** Unpacks within the limits. Rejects with TooLargeError, and with any other error where the data is damaged. */
+/** Unpacks within the limits. Rejects with TooLargeError, or with another error if the data is damaged. */
 export async function unpackWithin(
   packed: Uint8Array,
   limits: UnpackLimits,

@@ -4,8 +4,8 @@ import type { Decoder } from '../format';
 const step = 1 << 20;
 
 /**
- * Text in UTF-16, as PowerShell writes what it redirects to a file. It becomes UTF-8; lines stay the same, and offsets
- * are those in the UTF-8 text.
+ * Text in UTF-16, as written by PowerShell when output is redirected to a file. It is converted to UTF-8. Lines stay
+ * the same; offsets are those of the UTF-8 text.
  */
 export const utf16: Decoder = {
   id: 'utf-16',
@@ -13,7 +13,7 @@ export const utf16: Decoder = {
   decode: bytes => {
     const decoder = new TextDecoder(encodingOf(bytes));
     const encoder = new TextEncoder();
-    // Two bytes become three at most; the last one may be half a character.
+    // Two bytes become at most three; the last one may be half a character.
     const converted = new Uint8Array(Math.ceil(bytes.length / 2) * 3 + 3);
     let length = 0;
     for (let at = 0; at < bytes.length; at += step) {
@@ -24,7 +24,7 @@ export const utf16: Decoder = {
   },
 };
 
-/** By the byte order mark; without one, every second byte at the beginning of an ASCII text is zero. */
+/** The encoding, from the byte order mark. Without one, every second byte at the beginning of an ASCII text is zero. */
 function encodingOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third, fourth] = head;
   if (

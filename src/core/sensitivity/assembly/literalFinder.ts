@@ -1,29 +1,29 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Finds many literals, and long runs of the
-// characters of base64, in one pass over the UTF-8 bytes of a text. Three characters at a time are looked up in a table;
-// only where the rarest three of a literal stand is anything compared. In the same table are those of other places at which
-// something may stand. JavaScript writes the tables and the literals once, then each text into the memory, calls `begin`, and
-// `next` until the end is reached.
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Finds many literals, and long runs of
+// base64 characters, in one pass over the UTF-8 bytes of a text. Three characters at a time are looked up in a table.
+// Literals are compared only where their rarest three characters occur. The same table has the keys of other places
+// where a finding may begin. JavaScript writes the tables and the literals once, then each text into the memory, calls
+// `begin`, and calls `next` until the end is reached.
 
 import { growTo } from '../../base/assembly/memory';
 
-/** Three characters as one number: of each, the six bits that tell ASCII characters apart without case. */
+/** Three characters as one number: for each, the six bits that distinguish ASCII characters without case. */
 const keys: usize = 1 << 18;
 const keyMask: u32 = 0x3ffff;
 
 // The memory, in this order: a bit for each key that a literal has; the number of the last literal with it; for each
-// byte 1 if it is a character of base64, and how rare it is; what was found; the literals; the text.
+// byte, 1 if it is a base64 character; for each byte, its rareness; the findings; the literals; the text.
 const hasLiteral: usize = 1024;
 const lastWithKey: usize = hasLiteral + keys / 8;
 const isOfRun: usize = lastWithKey + keys * 2;
 const rarity: usize = isOfRun + 256;
 const found: usize = rarity + 256;
 const mostFound: u32 = 4096;
-/** What may be found at one place. */
+/** Maximum number of findings at one place. */
 const mostAtOnce: u32 = 64;
 const literals: usize = found + 8 * <usize>mostFound;
 
-// A literal: the number of the one before it with the same key, where its key begins, its length, what stands around it as
-// bits and as a number of characters, and its bytes, which are folded if its case does not count.
+// A literal: the number of the previous literal with the same key, the offset of its key, its length, the conditions
+// around it as bits and as a number of characters, and its bytes, folded if case is ignored.
 const keyOffset: usize = 2;
 const lengthOffset: usize = 3;
 const checksOffset: usize = 4;
@@ -31,12 +31,12 @@ const behindOffset: usize = 5;
 const bytesOffset: usize = 6;
 const literalSize: usize = 64;
 
-// The same numbers as in literalSearch.ts.
+// The same flags as in literalSearch.ts.
 const isExact: u32 = 1;
 const beginsWord: u32 = 2;
 const endsName: u32 = 4;
 
-// The numbers of places, in the same order as in literalSearch.ts; those of literals follow.
+// The numbers of places, in the same order as in literalSearch.ts. The numbers of literals follow.
 const runPlace: u32 = 0;
 const writtenPlace: u32 = 1;
 const emailPlace: u32 = 2;
@@ -63,14 +63,17 @@ function next3(last: u32, byte: u32): u32 {
   return ((last << 6) | (byte & 31) | ((byte & 64) >> 1)) & keyMask;
 }
 
-/** Makes room for a text, or for the text of so many literals, and returns its address. */
+/** Reserves memory for a text, or for the text of this many literals, and returns its address. */
 export function reserve(length: usize, newLiterals: usize): usize {
   room = literals + (<usize>count + newLiterals + 1) * literalSize;
   growTo(room + length);
   return room;
 }
 
-/** Where the two tables stand: 256 bytes that are 1 for characters of runs, and 256 that say how rare each byte is. */
+/**
+ * The address of the two tables: 256 bytes that are 1 for characters of runs, and 256 bytes with the rareness of each
+ * byte.
+ */
 export function tablesAt(): usize {
   growTo(literals);
   addPlaces();
@@ -87,9 +90,9 @@ function addKey(rare: u32): void {
   store<u8>(bits, load<u8>(bits) | <u8>bit);
 }
 
-/** Adds the keys of what `place3` looks at. */
+/** Adds the keys that `place3` examines. */
 function addPlaces(): void {
-  // One byte for each key of a single character, none of them in a word; the keys do not tell large letters from small ones.
+  // Bytes 32 to 95 cover all keys of one character, because the keys ignore case.
   for (let byte: u32 = 32; byte < 96; byte++) {
     for (let digit: u32 = 0x30; digit < 0x3a; digit++) {
       mark(byte, 0x2b, digit);
@@ -124,14 +127,17 @@ function addPlaces(): void {
   mark(0x26, 0x67, 0x74);
 }
 
-/** Where the numbers of what was found stand: for each its start in the text in UTF-16 units, and the literal; 0 is a run. */
+/**
+ * The address of the findings. Each has its start in the text in UTF-16 units and the number of the literal; 0 is a
+ * run.
+ */
 export function foundAt(): usize {
   return found;
 }
 
 /**
- * Adds the literals at the reserved address. Before each stand two bytes, of which each is one more than it says: its
- * checks, and how many characters of base64 follow it; a zero ends each of them.
+ * Adds the literals at the reserved address. Two bytes precede each literal: its checks, and how many base64 characters
+ * follow it, both plus one. A zero byte ends each literal.
  * @returns false if one is too long
  */
 export function addLiterals(length: usize): bool {
@@ -149,7 +155,7 @@ export function addLiterals(length: usize): bool {
 }
 
 /**
- * Where the rarest three bytes of a literal begin. Only ASCII stands before them, so that their distance from the
+ * The address of the rarest three bytes of a literal. Only ASCII comes before them, so their distance from the
  * literal's start is the same in UTF-16 units.
  */
 function rarestIn(start: usize, length: usize): usize {
@@ -193,7 +199,7 @@ function addLiteral(start: usize, length: usize): void {
   addKey(rare);
 }
 
-/** Begins with the text at the reserved address. */
+/** Starts the search in the text at the reserved address. */
 export function begin(length: usize, hasOnlyAscii: bool): void {
   place = room;
   end = room + length;
@@ -204,12 +210,14 @@ export function begin(length: usize, hasOnlyAscii: bool): void {
   counted = room;
 }
 
-/** Whether the whole text was looked at. */
+/** True if the whole text was searched. */
 export function isOver(): bool {
   return place == end;
 }
 
-/** UTF-16 units before an address. Addresses come in ascending order, but for those just behind characters of a run. */
+/**
+ * UTF-16 units before an address. Addresses come in ascending order, except those just after the characters of a run.
+ */
 function unitsTo(address: usize): u32 {
   if (isAscii) {
     return <u32>(address - room);
@@ -224,7 +232,7 @@ function unitsTo(address: usize): u32 {
   return units;
 }
 
-/** Looks for more, and returns how much it found. A run is found where it has `shortestRun` characters. */
+/** Continues the search and returns the number of findings. A run counts from `shortestRun` characters on. */
 export function next(shortestRun: u32): u32 {
   let hits: u32 = 0;
   let last = key;
@@ -256,7 +264,7 @@ function add(hits: u32, start: u32, literal: u32): u32 {
   return hits;
 }
 
-/** Adds the literals whose rarest three characters begin at an address. */
+/** Adds the literals with these rarest three characters at an address. */
 function compare(at: usize, rare: u32, before: u32): u32 {
   let hits = before;
   for (let number = load<u16>(lastWithKey + <usize>rare * 2); number != 0;) {
@@ -288,7 +296,7 @@ function isOfWord(byte: u32): bool {
   return load<u8>(isOfRun + <usize>byte) != 0;
 }
 
-/** Adds the place whose first three characters stand at an address, if it is one. */
+/** Adds the place whose first three characters are at an address, if it is one. */
 function place3(at: usize, hits: u32): u32 {
   if (at < room) {
     return hits;
@@ -297,7 +305,7 @@ function place3(at: usize, hits: u32): u32 {
   const second = <u32>load<u8>(at + 1);
   const third = <u32>load<u8>(at + 2);
   if (second == 0x40) {
-    // The character before the sign is one of the name's: letters, digits and `._%+-`.
+    // The character before the at sign belongs to the name: letters, digits and `._%+-`.
     return (isOfWord(first) && first != 0x2f) || first == 0x2e || first == 0x25
       ? add(hits, unitsTo(at) + 1, emailPlace)
       : hits;
@@ -337,20 +345,23 @@ function place3(at: usize, hits: u32): u32 {
     : hits;
 }
 
-/** Whether the first of two hex digits is that of a printable character in ASCII. */
+/** True if the first of two hex digits belongs to a printable ASCII character. */
 function isPrintable(byte: u32): bool {
   return byte - 0x32 < 6;
 }
 
-/** What may follow the check digits of an account number. */
+/** True for a character that may follow the check digits of an account number. */
 function isOfAccount(byte: u32): bool {
   return byte == 32 || isDigit(byte) || byte - 0x41 < 26;
 }
 
-/** How many characters the shortest number of a card has with its first four digits. */
+/** Number of characters in the shortest card number with these first four digits. */
 const shortestCard: usize = 15;
 
-/** Whether digits follow as those of cards begin, and as many as the shortest has, with blanks and hyphens between them. */
+/**
+ * True if digits follow that begin like a card number and are enough for the shortest one, with blanks and hyphens
+ * between them.
+ */
 function mayBeCard(at: usize): bool {
   if (<u32>load<u8>(at) - 0x32 > 4 || at + shortestCard > end || !isDigit(load<u8>(at + 3))) {
     return false;
@@ -374,7 +385,9 @@ function standsAt(literal: usize, length: usize, start: usize): bool {
   return true;
 }
 
-/** False where what stands around a literal shows that nothing is there. Beyond the text's end anything may stand. */
+/**
+ * False if the characters around a literal rule out a finding. Any character is possible beyond the end of the text.
+ */
 function mayCount(literal: usize, start: usize, after: usize): bool {
   const checks = <u32>load<u8>(literal, checksOffset);
   const behind = <usize>load<u8>(literal, behindOffset);
@@ -395,8 +408,8 @@ function isLetter(byte: u32): bool {
 }
 
 /**
- * Whether two letters before a place show that a word goes on there: the last may be the end of an escape or of a number in
- * one, so it is none of those that these end with, or what stands before it rules them out.
+ * True if the two letters before a place show that it is inside a word. The last letter may be the end of an escape: it
+ * is then one of a few letters, and the character before it allows that.
  */
 function isInsideWord(start: usize): bool {
   if (start < room + 2) {
@@ -407,7 +420,7 @@ function isInsideWord(start: usize): bool {
   return isLetter(before) && fold(before) > 0x66 && isLetter(first) && first != 0x6f;
 }
 
-/** Whether a letter follows with which no name of a credential goes on, as in `author`. */
+/** True if the next letter cannot continue the name of a credential, as in `author`. */
 function goesOn(after: usize): bool {
   if (after == end) {
     return false;
@@ -416,7 +429,9 @@ function goesOn(after: usize): bool {
   return letter < 26 && (lettersBehind & (1 << letter)) == 0;
 }
 
-/** `b c d e h l n p s v w`: those of the plural, of longer words such as `password`, and of what may follow them. */
+/**
+ * `b c d e h l n p s v w`: the letters of the plural, of longer words such as `password`, and of words that may follow.
+ */
 const lettersBehind: u32 =
   (1 << 1) |
   (1 << 2) |
@@ -445,7 +460,10 @@ function isBlank(byte: u32): bool {
   return byte == 32 || byte == 9;
 }
 
-/** Whether a member with a short number follows the rest of a name, as in all records of usage, or one with no text. */
+/**
+ * True if the rest of a name is followed by a member with a short number, as in all usage records, or by a member
+ * without text.
+ */
 function isShortMember(after: usize): bool {
   let at = after;
   for (let byte = at8(at); at - after < longestName && isOfName(byte); byte = at8(at)) {

@@ -1,5 +1,5 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Takes the long strings out of a line of JSON
-// and measures what they say, so that of a copy nothing need be decoded. Whatever is not plainly well-formed is left to a
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Removes the long strings from a line of
+// JSON and measures their content, so that copies need not be decoded. Anything not plainly well-formed is left to a
 // parser. JavaScript writes each line into the memory and calls `cut`.
 
 import { growTo } from '../../base/assembly/memory';
@@ -7,9 +7,13 @@ import { growTo } from '../../base/assembly/memory';
 const quote: u32 = 0x22;
 const backslash: u32 = 0x5c;
 
-// The memory, in this order: what was cut; the line; the line without its long strings; what one of them says.
+// The memory, in this order: the removed strings; the line; the line without its long strings; the content of one
+// string.
 const entries: usize = 1024;
-/** The digest as two numbers, the bytes, where the string begins and ends in the line, whether it may name a home folder. */
+/**
+ * An entry: the digest as two numbers, the bytes, the start and end of the string in the line, and whether it may name
+ * a home folder.
+ */
 const entrySize: usize = 24;
 const mostEntries: u32 = 2048;
 const line: usize = entries + entrySize * <usize>mostEntries;
@@ -22,7 +26,10 @@ const scratchSize: usize = 1 << 16;
 let rest: usize = 0;
 let restLength: usize = 0;
 let said: usize = 0;
-/** Of the string that is measured: the two numbers of its digest, its UTF-16 units and bytes, and what was not hashed yet. */
+/**
+ * For the string that is measured: the two numbers of its digest, its UTF-16 units and bytes, and the part not hashed
+ * yet.
+ */
 let first: u32 = 0;
 let second: u32 = 0;
 let units: u32 = 0;
@@ -30,7 +37,7 @@ let bytesSaid: u32 = 0;
 let waiting: usize = 0;
 let namesHome: bool = false;
 
-/** Makes room for a line, and returns its address. */
+/** Reserves memory for a line and returns its address. */
 export function reserve(length: usize): usize {
   rest = line + length + slack;
   said = rest + length + slack;
@@ -38,7 +45,7 @@ export function reserve(length: usize): usize {
   return line;
 }
 
-/** 53 bits that stand for the line at the reserved address. */
+/** A 53-bit hash of the line at the reserved address. */
 export function fingerprint(length: usize): f64 {
   const end = line + length;
   v128.store(end, i64x2.splat(0));
@@ -52,15 +59,15 @@ export function fingerprint(length: usize): f64 {
   return <f64>((one ^ (one >>> 29)) >>> 11);
 }
 
-/** Odd, and with as many bits of each kind. */
+/** An odd number with as many 1 bits as 0 bits. */
 const multiplier: u64 = 0x9fb21c651e98df25;
 
-/** Where the numbers of what was cut stand. */
+/** The address of the entries of the removed strings. */
 export function entriesAt(): usize {
   return entries;
 }
 
-/** Where the line without its long strings stands. */
+/** The address of the line without its long strings. */
 export function restAt(): usize {
   return rest;
 }
@@ -71,8 +78,8 @@ export function lengthOfRest(): usize {
 
 /**
  * Cuts the line at the reserved address.
- * @param longest the length of the longest string that stays, in UTF-16 units with its quotes
- * @returns how many strings were cut out; -1 where a parser has to decide
+ * @param longest the maximum length of a string that stays, in UTF-16 units with its quotes
+ * @returns how many strings were cut out; -1 if a parser must decide
  */
 export function cut(length: usize, longest: u32): i32 {
   const end = line + length;
@@ -102,7 +109,7 @@ export function cut(length: usize, longest: u32): i32 {
   return <i32>count;
 }
 
-/** Begins to measure a string. */
+/** Starts measuring a string. */
 export function begin(): void {
   first = 0xdeadbeef;
   second = 0x41c6ce57;
@@ -112,7 +119,7 @@ export function begin(): void {
   namesHome = false;
 }
 
-/** Takes more of a string: what stands at the reserved address. False if it is no valid string. */
+/** Adds the text at the reserved address to the string. Returns false if it is not a valid string. */
 export function more(length: usize): bool {
   return take(line, line + length);
 }
@@ -126,7 +133,7 @@ function take(start: usize, end: usize): bool {
   waiting += <usize>written;
   namesHome = namesHome || mayNameHome(said + waiting);
   let from = said;
-  // What is looked for may begin at the end of this part.
+  // A home folder's path may begin at the end of this part.
   while (said + waiting - from > scratchSize + slack) {
     from = digestPart(from, said + waiting);
   }
@@ -135,7 +142,7 @@ function take(start: usize, end: usize): bool {
   return true;
 }
 
-/** Stores what was measured of a string. */
+/** Stores the measurements of a string. */
 export function finish(number: u32, start: u32, end: u32): void {
   for (let from = said; from < said + waiting;) {
     from = digestPart(from, said + waiting);
@@ -153,7 +160,7 @@ function quoteFrom(from: usize, end: usize): usize {
   if (from < end && load<u8>(from) == quote) {
     return from;
   }
-  // Most often a comma or a colon stands between two strings.
+  // Most often there is one comma or colon between two strings.
   if (from + 1 < end && load<u8>(from + 1) == quote) {
     return from + 1;
   }
@@ -167,7 +174,7 @@ function quoteFrom(from: usize, end: usize): usize {
   return end;
 }
 
-/** The address after the closing quote of a string whose text begins at `at`; 0 if there is none. */
+/** The address after the closing quote of a string whose text begins at `at`; 0 if it has no closing quote. */
 function stringEnd(at: usize, end: usize): usize {
   const quotes = i8x16.splat(<i8>quote);
   const backslashes = i8x16.splat(<i8>backslash);
@@ -188,7 +195,7 @@ function stringEnd(at: usize, end: usize): usize {
   return 0;
 }
 
-/** Whether a text has more than so many UTF-16 units. */
+/** True if a text has more than this many UTF-16 units. */
 function isLongerThan(longest: u32, start: usize, end: usize): bool {
   const length = <u32>(end - start);
   if (length <= longest || length > 3 * longest) {
@@ -197,13 +204,13 @@ function isLongerThan(longest: u32, start: usize, end: usize): bool {
   let sum: u32 = 0;
   for (let place = start; place < end; place++) {
     const byte = <u32>load<u8>(place);
-    // Counted where a character begins.
+    // Counted at the first byte of each character.
     sum += <u32>((byte & 0xc0) != 0x80) + <u32>(byte >= 0xf0);
   }
   return sum > longest;
 }
 
-/** Writes what a part of a string says, and returns its bytes; -1 if it is not valid. */
+/** Writes the unescaped content of a part of a string and returns its number of bytes; -1 if it is not valid. */
 function unescape(start: usize, end: usize, target: usize): i32 {
   const backslashes = i8x16.splat(<i8>backslash);
   const spaces = i8x16.splat(0x20);
@@ -265,7 +272,7 @@ function unescape(start: usize, end: usize, target: usize): i32 {
   return <i32>(to - target);
 }
 
-/** What a letter behind a backslash stands for; 0 if for nothing. */
+/** The character of an escape letter after a backslash; 0 if there is none. */
 function characterOf(escape: u32): u32 {
   switch (escape) {
     case 0x22:
@@ -287,7 +294,7 @@ function characterOf(escape: u32): u32 {
   }
 }
 
-/** The number that four hex digits write; negative if they are none. */
+/** The number of four hex digits; negative if they are not hex digits. */
 function hexAt(at: usize): i32 {
   let code: i32 = 0;
   for (let place = at; place < at + 4; place++) {
@@ -329,7 +336,7 @@ function encode(code: u32, to: usize): usize {
 /** Hashes the next part as `digestText` of model/contentHash.ts does, and returns the address after it. */
 function digestPart(from: usize, end: usize): usize {
   let to = min(from + scratchSize, end);
-  // A part ends with a whole character, which has at most three bytes that go on. More of them are no text.
+  // A part ends with a whole character, which has at most three continuation bytes. More of them are not text.
   let whole = to;
   while (whole < end && whole + 3 > to && (load<u8>(whole) & 0xc0) == 0x80) {
     whole--;
@@ -354,7 +361,7 @@ function hashWord(word: u32): void {
   second ^= second >>> 13;
 }
 
-/** Whether `/home/`, `/Users/` or `Users\` stands in what was unescaped. */
+/** True if the unescaped text contains `/home/`, `/Users/` or `Users\`. */
 function mayNameHome(end: usize): bool {
   const slashes = i8x16.splat(0x2f);
   const small = i8x16.splat(0x68);

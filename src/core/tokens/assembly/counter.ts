@@ -11,15 +11,13 @@ import { isWellFormedUtf8 } from './wellFormed';
 
 export { classes };
 
-/** Makes room for a text of this many bytes, or for the vocabulary, and returns its address. Contents are kept. */
+/** Reserves memory for a text of this many bytes, or for the vocabulary, and returns its address. Contents are kept. */
 export function reserve(length: usize): usize {
   growTo(text + length + slack);
   return text;
 }
 
-/**
- * Reads the vocabulary that was written to the address from `reserve`; the flag says whether it is o200k's or cl100k's.
- */
+/** Reads the vocabulary written to the address from `reserve`. The flag selects o200k or cl100k. */
 export function prepare(o200k: bool): void {
   for (let length: usize = 0; length < 16; length++) {
     for (let at: usize = 0; at < length; at++) {
@@ -40,7 +38,7 @@ function endOf(length: usize): usize {
   return end;
 }
 
-/** Whether the text of this many bytes is well-formed UTF-8. */
+/** True if the text of this many bytes is well-formed UTF-8. */
 export function isWellFormed(length: usize): bool {
   return isWellFormedUtf8(text, endOf(length));
 }

@@ -1,5 +1,6 @@
-// AssemblyScript: numbers of tokens of pieces, remembered by their bytes, because most pieces of a text have occurred
-// before. Tokens of the vocabulary are learnt like all others, so these tables contain only what occurs in the texts.
+// AssemblyScript: remembers the number of tokens of pieces by their bytes, because most pieces of a text have occurred
+// before. Tokens of the vocabulary are learnt like all others, so these tables contain only pieces that occur in the
+// texts.
 import {
   foundPieces,
   keyMasks,
@@ -34,7 +35,7 @@ function setOf(low: u64, high: u64): usize {
   return shortPieces + ((<usize>(hashOf(low, high) >>> (64 - <u64>shortPieceBits))) << 5);
 }
 
-/** Number of tokens of a piece of up to 15 bytes; 0 if it is not among the last that were learnt. */
+/** Number of tokens of a piece of up to 15 bytes; 0 if it is not among the last ones learnt. */
 function knownShort(start: usize, length: usize): u32 {
   const key = keyAt(start, length);
   const low = v128.extract_lane<u64>(key, 0);
@@ -126,7 +127,7 @@ function beginNext(place: usize, textEnd: usize): bool {
       newTokens += countLongPiece(start, length, textEnd);
       continue;
     }
-    // It may have been learnt since the look-up.
+    // The piece may have been learnt since the look-up.
     const known = knownShort(start, length);
     newTokens += known;
     if (known === 0) {

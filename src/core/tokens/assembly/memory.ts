@@ -9,7 +9,8 @@ export const classes: usize = 1024;
 const codePoints: usize = 0x110000;
 
 /**
- * For keys of 0 to 15 bytes: 16 bytes, of which that many are set from the first on. The one for 16 bytes has none set.
+ * Masks for keys of 0 to 15 bytes. Each has 16 bytes, of which the first 0 to 15 are set. The mask for 16 bytes has
+ * none set.
  */
 export const keyMasks: usize = classes + codePoints;
 
@@ -35,10 +36,13 @@ export const shortPieceBits: usize = 16;
 export const longPieces: usize = shortPieces + (32 << shortPieceBits);
 export const longPieceBits: usize = 14;
 
-/** The numbers from 0 to 255, one byte each. */
+/** The numbers from 0 to 255, one byte each. Used as places in a piece. */
 export const places: usize = longPieces + (32 << longPieceBits) + slack;
 
-/** The longest piece that is merged by scanning. For each of its bytes at which a part begins: */
+/**
+ * Maximum length of a piece that is merged by scanning. The tables below have an entry for each byte at which a part
+ * begins:
+ */
 export const longestScanned: usize = 240;
 /** the word of the pair there, */
 export const scannedWords: usize = places + 256 + slack;
@@ -53,10 +57,10 @@ export const merging: usize = (scannedBefores + longestScanned + slack) & ~(<usi
 export const mergingSize: usize = 192;
 export const mostMerging: usize = 4;
 
-/** Pieces found but not looked up yet: where each ends. */
+/** The ends of the pieces that were found but not looked up yet. */
 export const foundPieces: usize = merging + mostMerging * mergingSize;
 export const mostFound: usize = 256;
-/** Of these, the ones that have not been counted before: length and start, 4 bytes each. */
+/** The pieces among them that have not been counted before: length and start, 4 bytes each. */
 export const newPieces: usize = foundPieces + 4 * mostFound;
 
 /** More than the number of tokens. */
@@ -66,7 +70,7 @@ export const tokenNumbers: usize = 1 << 18;
  * merge.ts.
  */
 export const queues: usize = (newPieces + 8 * mostFound + slack) & ~(<usize>63);
-/** For each token, a bit that says whether its queue has any entries. */
+/** For each token, a bit that is set if its queue has entries. */
 export const waitingTokens: usize = queues + 8 * tokenNumbers;
 
 /** The address of the vocabulary at first, and of texts later. */

@@ -21,7 +21,7 @@ export const apostrophe: u32 = 0x27;
 const slash: u32 = 0x2f;
 export const space: u32 = 0x20;
 
-/** Whether it is o200k's pattern; otherwise cl100k's. */
+/** True for o200k's pattern; false for cl100k's. */
 export let isO200k: bool = false;
 
 export function usePattern(o200k: bool): void {
@@ -84,8 +84,8 @@ function afterContraction(at: usize, end: usize): usize {
 }
 
 /**
- * o200k: `[Lu Lt Lm Lo M]*[Ll Lm Lo M]+`, or 0. What the first class matched is given back up to its last caseless
- * letter.
+ * o200k: `[Lu Lt Lm Lo M]*[Ll Lm Lo M]+`, or 0. The match of the first class is shortened to its last caseless letter
+ * if needed.
  */
 function lowerWordEnd(start: usize, end: usize): usize {
   let at = start;
@@ -117,7 +117,7 @@ function upperWordEnd(start: usize, end: usize): usize {
   return at > start ? at : 0;
 }
 
-/** End of the word that begins here, with the one character before it that both encodings allow, or 0. */
+/** End of the word that begins here, or 0. Both encodings allow one character before the word. */
 function wordEnd(start: usize, end: usize, kind: u32): usize {
   const inner = isLetter(kind) ? start : start + sizeOf(load<u8>(start));
   if (isO200k) {
@@ -145,7 +145,7 @@ function numberEnd(start: usize, end: usize): usize {
   return at;
 }
 
-/** Line ends, and in o200k slashes, that follow signs. */
+/** The end of the line ends after signs; in o200k, also of slashes. */
 export function afterSigns(start: usize, end: usize): usize {
   let at = start;
   for (; at < end; at++) {
@@ -168,7 +168,8 @@ function signsEnd(start: usize, end: usize): usize {
 }
 
 /**
- * Up to the last line end; otherwise all but the last blank, which belongs to what follows; all at the end of the text.
+ * The end of a run of blanks: after its last line end if it has one; otherwise before its last blank, which belongs to
+ * the next piece; at the end of the text, after all of them.
  */
 function blanksEnd(start: usize, end: usize): usize {
   let at = start;

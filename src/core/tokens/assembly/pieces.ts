@@ -14,8 +14,8 @@ import {
 } from './pattern';
 
 /**
- * Writes the ends of the pieces from `from` on, as many as there is room for; returns the end of what it wrote. 16 zero
- * bytes must follow the text.
+ * Writes the ends of the pieces from `from` on, up to the available memory. Returns the end of the written pieces. 16
+ * zero bytes must follow the text.
  */
 export function findPieces(from: usize, end: usize): usize {
   const letterA = i8x16.splat(0x61);

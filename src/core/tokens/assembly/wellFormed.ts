@@ -1,7 +1,7 @@
 // AssemblyScript
 import { sizeOf } from './pattern';
 
-/** Whether the bytes here are well-formed UTF-8. 16 zero bytes must follow them. */
+/** True if the bytes here are well-formed UTF-8. 16 zero bytes must follow them. */
 export function isWellFormedUtf8(start: usize, end: usize): bool {
   let at = start;
   while (at < end) {

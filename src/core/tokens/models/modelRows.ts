@@ -16,23 +16,23 @@ export function automaticCache(minimumTokens?: number, lifetimeSeconds?: number)
   };
 }
 
-/** Prices where writing to the cache costs nothing extra, as with most providers. */
+/** Prices of providers for which writing to the cache costs nothing extra, which are most. */
 export function prices(input: number, cacheRead: number, output: number): TokenPrices {
   return { input, cacheRead, cacheWrite: input, output };
 }
 
 type OwnMembers = 'match' | 'contextWindow' | 'eitherWindow' | 'cache' | 'prices' | 'note';
 
-/** What a provider's file says about one model; everything else is common to its rows. */
+/** The facts about one model in a provider's file. Everything else is the same in all its rows. */
 export type ModelFacts = Pick<ModelRow, OwnMembers>;
 
-/** Rows of one provider with what they have in common. */
+/** Rows of one provider with their common members. */
 export function modelRows(
   common: Omit<ModelRow, OwnMembers>,
   models: readonly ModelFacts[],
 ): readonly ModelRow[] {
   return models.map(model => {
-    // A process asks it of few of the models.
+    // Computed on demand, because a process needs it for few models.
     const survival = lazy(() => survivalOf(common.family, model.match, model.cache.lifetimeSeconds));
     const cache = {
       ...model.cache,

@@ -39,9 +39,9 @@ import {
 } from './parts';
 import { without } from '../../base/json';
 
-// Reads a request from upstream's own JSON form, as its types declare it (crates/types/src/codec/request.rs, 0.9.2).
+// Reads a request from upstream's own JSON form, as declared by its types (crates/types/src/codec/request.rs, 0.9.2).
 
-/** @throws RefusedRequest where upstream could not read it. */
+/** @throws RefusedRequest if upstream could not read it. */
 export function annotatedFromJson(json: JsonValueObject): AnnotatedRequest {
   const instructions = memberOf(json, 'instructions') ?? null;
   const tools = memberOf(json, 'tools') ?? null;
@@ -65,7 +65,7 @@ export function annotatedFromJson(json: JsonValueObject): AnnotatedRequest {
   };
 }
 
-/** Members of a request that upstream has a name for: null is the same as absent there. */
+/** Members of a request that upstream has a name for. Null means absent there. */
 const named = {
   model: 'text',
   store: 'boolean',
@@ -85,7 +85,7 @@ const named = {
 
 const parameters = { temperature: 'number', max_tokens: 'count', top_p: 'number', stop: 'texts' } as const;
 
-/** A member that is an object with members of its own, or one of a few words. */
+/** A member that is an object with its own members, or one of a few words. */
 function heldIn(
   json: JsonValueObject,
   name: string,
@@ -108,7 +108,7 @@ function choiceFromJson(choice: JsonValueObject): JsonValueObject {
     : { ...nativeFromJson(choice) };
 }
 
-/** Members of one provider; what upstream has no name for is lost there. */
+/** Members of one provider. Members that upstream has no name for are lost there. */
 function specificFromJson(specific: JsonValueObject): JsonValueObject {
   const api = textAt(specific, 'api');
   switch (api) {

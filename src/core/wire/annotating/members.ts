@@ -32,25 +32,25 @@ export function textOf(value: JsonValue | undefined, what: string): string {
   return typeof value === 'string' ? value : refuse(what);
 }
 
-/** A member that has to be a text. */
+/** A member that must be a text. */
 export function textAt(object: JsonValueObject, key: string): string {
   return textOf(memberOf(object, key), key);
 }
 
-/** A member that must be there, whatever its value. */
+/** A member that must be present, with any value. */
 export function presentOf(object: JsonValueObject, key: string): JsonValue {
   return memberOf(object, key) ?? (Object.hasOwn(object, key) ? null : refuse(key));
 }
 
-/** An own member; undefined where there is none. */
+/** An own member; undefined if absent. */
 export function memberOf(object: JsonValueObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** What a member's value has to be. `count` and `whole` are whole numbers of 32 bits. */
+/** The type that a member's value must have. `count` and `whole` are whole numbers of 32 bits. */
 export type Kind = 'text' | 'boolean' | 'number' | 'count' | 'whole' | 'object' | 'list' | 'texts' | 'any';
 
-/** A member of a kind; undefined where it is absent or null. */
+/** A member of a kind; undefined if absent or null. */
 export function optionalOf(object: JsonValueObject, key: string, kind: Kind): JsonValue | undefined {
   const value = memberOf(object, key);
   if (value === undefined || value === null) {
@@ -67,7 +67,7 @@ function isOfKind(value: JsonValue, kind: Kind): boolean {
       return typeof value === 'boolean';
     case 'number':
       return typeof value === 'number';
-    // Whole numbers beyond 32 bits reach upstream as floats, which it does not take for counts.
+    // Upstream gets whole numbers beyond 32 bits as floats, which it does not accept as counts.
     case 'count':
       return Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 32;
     case 'whole':
@@ -88,7 +88,7 @@ export function optionalText(object: JsonValueObject, key: string): string | und
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Members of given kinds, those that are absent left out; a member's name may change. */
+/** Members of given kinds without the absent ones. A member's name may change. */
 export function optionalMembers(
   object: JsonValueObject,
   kinds: Readonly<Record<string, Kind>>,
@@ -106,7 +106,7 @@ export function hasOnly(object: JsonValueObject, ...names: readonly string[]): b
   return Object.keys(object).every(name => names.includes(name));
 }
 
-/** Members that a part has beyond the named ones. */
+/** Members of a part other than the named ones. */
 export function extraOf(object: JsonValueObject, ...names: readonly string[]) {
   const extra = without(object, ...names);
   return Object.keys(extra).length === 0 ? {} : { extra };
@@ -131,7 +131,7 @@ export function nativeTool(provider: string, value: JsonValue): AnnotatedTool {
  * A function in upstream's form.
  * @param parameters its JSON schema
  * @param functionExtra members of the function that have no name in the model
- * @param extra the same of the object around the function
+ * @param extra such members of the object around the function
  */
 export function functionTool(
   definition: JsonValueObject,
@@ -155,7 +155,7 @@ export function functionTool(
   };
 }
 
-/** `auto` and the like, a function by its name, or the provider's own value. */
+/** A choice such as `auto`, a function by its name, or the provider's own value. */
 export function functionChoice(name: string): JsonValue {
   return { type: 'function', function: { name } };
 }

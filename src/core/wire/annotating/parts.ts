@@ -21,7 +21,7 @@ import {
 } from './members';
 import { without } from '../../base/json';
 
-// What more than one API has in the same form, or upstream's own form has as one of them.
+// Forms that several APIs share, or that upstream's own form has too.
 
 /** A text, or a list of parts. */
 export function contentOf(value: JsonValue, partOf: (part: JsonValue) => AnnotatedPart): AnnotatedContent {
@@ -105,7 +105,7 @@ export function toolCall(call: JsonValueObject): AnnotatedToolCall {
 
 /**
  * A call that is an item among the messages.
- * @param kind the member that says what the item is
+ * @param kind the member with the kind of the item
  */
 export function callItem(item: JsonValueObject, kind: 'role' | 'type', input: JsonValue): AnnotatedMessage {
   return {

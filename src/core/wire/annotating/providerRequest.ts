@@ -16,18 +16,18 @@ const annotators: Readonly<Record<Protocol, (body: JsonValueObject) => Annotated
 };
 
 /**
- * The body of a recorded request in the form that does not depend on the provider, as NeMo Relay's codecs read it
- * (release 0.9.2). Undefined where upstream refuses the body.
+ * The body of a recorded request in a form that does not depend on the provider, as NeMo Relay's codecs read it
+ * (release 0.9.2). Undefined if upstream refuses the body.
  */
 export function providerRequest(api: Protocol, body: unknown): AnnotatedRequest | undefined {
   if (!isJsonValue(body) || !isJsonObject(body)) {
     return undefined;
   }
-  // Upstream reads what its codecs wrote once more: a member that they do not know may bear a name of upstream's form.
+  // Upstream reads the output of its codecs once more: a member unknown to them may have a name of upstream's form.
   return unlessRefused(() => annotatedFromJson(requestToJson(annotators[api](body))));
 }
 
-/** A tool's definition of any of the providers in upstream's form; its members tell whose it is. */
+/** A tool definition of any provider in upstream's form. Its members show the provider. */
 export function providerTool(definition: JsonValue, name: string): AnnotatedTool {
   const tool = isJsonObject(definition) ? definition : {};
   const isAnthropic = Object.hasOwn(tool, 'input_schema') || /_\d{8}$/.test(kindOf(tool));

@@ -120,7 +120,7 @@ function messageOf(value: JsonValue): AnnotatedMessage {
 /** A tool's definition in upstream's form. */
 export function anthropicTool(value: JsonValue): AnnotatedTool {
   const tool = objectOf(value, 'tool');
-  // Upstream takes a `type` for one of the provider's own tools, `custom` too, although that is the default.
+  // Upstream treats every tool with a `type` as one of the provider's own, even `custom`, although that is the default.
   const isClientTool = ['name', 'input_schema'].every(key => Object.hasOwn(tool, key)) && !('type' in tool);
   return isClientTool
     ? functionTool(

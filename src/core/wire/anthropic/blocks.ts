@@ -21,9 +21,9 @@ import type { NewBlock } from '../../content/transcriptBuilder';
 
 /**
  * Cuts the content of one Anthropic message (a string, or a list of content blocks) into blocks, in order. A content
- * block becomes one block; a text that mixes typed words with `<system-reminder>` parts becomes several; images inside
- * a tool result become blocks after it. Unknown content becomes `other`, as JSON; empty texts produce no block.
- * @param textClass set if the whole message is not a person's: a summary, a reminder, a developer's note
+ * block becomes one block. A text that mixes typed words with `<system-reminder>` parts becomes several. Images inside
+ * a tool result become blocks after it. Unknown content becomes `other`, as JSON. Empty texts produce no block.
+ * @param textClass set if the whole message was not written by a person: a summary, a reminder, a developer's note
  */
 export function anthropicBlocks(
   content: unknown,
@@ -139,7 +139,7 @@ export function systemPartBlocks(part: unknown, place: Place): NewBlock[] {
     : systemBlocks(stringAt(part, 'text'), below(place, 'text'));
 }
 
-/** Whether a content value is Anthropic's: it has a block type that no other provider uses. */
+/** True if a content value is Anthropic's: it has a block type that no other provider uses. */
 export function hasAnthropicBlocks(messages: readonly unknown[]): boolean {
   const types = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
   return messages.some(message =>

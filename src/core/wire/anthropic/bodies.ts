@@ -18,7 +18,7 @@ import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../bod
 const protocol = 'anthropic';
 
 /**
- * Whether a `{model, messages}` document is an Anthropic Messages request. Its outline is the same as that of an OpenAI
+ * True if a `{model, messages}` document is an Anthropic Messages request. Its outline is the same as that of an OpenAI
  * chat request; a document with only plain string contents is valid as both and counts as OpenAI chat.
  */
 export function isAnthropicRequest(document: unknown): boolean {
@@ -35,7 +35,7 @@ export function isAnthropicRequest(document: unknown): boolean {
   );
 }
 
-/** Whether a body is a request to Anthropic's Messages API. */
+/** True if a body is a request to Anthropic's Messages API. */
 export function isAnthropicBody(body: unknown): boolean {
   return (
     isArray(member(body, 'messages')) &&
@@ -119,7 +119,7 @@ export function readAnthropicMessage(message: unknown, place: Place, calls: Know
   return { role: known, blocks, marked, id: stringAt(message, 'id') };
 }
 
-/** Blocks, and the indices of those that end a part with a cache breakpoint. */
+/** Blocks, and the indices of blocks that end a part with a cache breakpoint. */
 class MarkedBlocks {
   readonly blocks: NewBlock[] = [];
   readonly marked: number[] = [];
@@ -132,7 +132,7 @@ class MarkedBlocks {
   }
 }
 
-/** Whether a body is a response of Anthropic's Messages API. */
+/** True if a body is a response of Anthropic's Messages API. */
 function isAnthropicResponse(body: unknown): boolean {
   return (
     isObject(body) && body['type'] === 'message' && body['role'] === 'assistant' && isArray(body['content'])

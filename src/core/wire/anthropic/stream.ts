@@ -11,9 +11,9 @@ export function isAnthropicEvent(event: unknown): boolean {
 }
 
 /**
- * The message that the events of one stream add up to, in the form of a response that was not streamed; `undefined` if
- * they carry none. Usage is that of the start event, updated with the members of the last `message_delta`, whose output
- * count is cumulative (Anthropic streaming guide, 2026-10).
+ * The message that the events of one stream add up to, in the form of a response without streaming; `undefined` if they
+ * contain none. The usage is that of the start event, updated with the members of the last `message_delta`, whose
+ * output count is cumulative (Anthropic streaming guide, 2026-10).
  */
 export function anthropicMessageOf(events: readonly unknown[]): JsonObject | undefined {
   const start = events.find(event => stringAt(event, 'type') === 'message_start');
@@ -91,7 +91,9 @@ function appended(block: JsonObject, name: 'text' | 'thinking', delta: JsonObjec
   return { ...block, [name]: (stringAt(block, name) ?? '') + (stringAt(delta, name) ?? '') };
 }
 
-/** Input that a broken stream cut off is kept as text, in the form that the fine-grained streaming guide describes. */
+/**
+ * Closes a block. Input truncated by a broken stream is kept as text, in the form of the fine-grained streaming guide.
+ */
 function closed({ block, input }: OpenBlock): JsonObject {
   if (input === '') {
     return block;

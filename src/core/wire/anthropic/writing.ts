@@ -26,20 +26,20 @@ const maximumBreakpoints = 4;
 /** Ids are `[a-zA-Z0-9_-]+`; 64 is longer than any id that providers give. */
 const longestId = 64;
 
-/** Limit where a request names none, in tokens: the API requires one, and every model allows this much. */
+/** Limit in tokens for a request without one: the API requires a limit, and every model allows this much. */
 const defaultMaximumOutput = 4096;
 
 const reasoningTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
-/** A block with the numbers of the transcript's blocks that it holds. */
+/** A block with the numbers of the transcript's blocks in it. */
 interface Placed {
   readonly item: JsonObject;
   readonly blocks: readonly number[];
 }
 
 /**
- * The Anthropic Messages API. Results of tools are user messages of `tool_result` blocks. Leading system messages go into
- * the `system` member of a request; a later one stays where it is, which newer models accept (Anthropic mid-conversation
+ * The Anthropic Messages API. Tool results are user messages of `tool_result` blocks. Leading system messages go into
+ * the `system` member of a request; a later one stays in place, which newer models accept (Anthropic mid-conversation
  * system messages guide, 2026-10).
  */
 export const anthropic: Dialect = {
@@ -58,7 +58,7 @@ export const anthropic: Dialect = {
     return [{ role: role === 'assistant' || role === 'system' ? role : 'user', parts }];
   },
   withRole: (message, role) => ({ ...message, role: role === 'tool' ? 'user' : role }),
-  // A call goes back with the signed thinking that led to it (Anthropic extended thinking guide, 2026-10).
+  // A call is sent back with the signed thinking that led to it (Anthropic extended thinking guide, 2026-10).
   keepsReasoning(message) {
     const blocks = objectsAt(message, 'content');
     return (
@@ -147,7 +147,7 @@ function request(messages: readonly JsonObject[], members: JsonObject, isStream:
   };
 }
 
-/** A system prompt, which may be a string, as a list of blocks. */
+/** A system prompt as a list of blocks. It may be a string. */
 function systemBlocks(system: unknown): readonly unknown[] {
   return typeof system === 'string' ? [{ type: 'text', text: system }] : isArray(system) ? system : [];
 }
@@ -162,7 +162,7 @@ function isSignedReasoning(block: JsonObject): boolean {
   return block['type'] === 'redacted_thinking' || (block['type'] === 'thinking' && signature !== '');
 }
 
-/** Whether a model takes system messages after the first turn (mid-conversation system messages guide, 2026-10). */
+/** True if a model accepts system messages after the first turn (mid-conversation system messages guide, 2026-10). */
 function takesSystemTurns(model: string): boolean {
   return /claude-(?:opus-4-[89]|[a-z]+-(?:[5-9]|\d\d))(?!\d)/.test(model);
 }
@@ -234,13 +234,13 @@ function pictureOf(picture: Picture): JsonObject {
   }
 }
 
-/** Results have to come before everything else in their turn. */
+/** Results must come before everything else in their turn. */
 function resultsFirst(items: readonly Placed[]): readonly Placed[] {
   const isResult = ({ item }: Placed): boolean => item['type'] === 'tool_result';
   return [...items.filter(isResult), ...items.filter(item => !isResult(item))];
 }
 
-/** The items of each list, with breakpoints on those that end the marked blocks: at most the newest four. */
+/** The items of each list, with breakpoints at the ends of the marked blocks: at most the newest four. */
 function marked(
   lists: readonly (readonly Placed[])[],
   { breakpoints }: Conversation,

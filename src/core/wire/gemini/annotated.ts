@@ -27,7 +27,7 @@ import { without } from '../../base/json';
 
 const provider = 'gemini';
 
-/** A part has one of these at most. */
+/** A part has at most one of these. */
 const dataFields = [
   'codeExecutionResult',
   'executableCode',
@@ -40,7 +40,7 @@ const dataFields = [
 
 /**
  * The body of a request to Gemini's generateContent in upstream's form (codec/gemini_generate_content.rs). Thoughts and
- * most of `generationConfig` are lost there. Names in snake case are members that it does not know.
+ * most of `generationConfig` are lost there. Upstream does not know member names in snake case.
  */
 export function geminiRequest(body: JsonValueObject): AnnotatedRequest {
   const contents = listOf(memberOf(body, 'contents'), 'contents');
@@ -65,7 +65,7 @@ export function geminiRequest(body: JsonValueObject): AnnotatedRequest {
   };
 }
 
-/** Members of given kinds; here null is a value of the wrong kind. */
+/** Members of given kinds. Here, null is a value of the wrong kind. */
 function givenMembers(
   object: JsonValueObject,
   kinds: Readonly<Record<string, Kind>>,
@@ -148,7 +148,7 @@ function nativePart(value: JsonValue): AnnotatedPart {
   return { type: 'provider_native', ...nativeOf(provider, part, kind) };
 }
 
-/** Texts that have no members of their own become one. */
+/** Joins texts without members of their own into one. */
 function contentOf(parts: readonly AnnotatedPart[]): AnnotatedContent {
   const texts = parts.flatMap(part => (part.type === 'text' && part.extra === undefined ? [part.text] : []));
   return texts.length === parts.length ? texts.join('\n') : parts;
@@ -176,7 +176,7 @@ function resultOf(part: JsonValueObject): Extract<AnnotatedMessage, { readonly r
   };
 }
 
-/** The id of a call or of its result, or the function's name where it has none. */
+/** The id of a call or of its result, or the function's name if it has no id. */
 function idOf(value: JsonValueObject): string {
   return Object.hasOwn(value, 'id') ? filledOf(value, 'id') : nameOf(value);
 }
@@ -193,7 +193,7 @@ function toolsOf(body: JsonValueObject): readonly JsonValue[] {
   return Object.hasOwn(body, 'tools') ? listOf(body['tools'], 'tools') : [];
 }
 
-/** The functions that an entry declares, then what else it holds, as one tool of the provider. */
+/** The tools of an entry: first its declared functions, then the rest of the entry as one provider tool. */
 function geminiTools(value: JsonValue): readonly AnnotatedTool[] {
   const tool = objectOf(value, 'tool');
   const rest = without(tool, 'functionDeclarations');
@@ -222,7 +222,7 @@ function declaredFunction(value: JsonValue): AnnotatedTool {
       );
 }
 
-/** Gives the values of a body that upstream can read their paths in upstream's form; undefined where one has none. */
+/** Maps paths in a body that upstream can read to paths in upstream's form; undefined for a value without one. */
 export function geminiPaths(body: JsonValueObject): (path: ValuePath) => ValuePath | undefined {
   let message = instructionOf(body).length;
   const instructions: ValuePath | undefined = message > 0 ? ['messages', 0] : undefined;

@@ -19,8 +19,9 @@ import type { ReadMessage } from '../generic/blocks';
 
 /**
  * The blocks of a Content's parts: a string, one part, or a list of them.
- * @param role `assistant` for the role `model`, `system` for an instruction; a function's response is always the tool's
- * @param usual the class of the text if its words show nothing else
+ * @param role `assistant` for the role `model`, `system` for an instruction; a function's response always has the role
+ * of the tool
+ * @param usual the class of a text that matches no known marker
  */
 export function geminiBlocks(
   parts: unknown,
@@ -36,9 +37,7 @@ export function geminiBlocks(
       : [];
 }
 
-/**
- * The message of a Content `{role, parts}`: without the role `model`, it is a user's message or the results of tools.
- */
+/** The message of a Content `{role, parts}`. Without the role `model`, it is a user message or the tool results. */
 export function readContent(content: unknown, place: Place, calls: KnownCalls): ReadMessage {
   const role = stringAt(content, 'role') === 'model' ? 'assistant' : 'user';
   const blocks = geminiBlocks(member(content, 'parts'), below(place, 'parts'), role, calls);
@@ -102,7 +101,7 @@ export function geminiCallBlock(call: unknown, place: Place, calls: KnownCalls):
 }
 
 /**
- * A response `{id?, name, response, parts?}`: the text is its output or error if it has nothing else, otherwise its
+ * A response `{id?, name, response, parts?}`. The text is its output or error if it has nothing else, otherwise its
  * JSON. Images and files are in its parts.
  */
 function responseBlocks(answer: unknown, place: Place, calls: KnownCalls): NewBlock[] {

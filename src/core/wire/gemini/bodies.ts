@@ -10,7 +10,7 @@ import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../bod
 
 const protocol = 'gemini';
 
-/** Whether a body is a request to the Gemini API, alone or in the envelope of Code Assist. */
+/** True if a body is a request to the Gemini API, alone or in the envelope of Code Assist. */
 function isGeminiBody(body: unknown): boolean {
   const contents = member(unwrapped(body, 'request'), 'contents');
   return (
@@ -28,7 +28,7 @@ function inner(body: unknown, key: string, place: Place): { readonly value: unkn
   return { value, at: value === body ? place : below(place, key) };
 }
 
-/** Reads a request: tools, system instruction, contents. What `cachedContent` refers to is not included. */
+/** Reads a request: tools, system instruction, contents. The content that `cachedContent` refers to is not included. */
 export function readGeminiRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const { value, at } = inner(body, 'request', place);
   const model = stringAt(value, 'model') ?? stringAt(body, 'model');
@@ -81,7 +81,7 @@ function readContent(
   return { role: blocks[0]?.role ?? role, blocks };
 }
 
-/** Whether a body is a response of the Gemini API. */
+/** True if a body is a response of the Gemini API. */
 function isGeminiResponse(body: unknown): boolean {
   const value = unwrapped(body, 'response');
   return isArray(member(value, 'candidates')) || objectAt(value, 'usageMetadata') !== undefined;

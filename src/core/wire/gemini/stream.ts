@@ -5,8 +5,8 @@ export function isGeminiEvent(event: unknown): boolean {
 }
 
 /**
- * The response that the chunks of one Gemini stream add up to; `undefined` if they carry none. Consecutive texts of the
- * same kind are one part. Usage and finish reason are those of the last chunk that has them, because they are
+ * The response that the chunks of one Gemini stream add up to; `undefined` if they contain none. Consecutive texts of
+ * the same kind are one part. Usage and finish reason come from the last chunk that has them, because they are
  * cumulative.
  */
 export function geminiResponseOf(chunks: readonly unknown[]): JsonObject | undefined {

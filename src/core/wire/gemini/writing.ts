@@ -22,16 +22,19 @@ import {
 /** No limit is documented; 64 is longer than any id that providers give. */
 const longestId = 64;
 
-/** In place of the signature of calls that another model made, or that was not recorded (Gemini thought signatures guide, 2026-10). */
+/**
+ * Replaces the signature of a call that another model made, or whose signature was not recorded (Gemini thought
+ * signatures guide, 2026-10).
+ */
 const foreignSignature = 'skip_thought_signature_validator';
 
 /**
- * The Gemini API. It has no system role; here one is a message until a request is made. Only the first candidate of a
- * response is read, and every chunk of a stream has the form of a whole response.
+ * The Gemini API. It has no system role: a system message stays in the list until a request is built. Only the first
+ * candidate of a response is read, and every chunk of a stream has the form of a whole response.
  */
 export const gemini: Dialect = {
   textMessage: (role, text) => ({ role, parts: [{ text }] }),
-  // The API wants the function's name; a request takes it from the call with this id.
+  // The API requires the function's name; a request takes it from the call with this id.
   toolMessage: (id, output) => ({
     role: 'user',
     parts: [{ functionResponse: { id, name: id, response: { output } } }],
@@ -47,7 +50,7 @@ export const gemini: Dialect = {
     ];
   },
   withRole,
-  // Signed parts go back as they came (Gemini thought signatures guide, 2026-10).
+  // Signed parts are sent back unchanged (Gemini thought signatures guide, 2026-10).
   keepsReasoning: message =>
     message['role'] === 'model' &&
     objectsAt(message, 'parts').some(
@@ -169,7 +172,7 @@ function namesOfCalls(messages: readonly JsonObject[]): ReadonlyMap<string, stri
   );
 }
 
-/** The message with the names of the functions in responses that know only the id of their call. */
+/** The message with function names added to responses that have only the id of their call. */
 function named(message: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
   const parts = objectsAt(message, 'parts');
   const written = parts.map(part => {
@@ -225,7 +228,7 @@ function writtenParts(
   }
 }
 
-/** The first call of a turn has to be signed. */
+/** Signs the first call of a turn, as required. */
 function signed(parts: readonly JsonObject[]): readonly JsonObject[] {
   const first = parts.findIndex(part => objectAt(part, 'functionCall') !== undefined);
   return parts.map((part, index) =>

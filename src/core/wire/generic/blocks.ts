@@ -14,7 +14,7 @@ import { answeredCall, type KnownCall, type KnownCalls } from '../../content/kno
 import { below, type FoundText, noText, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** A message with its blocks, before it is numbered. */
+/** A message with its blocks, before it gets a number. */
 export interface ReadMessage {
   readonly role: PromptRole;
   readonly blocks: readonly NewBlock[];
@@ -23,7 +23,7 @@ export interface ReadMessage {
   readonly summary?: boolean | undefined;
 }
 
-/** A message of these blocks; without any, it gets one empty block, so that it is not lost. */
+/** A message of these blocks. Without blocks, it gets one empty block, so that it is not lost. */
 export function messageOf(role: PromptRole, blocks: readonly NewBlock[], place: Place): ReadMessage {
   return { role, blocks: blocks.length > 0 ? blocks : [emptyBlock(place, role)] };
 }
@@ -51,13 +51,13 @@ export function roleNamed(name: string | undefined): PromptRole | undefined {
 
 export interface MessageOptions {
   readonly role?: PromptRole;
-  /** The class of the message's texts if the role does not decide it. */
+  /** The class of the message's texts, if the role does not decide it. */
   readonly textClass?: TextClass | undefined;
 }
 
 /**
  * Reads a chat message as frameworks log it: a mix of the dialects of OpenAI, Anthropic, the Vercel AI SDK, LangChain,
- * Inspect and OpenTelemetry's GenAI conventions. The blocks are in the order reasoning, content, tool calls; a message
+ * Inspect and OpenTelemetry's GenAI conventions. The blocks are in the order reasoning, content, tool calls. A message
  * with none of these becomes one empty block, so that it is not lost.
  */
 export function readChatMessage(
@@ -99,8 +99,8 @@ export function readChatMessage(
 }
 
 /**
- * The blocks of a message's content: a string, a list of parts, or something unknown.
- * @param textClass the class of all texts, if it is known; `usual`: their class if their words show nothing else
+ * The blocks of a message's content: a string, a list of parts, or an unknown value.
+ * @param textClass the class of all texts, if known; `usual`: the class of a text that matches no known marker
  */
 export function contentBlocks(
   content: unknown,
@@ -144,7 +144,7 @@ function partBlocks(
     case 'thinking':
     case 'redacted_thinking':
     case 'think': {
-      // Redacted reasoning is encrypted; if the provider recorded a summary of it, the summary is what can be read.
+      // Redacted reasoning is encrypted. If the provider recorded a summary, the summary is used.
       const redacted = member(part, 'redacted') === true;
       const key = firstStringKey(
         part,
@@ -179,7 +179,7 @@ function partBlocks(
   }
 }
 
-/** The answer of a tool that ran on the provider's side, if the call itself holds it. */
+/** The answer of a tool that ran at the provider, if the call itself contains it. */
 function ownResult(part: unknown, place: Place, calls: ReadonlyMap<string, KnownCall>): NewBlock[] {
   const callId = stringAt(part, 'id');
   const result = member(part, 'result');

@@ -37,7 +37,7 @@ import { without } from '../../base/json';
 
 const provider = 'openai_chat';
 
-/** Members that have a place of their own in `api_specific`. */
+/** Members with a place of their own in `api_specific`. */
 export const chatSpecific = {
   audio: 'object',
   frequency_penalty: 'number',
@@ -153,7 +153,7 @@ function messageOf(value: JsonValue): AnnotatedMessage {
   }
 }
 
-/** Undefined where a call has members of its own; then the whole message stays as it is. */
+/** Undefined if a call has members of its own; then the whole message stays unchanged. */
 function assistantOf(message: JsonValueObject): AnnotatedMessage | undefined {
   const content = memberOf(message, 'content') ?? null;
   const read = content === null ? {} : { content: contentOf(content, partOf) };

@@ -12,7 +12,7 @@ import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../bod
 const protocol = 'openaiChat';
 
 /**
- * Whether a body has the messages of a chat request. Anthropic's requests have the same outline, so check for those
+ * True if a body has the messages of a chat request. Anthropic's requests have the same outline, so check for those
  * first.
  */
 export function isChatBody(body: unknown): boolean {
@@ -40,7 +40,7 @@ export function readChatRequest(body: unknown, place: Place, calls: KnownCalls):
   };
 }
 
-/** Whether a context has a system prompt and, if tools are used, their schemas. The context need not be a request's. */
+/** True if a context has a system prompt and, if tools are used, their schemas. The context need not be a request's. */
 export function recordsHead(blocks: readonly Pick<NewBlock, 'kind' | 'role'>[]): boolean {
   const has = (...kinds: readonly BlockKind[]): boolean => blocks.some(({ kind }) => kinds.includes(kind));
   return (
@@ -72,7 +72,7 @@ export function readChatMessage(message: unknown, place: Place, calls: KnownCall
   };
 }
 
-/** Whether a body is a chat completion. */
+/** True if a body is a chat completion. */
 export function isChatResponse(body: unknown): boolean {
   const choices = member(body, 'choices');
   return (

@@ -15,8 +15,8 @@ export function isChatEvent(event: unknown): boolean {
 }
 
 /**
- * The chat completion that the chunks of one stream add up to, in the form of a response that was not streamed;
- * `undefined` if they carry none. Only the first choice is read; usage is in the last chunk that has any.
+ * The chat completion that the chunks of one stream add up to, in the form of a response without streaming; `undefined`
+ * if they contain none. Only the first choice is read. Usage comes from the last chunk that has it.
  */
 export function chatCompletionOf(chunks: readonly unknown[]): JsonObject | undefined {
   const choices = chunks.flatMap(
@@ -48,8 +48,8 @@ export function chatCompletionOf(chunks: readonly unknown[]): JsonObject | undef
 }
 
 /**
- * The assistant message that the deltas of one stream add up to; `undefined` if they carry no text and no call. A text
- * that is present but empty is also present in the message.
+ * The assistant message that the deltas of one stream add up to; `undefined` if they contain no text and no call. A
+ * text that is present but empty is also present in the message.
  */
 export function mergeChatChunks(deltas: readonly unknown[]): JsonObject | undefined {
   const texts = new Map<string, string>();
@@ -77,7 +77,8 @@ export function mergeChatChunks(deltas: readonly unknown[]): JsonObject | undefi
 }
 
 /**
- * Some servers leave out the index: then a new id begins a new call, and a piece without an id continues the last one.
+ * Adds a piece of a call. Some servers leave out the index; then a new id begins a new call, and a piece without an id
+ * continues the last one.
  */
 function addCall(calls: Map<number, OpenCall>, delta: unknown): void {
   const id = stringAt(delta, 'id');

@@ -22,10 +22,13 @@ import {
   validToolName,
 } from '../writing/dialect';
 
-/** Longest call id that OpenAI takes (its error "Expected a string with maximum length 40"; vercel/ai issue 5171, 2025-2026). */
+/**
+ * Maximum length of a call id for OpenAI (its error "Expected a string with maximum length 40"; vercel/ai issue 5171,
+ * 2025-2026).
+ */
 const longestId = 40;
 
-/** The names under which servers send reasoning beside the content. */
+/** The member names that servers use for reasoning next to the content. */
 const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 
 const roles: ReadonlySet<unknown> = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function']);
@@ -40,7 +43,8 @@ export const openaiChat: Dialect = {
   isMessage: ({ role }) => roles.has(role),
   read: message => [readMessage(message)],
   withRole: (message, role) => ({ ...message, role }),
-  // A call goes back with the reasoning that led to it, an answer need not (DeepSeek thinking mode guide, 2026-09).
+  // A call is sent back with the reasoning that led to it; an answer need not be (DeepSeek thinking mode guide,
+  // 2026-09).
   keepsReasoning: message => message['role'] === 'assistant' && objectsAt(message, 'tool_calls').length > 0,
   withoutReasoning: message =>
     reasoningMembers.some(name => Object.hasOwn(message, name))
@@ -90,7 +94,7 @@ export const openaiChat: Dialect = {
       ...(isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
     },
   }),
-  // OpenAI has no such service for chats. Servers that have one (llama.cpp) name it like that of the Responses API.
+  // OpenAI has no such service for chats. Servers that have one (llama.cpp) use the name of the Responses API's.
   countRequest: (messages, members) => ({
     path: '/chat/completions/input_tokens',
     body: { ...only(members, 'model', 'tools', 'tool_choice', 'chat_template_kwargs'), messages },
@@ -152,7 +156,7 @@ function joinedReasoning(parts: readonly ConversationPart[]): JsonObject {
   return merged;
 }
 
-/** Each result is a message of its own. Their pictures, which cannot be in them, follow in the user's message. */
+/** Each result is a message of its own. Pictures of results cannot be in them, so they follow in the user's message. */
 function userMessages(parts: readonly ConversationPart[], ids: CallIds): readonly JsonObject[] {
   const content = parts.flatMap((part): JsonObject[] => {
     switch (part.kind) {

@@ -29,7 +29,7 @@ import { only, without } from '../../base/json';
 
 const provider = 'openai_responses';
 
-/** Members that have a place of their own in `api_specific`. */
+/** Members with a place of their own in `api_specific`. */
 export const responsesSpecific = {
   background: 'boolean',
   context_management: 'list',
@@ -151,10 +151,10 @@ function messageOf(item: JsonValueObject, role: string): AnnotatedMessage {
   }
 }
 
-/** Arrays and objects that may stand inside each other in what upstream parses itself (serde_json). */
+/** Maximum nesting of arrays and objects that upstream's parser accepts (serde_json). */
 const deepestNesting = 127;
 
-/** The value that a call's arguments are, or their text where upstream cannot parse them. */
+/** The parsed value of a call's arguments, or their text if upstream cannot parse them. */
 function argumentsOf(text: string): JsonValue {
   let value: unknown;
   try {
@@ -162,7 +162,7 @@ function argumentsOf(text: string): JsonValue {
   } catch {
     return text;
   }
-  // JSON.parse takes half a surrogate pair, and turns numbers that are too large into Infinity.
+  // JSON.parse accepts half a surrogate pair, and turns numbers that are too large into Infinity.
   return isJsonValue(value) && isShallow(value, deepestNesting) && !hasHalfPair(text, value) ? value : text;
 }
 

@@ -33,7 +33,7 @@ import {
 } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** Whether the model made this item, as opposed to what it was given. */
+/** True if the model made this item; false for an item of its input. */
 export function isModelItem(item: unknown): boolean {
   const type = stringAt(item, 'type') ?? 'message';
   return type === 'message'
@@ -89,7 +89,7 @@ export function responsesItemBlocks(item: unknown, place: Place, calls: KnownCal
   }
 }
 
-/** Tool definitions as blocks; those inside a namespace come one by one after its description. */
+/** Tool definitions as blocks. Tools inside a namespace follow its description one by one. */
 export function toolBlocks(tools: readonly unknown[], place: Place): NewBlock[] {
   return tools.flatMap((tool, index): NewBlock[] => {
     const at = below(place, index);
@@ -148,7 +148,7 @@ function contentBlocks(
   });
 }
 
-/** Reasoning: its own words if they are recorded, otherwise the summary of them. */
+/** Reasoning: its own words if recorded, otherwise its summary. */
 function reasoningBlock(item: unknown, place: Place): NewBlock {
   for (const key of ['content', 'summary']) {
     const found = textOfParts(arrayAt(item, key), below(place, key));
@@ -165,7 +165,7 @@ function encryptedText(place: Place): FoundText {
 
 const argumentKeys = ['arguments', 'input', 'action', 'code', 'queries'];
 
-/** A call: the text is what the model wrote as its arguments. */
+/** A call. Its text is the arguments as the model wrote them. */
 function callBlock(
   item: unknown,
   type: string,
@@ -187,8 +187,8 @@ function callBlock(
 }
 
 /**
- * A call of a tool that the provider runs, and what the tool found: it stands in the item of the call, where the provider
- * was asked to include it.
+ * A call of a tool that the provider runs, and the tool's findings. The findings are in the item of the call, if the
+ * provider was asked to include them.
  */
 function servedBlocks(
   item: unknown,
@@ -211,7 +211,7 @@ function outputBlocks(item: unknown, type: string, place: Place, calls: KnownCal
   const callId = stringAt(item, 'call_id');
   const result = { callId, call: answeredCall(calls, callId) };
   if (type === 'tool_search_output') {
-    // The result is the definitions of the tools that were found.
+    // The result contains the definitions of the tools that were found.
     const at = below(place, 'tools');
     return [toolResultBlock(jsonText(member(item, 'tools'), at), at, result)];
   }

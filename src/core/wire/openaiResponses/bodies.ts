@@ -11,7 +11,7 @@ import type { BodyReading, WireMessage, WireRequest, WireResponse } from '../bod
 
 const protocol = 'openaiResponses';
 
-/** Whether a body is a request to OpenAI's Responses API; requests to embed, moderate or speak a text look similar. */
+/** True if a body is a request to OpenAI's Responses API. Requests to embed, moderate or speak a text look similar. */
 function isResponsesBody(body: unknown): boolean {
   const input = member(body, 'input');
   return isArray(input)
@@ -20,7 +20,7 @@ function isResponsesBody(body: unknown): boolean {
         /^(?!.*(embed|moderation|tts|whisper|rerank))./i.test(stringAt(body, 'model') ?? '');
 }
 
-/** Whether a value is an item of the Responses API: a message, or something whose type is one of the API's. */
+/** True if a value is an item of the Responses API: a message, or a value with one of the API's types. */
 export function isItem(value: unknown): boolean {
   const type = stringAt(value, 'type');
   return type === undefined || type === 'message'
@@ -28,7 +28,10 @@ export function isItem(value: unknown): boolean {
     : /_(call|output|reference|message|tools)$|^reasoning$|compaction/.test(type);
 }
 
-/** Reads a request: tools, text format, instructions, items. What `previous_response_id` refers to is not included. */
+/**
+ * Reads a request: tools, text format, instructions, items. The content that `previous_response_id` refers to is not
+ * included.
+ */
 export function readResponsesRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const previousResponse = stringAt(body, 'previous_response_id');
   const input = member(body, 'input');
@@ -76,7 +79,7 @@ function readItem(item: unknown, place: Place, calls: KnownCalls): WireMessage {
   return { role: blocks[0]?.role ?? 'user', blocks, id: stringAt(item, 'id') };
 }
 
-/** Whether a body is a response of the Responses API. */
+/** True if a body is a response of the Responses API. */
 function isResponsesResponse(body: unknown): boolean {
   return (
     isObject(body) &&
@@ -104,7 +107,7 @@ function readResponsesResponse(body: unknown, place: Place, calls: KnownCalls): 
 
 /**
  * A conversation's items as the platform lists them (`{object: "list", data}`), newest or oldest first, as the original
- * requests: each run of the model's items answers everything before it.
+ * requests. Each run of the model's items answers everything before it.
  */
 export function readItemList(
   body: unknown,

@@ -7,9 +7,9 @@ export function isResponsesEvent(event: unknown): boolean {
 }
 
 /**
- * The response that the events of one stream of the Responses API add up to; `undefined` if they carry none. The last
- * event holds the whole response. For a stream that broke off, the response has the finished items and the texts
- * received so far.
+ * The response that the events of one stream of the Responses API add up to; `undefined` if they contain none. The last
+ * event has the whole response. For an interrupted stream, the response has the finished items and the texts received
+ * so far.
  */
 export function responseOf(events: readonly unknown[]): JsonObject | undefined {
   const last = events.findLast(event => lastEvents.has(stringAt(event, 'type') ?? ''));

@@ -21,10 +21,10 @@ import {
   validToolName,
 } from '../writing/dialect';
 
-/** Longest `call_id` that OpenAI takes (its error "maximum length 64"; openclaw pull request 875, 2026-01). */
+/** Maximum length of a `call_id` for OpenAI (its error "maximum length 64"; openclaw pull request 875, 2026-01). */
 const longestId = 64;
 
-/** What the counting service looks at. */
+/** The members that the counting service uses. */
 const countedMembers = [
   'model',
   'input',
@@ -38,8 +38,8 @@ const countedMembers = [
 ] as const;
 
 /**
- * The OpenAI Responses API. A message is one item, or a reply of several items: `{output: [...]}` as in the response that
- * they came in. The provider is asked to store nothing, so reasoning comes encrypted and goes back so.
+ * The OpenAI Responses API. A message is one item, or a reply of several items: `{output: [...]}` as in its response.
+ * The provider is asked to store nothing, so reasoning is encrypted in both directions.
  */
 export const openaiResponses: Dialect = {
   textMessage: (role, text) => ({ type: 'message', role, content: [{ type: 'input_text', text }] }),
@@ -59,12 +59,12 @@ export const openaiResponses: Dialect = {
       .flatMap(part => (part.kind === 'text' || part.kind === 'result' ? [{ type, text: part.text }] : []));
     return { type: 'message', role: role === 'tool' ? 'user' : role, content };
   },
-  // A call goes back with the reasoning that led to it (OpenAI reasoning guide, 2026-09).
+  // A call is sent back with the reasoning that led to it (OpenAI reasoning guide, 2026-09).
   keepsReasoning(message) {
     const items = itemsOf(message);
     return items.some(isReasoning) && items.some(item => stringAt(item, 'type')?.endsWith('_call'));
   },
-  // A message that is nothing but reasoning becomes an empty reply, so that the number of messages stays.
+  // A message with only reasoning becomes an empty reply, so that the number of messages stays the same.
   withoutReasoning(message) {
     const items = itemsOf(message);
     return items.some(isReasoning) ? { output: items.filter(item => !isReasoning(item)) } : message;
@@ -91,7 +91,8 @@ export const openaiResponses: Dialect = {
   isEnd: ({ type }) => type === 'response.completed' || type === 'response.incomplete',
   assemble: responseOf,
   usage: whole => readUsage(objectAt(whole, 'usage'), 'openaiResponses'),
-  // From GPT-5.6 on (OpenAI prompt caching diagnostics guide, 2026-11). A first request asks nothing, the next one does.
+  // From GPT-5.6 on (OpenAI prompt caching diagnostics guide, 2026-11). A first request asks nothing; the next one
+  // asks.
   comparison: (model, previous) =>
     !/^gpt-(?:5\.(?:[6-9]|\d\d)|[6-9]|\d\d)/.test(model)
       ? undefined
@@ -212,7 +213,9 @@ function outputOf({ text, pictures }: Extract<ConversationPart, { kind: 'result'
     : [...(text === '' ? [] : [{ type: 'input_text', text }]), ...pictures.map(pictureOf)];
 }
 
-/** Without `id`, which the provider does not know since it stores nothing, and without members of clients' own. */
+/**
+ * The item without `id`, which the provider does not know because it stores nothing, and without clients' own members.
+ */
 function sendable(item: JsonObject, ids: CallIds): JsonObject {
   const unknown = Object.keys(item).filter(
     key => key === 'id' || key === 'metadata' || key.startsWith('internal_'),

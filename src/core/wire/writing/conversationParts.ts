@@ -10,7 +10,7 @@ export function splitSystem<Item>(
   return [items.slice(0, length), items.slice(length)];
 }
 
-/** The address of a picture, which may hold the picture itself. */
+/** The address of a picture, which may contain the picture itself. */
 export function pictureUrl(picture: Picture): string {
   return picture.kind === 'url' ? picture.url : `data:${picture.mediaType};base64,${picture.data}`;
 }

@@ -12,65 +12,65 @@ export interface NativeRequest {
   readonly body: JsonObject;
 }
 
-/** A conversation in a provider's own form: its messages, and the members of the request that go with them. */
+/** A conversation in a provider's own form: its messages, and the request members that belong to them. */
 export interface NativeConversation {
   readonly messages: readonly JsonObject[];
-  /** System prompt and tools, where the API has separate members for them. */
+  /** System prompt and tools, if the API has separate members for them. */
   readonly members: JsonObject;
 }
 
-/** What the model that is asked needs beyond the API's rules. */
+/** The needs of the requested model beyond the API's rules. */
 export interface WriteOptions {
   readonly model: string;
-  /** Puts one cache breakpoint at the end instead of the recorded ones, where the API has breakpoints. */
+  /** Puts one cache breakpoint at the end instead of the recorded ones, if the API has breakpoints. */
   readonly markEnd?: boolean | undefined;
 }
 
-/** The text that one event of a stream adds. `undefined` where the member is missing or null. */
+/** The text that one event of a stream adds. `undefined` if the member is missing or null. */
 export interface TextDelta {
   readonly thinking: string | undefined;
   readonly content: string | undefined;
 }
 
 /**
- * How one family of APIs writes and reads messages, replies and requests. Everything here works on parsed JSON; nothing
- * in it is trusted before it is looked at. What all APIs share is in `NativeBackend`.
+ * How one family of APIs writes and reads messages, replies and requests. Everything here works on parsed JSON, which
+ * is checked before use. `NativeBackend` has the parts that all APIs share.
  */
 export interface Dialect {
   textMessage(role: 'system' | 'user', text: string): JsonObject;
   toolMessage(toolCallId: string, text: string): JsonObject;
-  /** Whether an object is a message of this API. */
+  /** True if an object is a message of this API. */
   isMessage(native: JsonObject): boolean;
-  /** The turns of one message. Several only for a reply of several items. */
+  /** The turns of one message. More than one only for a reply of several items. */
   read(message: JsonObject): readonly ConversationTurn[];
   withRole(message: JsonObject, role: PromptRole): JsonObject;
-  /** Whether the API wants the reasoning of this message back in later requests. */
+  /** True if the API requires the reasoning of this message in later requests. */
   keepsReasoning(message: JsonObject): boolean;
-  /** The same object where there is no reasoning in it. */
+  /** Returns the same object if it contains no reasoning. */
   withoutReasoning(message: JsonObject): JsonObject;
 
-  /** Whether this is a whole response and not an event of a stream. */
+  /** True for a whole response, false for an event of a stream. */
   isWhole(response: JsonObject): boolean;
-  /** The message of a whole response; `undefined` where the response says nothing. */
+  /** The message of a whole response; `undefined` if the response is empty. */
   messageOf(whole: JsonObject): JsonObject | undefined;
   delta(event: JsonObject): TextDelta;
-  /** Whether an event belongs to another stream than `first`. */
+  /** True if an event belongs to another stream than `first`. */
   startsStream(event: JsonObject, first: JsonObject): boolean;
-  /** Whether an event says that the reply is complete. */
+  /** True if an event marks the reply as complete. */
   isEnd(event: JsonObject): boolean;
-  /** The events of one stream as one whole response; `undefined` where they carry none. */
+  /** The events of one stream as one whole response; `undefined` if they contain none. */
   assemble(events: readonly JsonObject[]): JsonObject | undefined;
   usage(whole: JsonObject | undefined): RecordedUsage | undefined;
   /**
-   * Members of a request that ask the provider what differs from an earlier reply of its own, or to keep this one for such
-   * a comparison. `undefined` where the model takes none.
+   * Members of a request that ask the provider for the differences from an earlier reply of its own, or to keep this
+   * one for such a comparison. `undefined` if the model does not support it.
    * @param previous the provider's id of that reply; `undefined` for the first of two requests
    */
   comparison?(model: string, previous: string | undefined): JsonObject | undefined;
 
-  /** Leaves out the reasoning of other providers: none accepts another's. */
+  /** Leaves out the reasoning of other providers, because none accepts another's. */
   write(conversation: Conversation, options: WriteOptions): NativeConversation;
-  /** Adds a limit for the reply, in tokens. `member` is the provider's name for it where that is not the usual one. */
+  /** Adds a limit for the reply, in tokens. `member` is the provider's name for it, if it is not the usual one. */
   withLimit(members: JsonObject, limit: number, member: string | undefined): JsonObject;
   request(messages: readonly JsonObject[], members: JsonObject, isStream: boolean): NativeRequest;
   /** The request to the provider's counting service, which not every provider has. */
@@ -83,7 +83,7 @@ export function bearerHeaders(apiKey: string | undefined): Readonly<Record<strin
   return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 }
 
-/** The native form of a part, where it is this API's. */
+/** The native form of a part, if it belongs to this API. */
 export function nativeFor(
   protocol: Protocol,
   { native }: Pick<ConversationPart, 'native'>,
@@ -105,41 +105,41 @@ export function joined(turns: readonly ConversationTurn[]): readonly Conversatio
   return result;
 }
 
-/** The turns for an API that has no system role among them. */
+/** The turns for an API without a system role. */
 export function systemAsUser(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   return turns.map(turn => (turn.role === 'system' ? { ...turn, role: 'user' } : turn));
 }
 
-/** Comes first where a request begins with a reply, and stands alone where nothing else is left. */
+/** The first message of a request that would begin with a reply, and the only one if nothing else is left. */
 const opening = '[The beginning of this conversation is left out.]';
 
-/** The turns for an API that wants a conversation to begin with the user. */
+/** The turns for an API whose conversations must begin with the user. */
 export function withOpening(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   return turns[0]?.role === 'user' ? turns : [{ role: 'user', parts: textParts(opening) }, ...turns];
 }
 
-/** The turns for an API that takes any first turn, but not none. */
+/** The turns for an API that accepts any first turn, but not an empty list. */
 export function atLeastOpening(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   return turns.length === 0 ? withOpening(turns) : turns;
 }
 
-/** A member that is left out where its list is empty. */
+/** A member that is left out if its list is empty. */
 export function listMember(name: string, list: readonly unknown[]): JsonObject {
   return list.length === 0 ? {} : { [name]: list };
 }
 
-/** The texts of the parts, pictures and everything else left out. */
+/** The texts of the parts, without pictures and everything else. */
 export function textsIn(parts: readonly ConversationPart[]): readonly string[] {
   return parts.flatMap(part => (part.kind === 'text' ? [part.text] : []));
 }
 
-/** A member with the parts' texts, blank lines between them; nothing where there is no text. */
+/** A member with the parts' texts, separated by blank lines; nothing if there is no text. */
 export function textMember(name: string, parts: readonly ConversationPart[]): JsonObject {
   const texts = textsIn(parts);
   return texts.length === 0 ? {} : { [name]: texts.join('\n\n') };
 }
 
-/** The picture parts of a content, each of which `urlOf` finds the address of. */
+/** The picture parts of a content. `urlOf` returns the address of each. */
 export function pictureParts(
   content: unknown,
   urlOf: (part: unknown) => string | undefined,
@@ -164,7 +164,9 @@ export function textsOfContent(content: unknown): readonly string[] {
       : [];
 }
 
-/** Call ids as an API allows them: one id always becomes the same, two never become one. */
+/**
+ * Call ids in the form that an API allows. The same id always gets the same form; different ids get different forms.
+ */
 export class CallIds {
   readonly #given = new Map<string, string>();
   readonly #taken = new Set<string>();
@@ -194,7 +196,7 @@ export function inputObject(input: unknown): JsonObject {
   return isObject(input) ? { ...input } : { input };
 }
 
-/** The value that arguments are the JSON of, or the text itself. */
+/** The value of arguments in JSON, or the text itself. */
 export function parsedInput(text: string): unknown {
   const value = parseJson(text);
   return value === undefined ? text : value;
