@@ -1,12 +1,11 @@
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { basename, join } from 'node:path';
-import { formatShare } from '../core/base/format';
 import { arrayAt, member, numberAt, objectAt, parseJson, stringAt } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { sourceWords } from '../core/drawing/drawingWords';
 import { sources } from '../core/model/source';
-import { costText, type KnownCost } from '../core/tokens/usageFigures';
+import type { KnownCost } from '../core/tokens/usageFigures';
 import { cacheFolder } from '../node/files/cacheFolder';
 import { thisMachine } from '../node/thisMachine';
 import { printHelp } from './output/ownWords';
@@ -39,7 +38,7 @@ export function statusLine(input: unknown, { filledBy, cost }: Reported, now: nu
   const ownCost = numberAt(objectAt(input, 'cost'), 'total_cost_usd');
   const parts = [
     fillOf(context),
-    costText(cost.money === undefined ? { money: ownCost, isLeast: false } : cost),
+    costOf(cost.money === undefined ? { money: ownCost, isLeast: false } : cost),
     cacheOf(objectAt(input, 'prompt_cache'), objectAt(context, 'current_usage'), now),
     filledBy
       .slice(0, mostSources)
@@ -49,13 +48,33 @@ export function statusLine(input: unknown, { filledBy, cost }: Reported, now: nu
   return parts.filter(part => part !== '').join(' · ');
 }
 
-/** Tokens as `128k`. Formatters of the language take a tenth of the time that the program has. */
+// The first formatter of a process takes as long as half of this program, so it writes its few numbers by itself.
+
+/** Tokens as `128k`. */
 function short(tokens: number): string {
   return tokens < 1000
     ? String(tokens)
     : tokens < 999_500
       ? `${Math.round(tokens / 1000)}k`
       : `${(tokens / 1_000_000).toFixed(1)}M`;
+}
+
+/** As `formatShare` writes it. */
+function percent(share: number): string {
+  const isExact = share < 0.1 || (share >= 0.995 && share < 1);
+  const shown = Number((100 * share).toFixed(isExact ? 1 : 0));
+  return share > 0 && share < 0.001 ? '<0.1 %' : `${share < 1 ? Math.min(shown, 99.9) : shown} %`;
+}
+
+/** As `formatMoney` writes it. */
+function dollars(money: number): string {
+  const isSmall = money > 0 && money < 0.0995;
+  const digits = isSmall ? String(Number(money.toPrecision(2))) : money.toFixed(2);
+  return `$${digits.replace(/\B(?=(?:\d{3})+\.)/g, ',')}`;
+}
+
+function costOf({ money, isLeast }: KnownCost): string {
+  return money === undefined ? '' : `${isLeast ? '≥ ' : ''}${dollars(money)}`;
 }
 
 function fillOf(context: unknown): string {
@@ -67,7 +86,7 @@ function fillOf(context: unknown): string {
   const share = input / window;
   const filled = Math.min(barLength, Math.round(share * barLength));
   const bar = `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}`;
-  return translate('{0} {1} of {2}', bar, formatShare(share), short(window));
+  return translate('{0} {1} of {2}', bar, percent(share), short(window));
 }
 
 /** Input of the newest request, in tokens. */
@@ -81,7 +100,7 @@ function inputOf(usage: unknown): number | undefined {
 function cacheOf(cache: unknown, usage: unknown, now: number): string {
   const input = inputOf(usage) ?? 0;
   const read = numberAt(usage, 'cache_read_input_tokens');
-  const share = read === undefined || input === 0 ? [] : [translate('cached {0}', formatShare(read / input))];
+  const share = read === undefined || input === 0 ? [] : [translate('cached {0}', percent(read / input))];
   return [...share, ...warmthOf(cache, now)].join(', ');
 }
 

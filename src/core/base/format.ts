@@ -1,21 +1,7 @@
 /** How numbers, money, sizes and times are written for people: on the page, in reports, in lists and on the command line. */
-import { dayInEnglish, numberInEnglish, timeInEnglish } from './englishForms';
-import { currentTranslations, isEnglish } from './translate';
+import { currentTranslations, isEnglish, numberLocale, perLanguage } from './translate';
 
-const numberLocale = (): string => (isEnglish() ? 'en-US' : currentTranslations().language);
 const dateLocale = (): string => (isEnglish() ? 'en-GB' : currentTranslations().language);
-
-/** A formatter of the present language, made on first use. */
-function perLanguage<Formatter>(make: () => Formatter): () => Formatter {
-  let made: { readonly language: string; readonly formatter: Formatter } | undefined;
-  return () => {
-    const { language } = currentTranslations();
-    if (made?.language !== language) {
-      made = { language, formatter: make() };
-    }
-    return made.formatter;
-  };
-}
 
 const numbers = (options: Intl.NumberFormatOptions): (() => Intl.NumberFormat) =>
   perLanguage(() => new Intl.NumberFormat(numberLocale(), options));
@@ -50,54 +36,24 @@ const day = dates({ day: 'numeric', month: 'short', year: 'numeric' });
 const minute = dates({ dateStyle: 'medium', timeStyle: 'short' });
 
 /** `1,234`; rounded to a whole number. */
-export const formatNumber = (value: number): string => englishNumber(value, 0) ?? whole().format(value);
+export const formatNumber = (value: number): string => whole().format(value);
 
 /** Rounded to one decimal place: `1.5`, `2`. */
-export const formatDecimal = (value: number): string => englishNumber(value, 1) ?? oneDigit().format(value);
-
-/** What an English form gives; undefined for other languages too. */
-const inEnglish =
-  <Given extends readonly unknown[]>(write: (...given: Given) => string | undefined) =>
-  (...given: Given): string | undefined =>
-    isEnglish() ? write(...given) : undefined;
-const englishNumber = inEnglish(numberInEnglish);
-const englishDay = inEnglish(dayInEnglish);
-const englishTime = inEnglish(timeInEnglish);
+export const formatDecimal = (value: number): string => oneDigit().format(value);
 
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(amount: number): string {
   const size = Math.abs(amount);
   // What two digits round to ten cents would be written with one.
   const isSmall = size > 0 && size < 0.0995;
-  const text = isSmall
-    ? englishNumber(amount, 1 - Math.floor(Math.log10(size)))
-    : englishNumber(amount, 2, 0, 2);
-  return text?.replace(/^-?/, '$&$') ?? (isSmall ? pennies() : money()).format(amount);
+  return (isSmall ? pennies() : money()).format(amount);
 }
 
 /** As short as it can be written: `980`, `2.3k`, `12k`, `1.2M`. */
 export function formatShortNumber(value: number): string {
-  return englishShort(value) ?? (isShortWhole(value) ? shortWhole() : short()).format(value);
-}
-
-const isShortWhole = (value: number): boolean => value >= 9_950 && value < 1_000_000;
-
-function englishShort(value: number): string | undefined {
-  const size = Math.abs(value);
-  if (!(size < 999_949_999)) {
-    return undefined;
-  }
-  if (size < 999.95) {
-    return englishNumber(value, 1);
-  }
-  return size < (value < 0 ? 999_950 : 999_500)
-    ? englishSigned(value, isShortWhole(value) ? 0 : 1, -3, 'k')
-    : englishSigned(value, 1, -6, 'M');
-}
-
-function englishSigned(value: number, digits: number, shift: number, sign: string): string | undefined {
-  const text = englishNumber(value, digits, shift);
-  return text && text + sign;
+  const isWhole = value >= 9_950 && value < 1_000_000;
+  const text = (isWhole ? shortWhole() : short()).format(value);
+  return isEnglish() ? text.replace('K', 'k') : text;
 }
 
 /** Below 10 with one decimal place, which says more there than a whole number. */
@@ -114,7 +70,7 @@ export function formatShare(share: number): string {
   }
   return (share > 0 && share < 0.1) || (share >= 0.995 && share < 1)
     ? formatExactShare(share)
-    : (englishSigned(share, 0, 2, ' %') ?? spaced(percent().format(share)));
+    : spaced(percent().format(share));
 }
 
 /** Less than all never reads as all. */
@@ -123,10 +79,9 @@ const nearlyAll = 0.999;
 /** A fraction of 1 in percent with one decimal place. */
 export function formatExactShare(share: number): string {
   const shown = share > nearlyAll && share < 1 ? nearlyAll : share;
-  return englishSigned(shown, 1, 2, ' %') ?? spaced(exactPercent().format(shown));
+  return spaced(exactPercent().format(shown));
 }
 
-/** What no digits are written for, as infinity, in English. */
 const spaced = (text: string): string => (isEnglish() ? text.replace('%', ' %') : text);
 
 /** Bytes in KB and MB of 1,000 and 1,000,000 bytes, as file managers show them. */
@@ -154,24 +109,14 @@ export function formatDuration(spent: number): string {
 
 /** `14:05:09`, in local time; empty for NaN. Milliseconds since 1970, as in all functions below. */
 export const formatTime = (milliseconds: number): string =>
-  Number.isNaN(milliseconds) ? '' : writtenTime(milliseconds);
+  Number.isNaN(milliseconds) ? '' : time().format(milliseconds);
 
 /** `5 Jan 2026, 14:05:09`; empty for NaN. */
 export const formatDateTime = (milliseconds: number): string =>
-  Number.isNaN(milliseconds) ? '' : `${writtenDay(milliseconds)}, ${writtenTime(milliseconds)}`;
-
-const writtenTime = (milliseconds: number): string =>
-  englishTime(milliseconds, 3) ?? time().format(milliseconds);
-
-const writtenDay = (milliseconds: number): string => englishDay(milliseconds) ?? day().format(milliseconds);
+  Number.isNaN(milliseconds) ? '' : `${day().format(milliseconds)}, ${time().format(milliseconds)}`;
 
 /** `5 Jan 2026, 14:05` */
-export function formatMinute(milliseconds: number): string {
-  const [written, clock] = [englishDay(milliseconds), englishTime(milliseconds, 2)];
-  return written === undefined || clock === undefined
-    ? minute().format(milliseconds)
-    : `${written}, ${clock}`;
-}
+export const formatMinute = (milliseconds: number): string => minute().format(milliseconds);
 
 /** From one minute to another; the day is said once where it is the same. */
 export const formatMinutes = (first: number, last: number): string => minute().formatRange(first, last);

@@ -1,4 +1,3 @@
-import { numberInEnglish } from './englishForms';
 import { objectAt, stringAt } from './json';
 
 /** The words of one language, in the form of VS Code's `l10n/bundle.l10n.*.json`. */
@@ -22,8 +21,6 @@ const english: Translations = { language: 'en', messages: {} };
  */
 export function setTranslations(value: unknown): void {
   globalThis.contextInspectorTranslations = parseTranslations(value);
-  plurals = undefined;
-  counts = undefined;
 }
 
 /** What `setTranslations` was given, to hand on to the worker and the page. */
@@ -34,6 +31,21 @@ export function currentTranslations(): Translations {
 /** English is written in one way; any other language as its own users write it. */
 export function isEnglish(): boolean {
   return /^en\b/i.test(currentTranslations().language);
+}
+
+/** The tag by which `Intl` writes numbers. */
+export const numberLocale = (): string => (isEnglish() ? 'en-US' : currentTranslations().language);
+
+/** A formatter or rules of the present language, made on first use: the first one of a thread or page costs 20 ms. */
+export function perLanguage<Made>(make: () => Made): () => Made {
+  let last: { readonly language: string; readonly made: Made } | undefined;
+  return () => {
+    const { language } = currentTranslations();
+    if (last?.language !== language) {
+      last = { language, made: make() };
+    }
+    return last.made;
+  };
 }
 
 function parseTranslations(value: unknown): Translations {
@@ -56,10 +68,8 @@ function isLanguage(tag: string): boolean {
   }
 }
 
-let plurals: Intl.PluralRules | undefined;
-let counts: Intl.NumberFormat | undefined;
-/** As a formatter has by default. */
-const mostDecimals = 3;
+const plurals = perLanguage(() => new Intl.PluralRules(numberLocale()));
+const counts = perLanguage(() => new Intl.NumberFormat(numberLocale()));
 
 /** `{0}`, or `{0, plural, one {# block} other {# blocks}}`. */
 const placeholder = /\{(\d+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
@@ -72,7 +82,7 @@ const pluralForm = / (\w+) \{([^{}]*)\}/g;
  * formatted text takes the form `other`. `scripts/l10n.mjs` checks the syntax.
  */
 export function translate(message: string, ...values: readonly (string | number)[]): string {
-  const { language, messages } = currentTranslations();
+  const { messages } = currentTranslations();
   const text = messages[message] ?? message;
   if (!text.includes('{')) {
     return text;
@@ -82,29 +92,14 @@ export function translate(message: string, ...values: readonly (string | number)
     if (value === undefined) {
       return whole;
     }
-    return forms === undefined ? String(value) : pluralOf(value, forms, language);
+    return forms === undefined ? String(value) : pluralOf(value, forms);
   });
 }
 
-function pluralOf(value: string | number, forms: string, language: string): string {
+function pluralOf(value: string | number, forms: string): string {
   const texts = new Map([...forms.matchAll(pluralForm)].map(([, name = '', text = '']) => [name, text]));
-  const written = typeof value === 'number' ? countOf(value, language) : value;
-  const category = typeof value === 'number' ? categoryOf(value, written, language) : 'other';
+  const isNumber = typeof value === 'number';
+  const written = isNumber ? counts().format(value) : value;
+  const category = isNumber ? plurals().select(value) : 'other';
   return (texts.get(category) ?? texts.get('other') ?? '#').replaceAll('#', () => written);
-}
-
-// English needs no formatter and no rules, whose first ones cost 20 ms in each thread and page.
-
-function countOf(value: number, language: string): string {
-  return (
-    (isEnglish() ? numberInEnglish(value, mostDecimals) : undefined) ??
-    (counts ??= new Intl.NumberFormat(language)).format(value)
-  );
-}
-
-function categoryOf(value: number, written: string, language: string): string {
-  if (isEnglish()) {
-    return /^-?1$/.test(written) ? 'one' : 'other';
-  }
-  return (plurals ??= new Intl.PluralRules(language)).select(value);
 }

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { formatMoney, formatShare } from '../../../src/core/base/format';
 import { nothingReported, statusLine } from '../../../src/cli/statusline';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { cliPath, CommandLine } from '../../fixtures/commandLine';
@@ -58,9 +59,12 @@ describe('the status line', () => {
     assert.equal(costing(undefined, true), '$0.0042');
     assert.equal(costing(1234.5, false), '$1,234.50');
     assert.equal(costing(4.1834, true), '≥ $4.18');
+    for (const money of [0, 0.00001234, 0.0499, 0.05, 0.0994, 0.0998, 0.5, 12, 999.996, 1_234_567.8]) {
+      assert.equal(costing(money, false), formatMoney(money));
+    }
   });
 
-  it('says 100 % of what is all alone', () => {
+  it('says shares as all other places do: 100 % of what is all alone', () => {
     const line = (input: number, read: number): string =>
       statusLine(
         {
@@ -74,6 +78,9 @@ describe('the status line', () => {
       );
     assert.equal(line(199_600, 199_599), '██████████ 99.8 % of 200k · cached 99.9 %');
     assert.equal(line(200_000, 200_000), '██████████ 100 % of 200k · cached 100 %');
+    for (const read of [0, 1, 199, 200, 5_000, 19_999, 20_001, 123_456, 199_000, 200_000]) {
+      assert.equal(line(200_000, read).split('cached ')[1], formatShare(read / 200_000));
+    }
   });
 
   it('leaves out what older versions do not pass', () => {
