@@ -120,6 +120,7 @@ const recordedUsage = schemaOf<RecordedUsage>()(
     reasoning: optionalNumber,
     cacheLifetime: optionalNumber,
     cacheWriteHour: optionalNumber,
+    cost: optionalNumber,
     isDamaged: v.exactOptional(v.boolean()),
   }),
 );

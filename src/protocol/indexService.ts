@@ -97,7 +97,16 @@ const weekUsage = v.strictObject({
   ...texts('first', 'last'),
   /** When the first day began, in milliseconds since 1970. */
   since: v.number(),
-  ...numbers('sessions', 'requests', 'money', 'unpriced', 'lowOutput', 'withoutInput'),
+  ...numbers(
+    'sessions',
+    'requests',
+    'money',
+    'unpriced',
+    'lowOutput',
+    'withoutInput',
+    'recordedMoney',
+    'recordedCosts',
+  ),
 });
 export type WeekUsage = Described<typeof weekUsage>;
 

@@ -6,6 +6,7 @@ import { sessionDescription, sessionUsage } from '../core/finder/sessionDescript
 import type { SessionFile } from '../core/finder/sessionList';
 import type { IndexedFigures } from '../core/index/listedSession';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
+import { recordedCost } from '../core/tokens/recordedCost';
 import type { UserModels } from '../core/tokens/userModels';
 import { fromHost } from './page';
 import type { ParamsOf, QuestionTable } from './rpc';
@@ -30,6 +31,7 @@ export const liveStatus = v.strictObject({
   /** Of all requests of the file, and whether it is a lower bound. */
   cost: maybeNumber,
   isLeast: v.boolean(),
+  recordedCost: v.exactOptional(recordedCost),
   /** Input at which the agent compacted by itself the last time. */
   compactedAt: maybeNumber,
   /** Where that was asked for: the newest request that lost the cache, by its index in the conversation, and why. */

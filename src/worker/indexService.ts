@@ -297,10 +297,10 @@ export class IndexService {
         files.push({ path, state: states.get(row.path) ?? '', ...marksOf(row) });
       }
     });
-    const { sessions, requests, money, unpriced, lowOutput, withoutInput } = sums.overview().total;
+    const { input, cacheRead, cacheWrite, output, losses, ...used } = sums.overview().total;
     const [first = '', last = ''] = [days[0], days.at(-1)];
     return {
-      week: { first, last, since, sessions, requests, money, unpriced, lowOutput, withoutInput },
+      week: { first, last, since, ...used },
       files,
     };
   }

@@ -58,7 +58,9 @@ export class LiveReading {
     if (newestUsage === undefined || inputOf(newestUsage) === 0) {
       await session.countTokens();
     }
-    const { title, agent, model, requests, cost, isLeast, newest } = sessionStatus(session.toSession());
+    const { title, agent, model, requests, cost, isLeast, recordedCost, newest } = sessionStatus(
+      session.toSession(),
+    );
     const [shownTitle, shownModel] = await Promise.all([title, model].map(text => this.gate.text(text)));
     return {
       title: oneLine(shownTitle ?? ''),
@@ -72,6 +74,7 @@ export class LiveReading {
         cacheRead: newest?.cache?.read,
         coldAt: newest?.cache?.coldAt,
         cost,
+        recordedCost,
         compactedAt: newest?.compactedAt,
         lost: findsLoss ? await lostBy(session) : undefined,
       }),

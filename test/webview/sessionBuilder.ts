@@ -44,6 +44,8 @@ export interface MadeRequest {
   readonly model?: string;
   /** If absent, nothing was recorded. */
   readonly usage?: { readonly input: number; readonly cacheRead: number; readonly cacheWrite: number };
+  /** US dollars that the agent recorded. */
+  readonly cost?: number;
   readonly complete?: boolean;
   /** Tokens of the reply, if the recorded output (400) is known to be too low. */
   readonly doubtfulReply?: number;
@@ -191,6 +193,7 @@ export function makeColumns(
       replyTokens: Uint32Array.from(requests, ({ doubtfulReply }) => doubtfulReply ?? 0),
       cacheLifetime: new Uint32Array(requests.length),
       cacheWriteHour: new Uint32Array(requests.length),
+      recordedCost: Float64Array.from(requests, ({ cost }) => cost ?? Number.NaN),
       flags: Uint8Array.from(
         requests,
         ({ usage, complete, doubtfulReply }) =>

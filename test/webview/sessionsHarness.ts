@@ -146,6 +146,8 @@ export const sampleMarks = {
     unpriced: 0,
     lowOutput: 0,
     withoutInput: 0,
+    recordedMoney: 0,
+    recordedCosts: 0,
     unread: 0,
   },
 } as const satisfies ToSessionsPage;

@@ -159,10 +159,11 @@ describe('state', () => {
       asOf: '',
     } as const;
     const usage = { input: 100_000, cacheRead: 300_000, cacheWrite: 0 };
+    const blocks = [{ kind: 'prompt', label: 'go', tokens: 10 }] as const;
     const session = (...models: readonly string[]): Session => ({
       summary: makeSummary({ models: [{ id: 'acme-1', row }] }),
       columns: makeColumns(
-        [{ kind: 'prompt', label: 'go', tokens: 10 }],
+        blocks,
         [[0]],
         models.map(model => ({ length: 1, usage, model })),
       ),
@@ -179,7 +180,16 @@ describe('state', () => {
     await cost.getByText('≥ $1.30').waitFor();
     assert.equal(await ofRequest.count(), 0);
     await inspector.show(session('acme-2'));
-    await cost.getByText('price unknown').waitFor();
+    await cost.getByText('no price known for acme-2').waitFor();
+    await inspector.show({
+      summary: makeSummary({ model: 'acme-2', models: [] }),
+      columns: makeColumns(blocks, [[0]], [{ length: 1, model: 'acme-2', usage, cost: 0.98 }]),
+    });
+    await cost.getByText('$0.98 recorded', { exact: true }).waitFor();
+    assert.equal(
+      await cost.getAttribute('title'),
+      'Prices are unknown for the models of 1 request. Recorded by Claude Code: $0.98.',
+    );
     await inspector.close();
   });
 

@@ -23,6 +23,8 @@ const sum = (sessions: number, money: number) => ({
   unpriced: 0,
   lowOutput: 0,
   withoutInput: 0,
+  recordedMoney: 0,
+  recordedCosts: 0,
 });
 
 type Cause = UsageLosses['cache']['causes'][number];

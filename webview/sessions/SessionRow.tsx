@@ -1,6 +1,7 @@
 import { memo, type MouseEvent, useState } from 'react';
 import { formatShare } from '../../src/core/base/format';
 import { agentSign } from '../../src/core/finder/agentLocations';
+import { listedCost } from '../../src/core/finder/sessionDescription';
 import { describeAge } from '../../src/core/finder/sessionText';
 import { costText } from '../../src/core/tokens/usageFigures';
 import {
@@ -115,7 +116,7 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
     isLive,
     age,
     project: shownProject,
-    cost: costText({ money: usage?.cost, isLeast: usage?.isLeast === true }),
+    cost: costText(listedCost(usage)),
     agent,
   };
 }

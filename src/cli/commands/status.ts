@@ -6,7 +6,7 @@ import { sourceWords } from '../../core/drawing/drawingWords';
 import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
-import { costText } from '../../core/tokens/usageFigures';
+import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowText } from '../../core/tokens/windowWords';
 import { command, type ExitCode, print } from '../command';
 import { jsonOption, modelsOption } from '../options/options';
@@ -60,7 +60,9 @@ export const status = command({
 
 function describe(report: StatusReport, now: number): string {
   const { newest, isLeast } = report;
-  const cost = costText({ money: report.cost, isLeast });
+  const known = { money: report.cost, isLeast, recorded: report.recordedCost };
+  const cost = costText(known);
+  const recorded = recordedText(known, report.agent);
   return inLines([
     report.title === '' ? report.id : oneLine(report.title),
     [
@@ -82,6 +84,7 @@ function describe(report: StatusReport, now: number): string {
             newest?.cost === undefined ? translate('not known') : money(newest.cost),
           ),
         ]),
+    ...(recorded === undefined ? [] : [recorded]),
     ...(report.cacheBreaks === 0
       ? []
       : [

@@ -16,7 +16,7 @@ import { textReport } from '../../core/export/textReport';
 import { driftSentence, leftOutSentence } from '../../core/model/driftWords';
 import { problemWords } from '../../core/model/problemWords';
 import { costNotes } from '../../core/tokens/costNotes';
-import { costText } from '../../core/tokens/usageFigures';
+import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../core/tokens/windowWords';
 import { departureWords, jumpSentence, ownWords } from '../../core/view/notRecordedParts';
 import type { InspectReport, PruneReport, RequestReport } from '../../core/export/inspectReport';
@@ -268,14 +268,16 @@ function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport[
 }
 
 /** Cost and cache share of the conversation, with what is missing from the total. */
-function describeCost({ cost, cacheShare, file }: InspectReport): readonly Statement[] {
+function describeCost({ agent, cost, cacheShare, file }: InspectReport): readonly Statement[] {
   const { total, isLeast, estimatedOutput, byModel } = cost;
   const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
+  const recorded = recordedText({ recorded: cost.recorded ?? undefined }, agent.name);
   const parts = models.length > 1 ? ` (${models.join(', ')})` : '';
   return [
     ...(total === null
       ? []
       : [translate('Cost at list prices: {0}', `${costText({ money: total, isLeast })}${parts}`)]),
+    ...(recorded === undefined ? [] : [recorded]),
     ...(file.cost === null || file.cost === total
       ? []
       : [

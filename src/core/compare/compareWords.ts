@@ -78,7 +78,9 @@ export function factRows({ sides: [first, second] }: Comparison): readonly FactR
         ? ''
         : `${side.doubtful > 0 ? '≥ ' : ''}${formatNumber(side.usage.output)}`,
     ),
-    row(translate('Cost'), ({ money, isLeast }) => costText({ money, isLeast })),
+    row(translate('Cost'), ({ money, isLeast, recordedCost }) =>
+      costText({ money, isLeast, recorded: recordedCost }),
+    ),
     row(translate('Cached share'), ({ cacheShare }) =>
       cacheShare === undefined ? '' : formatExactShare(cacheShare),
     ),

@@ -22,7 +22,7 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
   const { total } = sessionCost(columns, summary.models, each => counts.has(each));
   const time = known(columns.requests.timestamp[request ?? -1]);
   const { input, cacheRead, cacheWrite, output } = total;
-  const { money, isLeast } = knownCost(total);
+  const { money, isLeast, recorded } = knownCost(total);
   const unrecorded = requests.length - total.requests + total.withoutInput;
   const of = summary.compactions.filter(each => request === undefined || each.request <= request);
   const window = columns.requests.window[own.at(-1) ?? -1] ?? 0;
@@ -49,6 +49,7 @@ export async function describeSide(side: Side): Promise<ComparedSide> {
       began: request === undefined ? summary.began : time,
       ended: request === undefined ? summary.ended : time,
       money,
+      recordedCost: recorded,
       cacheShare: cacheShare(total),
       window: window === 0 ? undefined : window,
     }),

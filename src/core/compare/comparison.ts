@@ -3,6 +3,7 @@ import { type Described, maybeNumber, numbers, texts } from '../base/schema';
 import { breakdownKinds } from '../breakdown/breakdownKinds';
 import { cacheBreakCauses } from '../cache/cacheFinding';
 import { tokenQualities } from '../tokens/quality';
+import { recordedCost } from '../tokens/recordedCost';
 
 const count = v.number();
 const figure = v.object({ value: count, quality: v.picklist(tokenQualities), error: maybeNumber });
@@ -113,6 +114,8 @@ const comparedSide = v.object({
   money: maybeNumber,
   /** The money is a lower bound. */
   isLeast: v.boolean(),
+  /** The cost that the agent recorded. */
+  recordedCost: v.exactOptional(recordedCost),
   /** The share of the recorded input that came from the cache, from 0 to 1. */
   cacheShare: maybeNumber,
   losses: v.array(

@@ -9,6 +9,7 @@ import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import type { Drift, LeftOut, Problem } from '../model/transcript';
 import type { TranscriptSession } from '../session/transcriptSession';
 import type { TokenFigure } from '../tokens/quality';
+import type { RecordedCost } from '../tokens/recordedCost';
 import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
 import { recordedAttribution } from '../view/attribution';
 import type { ArrivalCause, Departure, NotRecordedParts } from '../view/notRecordedParts';
@@ -48,6 +49,8 @@ export interface InspectReport {
     readonly cost: number | null;
     /** The cost is a lower bound. */
     readonly isLeast: boolean;
+    /** The cost that the agent recorded; null if it recorded none. */
+    readonly recordedCost: RecordedCost | null;
     readonly cacheShare: number | null;
   };
   /** Requests of the conversation where tokens came (positive) or left (negative) that nothing on record explains. */
@@ -74,6 +77,8 @@ export interface CostReport {
   readonly total: number | null;
   /** The total is a lower bound: one of the numbers that follow is not 0. */
   readonly isLeast: boolean;
+  /** The cost that the agent recorded; null if it recorded none. */
+  readonly recorded: RecordedCost | null;
   /** Requests that are not in the sum because the price of their model is not known. */
   readonly unpricedRequests: number;
   /** Requests whose output is recorded too low. */
@@ -259,10 +264,11 @@ function reportParts({
 }
 
 function reportCost({ total, byModel, estimated: outputs }: SessionCost): CostReport {
-  const { money = null, isLeast } = knownCost(total);
+  const { money = null, isLeast, recorded = null } = knownCost(total);
   return {
     total: money,
     isLeast,
+    recorded,
     unpricedRequests: total.unpriced,
     doubtfulRequests: total.lowOutput,
     outputOnlyRequests: total.withoutInput,
@@ -281,12 +287,13 @@ function reportCost({ total, byModel, estimated: outputs }: SessionCost): CostRe
 }
 
 function reportFile(total: UsageFigures): InspectReport['file'] {
-  const { money = null, isLeast } = knownCost(total);
+  const { money = null, isLeast, recorded = null } = knownCost(total);
   return {
     requests: total.requests,
     ...tokensOf(total),
     cost: money,
     isLeast,
+    recordedCost: recorded,
     cacheShare: cacheShare(total) ?? null,
   };
 }

@@ -7,9 +7,9 @@ import { exposureCells, exposureHeads } from '../exposure/exposureWords';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
-import { costNotes } from '../tokens/costNotes';
+import { costNotes, missingCost } from '../tokens/costNotes';
 import { qualityWords } from '../tokens/qualityWords';
-import { cacheShare, costText, knownCost } from '../tokens/usageFigures';
+import { cacheShare, costText, knownCost, recordedText } from '../tokens/usageFigures';
 import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
 import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
@@ -76,7 +76,7 @@ function overview(report: SessionReport): ReportSection {
     },
     {
       name: translate('Cost at list prices'),
-      value: costText(knownCost(cost.total)) || translate('unknown'),
+      value: costText(knownCost(cost.total)) || (missingCost(cost, requests) ?? translate('unknown')),
     },
     { name: translate('Problems in the file'), value: number(problems) },
   ];
@@ -84,7 +84,7 @@ function overview(report: SessionReport): ReportSection {
   return {
     parts: [
       { kind: 'figures', figures },
-      ...outputRemarks(report),
+      ...costRemarks(report),
       {
         kind: 'drawing',
         svg: drawingElement({ summary, columns, view, colour: 'sensitivity', candidates }),
@@ -93,9 +93,13 @@ function overview(report: SessionReport): ReportSection {
   };
 }
 
-/** A remark on sessions whose recorded output is known to be wrong. */
-function outputRemarks({ output, cost }: SessionReport): readonly ReportPart[] {
+/** A remark on what a cost lacks, and on what the agent recorded. */
+function costRemarks({ summary, output, cost }: SessionReport): readonly ReportPart[] {
   const sentences = [...costNotes(cost.total)];
+  const recorded = recordedText(knownCost(cost.total), summary.agent.name);
+  if (recorded !== undefined) {
+    sentences.push(`${recorded}.`);
+  }
   if (cost.estimated !== undefined) {
     sentences.push(
       translate('Cost with the output estimated from the replies: about {0}.', money(cost.estimated.money)),

@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 import { type Described, texts } from '../base/schema';
+import { recordedCost } from '../tokens/recordedCost';
+import type { KnownCost } from '../tokens/usageFigures';
 
 /** What a list says of a session, from the ends of its file. All texts have passed the gate. */
 export const sessionDescription = v.strictObject({
@@ -21,5 +23,14 @@ export const sessionUsage = v.strictObject({
   cost: v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0))),
   /** The cost is a lower bound: prices are not known, or output is recorded too low. */
   isLeast: v.exactOptional(v.literal(true)),
+  /** The cost that the agent recorded for these requests. */
+  recordedCost: v.exactOptional(recordedCost),
 });
 export type SessionUsage = Described<typeof sessionUsage>;
+
+/** The cost of a session in a list, for `costText`. */
+export const listedCost = (usage: SessionUsage | undefined): KnownCost => ({
+  money: usage?.cost,
+  isLeast: usage?.isLeast === true,
+  recorded: usage?.recordedCost,
+});

@@ -14,7 +14,7 @@ import type { KnownCalls } from '../content/knownCalls';
 import { below, flatMapAt, type Place, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
-import { readUsage } from '../wire/usage';
+import { readUsage, withCost } from '../wire/usage';
 
 /**
  * A mini-swe-agent trajectory: `{messages, info, trajectory_format}`, or the bare list of messages of old versions.
@@ -77,7 +77,10 @@ export const miniSweAgent: DocumentFormat = {
             stringAt(response, 'model') ??
             stringAt(objectAt(objectAt(info, 'config'), 'model'), 'model_name'),
           timestamp,
-          usage: readUsage(usage, 'openaiChat') ?? readUsage(usage, 'openaiResponses'),
+          usage: withCost(
+            readUsage(usage, 'openaiChat') ?? readUsage(usage, 'openaiResponses'),
+            member(extra, 'cost'),
+          ),
         },
       );
       if (copy !== undefined) {

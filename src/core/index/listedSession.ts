@@ -36,7 +36,7 @@ export async function listedSession(
 ): Promise<ListedSession> {
   const { figures: sum, newest } = listedUsage(figures, lookUp);
   const { agent, title, project, branch, main, began, ended } = figures.session;
-  const { money, isLeast } = knownCost(sum);
+  const { money, isLeast, recorded } = knownCost(sum);
   const outline = {
     format: '',
     agent,
@@ -61,6 +61,7 @@ export async function listedSession(
     usage: {
       ...(newest?.window === undefined ? {} : { fill: newest.tokens / newest.window }),
       ...(money === undefined ? {} : { cost: money, ...(isLeast ? { isLeast } : {}) }),
+      ...defined({ recordedCost: recorded }),
     },
   };
 }

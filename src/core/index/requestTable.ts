@@ -16,6 +16,8 @@ const requestTypes = {
   /** Part of `cacheWrite` that was written for an hour. */
   cacheWriteHour: 'uint32',
   output: 'uint32',
+  /** US dollars that the agent recorded; NaN where it recorded none. */
+  recordedCost: 'float64',
   /** Index into `RequestTable.models`. */
   model: 'uint16',
   /** 1 where a subagent made it that is recorded in the same file. */
@@ -73,12 +75,14 @@ export function unpackRequests(bytes: Uint8Array): RequestTable {
 
 /** The usage of a row, for its price. */
 export function usageAt({ columns }: RequestTable, row: number): RecordedUsage {
+  const { [row]: cost = Number.NaN } = columns.recordedCost;
   return {
     input: columns.input[row] ?? 0,
     cacheRead: columns.cacheRead[row] ?? 0,
     cacheWrite: columns.cacheWrite[row] ?? 0,
     cacheWriteHour: columns.cacheWriteHour[row] ?? 0,
     output: columns.output[row] ?? 0,
+    ...(Number.isNaN(cost) ? {} : { cost }),
   };
 }
 
@@ -88,6 +92,7 @@ function setUsage(columns: RequestTable['columns'], row: number, usage: Recorded
   columns.cacheWrite[row] = usage.cacheWrite;
   columns.cacheWriteHour[row] = writtenForHour(usage);
   columns.output[row] = usage.output;
+  columns.recordedCost[row] = usage.cost ?? Number.NaN;
 }
 
 /** What the upper half of a key may be, so that the whole is an exact number. */

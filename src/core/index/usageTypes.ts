@@ -30,6 +30,8 @@ export const usageFigures = [
   'unpriced',
   'lowOutput',
   'withoutInput',
+  'recordedMoney',
+  'recordedCosts',
 ] as const satisfies readonly (keyof UsageSum)[];
 
 /** Requests with recorded usage of some sessions. */

@@ -82,6 +82,8 @@ export const requestTypes = {
   cacheLifetime: 'uint32',
   /** Part of `cacheWrite` that was written for an hour. */
   cacheWriteHour: 'uint32',
+  /** US dollars that the agent recorded for it; NaN where it recorded none. */
+  recordedCost: 'float64',
   /** Bits of `requestFlags`. */
   flags: 'uint8',
   /** Context window in tokens, 0 where unknown. */

@@ -28,6 +28,8 @@ export interface RecordedUsage {
   readonly cacheLifetime?: number;
   /** Part of `cacheWrite` that was written for an hour, where the request wrote for shorter as well. */
   readonly cacheWriteHour?: number;
+  /** US dollars that the agent recorded for it; 0 under a subscription, and where the agent knows no price. */
+  readonly cost?: number;
   /** A recorded count cannot be a number of tokens, and is left out. */
   readonly isDamaged?: boolean;
 }

@@ -4,6 +4,7 @@ import type { WindowSource } from '../model/contextWindow';
 import { requestsOfThread } from '../model/requestBlocks';
 import { type Source, sources } from '../model/source';
 import type { TokenFigure } from '../tokens/quality';
+import type { RecordedCost } from '../tokens/recordedCost';
 import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
 import { requestUsage, sessionCost } from '../view/sessionCost';
 import { requestSources } from '../view/sourceSums';
@@ -27,6 +28,8 @@ export interface SessionStatus {
   readonly cost: number | undefined;
   /** The cost is a lower bound: see `usage`. */
   readonly isLeast: boolean;
+  /** The cost that the agent recorded for these requests. */
+  readonly recordedCost: RecordedCost | undefined;
   /** Undefined where there is no request. */
   readonly newest: NewestRequest | undefined;
 }
@@ -63,7 +66,7 @@ export function sessionStatus(session: Session): SessionStatus {
   const { columns, summary } = session;
   const main = requestsOfThread(columns, 0);
   const { total, byRequest } = sessionCost(columns, summary.models);
-  const { money, isLeast } = knownCost(total);
+  const { money, isLeast, recorded } = knownCost(total);
   const newest = main.at(-1);
   return {
     agent: summary.agent.name,
@@ -75,6 +78,7 @@ export function sessionStatus(session: Session): SessionStatus {
     cacheShare: cacheShare(total),
     cost: money,
     isLeast,
+    recordedCost: recorded,
     newest: newest === undefined ? undefined : newestRequest(session, newest, known(byRequest[newest])),
   };
 }

@@ -1,5 +1,23 @@
 import { translate } from '../base/translate';
+import { visibleText } from '../base/visibleText';
 import type { UsageFigures } from './usageFigures';
+
+/** The reason why there is no cost, in a short phrase; undefined if there is no request. */
+export function missingCost(
+  {
+    total,
+    byModel,
+  }: { readonly total: UsageFigures; readonly byModel: readonly { readonly model: string }[] },
+  requests: number,
+): string | undefined {
+  if (total.requests === 0) {
+    return requests === 0 ? undefined : translate('usage is not recorded');
+  }
+  const models = byModel.flatMap(({ model }) => (model === '' ? [] : [visibleText(model)]));
+  return models.length === 0
+    ? translate('the model is not recorded')
+    : translate('no price known for {0}', models.join(', '));
+}
 
 /** Reasons why a cost is a lower bound: one sentence for each cause, for all places that show a cost. */
 export function costNotes({

@@ -1,11 +1,13 @@
 import { formatMoney } from '../base/format';
+import { translate } from '../base/translate';
 import type { TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 import { costParts, costSum } from './prices';
+import type { RecordedCost } from './recordedCost';
 
 /**
  * The recorded usage of some requests. Every place that shows the usage of a session shows these figures: tokens as
- * recorded, money in US dollars at list prices.
+ * recorded, money in US dollars at list prices, and US dollars as agents recorded them, which are never added to it.
  */
 export interface UsageFigures {
   /** Requests with recorded usage. */
@@ -22,6 +24,9 @@ export interface UsageFigures {
   readonly lowOutput: number;
   /** Requests of which only the output is recorded. */
   readonly withoutInput: number;
+  /** Money that agents recorded, and the number of requests with such a record. */
+  readonly recordedMoney: number;
+  readonly recordedCosts: number;
 }
 
 /** A request with recorded usage. */
@@ -71,6 +76,8 @@ export class FiguresSum {
     unpriced: 0,
     lowOutput: 0,
     withoutInput: 0,
+    recordedMoney: 0,
+    recordedCosts: 0,
   };
 
   add({ usage, prices, isOutputLow, isInputMissing }: UsedRequest): void {
@@ -84,6 +91,8 @@ export class FiguresSum {
     sums.unpriced += prices === undefined ? 1 : 0;
     sums.lowOutput += isOutputLow ? 1 : 0;
     sums.withoutInput += isInputMissing ? 1 : 0;
+    sums.recordedMoney += usage.cost ?? 0;
+    sums.recordedCosts += usage.cost === undefined ? 0 : 1;
   }
 
   figures(): UsageFigures {
@@ -96,20 +105,39 @@ export interface KnownCost {
   /** Undefined if no price is known. */
   readonly money: number | undefined;
   readonly isLeast: boolean;
+  /** The cost that the agent recorded; undefined if it recorded nothing but zeros. */
+  readonly recorded?: RecordedCost | undefined;
 }
 
-type CostFacts = Pick<UsageFigures, 'requests' | 'money' | 'unpriced' | 'lowOutput' | 'withoutInput'>;
+type CostFacts = Pick<
+  UsageFigures,
+  'requests' | 'money' | 'unpriced' | 'lowOutput' | 'withoutInput' | 'recordedMoney' | 'recordedCosts'
+>;
 
-export function knownCost({ requests, money, unpriced, lowOutput, withoutInput }: CostFacts): KnownCost {
+export function knownCost(figures: CostFacts): KnownCost {
+  const { requests, money, unpriced, lowOutput, withoutInput, recordedMoney, recordedCosts } = figures;
   return {
     money: unpriced === requests ? undefined : money,
     isLeast: unpriced + lowOutput + withoutInput > 0,
+    recorded: recordedMoney > 0 ? { money: recordedMoney, isLeast: recordedCosts < requests } : undefined,
   };
 }
 
-/** The money in the format used everywhere; empty if unknown. */
-export function costText({ money, isLeast }: KnownCost): string {
-  return money === undefined ? '' : isLeast ? `≥ ${formatMoney(money)}` : formatMoney(money);
+const moneyText = ({ money, isLeast }: RecordedCost): string =>
+  isLeast ? `≥ ${formatMoney(money)}` : formatMoney(money);
+
+/** The money in the format used everywhere: at list prices, else as recorded with a mark; empty if neither is known. */
+export function costText({ money, isLeast, recorded }: KnownCost): string {
+  return money !== undefined
+    ? moneyText({ money, isLeast })
+    : recorded !== undefined
+      ? translate('{0} recorded', moneyText(recorded))
+      : '';
+}
+
+/** The cost that the agent recorded, to show beside list prices; undefined if it recorded none. */
+export function recordedText({ recorded }: Pick<KnownCost, 'recorded'>, agent: string): string | undefined {
+  return recorded && translate('Recorded by {0}: {1}', agent, moneyText(recorded));
 }
 
 /** The money of a sum over sessions: zero for no requests, undefined if no price is known. */
@@ -117,8 +145,14 @@ export function sumText(figures: CostFacts, isLeast = false): string | undefined
   if (figures.requests === 0) {
     return formatMoney(0);
   }
-  const cost = knownCost(figures);
-  return costText({ ...cost, isLeast: cost.isLeast || isLeast }) || undefined;
+  const { recorded, ...cost } = knownCost(figures);
+  return (
+    costText({
+      money: cost.money,
+      isLeast: cost.isLeast || isLeast,
+      recorded: recorded && { money: recorded.money, isLeast: recorded.isLeast || isLeast },
+    }) || undefined
+  );
 }
 
 /** The share of the input that was read from the cache, from 0 to 1; undefined if no input is recorded. */

@@ -97,6 +97,7 @@ export function requestColumns(
     columns.replyTokens[index] = request.reply.reduce((sum, block) => sum + (blocks.tokens[block] ?? 0), 0);
     columns.cacheLifetime[index] = usage?.cacheLifetime ?? 0;
     columns.cacheWriteHour[index] = writtenForHour(usage);
+    columns.recordedCost[index] = usage?.cost ?? Number.NaN;
     columns.flags[index] =
       (totals.inputs[index] === 0 ? 0 : requestFlags.recorded) |
       (countedInput === undefined ? 0 : requestFlags.counted) |

@@ -57,6 +57,7 @@ export function requestUsage({ requests }: SessionColumns, request: number): Rec
     return undefined;
   }
   const lifetime = requests.cacheLifetime[request] ?? 0;
+  const { [request]: cost = Number.NaN } = requests.recordedCost;
   return {
     input: requests.input[request] ?? 0,
     cacheRead: requests.cacheRead[request] ?? 0,
@@ -64,6 +65,7 @@ export function requestUsage({ requests }: SessionColumns, request: number): Rec
     output: requests.output[request] ?? 0,
     cacheWriteHour: requests.cacheWriteHour[request] ?? 0,
     ...(lifetime === 0 ? {} : { cacheLifetime: lifetime }),
+    ...(Number.isNaN(cost) ? {} : { cost }),
   };
 }
 

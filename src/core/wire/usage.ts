@@ -399,6 +399,13 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
   };
 }
 
+/** The usage with the US dollars that the agent recorded beside it. What cannot be a cost is left out. */
+export function withCost(usage: RecordedUsage | undefined, cost: unknown): RecordedUsage | undefined {
+  return usage !== undefined && typeof cost === 'number' && Number.isFinite(cost) && cost >= 0
+    ? { ...usage, cost }
+    : usage;
+}
+
 /** All tokens of a request: its input, cached or not, and its output. */
 export function tokensOf({ input, cacheRead, cacheWrite, output }: RecordedUsage): number {
   return input + cacheRead + cacheWrite + output;

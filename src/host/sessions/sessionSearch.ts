@@ -1,5 +1,6 @@
 import { formatShare } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
+import { listedCost } from '../../core/finder/sessionDescription';
 import type { SessionFile } from '../../core/finder/sessionList';
 import { describeAge } from '../../core/finder/sessionText';
 import { costText } from '../../core/tokens/usageFigures';
@@ -61,7 +62,7 @@ function choiceOf(file: SessionFile, { known, projectOf }: SearchTools): readonl
     describeAge(Date.now(), description.lastUsed),
     facts,
     usage?.fill === undefined ? '' : formatShare(usage.fill),
-    costText({ money: usage?.cost, isLeast: usage?.isLeast === true }),
+    costText(listedCost(usage)),
   ];
   return [
     {

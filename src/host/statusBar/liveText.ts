@@ -21,7 +21,7 @@ const nearlyFull = 0.9;
 export function liveText(status: LiveStatus, now: number): LiveText {
   const { title, agent, model, input, window, cacheRead, coldAt, compactedAt } = status;
   const fill = window === undefined ? tokens(input) : formatShare(input / window);
-  const cost = costText({ money: status.cost, isLeast: status.isLeast });
+  const cost = costText({ money: status.cost, isLeast: status.isLeast, recorded: status.recordedCost });
   const left = coldAt === undefined ? undefined : Math.max(0, Math.ceil((coldAt - now) / 1000));
   const limit = compactedAt ?? window;
   const isWarning = limit !== undefined && input >= nearlyFull * limit;

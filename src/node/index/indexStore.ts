@@ -20,8 +20,12 @@ import type {
   WordsState,
 } from './indexTypes';
 
-/** Another number for every change of the tables or of what they hold. */
-const version = 9;
+/**
+ * A new number for each change of the tables or of their content: it makes an older index anew, so every file is read again.
+ * Raise it also when readers compute a figure of the list in another way: a cost, an age, a number of requests. Prices and
+ * words need no new number, because they are looked up when a row is shown. Raised to 10 for the costs that agents record.
+ */
+const version = 10;
 
 /** Only the user may read the index. */
 const folderMode = 0o700;

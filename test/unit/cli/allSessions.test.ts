@@ -35,7 +35,17 @@ describe('commands over all sessions', () => {
     const parsed: unknown = JSON.parse((await run('usage', '--by', 'session', '--json')).stdout);
     const [row] = arrayAt(parsed, 'rows');
     const tokens = ['input', 'cacheRead', 'cacheWrite', 'output'];
-    const names = ['sessions', 'requests', ...tokens, 'money', 'unpriced', 'lowOutput', 'withoutInput'];
+    const names = [
+      'sessions',
+      'requests',
+      ...tokens,
+      'money',
+      'unpriced',
+      'lowOutput',
+      'withoutInput',
+      'recordedMoney',
+      'recordedCosts',
+    ];
     assert.deepEqual(Object.keys(objectAt(parsed, 'total') ?? {}), names);
     assert.deepEqual(Object.keys(row ?? {}), ['key', 'title', ...names]);
     const csv = await run('usage', '--by', 'model', '--csv', '--subagents', 'apart');

@@ -16,9 +16,9 @@ import { openCounted } from '../../fixtures/prunedCopies';
 const inspectMembers = {
   '': 'format agent model conversation requests messages blocks subagents compactions problems drift leftOut usage subagentUsage cost cacheShare file jumps findings exposure request prune',
   usage: 'input cacheRead cacheWrite output',
-  cost: 'total isLeast unpricedRequests doubtfulRequests outputOnlyRequests estimatedOutput byModel',
+  cost: 'total isLeast recorded unpricedRequests doubtfulRequests outputOnlyRequests estimatedOutput byModel',
   'cost.estimatedOutput': 'requests recorded estimated total',
-  file: 'requests input cacheRead cacheWrite output cost isLeast cacheShare',
+  file: 'requests input cacheRead cacheWrite output cost isLeast recordedCost cacheShare',
   request:
     'index tokens window windowSource otherWindow cost doubtfulOutput attribution partitions notRecorded notRecordedParts frozen sensitivity',
   'request.doubtfulOutput': 'recorded estimate cost',
@@ -31,7 +31,8 @@ const reportMembers = {
   '': 'schema version report context',
   report:
     'title request requests tokens window windowSource otherWindow partitions notRecorded notRecordedParts frozen usage cost problems largestBlocks cache prune sensitivity found exposure',
-  'report.usage': 'requests input cacheRead cacheWrite output money unpriced lowOutput withoutInput',
+  'report.usage':
+    'requests input cacheRead cacheWrite output money unpriced lowOutput withoutInput recordedMoney recordedCosts',
   'report.cost': 'input cacheRead cacheWrite output total recordedTotal requests unpriced estimated doubtful',
   'report.frozen': 'recorded predicted',
   'report.prune': 'options ruleSets',

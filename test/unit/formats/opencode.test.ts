@@ -271,6 +271,35 @@ describe('opencode', () => {
     );
   });
 
+  it('keeps the cost that opencode records of each request', async () => {
+    const tokens = { ...noTokens, input: 10 };
+    const finish = (cost: unknown) => ({ type: 'step-finish', tokens, cost });
+    const opened = await openTranscriptBytes(
+      session([
+        user('msg_1', 10, text('first')),
+        assistant('msg_2', 11, { tokens, cost: 0.5 }, { type: 'step-start' }, text('yes'), finish(9)),
+        assistant('msg_3', 12, { tokens, cost: 0 }, text('free')),
+        assistant('msg_4', 13, { tokens, cost: -1 }, text('no cost')),
+        assistant('msg_5', 14, { tokens, cost: '1' }, text('a text')),
+        assistant(
+          'msg_6',
+          15,
+          { tokens, cost: 3 },
+          { type: 'step-start' },
+          text('one'),
+          finish(1),
+          { type: 'step-start' },
+          text('two'),
+          finish(2),
+        ),
+      ]),
+    );
+    assert.deepEqual(
+      opened.transcript.requests.map(({ usage }) => usage?.cost),
+      [0.5, 0, undefined, undefined, 1, 2],
+    );
+  });
+
   it('counts reasoning once, wherever a version puts it', () => {
     const tokens = { input: 5, output: 20, reasoning: 8, cache: { read: 3, write: 2 } };
     const usage = { input: 5, cacheRead: 3, cacheWrite: 2, reasoning: 8 };

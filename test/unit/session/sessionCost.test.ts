@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { formatMoney } from '../../../src/core/base/format';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { doubtfulOutput } from '../../../src/core/view/requestOutput';
-import { cacheShare, costText, knownCost } from '../../../src/core/tokens/usageFigures';
+import { missingCost } from '../../../src/core/tokens/costNotes';
+import { cacheShare, costText, knownCost, recordedText } from '../../../src/core/tokens/usageFigures';
 import { sessionCost } from '../../../src/core/view/sessionCost';
 import { HandMade, measuresOf, toColumns } from './handMade';
 
@@ -80,6 +81,36 @@ describe('sessionCost', () => {
         [1, 1_050_000],
       ],
     );
+  });
+
+  it('takes the cost that an agent recorded where no price is known, and says why there is none', () => {
+    const costOf = (model: string, ...costs: readonly (number | undefined)[]) => {
+      const made = new HandMade();
+      made.builder.contexts.push([made.prompt('hello')]);
+      for (const cost of costs) {
+        const usage = { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 0 };
+        made.request(0, 1, { model, usage: cost === undefined ? usage : { ...usage, cost } });
+      }
+      made.request(0, 1, { model });
+      const transcript = made.build();
+      const columns = toColumns(
+        transcript,
+        measuresOf(transcript, () => 1),
+      );
+      const cost = sessionCost(columns, models);
+      return [
+        costText(knownCost(cost.total)),
+        recordedText(knownCost(cost.total), 'opencode'),
+        missingCost(cost, columns.requests.thread.length),
+      ];
+    };
+    const opencode = 'Recorded by opencode: $0.98';
+    assert.deepEqual(costOf('claude-opus-4-5', 0.5, 0.48).slice(0, 2), ['$0.01', opencode]);
+    assert.deepEqual(costOf('acme-1', 0.5, 0.48).slice(0, 2), ['$0.98 recorded', opencode]);
+    assert.deepEqual(costOf('acme-1', 0.5, undefined).slice(0, 1), ['≥ $0.50 recorded']);
+    assert.deepEqual(costOf('acme-1', 0, 0), ['', undefined, 'no price known for acme-1']);
+    assert.deepEqual(costOf('acme-1'), ['', undefined, 'usage is not recorded']);
+    assert.deepEqual(costOf('', undefined), ['', undefined, 'the model is not recorded']);
   });
 
   it('sums what is recorded, and names apart what the replies say of an output that is recorded too low', () => {

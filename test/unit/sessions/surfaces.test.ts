@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -7,6 +7,7 @@ import { inspectReport } from '../../../src/core/export/inspectReport';
 import { requests as requestCount } from '../../../src/core/base/countWords';
 import { factRows } from '../../../src/core/compare/compareWords';
 import { sessionReport } from '../../../src/core/export/sessionReport';
+import { listedCost } from '../../../src/core/finder/sessionDescription';
 import { listedSession, listedUsage } from '../../../src/core/index/listedSession';
 import { UsageSums } from '../../../src/core/index/usageSums';
 import { requestsOfThread } from '../../../src/core/model/requestBlocks';
@@ -109,10 +110,10 @@ function headerOf(session: TranscriptSession, modified: number): Said {
 
 function statusOf(session: TranscriptSession, modified: number): Said {
   const status = sessionStatus(session.toSession());
-  const { usage, cost, isLeast, cacheShare: share, newest } = status;
+  const { usage, cost, isLeast, recordedCost: recorded, cacheShare: share, newest } = status;
   const hidden = newest?.sources.find(({ source }) => source === 'notRecorded')?.tokens ?? 0;
   return {
-    cost: costText({ money: cost, isLeast }),
+    cost: costText({ money: cost, isLeast, recorded }),
     tokens: tokensOf(usage),
     cacheShare: share,
     requests: requestCount(status.requests),
@@ -139,7 +140,11 @@ function inspectOf(session: TranscriptSession): Said {
   assert.ok(report !== undefined);
   const { file, request } = report;
   return {
-    cost: costText({ money: file.cost ?? undefined, isLeast: file.isLeast }),
+    cost: costText({
+      money: file.cost ?? undefined,
+      isLeast: file.isLeast,
+      recorded: file.recordedCost ?? undefined,
+    }),
     tokens: tokensOf(file),
     cacheShare: file.cacheShare ?? undefined,
     requests: requestCount(report.requests),
@@ -178,9 +183,9 @@ async function listAndUsage(path: string): Promise<Readonly<Record<'list' | 'usa
     assert.ok(part.kind === 'session');
     sums.add(part);
     const { figures, newest } = listedUsage(part, lookUpModel);
-    const { description } = await listedSession(file, part, lookUpModel, gate);
+    const { description, usage } = await listedSession(file, part, lookUpModel, gate);
     row = {
-      cost: costText(knownCost(figures)),
+      cost: costText(listedCost(usage)),
       tokens: tokensOf(figures),
       input: newest?.tokens,
       requests: description.facts.split(' · ')[0] ?? '',
@@ -223,7 +228,7 @@ async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>>
   return {
     ...(await listAndUsage(path)),
     'status bar': {
-      cost: costText({ money: live.cost, isLeast: live.isLeast }),
+      cost: costText({ money: live.cost, isLeast: live.isLeast, recorded: live.recordedCost }),
       input: live.input,
       read: live.cacheRead,
     },
@@ -299,6 +304,10 @@ describe('what a session used', () => {
 
   it('is the same in the list, the status bar, the header, Compare, status, usage, inspect and the report', async () => {
     const text = claude().toString();
+    const costs = readFileSync(fixture('opencode', 'opencode.json'), 'utf8').replaceAll(
+      '"modelID"',
+      '"cost": 0.25, "modelID"',
+    );
     const said = {
       plain: await assertEqual(write('plain.jsonl', text)),
       low: await assertEqual(
@@ -316,6 +325,8 @@ describe('what a session used', () => {
       codex: await assertEqual(fixture('codex', 'codex.jsonl')),
       gemini: await assertEqual(fixture('gemini-cli-chat', 'gemini.json')),
       opencode: await assertEqual(fixture('opencode', 'opencode.json')),
+      recorded: await assertEqual(write('recorded.json', costs)),
+      both: await assertEqual(write('both.json', costs.replaceAll('"large"', '"claude-sonnet-4-5"'))),
       copilot: await assertEqual(fixture('copilot-events', 'copilot.jsonl')),
       pi: await assertEqual(fixture('pi', 'pi.jsonl')),
       kimi: await assertEqual(fixture('kimi-wire', 'kimi.jsonl')),
@@ -325,6 +336,8 @@ describe('what a session used', () => {
     assert.match(said.low.cost, /^≥ \$/);
     assert.equal(said.unpriced.cost, '');
     assert.match(said.partly.cost, /^≥ \$/);
+    assert.equal(said.recorded.cost, '$0.50 recorded');
+    assert.match(said.both.cost, /^\$[\d.]+$/);
   });
 
   const samples = [

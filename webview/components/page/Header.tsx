@@ -9,8 +9,8 @@ import {
 } from '../../../src/core/base/format';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import { driftSentence } from '../../../src/core/model/driftWords';
-import { costNotes } from '../../../src/core/tokens/costNotes';
-import { cacheShare, costText, knownCost } from '../../../src/core/tokens/usageFigures';
+import { costNotes, missingCost } from '../../../src/core/tokens/costNotes';
+import { cacheShare, costText, knownCost, recordedText } from '../../../src/core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../../src/core/tokens/windowWords';
 import type { RequestView } from '../../../src/core/view/requestView';
 import { Button } from '../../controls/Button';
@@ -171,15 +171,20 @@ function KeyFigures({ session }: { readonly session: SessionInView }) {
 
 /** The cost of the whole session, with a name as a key figure, without one as a figure of the line. */
 function Cost({ session, name }: { readonly session: SessionInView; readonly name?: string }) {
-  const { total, estimated } = costOf(session.columns, session.summary);
-  if (total.requests === 0) {
+  const cost = costOf(session.columns, session.summary);
+  const { total, estimated } = cost;
+  const known = knownCost(total);
+  const shown = costText(known);
+  const value = shown === '' ? missingCost(cost, session.columns.requests.thread.length) : shown;
+  if (value === undefined) {
     return null;
   }
+  const recorded = recordedText(known, session.summary.agent.name);
   const notes = [
     ...costNotes(total),
+    ...(recorded === undefined ? [] : [`${recorded}.`]),
     ...(estimated === undefined ? [] : [words.costWithReplies(formatMoney(estimated.money))]),
   ].join(' ');
-  const value = costText(knownCost(total)) || pageWords.priceUnknown;
   return (
     <div className="header__cost" title={notes === '' ? words.cost : notes} data-testid="cost">
       {name === undefined ? (

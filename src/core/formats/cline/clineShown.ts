@@ -7,7 +7,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { PromptRole } from '../../model/labels';
 import type { RequestDraft } from '../common/history';
 import { Thread } from '../common/thread';
-import { readUsage } from '../../wire/usage';
+import { readUsage, withCost } from '../../wire/usage';
 
 /** The role of an entry, by its kind. Other kinds belong to the interface. */
 const roles: ReadonlyMap<string, PromptRole> = new Map([
@@ -42,7 +42,8 @@ export function readShownTask(entries: readonly unknown[], root: Place, builder:
     const kind = stringAt(entry, 'say') ?? stringAt(entry, 'ask') ?? '';
     const timestamp = millisecondsAt(entry, 'ts');
     if (kind === 'api_req_started') {
-      const usage = readUsage(derivedValue('json', stringAt(entry, 'text') ?? ''), 'clineShown');
+      const shown = derivedValue('json', stringAt(entry, 'text') ?? '');
+      const usage = withCost(readUsage(shown, 'clineShown'), member(shown, 'cost'));
       reply = [];
       draft = thread.open({ line: source.line, timestamp, usage }, reply);
       builder.leaveOut('token counts of a call in the interface', source);

@@ -7,7 +7,7 @@ import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
-import { readUsage } from '../../wire/usage';
+import { readUsage, withCost } from '../../wire/usage';
 import { cutClineResults } from './clineResults';
 
 /** The output of `cline --json`: the events of a run and of its subagents, without the prompt. */
@@ -128,7 +128,7 @@ class StreamReader implements LineFormatReader {
         this.endIteration(agent);
         return false;
       case 'usage':
-        this.iteration(place, time).usage = readUsage(event, 'camelCase');
+        this.iteration(place, time).usage = withCost(readUsage(event, 'camelCase'), member(event, 'cost'));
         return false;
       case 'content_start':
         if (stringAt(event, 'contentType') === 'tool') {

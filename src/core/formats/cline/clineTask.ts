@@ -19,7 +19,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { RecordedUsage } from '../../model/transcript';
 import { addSubagent } from '../common/notes';
 import { Thread, type ThreadItem } from '../common/thread';
-import { readUsage } from '../../wire/usage';
+import { readUsage, withCost } from '../../wire/usage';
 import { cutClineResults } from './clineResults';
 
 /** A task's messages as they are sent, and the entries that its interface shows. */
@@ -104,7 +104,7 @@ export class ClineReader {
     );
     if (isRequest) {
       const shown = derivedValue('json', stringAt(entry, 'text') ?? '');
-      this.shown.push({ time, usage: readUsage(shown, 'clineShown') });
+      this.shown.push({ time, usage: withCost(readUsage(shown, 'clineShown'), member(shown, 'cost')) });
     }
     const [from, to] = arrayAt(entry, 'conversationHistoryDeletedRange');
     const last = this.deletions.at(-1);
@@ -185,9 +185,9 @@ export class ClineReader {
     const found = this.shown.splice(0, shown + 1).at(-1)?.usage;
     const metrics = objectAt(message, 'metrics');
     const tokens = objectAt(metrics, 'tokens');
-    return (
-      found ?? (tokens === undefined ? readUsage(metrics, 'camelCase') : readUsage(tokens, 'clineTokens'))
-    );
+    const recorded =
+      tokens === undefined ? readUsage(metrics, 'camelCase') : readUsage(tokens, 'clineTokens');
+    return found ?? withCost(recorded, member(metrics, 'cost'));
   }
 
   /** A block in the form in which it is sent. Texts that hold a tool's result become results. */

@@ -3,7 +3,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
-import { readUsage } from '../../wire/usage';
+import { readUsage, withCost } from '../../wire/usage';
 import { callBlock, replyBlock, resultBlocks } from './opencodeBlocks';
 
 /** The output of `opencode run --format json`: the parts of the replies as they arrive, without the prompt. */
@@ -70,7 +70,7 @@ class RunReader {
         };
         break;
       case 'step-finish':
-        this.finish(objectAt(part, 'tokens'));
+        this.finish(part);
         break;
       default:
     }
@@ -78,7 +78,7 @@ class RunReader {
   }
 
   /** Ends the reply that is open, if there is one. */
-  finish(tokens?: unknown): void {
+  finish(used?: unknown): void {
     const blocks = this.reply.splice(0);
     const results = this.results.splice(0);
     if (blocks.length === 0) {
@@ -88,7 +88,7 @@ class RunReader {
     if (this.builder.requests.length === 0) {
       this.builder.addProblem('missingRequestContent', line);
     }
-    const usage = readUsage(tokens, 'opencodeBeside');
+    const usage = withCost(readUsage(objectAt(used, 'tokens'), 'opencodeBeside'), member(used, 'cost'));
     this.thread.addReply({ role: 'assistant', blocks, id, timestamp }, { id, timestamp, line, usage });
     this.thread.add({ role: 'tool', blocks: results, id, timestamp });
   }

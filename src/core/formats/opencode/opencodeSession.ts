@@ -7,7 +7,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { SourceRange } from '../../model/block';
 import { History } from '../common/history';
 import { addSubagent } from '../common/notes';
-import { readUsage, type UsageDialectName } from '../../wire/usage';
+import { readUsage, type UsageDialectName, withCost } from '../../wire/usage';
 import { callBlock, type PartBlock, replyBlock, resultBlocks, userPartBlocks } from './opencodeBlocks';
 import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
 
@@ -161,10 +161,10 @@ class SessionReader {
     const isSent = !failed || (isAborted(info) && parts.some(({ part }) => isLasting(part)));
     steps.forEach((step, index) => {
       const finish = step.find(({ part }) => stringAt(part, 'type') === 'step-finish')?.part;
-      const tokens = objectAt(steps.length > 1 ? finish : info, 'tokens');
+      const used = steps.length > 1 ? finish : info;
       const started = index === 0 ? undefined : startOf(step.map(({ part }) => part));
       const reply: number[] = [];
-      this.addRequest(info, range, started ?? createdAt(info), tokens, reply);
+      this.addRequest(info, range, started ?? createdAt(info), used, reply);
       const results = this.readStep(step, number, reply, isSummary, isLast && index === steps.length - 1);
       const entry: Entry = {
         id: stringAt(info, 'id') ?? '',
@@ -243,7 +243,7 @@ class SessionReader {
     info: unknown,
     range: SourceRange,
     timestamp: number | undefined,
-    tokens: unknown,
+    used: unknown,
     reply: readonly number[],
   ): void {
     this.prune(timestamp ?? 0, range);
@@ -258,7 +258,7 @@ class SessionReader {
         id: stringAt(info, 'id'),
         timestamp,
         model: stringAt(info, 'modelID'),
-        usage: readUsage(tokens, this.usageDialect),
+        usage: withCost(readUsage(objectAt(used, 'tokens'), this.usageDialect), member(used, 'cost')),
       },
       reply,
       { context, length: this.builder.contexts[context]?.length ?? 0 },

@@ -23,11 +23,12 @@ import { type KnownCall, answeredCall } from '../../content/knownCalls';
 import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
+import type { RecordedUsage } from '../../model/transcript';
 import type { SourceRecord } from '../../reading/format';
 import type { HistoryItem } from '../common/history';
 import { TreeHistory } from '../common/treeHistory';
 import { listUnpairedResults } from '../common/unpairedResults';
-import { readUsage } from '../../wire/usage';
+import { readUsage, withCost } from '../../wire/usage';
 
 interface Item extends HistoryItem {
   readonly id: string;
@@ -231,7 +232,7 @@ export class PiReader {
       undefined,
       isBroken ? 'unsent' : 'other',
     );
-    const usage = readUsage(objectAt(message, 'usage'), 'pi');
+    const usage = usageAt(message);
     if (reply.length === 0 && usage === undefined) {
       // The request was interrupted before anything came back.
       return;
@@ -315,7 +316,7 @@ export class PiReader {
     const { line } = place.record;
     history.moveTo(parent);
     const summary = this.summaryItem(value, place, 'compaction', node);
-    const usage = readUsage(objectAt(value, 'usage'), 'pi');
+    const usage = usageAt(value);
     if (usage !== undefined) {
       // The text to be summarized is not recorded.
       history.open({ line, usage }, summary.blocks, { context: this.builder.startContext(), length: 0 });
@@ -335,6 +336,11 @@ export class PiReader {
       ],
     });
   }
+}
+
+function usageAt(value: unknown): RecordedUsage | undefined {
+  const usage = objectAt(value, 'usage');
+  return withCost(readUsage(usage, 'pi'), member(objectAt(usage, 'cost'), 'total'));
 }
 
 /** The time of a record, in ISO form, or of a message, in milliseconds. */
