@@ -59,8 +59,8 @@ const foundBlock = {
   tool: v.exactOptional(v.string()),
   /** The file that the block is about. */
   path: v.exactOptional(v.string()),
-  /** Milliseconds since 1970; that of the session's file where the block has none. */
-  time: v.number(),
+  /** See `lastUsed`; milliseconds since 1970. */
+  lastUsed: v.number(),
   /** The newest request does not carry the block any more: a compaction or a cleared result took it out. */
   removed: v.boolean(),
   /** The first request that no longer carried it, 0-based; absent where it is carried, or none followed. */

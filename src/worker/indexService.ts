@@ -10,6 +10,7 @@ import { type IndexedUsage, UsageSums } from '../core/index/usageSums';
 import { usageCsv } from '../core/index/usageTable';
 import { parseWords } from '../core/index/wordQuery';
 import { assertNever } from '../core/model/labels';
+import { lastUsed } from '../core/model/sessionTimes';
 import { Gate } from '../core/sensitivity/gate';
 import { lookUpWith, type UserModels } from '../core/tokens/userModels';
 import type { StartThread } from '../node/threads/bundleThread';
@@ -384,7 +385,7 @@ function resultOfHit({
     ...{ id, title, agent, project, conversation, line, kind, role, source, removed, isError },
     block: block.block,
     also,
-    time: block.time ?? file.modified,
+    lastUsed: lastUsed(session.ended, file.modified),
     ...defined({ request: block.request, left: block.left, tool: block.tool, path: block.path, context }),
   };
 }

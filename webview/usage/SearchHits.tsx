@@ -41,7 +41,7 @@ export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
                 {title}
               </span>
               <span className="ellipsis muted fine" title={first.project}>
-                {[visibleText(folders.get(first.project) ?? ''), describeAge(now, newest(members))]
+                {[visibleText(folders.get(first.project) ?? ''), describeAge(now, first.lastUsed)]
                   .filter(part => part !== '')
                   .join(' · ')}
               </span>
@@ -128,9 +128,6 @@ function nameOf({ kind, path = '', tool = '' }: FoundHit): string {
 
 /** Lines of a text as one. */
 const plain = (text: string): string => visibleText(text.replace(/\s+/g, ' '));
-
-const newest = (hits: readonly FoundHit[]): number =>
-  hits.reduce((last, { time }) => Math.max(last, time), 0);
 
 interface HitGroup {
   readonly first: FoundHit;
