@@ -6,7 +6,7 @@ import { CacheSession } from '../../../src/core/cache/cacheSession';
 import type { Session } from '../../../src/core/model/columns';
 import type { RecordedRequest } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { growthOfTime, linearGrowth } from '../../fixtures/growth';
+import { assertLinear } from '../../fixtures/linearWork';
 import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 const sonnet = 'claude-sonnet-4-5-20250929';
@@ -266,13 +266,8 @@ describe('cache report', () => {
     assert.equal(findings.length, 3);
   });
 
-  it('takes time in proportion to the requests', () => {
-    const sessions = new Map<number, Session>();
+  it('takes time in proportion to the requests', async () => {
     const sessionWith = (requests: number): Session => {
-      const known = sessions.get(requests);
-      if (known !== undefined) {
-        return known;
-      }
       const made = new HandMade();
       let context = made.builder.startContext([]);
       for (let index = 0; index < requests; index += 1) {
@@ -293,12 +288,8 @@ describe('cache report', () => {
           },
         });
       }
-      const session = sessionOf(made, () => 100);
-      sessions.set(requests, session);
-      return session;
+      return sessionOf(made, () => 100);
     };
-    sessionWith(1_000);
-    sessionWith(8_000);
-    assert.ok(growthOfTime(size => void report(sessionWith(size)), 1_000) < linearGrowth);
+    await assertLinear(32_000, sessionWith, report);
   });
 });

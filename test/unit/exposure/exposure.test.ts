@@ -5,6 +5,7 @@ import { providerOf } from '../../../src/core/exposure/provider';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { buildRequestView } from '../../../src/core/view/requestView';
+import { assertLinear } from '../../fixtures/linearWork';
 import { Random } from '../../generator/random';
 import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
@@ -134,28 +135,24 @@ describe('exposure', () => {
     assert.deepEqual(endings([], 2)[0], [0, 0, 'left']);
   });
 
-  it('takes time in proportion to blocks and requests', () => {
-    const timeOf = (size: number): number => {
+  it('takes time in proportion to blocks and requests', async () => {
+    const growing = (size: number): SessionColumns => {
       const made = new HandMade();
       const blocks = Array.from({ length: size }, (_, index) => made.prompt(`${index}`));
       const context = made.builder.startContext(blocks);
       blocks.forEach((_, index) => made.request(context, index + 1));
       const transcript = made.build();
-      const columns = toColumns(
+      return toColumns(
         transcript,
         measuresOf(transcript, () => 10),
       );
-      const begun = performance.now();
-      const found = new SessionExposure(columns, { models: [], compactions: [] }).of(
-        blocks.map(block => [block]),
-      );
-      const time = performance.now() - begun;
-      assert.equal(found[size >> 1]?.requests, size - (size >> 1));
-      return time;
     };
-    timeOf(2_000);
-    const [small, large] = [timeOf(4_000), timeOf(32_000)];
-    assert.ok(large < 24 * Math.max(small, 20), `${small} ms for 4,000 and ${large} ms for 32,000`);
+    await assertLinear(32_000, growing, columns => {
+      const blocks = Array.from(columns.blocks.line, (_, block) => [block]);
+      const found = new SessionExposure(columns, { models: [], compactions: [] }).of(blocks);
+      const middle = blocks.length >> 1;
+      assert.equal(found[middle]?.requests, blocks.length - middle);
+    });
   });
 
   it('names the provider as far as the model tells it', () => {

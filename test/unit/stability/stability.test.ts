@@ -5,7 +5,7 @@ import { idealLayout } from '../../../src/core/stability/idealLayout';
 import { requiredObservations, stabilityAt } from '../../../src/core/stability/stability';
 import { stabilityReport } from '../../../src/core/stability/stabilityReport';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { growthOfTime, linearGrowth } from '../../fixtures/growth';
+import { assertLinear } from '../../fixtures/linearWork';
 import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 const model = 'claude-opus-4-5';
@@ -125,23 +125,20 @@ describe('stabilityAt', () => {
     assert.deepEqual(stabilityAt(columns, 125).observed, [125]);
   });
 
-  it('takes time linear in the length of one growing context', () => {
-    const growth = growthOfTime(size => {
+  it('takes time linear in the length of one growing context', async () => {
+    const growing = (size: number): SessionColumns => {
       const made = new HandMade();
       made.builder.contexts.push(Array.from({ length: size }, (_, index) => made.prompt(`block ${index}`)));
       for (let request = 0; request < size; request += 1) {
         made.request(0, request + 1, { model });
       }
       const transcript = made.build();
-      stabilityAt(
-        toColumns(
-          transcript,
-          measuresOf(transcript, () => 1),
-        ),
-        size - 1,
+      return toColumns(
+        transcript,
+        measuresOf(transcript, () => 1),
       );
-    }, 1000);
-    assert.ok(growth < linearGrowth, String(growth));
+    };
+    await assertLinear(8_000, growing, columns => stabilityAt(columns, columns.requests.line.length - 1));
   });
 });
 
