@@ -114,10 +114,11 @@ const halves: readonly (readonly [provider: string, events: readonly unknown[]])
 describe('faults in the streams of the other protocols', () => {
   for (const [provider, events] of halves) {
     const asked = async (breaks: boolean) => {
+      let end = (): void => undefined;
       const server = await startFaultServer(response => {
+        end = () => void (breaks ? response.destroy() : response.end());
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(eventText(...events));
-        setTimeout(() => (breaks ? response.destroy() : response.end()), 50);
       });
       try {
         const preset = providerPreset(provider);
@@ -133,10 +134,9 @@ describe('faults in the streams of the other protocols', () => {
         const pieces: string[] = [];
         const reply = await target.ask(target.prepare(conversation), { apiKey: 'invented' }, ({ text }) => {
           pieces.push(text);
+          end();
         });
-        while (server.running() > 0) {
-          await new Promise(resolve => setTimeout(resolve, 5));
-        }
+        await server.ended();
         return { reply, pieces };
       } finally {
         await server.close();

@@ -3,11 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 import { formatMoney, formatShare } from '../../../src/core/base/format';
 import { nothingReported, statusLine } from '../../../src/cli/statusline';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { cliPath, CommandLine } from '../../fixtures/commandLine';
+import { until } from '../../fixtures/until';
 
 const now = Date.UTC(2026, 10, 23, 9);
 const usage = {
@@ -117,10 +117,10 @@ describe('the status line', () => {
     const input = JSON.stringify({ transcript_path: transcript, context_window: context });
     let line = run(input);
     assert.equal(line, '████░░░░░░ 40 % of 200k · cached 75 %\n');
-    for (let tries = 0; tries < 200 && !line.includes('Not recorded'); tries += 1) {
-      await wait(100);
+    await until('the report is written', () => {
       line = run(input);
-    }
+      return line.includes('Not recorded');
+    });
     const { stdout } = await cli.run('status', transcript);
     const [, cost = 'none'] = /Cost: (.*), of which/.exec(stdout) ?? [];
     assert.ok(line.includes(` · ${cost} · `), line);

@@ -21,6 +21,7 @@ import { type AskWorker, workerQuestions } from '../../../src/protocol/workerQue
 import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { type Answer, eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
+import { until } from '../../fixtures/until';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 import { readSetting, settingsOf } from '../../fixtures/settings';
 
@@ -354,16 +355,14 @@ describe('asking a model from the editor', () => {
     };
     const plan = await planned();
     const sending = asks.handle({ kind: 'send', plan: plan.plan });
-    while (!news.some(told => told.kind === 'piece' && told.piece.kind === 'content')) {
-      await new Promise(resolve => setTimeout(resolve, 5));
-    }
+    await until('a piece of the answer has arrived', () =>
+      news.some(told => told.kind === 'piece' && told.piece.kind === 'content'),
+    );
     await asks.handle({ kind: 'cancel' });
     assert.equal(ended().isCancelled, true);
     await sending;
     assert.equal(ended().isCancelled, true);
-    while (server.running() > 0) {
-      await new Promise(resolve => setTimeout(resolve, 5));
-    }
+    await server.ended();
     // A page that is created anew sees everything again.
     const told = [...news];
     news = [];
