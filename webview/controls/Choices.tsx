@@ -15,7 +15,11 @@ export function Choices<Value extends string>({
     <fieldset className={style}>
       <legend className={isRow ? 'visually-hidden' : 'choices__name muted fine'}>{name}</legend>
       {options.map(option => (
-        <label key={option.value} className={`${style}__option`} title={option.hint}>
+        <label
+          key={option.value}
+          className={isRow ? 'segments__option' : 'choices__option choice list-line row gap-6'}
+          title={option.hint}
+        >
           <input
             className={`${style}__input`}
             type="radio"

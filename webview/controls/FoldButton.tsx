@@ -12,7 +12,7 @@ export function FoldButton({ name, isOpen, controls, onToggle }: FoldButtonProps
   return (
     <button
       type="button"
-      className="fold-button bare"
+      className="fold-button bare rigid pressable"
       aria-label={name}
       title={name}
       aria-expanded={isOpen}

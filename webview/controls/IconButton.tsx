@@ -18,7 +18,7 @@ export function IconButton({ icon, name, onPress, disabled = false, isPressed, r
     <button
       ref={ref}
       type="button"
-      className="icon-button bare"
+      className="icon-button bare rigid pressable"
       aria-label={name}
       aria-pressed={isPressed}
       title={name}

@@ -57,7 +57,7 @@ export function Menu({ name, label, isBare = false, children }: MenuProps) {
       <button
         id={`${id}-button`}
         type="button"
-        className={`menu__button${isBare ? ' menu__button--bare bare' : ''}`}
+        className={`menu__button bare row gap-6 small pressable${isBare ? ' menu__button--bare' : ''}`}
         aria-label={name}
         title={name}
         aria-haspopup="dialog"
@@ -68,7 +68,7 @@ export function Menu({ name, label, isBare = false, children }: MenuProps) {
         {label}
       </button>
       {isOpen && (
-        <div ref={box} id={id} className="menu__box popup" role="dialog" aria-label={name}>
+        <div ref={box} id={id} className="menu__box popup stack gap-10" role="dialog" aria-label={name}>
           {children(close)}
         </div>
       )}

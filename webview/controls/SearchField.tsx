@@ -27,14 +27,14 @@ export function SearchField({
   combobox,
 }: SearchFieldProps) {
   return (
-    <div className="search-field">
+    <div className="search-field input row">
       <svg className="search-field__icon" viewBox="0 0 16 16" aria-hidden="true">
         <circle cx="7" cy="7" r="4.2" />
         <path d="M10.2 10.2 14 14" />
       </svg>
       <input
         ref={field}
-        className="search-field__input"
+        className="search-field__input bare grows"
         type="text"
         {...(combobox === undefined ? {} : { role: 'combobox', ...combobox })}
         aria-label={name}
@@ -48,7 +48,7 @@ export function SearchField({
       {clearName !== undefined && value !== '' && (
         <button
           type="button"
-          className="search-field__clear bare"
+          className="search-field__clear bare rounded"
           aria-label={clearName}
           title={clearName}
           onClick={() => onChange('')}

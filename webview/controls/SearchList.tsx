@@ -116,7 +116,7 @@ export function SearchList({ name, value, options: given, empty, more, onChange 
           <div
             key={option.value}
             id={`${id}-${index}`}
-            className="search-list__option"
+            className="search-list__option list-line row baseline apart gap-12"
             role="option"
             tabIndex={-1}
             aria-selected={index === active}

@@ -33,7 +33,7 @@ export function Slider({ label, valueName, value, maximum, step, onChange }: Sli
         onChange={({ target }) => change(target.value)}
       />
       <input
-        className="slider__number"
+        className="slider__number input"
         type="number"
         min={0}
         step={step}

@@ -41,14 +41,14 @@ export function Tabs<Id extends string>({ name, selected, isOpen, tabs, onSelect
   };
   return (
     <>
-      <div className="tabs">
-        <div className="tabs__list" role="tablist" aria-label={name}>
+      <div className="tabs row gap-4 shrinks">
+        <div className="tabs__list row gap-0 grows slides" role="tablist" aria-label={name}>
           {tabs.map(({ id, label, hint }, place) => (
             <button
               key={id}
               id={`${prefix}-tab-${id}`}
               type="button"
-              className="tabs__tab bare"
+              className="tabs__tab bare small unbroken"
               role="tab"
               title={hint}
               tabIndex={id === selected ? 0 : -1}

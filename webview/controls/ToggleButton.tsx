@@ -16,7 +16,7 @@ export function ToggleButton({
   return (
     <button
       type="button"
-      className="toggle-button bare"
+      className="toggle-button bare pressable switch rigid small"
       aria-label={name}
       aria-pressed={isOn}
       title={name}

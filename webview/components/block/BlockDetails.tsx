@@ -68,7 +68,7 @@ function NotRecorded({ columns, summary, view }: RequestParts) {
   const finding = jumpSentence(parts);
   return (
     <>
-      <h2 className="panel-name">{pageWords.notRecordedName}</h2>
+      <h2 className="panel-name breaks">{pageWords.notRecordedName}</h2>
       <Facts>
         <Fact name={columnWords.tokens}>
           {formatNumber(value)} <Quality {...view.notRecorded} />
@@ -115,20 +115,20 @@ function Details(props: BlockInView) {
   return (
     <div className="block-details__block">
       <div className="block-details__top stack gap-4">
-        <div className="block-details__head">
+        <div className="block-details__head row wraps shrinks">
           <Icon
             icon={iconOfBlock(kindOf(blocks, block), sources[at(blockSources(columns), block)] ?? 'tools')}
           />
-          <h2 className="panel-name ellipsis" title={blockName(columns, block)}>
+          <h2 className="panel-name strong shrinks ellipsis" title={blockName(columns, block)}>
             {blockName(columns, block)}
           </h2>
-          <p className="block-details__chips">
+          <p className="block-details__chips row wraps gap-4 shrinks">
             <SensitivityChip columns={columns} block={block} />
-            <span className="chip ellipsis">
+            <span className="chip row gap-4 fine ellipsis">
               {position === undefined ? words.notInRequest : words.title(position + 1)} · {own.kind}
             </span>
             {at(blocks.firstRequest, block) === view.request && (
-              <span className="chip chip--plain">{factWords.newHere}</span>
+              <span className="chip row gap-4 fine unbroken">{factWords.newHere}</span>
             )}
           </p>
           <Actions {...props} />
@@ -155,7 +155,7 @@ function SensitivityChip({ columns: { blocks }, block }: Pick<BlockInView, 'colu
   const label = sensitivityLabels[sensitivity] ?? 'public';
   const findings = at(blocks.findings, block);
   return label === 'public' ? null : (
-    <span className={`chip chip--${label}`}>
+    <span className={`chip row gap-4 fine unbroken chip--${label}`}>
       <Sign sensitivity={sensitivity} /> {factWords.sensitive[label](findings)}
     </span>
   );
@@ -173,7 +173,7 @@ function Actions({ summary, columns, view, block }: BlockInView) {
     isCall && callId !== '' ? summary.subagents.find(candidate => candidate.callId === callId) : undefined;
   const hasPath = at(blocks.path, block) !== 0;
   return (
-    <div className="block-details__actions">
+    <div className="block-details__actions row gap-2">
       <IconButton
         icon="openLine"
         name={words.goToLine(at(blocks.line, block))}

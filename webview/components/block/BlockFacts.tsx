@@ -83,7 +83,7 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
         )}
         {path !== '' && (
           <Fact name={words.path}>
-            <span className="path" title={path}>
+            <span className="path ellipsis" title={path}>
               {path}
             </span>
           </Fact>

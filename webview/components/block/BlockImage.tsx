@@ -31,7 +31,7 @@ function Shown({ picture: { mediaType, data, width, height } }: { readonly pictu
     [data, mediaType],
   );
   return (
-    <figure className="picture__figure">
+    <figure className="picture__figure stack gap-4">
       <img ref={show} className="picture__image" alt={words.image(width, height)} />
       <figcaption className="muted small">{words.image(width, height)}</figcaption>
     </figure>

@@ -61,7 +61,7 @@ export function BlockTable({ columns, view, prune, shown, isFiltered }: RequestP
   );
   const settled = useDeferredValue(listed);
   return (
-    <div className="block-table__area" aria-busy={settled !== listed}>
+    <div className="block-table__area filled" aria-busy={settled !== listed}>
       <Grid listed={settled} />
     </div>
   );
@@ -140,7 +140,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
         <div className="block-table__row small" role="row" aria-rowindex={1}>
           {columnsOf(result).map(key =>
             key === 'found' ? (
-              <div key={key} role="columnheader" className="block-table__heading block-table__found">
+              <div key={key} role="columnheader" className="block-table__heading block-table__cell muted">
                 {findWords.column}
               </div>
             ) : (
@@ -176,7 +176,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
           <div
             key={index}
             id={`block-row-${index}`}
-            className={`block-table__row small block-table__row--body${index === selectedRow ? ' block-table__row--selected' : ''}`}
+            className={`block-table__row small list-line block-table__row--body${index === selectedRow ? ' block-table__row--selected' : ''}`}
             role="row"
             tabIndex={-1}
             aria-rowindex={index + 2}
@@ -260,9 +260,9 @@ function Cells({ columns, view, prune, result, position }: Listed & { readonly p
 function Found({ found: { hits, around } }: { readonly found: FoundBlock }) {
   return (
     <>
-      <span className="block-table__hits tabular">{hits === 0 ? findWords.inName : formatNumber(hits)}</span>
+      <span className="block-table__hits numeric">{hits === 0 ? findWords.inName : formatNumber(hits)}</span>
       {around !== undefined && (
-        <span className="block-table__around">
+        <span className="block-table__around muted unbroken">
           <Segments segments={around.before} />
           <mark className="mark hit">
             <Segments segments={around.hit} />

@@ -181,12 +181,16 @@ function Page({
 
   return (
     <section className="text-view" aria-label={name}>
-      <div className={`text-view__head${isBare ? ' text-view__head--bare' : ''}`}>
+      <div className={`text-view__head row shrinks${isBare ? ' text-view__head--bare' : ''}`}>
         <FindingSteps findings={findings} current={finding} onGo={onFinding} />
         {failure}
-        <span className="text-view__space" />
+        <span className="grows" />
         {pages > 1 && (
-          <span className="text-view__pages" role="group" aria-label={words.page(page.page + 1, pages)}>
+          <span
+            className="row rigid unbroken gap-0"
+            role="group"
+            aria-label={words.page(page.page + 1, pages)}
+          >
             <IconButton
               icon="left"
               name={words.previousPage}
@@ -206,7 +210,7 @@ function Page({
         {canReveal && (
           <button
             type="button"
-            className="text-view__reveal bare"
+            className="text-view__reveal bare row rigid gap-4 small pressable"
             aria-pressed={isRevealed}
             title={isRevealed ? words.hide : words.revealHint}
             onClick={() => onReveal(!isRevealed)}
@@ -216,7 +220,7 @@ function Page({
           </button>
         )}
       </div>
-      <div className="text-view__frame">
+      <div className="text-view__frame framed">
         <div
           key={page.start}
           ref={box}

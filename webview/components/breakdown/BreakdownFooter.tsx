@@ -42,18 +42,18 @@ export function BreakdownFooter(parts: BreakdownParts) {
   return (
     <section
       ref={footer}
-      className="breakdown__footer small"
+      className="breakdown__footer stack gap-2 small"
       aria-label={words.selection}
       data-testid="breakdown-footer"
     >
-      <div className="breakdown__line">
+      <div className="breakdown__line row shrinks">
         {node !== 0 && <Icon icon={iconOf(tree, columns, node)} />}
         <strong className="breakdown__name ellipsis" title={fullName(tree, columns, node)}>
           {fullName(tree, columns, node)}
         </strong>
         {isListed && (
           <span
-            className="breakdown__arrivals"
+            className="breakdown__arrivals row gap-4 shrinks slides unbroken"
             role="group"
             aria-label={kind === 'file' ? words.readAt : words.cameAt}
           >
@@ -71,17 +71,21 @@ export function BreakdownFooter(parts: BreakdownParts) {
               />
             ))}
             {count > most && node !== root && (
-              <button type="button" className="breakdown__chip bare tabular" onClick={() => goInto(node)}>
+              <button
+                type="button"
+                className="breakdown__chip bare pressable rigid tabular"
+                onClick={() => goInto(node)}
+              >
                 {words.moreArrivals(count - most)}
               </button>
             )}
           </span>
         )}
-        <span className="breakdown__ways">
+        <span className="row rigid gap-6 end">
           {node !== 0 && count > 0 && (
             <button
               type="button"
-              className="breakdown__way-to bare"
+              className="breakdown__way-to bare pressable rigid"
               title={words.lanesHint}
               onClick={() => showInLanes(parts, node, current)}
             >
@@ -91,7 +95,7 @@ export function BreakdownFooter(parts: BreakdownParts) {
           {node !== 0 && source !== undefined && (
             <button
               type="button"
-              className="breakdown__way-to bare"
+              className="breakdown__way-to bare pressable rigid"
               title={words.lineHint}
               onClick={() => inspector.act({ kind: 'revealSource', block: source })}
             >
@@ -100,7 +104,7 @@ export function BreakdownFooter(parts: BreakdownParts) {
           )}
         </span>
       </div>
-      <p className="breakdown__figures tabular ellipsis">
+      <p className="breakdown__figures muted tabular ellipsis">
         {texts.money !== undefined && <strong>{texts.money}</strong>}
         {choices.scope === 'session' && <span>{texts.carried}</span>}
         <span className="breakdown__cached">{texts.cached}</span>
@@ -163,7 +167,7 @@ function Arrival({
   return (
     <button
       type="button"
-      className={`breakdown__chip bare tabular${isCurrent ? ' breakdown__chip--current' : ''}`}
+      className={`breakdown__chip bare pressable rigid tabular${isCurrent ? ' breakdown__chip--current' : ''}`}
       aria-label={name}
       aria-pressed={isCurrent}
       title={name}

@@ -160,7 +160,7 @@ export function BreakdownMap(parts: BreakdownParts) {
     }
   };
   return (
-    <div className="breakdown__map">
+    <div className="breakdown__map filled">
       <div
         ref={frame}
         {...contentFocus}

@@ -136,7 +136,7 @@ export function BreakdownTable(parts: BreakdownParts) {
             <div
               key={name}
               role="columnheader"
-              className={`parts-table__heading muted${name === 'name' ? '' : ' numeric'}`}
+              className={`block-table__cell muted${name === 'name' ? '' : ' numeric'}`}
             >
               {words.columns[name]}
             </div>
@@ -152,7 +152,7 @@ export function BreakdownTable(parts: BreakdownParts) {
               <div
                 key={row.node}
                 id={`part-row-${index}`}
-                className={`block-table__row parts-table__row small block-table__row--body${index === selectedRow ? ' block-table__row--selected' : ''}`}
+                className={`block-table__row parts-table__row small list-line block-table__row--body${index === selectedRow ? ' block-table__row--selected' : ''}`}
                 role="row"
                 tabIndex={-1}
                 aria-rowindex={index + 2}
@@ -227,11 +227,11 @@ function Cells({
   const whole = valueAt(0);
   const contents: Readonly<Record<ColumnName, ReactNode>> = {
     name: (
-      <span className="parts-table__name" style={{ paddingLeft: Math.min(level - 1, mostSteps) * 14 }}>
+      <span className="row gap-6 shrinks" style={{ paddingLeft: Math.min(level - 1, mostSteps) * 14 }}>
         {/* For the mouse alone: keys open and close the row itself. */}
         <span
           aria-hidden="true"
-          className="parts-table__fold"
+          className="parts-table__fold rigid"
           onClick={event => {
             if (isOpen !== undefined) {
               event.stopPropagation();

@@ -87,11 +87,11 @@ function Known({ tree, ...parts }: RequestParts & { readonly tree: BreakdownTree
   const isEmpty = shared.valueAt(root) <= 0;
   return (
     <>
-      <div className="breakdown__head">
+      <div className="breakdown__head row shrinks">
         <Crumbs {...shared} />
         <Total {...shared} />
       </div>
-      <div className="breakdown__content">
+      <div className="breakdown__content filled">
         {choices.isTable ? <BreakdownTable {...shared} /> : <BreakdownMap {...shared} />}
         {isEmpty && (
           <p className="breakdown__empty muted" role="status">
@@ -111,18 +111,18 @@ function Crumbs({ tree, columns, root, selected, goInto, select }: BreakdownPart
   const isInside = selected !== undefined && selected !== root && isWithin(tree, selected, root);
   const way = [0, ...nodesTo(tree, isInside ? selected : root)];
   return (
-    <nav className="breakdown__crumbs small" aria-label={words.path}>
-      <ol className="breakdown__way">
+    <nav className="breakdown__crumbs shrinks small" aria-label={words.path}>
+      <ol className="row gap-0 shrinks">
         {way.map((node, index) => (
-          <li key={node} className="breakdown__step">
+          <li key={node} className="breakdown__step row gap-0">
             {index === way.length - 1 ? (
-              <strong className="breakdown__crumb ellipsis" aria-current="location">
+              <strong className="breakdown__crumb shrinks ellipsis" aria-current="location">
                 {nameOf(tree, columns, node)}
               </strong>
             ) : (
               <button
                 type="button"
-                className="breakdown__crumb bare ellipsis"
+                className="breakdown__crumb bare rounded muted shrinks ellipsis"
                 aria-label={words.upTo(nameOf(tree, columns, node))}
                 onClick={() => {
                   goInto(node);
@@ -168,7 +168,7 @@ function Total({ columns, summary, view, figures, root, choices, valueAt }: Brea
           : words.figures.tokens(shown);
   const share = valueAt(0) === 0 ? 1 : shown / valueAt(0);
   return (
-    <span className="breakdown__total muted small tabular ellipsis" data-testid="breakdown-total">
+    <span className="breakdown__total muted small numeric ellipsis" data-testid="breakdown-total">
       {root === 0 ? text : `${text} · ${formatShare(share)}`}
     </span>
   );

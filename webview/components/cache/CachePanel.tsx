@@ -101,7 +101,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
   return (
     <section className="break box stack" aria-label={words.broke} data-testid="cache-break">
-      <h3 className="break__title">
+      <h3>
         <span className="break__sign" aria-hidden="true" />
         {words.brokeHere(namesOf(finding))}
       </h3>
@@ -121,7 +121,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
           <li key={fact}>{visibleText(fact)}</li>
         ))}
       </ul>
-      <div className="panel-actions">
+      <div className="row wraps gap-6">
         <Button onPress={go(previous)}>{words.goToRequest(requestNumber(columns, previous))}</Button>
         {place?.before !== undefined && <Button onPress={go(previous, place.before)}>{words.before}</Button>}
         {place?.after !== undefined && <Button onPress={go(request, place.after)}>{words.after}</Button>}

@@ -31,7 +31,7 @@ export function Failure({ sentence, retry }: { readonly sentence: string; readon
       <p className="prose" role="alert">
         {visibleText(sentence)}
       </p>
-      <div className="panel-actions">
+      <div className="row wraps gap-6">
         <Button onPress={retry}>{pageWords.retry}</Button>
       </div>
     </>

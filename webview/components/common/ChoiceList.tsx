@@ -30,7 +30,7 @@ export function ChoiceList<Entry>({
           <li key={key}>
             <button
               type="button"
-              className={`block-list__entry choice bare${place === undefined ? ' block-list__entry--wide' : ''}`}
+              className={`block-list__entry choice list-line bare${place === undefined ? ' block-list__entry--wide' : ''}`}
               aria-pressed={isChosen}
               onClick={choose}
             >

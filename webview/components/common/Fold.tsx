@@ -13,10 +13,10 @@ export function Fold({
   readonly children: ReactNode;
 }) {
   return (
-    <details className="fold">
-      <summary className="fold__head tabular">
+    <details className="fold ruled">
+      <summary className="fold__head row wraps baseline tabular">
         <span className="strong">{title}</span>
-        <span className="muted">{head ?? words.loading}</span>
+        <span className="muted end">{head ?? words.loading}</span>
       </summary>
       <div className="fold__body stack gap-10">{children}</div>
     </details>

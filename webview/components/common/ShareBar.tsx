@@ -19,8 +19,8 @@ export function ShareBar({
       </div>
       <dl className="share-legend stack">
         {parts.map(({ id, name, value }) => (
-          <div key={id} className="share-legend__entry tabular">
-            <dt>
+          <div key={id} className="share-legend__entry row apart tabular">
+            <dt className="row">
               <span className={`share-legend__sample share-bar__part--${id}`} />
               {name}
             </dt>

@@ -24,7 +24,7 @@ export function CompactionList({
   return (
     <>
       <h2 className="panel-title">{words.allTitle}</h2>
-      <ul className="details__list">
+      <ul>
         {shown.map(({ kind, request, thread }, place) => {
           const requests = requestsByThread(columns).get(thread);
           const after = requests?.find(entry => entry >= request);
@@ -35,8 +35,8 @@ export function CompactionList({
               : words.beforeRequest[kind](requestNumber(columns, after));
           return (
             target !== undefined && (
-              <li key={place} className="details__entry">
-                <span className="details__entry-name">{name}</span>
+              <li key={place} className="details__entry row gap-12">
+                <span className="grows breaks">{name}</span>
                 <Button
                   name={words.showIt(name)}
                   onPress={() => {

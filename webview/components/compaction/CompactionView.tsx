@@ -67,7 +67,7 @@ function Head({
   const place = diffs.indexOf(diff);
   const { kind, tokensBefore, tokensAfter } = diff;
   return (
-    <header className="compaction__head row">
+    <header className="compaction__head row wraps">
       <h2 className="title">{words.title[kind](place + 1, diffs.length)}</h2>
       <p className="muted tabular">
         {tokensBefore !== undefined &&
@@ -80,7 +80,7 @@ function Head({
         {trigger !== undefined && ` · ${words.trigger(visibleLabel(trigger))}`}
       </p>
       {diffs.length > 1 && (
-        <div className="panel-actions">
+        <div className="row wraps gap-6 end">
           <Step columns={columns} target={diffs[place - 1]} name={words.previous} />
           <Step columns={columns} target={diffs[place + 1]} name={words.next} />
         </div>

@@ -264,7 +264,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
 
   const describe = (position: number): string => describePosition({ columns, view, prune }, position);
   return (
-    <div className="slot-layout">
+    <div className="filled">
       <div
         ref={scroller}
         {...contentFocus}

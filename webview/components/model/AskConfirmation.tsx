@@ -50,14 +50,14 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
         onChange={keepSecrets => askModel({ kind: 'prepare', order: { ...order, keepSecrets } })}
       />
       {lacksKey && (
-        <p className="ask-fault box row">
+        <p className="ask-fault box row wraps breaks">
           {visibleText(words.lacksKey(provider, destination))}{' '}
           <Button onPress={() => askModel({ kind: 'setKey', provider: order.provider })}>
             {words.setKey}
           </Button>
         </p>
       )}
-      <div className="panel-actions">
+      <div className="row wraps gap-6">
         <Button
           appearance="primary"
           disabled={lacksKey}

@@ -26,7 +26,7 @@ export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: A
     <section className="stack gap-10" aria-label={title} data-testid="ask-outcome">
       <h2 className="panel-title">{title}</h2>
       {phase === 'running' && (
-        <p className="row" role="status">
+        <p className="row wraps" role="status">
           <ProgressRing />{' '}
           {order.form === 'count' ? words.counting : words.running(runs.length, runs[0]?.of ?? 1)}{' '}
           <Button onPress={() => askModel({ kind: 'cancel' })}>{pageWords.cancel}</Button>
@@ -38,7 +38,7 @@ export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: A
       {runs.map((run, index) => (
         <Run key={`${plan.plan}/${index}`} run={run} />
       ))}
-      {file !== undefined && <p className="ask-file muted">{words.saved(visibleText(file))}</p>}
+      {file !== undefined && <p className="breaks muted">{words.saved(visibleText(file))}</p>}
     </section>
   );
 }
@@ -71,7 +71,7 @@ function Result({ result }: { readonly result: AskResult }) {
   return (
     <>
       {sentence !== undefined && (
-        <p className="ask-fault box row" role="alert">
+        <p className="ask-fault box row wraps breaks" role="alert">
           {visibleText(sentence)}
         </p>
       )}

@@ -49,7 +49,7 @@ function Asking({ offer, ...parts }: OfferParts) {
     <>
       <p className="muted">{words.intro}</p>
       <Draft {...parts} offer={offer} />
-      <div className="panel-actions">
+      <div className="row wraps gap-6">
         <Button
           appearance={phase === 'planned' ? 'secondary' : 'primary'}
           disabled={isBusy}
@@ -60,7 +60,7 @@ function Asking({ offer, ...parts }: OfferParts) {
         <Button onPress={() => askModel({ kind: 'openReplays' })}>{words.openReplays}</Button>
       </div>
       {phase === 'preparing' && (
-        <p className="row" role="status">
+        <p className="row wraps" role="status">
           <ProgressRing /> {words.preparing}{' '}
           <Button onPress={() => askModel({ kind: 'cancel' })}>{pageWords.cancel}</Button>
         </p>

@@ -34,7 +34,7 @@ function Notice() {
   const notice = useAppState(state => state.notice);
   const { dismissNotice } = useInspector();
   return notice === undefined ? undefined : (
-    <div className="notice" role="alert">
+    <div className="notice row" role="alert">
       <span>{visibleText(notice)}</span>
       <Button appearance="icon" name={words.close} onPress={dismissNotice}>
         ✕

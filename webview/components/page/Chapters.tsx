@@ -38,7 +38,7 @@ export function Chapters({
         <button
           key={index}
           type="button"
-          className="chapters__chapter bare"
+          className="chapters__chapter bare row gap-4 rounded fine"
           tabIndex={place === Math.max(0, stop) ? 0 : -1}
           aria-current={index === current}
           aria-label={words.question(slot, name)}

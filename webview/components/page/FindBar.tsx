@@ -87,7 +87,7 @@ export function FindBar(request: RequestInView) {
       <div id={findAreaId}>
         <button
           type="button"
-          className="find-open bare"
+          className="find-open input bare muted row gap-6 small"
           title={words.openHint(view.blocks.length)}
           onClick={open}
         >
@@ -116,7 +116,7 @@ export function FindBar(request: RequestInView) {
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from each of its controls
     <div
       id={findAreaId}
-      className="find"
+      className="find row gap-4 shrinks"
       role="search"
       aria-label={words.label}
       data-testid="find"
@@ -126,10 +126,10 @@ export function FindBar(request: RequestInView) {
         }
       }}
     >
-      <div className="search-field">
+      <div className="search-field input row">
         <input
           ref={field}
-          className="search-field__input"
+          className="search-field__input bare grows"
           type="text"
           aria-label={words.label}
           placeholder={words.placeholder}
@@ -206,7 +206,7 @@ function FindCount({ view }: RequestInView) {
   const text = useViewState('find').text.trim();
   if (result === undefined) {
     return (
-      <span className="find__count muted" role="status">
+      <span className="find__count small ellipsis tabular muted" role="status">
         {text === '' ? '' : words.searching}
       </span>
     );
@@ -224,7 +224,7 @@ function FindCount({ view }: RequestInView) {
         : words.place(place + 1, order.count);
   return (
     <span
-      className={`find__count${result.sentence === undefined ? '' : ' find__count--failed'}`}
+      className={`find__count small ellipsis tabular${result.sentence === undefined ? '' : ' find__count--failed'}`}
       role="status"
     >
       <span className="find__place">{count}</span>

@@ -49,18 +49,18 @@ export function Header({
   const facts = factsOf(session).join(' · ');
   return (
     <header className={`header${isOpen ? ' header--open' : ''}`} ref={area}>
-      <div className="header__line">
+      <div className="header__line row shrinks">
         <FoldButton
           name={words.figures}
           isOpen={isOpen}
           controls="session-figures"
           onToggle={() => changeView({ isHeaderFolded: isOpen })}
         />
-        <div className="header__identity">
+        <div className="header__identity row baseline grows">
           <h1 className="title ellipsis" title={fileName}>
             {visibleLabel(summary.title) || fileName || pageWords.untitled}
           </h1>
-          <p className="header__facts muted ellipsis" title={facts}>
+          <p className="header__facts small grows muted ellipsis" title={facts}>
             {facts}
           </p>
         </div>
@@ -77,7 +77,7 @@ export function Header({
         <SessionDetails session={session} />
       </div>
       {summary.drift !== undefined && (
-        <p className="header__drift warning small" data-testid="drift">
+        <p className="header__drift warning small breaks" data-testid="drift">
           {driftSentence(summary.agent.name, summary.drift)}
         </p>
       )}
@@ -120,7 +120,15 @@ function Fill({ view }: { readonly view: RequestView }) {
   return (
     <p className="header__fill tabular" title={windowOrigin(view)} data-testid="fill">
       {share !== undefined && (
-        <strong className={share > almostFull ? 'fill--full' : share > nearlyFull ? 'fill--high' : undefined}>
+        <strong
+          className={
+            share > almostFull
+              ? 'underlined'
+              : share > nearlyFull
+                ? 'underlined underlined--yellow'
+                : undefined
+          }
+        >
           {words.full(formatShare(share))}
         </strong>
       )}
@@ -143,8 +151,8 @@ function Figure({
   readonly children?: ReactNode;
 }) {
   return (
-    <div className="figure tabular">
-      <span className="figure__value">{value}</span>
+    <div className="figure row wraps baseline unbroken tabular">
+      <span className="figure__value strong">{value}</span>
       <span className="muted fine">{name}</span>
       {children}
     </div>
@@ -186,7 +194,7 @@ function Cost({ session, name }: { readonly session: SessionInView; readonly nam
     ...(estimated === undefined ? [] : [words.costWithReplies(formatMoney(estimated.money))]),
   ].join(' ');
   return (
-    <div className="header__cost" title={notes === '' ? words.cost : notes} data-testid="cost">
+    <div className="header__cost unbroken" title={notes === '' ? words.cost : notes} data-testid="cost">
       {name === undefined ? (
         <strong className="tabular">{value}</strong>
       ) : (

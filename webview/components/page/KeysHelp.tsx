@@ -22,7 +22,7 @@ export function KeysHelp() {
       data-testid="keys"
       onClose={() => showKeys(false)}
     >
-      <div className="keys__head row">
+      <div className="row wraps apart">
         <h1 className="keys__title" id="keys-title">
           {words.title}
         </h1>
@@ -36,12 +36,12 @@ export function KeysHelp() {
             <h2 className="panel-title" id={`keys-${place}`}>
               {words.places[place]}
             </h2>
-            <dl className="keys__list">
+            <dl className="stack gap-6">
               {Object.entries(keyRows)
                 .filter(([, row]) => row.place === place)
                 .map(([name, row]) => (
                   <div key={name} className="keys__row">
-                    <dt className="keys__keys">
+                    <dt className="keys__keys row wraps gap-4">
                       {writtenKeysOf(row).map(key => (
                         <kbd key={key} className="keys__key">
                           {key}

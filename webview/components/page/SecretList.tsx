@@ -60,14 +60,14 @@ function Secrets({
   const { shown, left, showMore } = useShown(exposureOfSecrets(columns, summary, items), pageLength);
   return (
     <>
-      <ul className="details__list">
+      <ul>
         {shown.map((secret, number) => (
-          <li key={number} className="details__secret">
-            <span className="details__secret-rule">
+          <li key={number} className="details__secret stack gap-2 ruled">
+            <span>
               <Sign sensitivity={secret.label === 'restricted' ? 2 : 1} />{' '}
               {visibleText(ruleName(secret.rule))}
             </span>
-            <span className="details__secret-places">
+            <span className="details__secret-places row wraps">
               {secret.places.slice(0, mostPlaces).map(place => (
                 <Link
                   key={`${place.block} ${place.in} ${place.member ?? ''}`}

@@ -45,7 +45,7 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
     <div className="details" ref={area}>
       <button
         type="button"
-        className="details__button bare"
+        className="details__button bare row gap-6 pressable"
         aria-label={words.detailsOf(words.problemCount(problemCount), words.leftOutCount(leftOutCount))}
         title={words.detailsOf(words.problemCount(problemCount), words.leftOutCount(leftOutCount))}
         aria-expanded={isOpen}
@@ -82,12 +82,12 @@ export function SessionDetails({ session }: { readonly session: SessionInView })
         {subagents.length > 0 && (
           <>
             <h2 className="panel-title">{words.subagents}</h2>
-            <ul className="details__list">
+            <ul>
               {subagents.map(subagent => {
                 const { id, description, totalTokens } = subagent;
                 return (
-                  <li key={id} className="details__entry">
-                    <span className="details__entry-name">{visibleLabel(description ?? id)}</span>
+                  <li key={id} className="details__entry row gap-12">
+                    <span className="grows breaks">{visibleLabel(description ?? id)}</span>
                     {totalTokens !== undefined && <span className="muted">{tokens(totalTokens)}</span>}
                     <Button
                       name={words.openSubagentOf(visibleLabel(description ?? id))}

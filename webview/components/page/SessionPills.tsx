@@ -37,7 +37,7 @@ export function SessionPills({
       found.length > 0 && (
         <button
           type="button"
-          className={`pill pill--${label === restrictedLabel ? 'restricted' : 'private'} bare tabular`}
+          className={`pill pill--${label === restrictedLabel ? 'restricted' : 'private'} bare row small tabular`}
           aria-label={name}
           title={words.nextHint(name)}
           onClick={() => goToNextBlock(inspector, columns, found)}
@@ -48,13 +48,13 @@ export function SessionPills({
     );
   };
   return (
-    <div className="pills" role="group" aria-label={words.worthSeeing}>
+    <div className="row rigid gap-6" role="group" aria-label={words.worthSeeing}>
       {sensitive(restrictedLabel)}
       {sensitive(privateLabel)}
       {findings.length > 0 && (
         <button
           type="button"
-          className="pill pill--loss bare tabular"
+          className="pill pill--loss bare row small tabular"
           aria-label={words.cacheLosses(findings.length)}
           title={words.nextHint(words.cacheLosses(findings.length))}
           onClick={goToLoss}

@@ -61,7 +61,7 @@ export function Toolbar(parts: RequestParts) {
   );
   const chooseView = (value: MainView): void => changeView({ mainView: value });
   return (
-    <div className="toolbar row" role="group" aria-label={words.view} ref={toolbar}>
+    <div className="toolbar row wraps" role="group" aria-label={words.view} ref={toolbar}>
       {width > 0 && width < narrow ? (
         <Menu
           name={words.viewAndColours(mainViewWords[mainView])}
@@ -84,12 +84,12 @@ export function Toolbar(parts: RequestParts) {
       {mainView === 'layout' && <Zoom columns={columns} view={view} />}
       <Menu isBare name={words.more} label="⋯">
         {close => (
-          <ul className="menu__entries">
+          <ul>
             {exportForms.map(form => (
               <li key={form}>
                 <button
                   type="button"
-                  className="menu__entry bare"
+                  className="menu__entry choice list-line bare"
                   onClick={() => {
                     close();
                     exportView(form);
@@ -150,7 +150,7 @@ export function Toolbar(parts: RequestParts) {
                 onRemove={() => changeView({ filter: others })}
               />
             )}
-            <span className="toolbar__matches muted small" role="status">
+            <span className="toolbar__matches muted small unbroken" role="status">
               {words.matches(shownCount, view.blocks.length)}
             </span>
             {isFiltering(others, undefined) && (
@@ -178,7 +178,7 @@ function FilterChip({
   return (
     <button
       type="button"
-      className="pill pill--source bare"
+      className="pill pill--source bare row rigid small"
       aria-label={name}
       title={name}
       onClick={() => {
@@ -241,10 +241,10 @@ function Zoom({ columns, view }: RequestInView) {
   const zoom = (step: 'in' | 'out') => (): void =>
     changeView({ rowTokens: zoomedRowTokens(laneBlocksInView(columns, view), rowTokens, step) });
   return (
-    <div className="toolbar__zoom row">
+    <div className="toolbar__zoom row rigid gap-2 end">
       <button
         type="button"
-        className="toolbar__row bare muted tabular"
+        className="toolbar__row bare pressable small unbroken tabular"
         title={words.rowHint}
         onClick={() => changeView({ rowTokens: undefined })}
       >

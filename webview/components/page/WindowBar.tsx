@@ -81,7 +81,13 @@ export function WindowBar({
   const pressable = parts.findIndex(({ source }) => source === filter.source);
   return (
     <div className="window">
-      <div ref={bar} className="window__bar" role="toolbar" aria-label={description} onKeyDown={moveFocus}>
+      <div
+        ref={bar}
+        className="window__bar framed"
+        role="toolbar"
+        aria-label={description}
+        onKeyDown={moveFocus}
+      >
         <div className="window__parts" style={{ width: `${shown * 100}%` }}>
           {parts.map(({ source, index, count, share }, place) => {
             const { ground, text, edge, stroke } = palette.fills.source[index] ?? plain;
@@ -94,7 +100,7 @@ export function WindowBar({
               <button
                 key={source}
                 type="button"
-                className={`window__part window__part--${source === 'notRecorded' ? 'unknown' : 'known'}`}
+                className={`window__part bare row gap-4 small unbroken window__part--${source === 'notRecorded' ? 'unknown' : 'known'}`}
                 tabIndex={place === Math.max(0, pressable) ? 0 : -1}
                 aria-pressed={source === 'notRecorded' ? undefined : filter.source === source}
                 aria-label={hint}
@@ -120,7 +126,7 @@ export function WindowBar({
         </div>
         {view.window !== undefined && (
           <span
-            className={`window__left muted tabular${isBroken ? ' window__left--broken' : ''}`}
+            className={`window__left rigid small unbroken muted tabular${isBroken ? ' window__left--broken' : ''}`}
             title={[leftWords[0], ...(limit === undefined ? [] : [words.limitHint])].join('. ')}
             style={{ width: `${leftShare * 100}%` }}
           >

@@ -47,7 +47,7 @@ export function PrunePanel(parts: RequestParts) {
         </div>
         <div className="prune__settings stack gap-12">
           <Controls options={options} change={change} />
-          <div className="panel-actions">
+          <div className="row wraps gap-6">
             <Button
               appearance="primary"
               disabled={!isChanged}
@@ -75,7 +75,7 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
   const { plan, prefix, tokensAfter } = prune;
   return (
     <section className="stack gap-4" aria-label={words.result} role="status">
-      <p className="outcome__figure">
+      <p className="row baseline">
         <strong className="outcome__freed strong tabular" data-testid="freed">
           {words.freed(plan.tokensFreed)}
         </strong>
@@ -204,14 +204,14 @@ function ProtectedTools({ options, change }: ControlProps) {
   return (
     <div className="stack gap-6">
       <span>{words.protectedTools}</span>
-      <ul className="panel-actions" aria-label={words.protectedTools}>
+      <ul className="row wraps gap-6" aria-label={words.protectedTools}>
         {options.protectedTools.length === 0 && <li className="muted">{pageWords.none}</li>}
         {options.protectedTools.map(entry => (
-          <li key={entry} className="chip">
+          <li key={entry} className="chip row gap-4 fine unbroken">
             {visibleLabel(entry)}
             <button
               type="button"
-              className="chip__remove bare"
+              className="chip__remove bare pressable"
               aria-label={words.removeTool(visibleLabel(entry))}
               onClick={() =>
                 change({
@@ -272,7 +272,7 @@ function Kept({ prune }: RequestParts) {
       <h2 className="panel-title">{words.keptTitle}</h2>
       <ul className="reasons">
         {reasons.map(([reason, count]) => (
-          <li key={reason} className="reasons__entry">
+          <li key={reason} className="reasons__entry row apart">
             <span>{keepWords[reason]}</span>
             <span className="numeric">{formatNumber(count)}</span>
           </li>

@@ -63,7 +63,7 @@ function Chart({ replay, text }: { readonly replay: ReplaySummary; readonly text
         <polyline className="replay__line" points={points(asSent)} />
         <polyline className="replay__line replay__line--pruned" points={points(pruned)} />
       </svg>
-      <figcaption className="replay__key muted fine" aria-hidden="true">
+      <figcaption className="replay__key row muted fine" aria-hidden="true">
         <span className="replay__sample" /> {words.asSent}
         <span className="replay__sample replay__sample--pruned" /> {words.pruned}
       </figcaption>

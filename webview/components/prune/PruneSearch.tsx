@@ -88,7 +88,7 @@ function Search<Item extends { readonly gained: Worth }>({
 }) {
   return (
     <div className="search stack gap-6">
-      <div className="search__head">
+      <div className="search__head row apart gap-12">
         <span className="muted">{hint}</span>
         <Button disabled={answer?.kind === 'waiting'} onPress={search}>
           {name}

@@ -70,7 +70,7 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
           words.lastRequest(formatMoney(rewrite.money))
         ) : (
           <>
-            <strong className={gained.money < 0 ? 'strong worth__loss' : 'strong'}>
+            <strong className={gained.money < 0 ? 'strong underlined' : 'strong'}>
               {gainText(gained.money)}
             </strong>
             <span className="muted">
@@ -99,7 +99,7 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
   const [isOpen, setOpen] = useState(false);
   if (!isOpen) {
     return (
-      <div className="panel-actions">
+      <div className="row wraps gap-6">
         <Button onPress={() => setOpen(true)}>{words.compare}</Button>
       </div>
     );

@@ -145,7 +145,7 @@ export function Timeline({ session, request }: RequestOfSession) {
   ];
   const hovered = hoveredSlot === undefined ? undefined : at(requests, hoveredSlot);
   return (
-    <section className={`timeline${isFolded ? ' timeline--folded' : ''}`} aria-label={words.section}>
+    <section className={`timeline ruled${isFolded ? ' timeline--folded' : ''}`} aria-label={words.section}>
       <TimelineCaption
         session={session}
         request={request}

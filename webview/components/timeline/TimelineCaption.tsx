@@ -46,7 +46,7 @@ export function TimelineCaption({
   const output = doubtfulOutput(columns, request);
   const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
   return (
-    <div className="timeline__caption small tabular">
+    <div className="timeline__caption row shrinks unbroken small tabular">
       <FoldButton
         name={words.section}
         isOpen={!isFolded}
@@ -76,7 +76,7 @@ export function TimelineCaption({
           name={words.lostBy(finding.moneyLost, namesOf(finding))}
           onPress={() => inspector.changeView({ panel: 'cache' })}
         >
-          <span className="timeline__loss">
+          <span className="timeline__loss row gap-4 unbroken">
             <Icon icon={crackIcon} size={12} /> {words.lost(finding.moneyLost)}
           </span>
         </Button>
@@ -88,7 +88,7 @@ export function TimelineCaption({
       )}
       {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
       <RequestFigures session={session} request={request} />
-      <span className="timeline__steps">
+      <span className="timeline__steps row gap-2">
         <Button appearance="icon" name={words.earlier} disabled={slot === 0} onPress={() => choose(slot - 1)}>
           <span className="chevron chevron--left" aria-hidden="true" />
         </Button>
@@ -111,7 +111,7 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
   const { total, window, recorded } = view;
   const money = costOf(columns, summary).byRequest[request] ?? Number.NaN;
   return (
-    <span className="timeline__figures">
+    <span className="timeline__figures row baseline end">
       <span className="timeline__figure">
         <span data-testid="total">{formatNumber(total.value)}</span>{' '}
         {window !== undefined && (
@@ -122,7 +122,10 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
         <span className="muted">{words.unit}</span> <Quality {...total} />
       </span>
       {recorded !== undefined && total.value > 0 && (
-        <span className="timeline__figure timeline__cached" title={words.cacheReadOf(recorded.tokens)}>
+        <span
+          className="timeline__figure timeline__cached underlined underlined--ice"
+          title={words.cacheReadOf(recorded.tokens)}
+        >
           {words.cached(formatExactShare(recorded.tokens / total.value))}
         </span>
       )}

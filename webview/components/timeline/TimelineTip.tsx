@@ -39,7 +39,7 @@ export function TimelineTip({
   const isRecorded = (at(requests.flags, request) & requestFlags.recorded) !== 0;
   return (
     <div
-      className="timeline__tip tip tabular"
+      className="timeline__tip tip framed tabular"
       aria-hidden="true"
       style={{ left: Math.min(Math.max(left, halfWidth), Math.max(halfWidth, width - halfWidth)) }}
     >
@@ -52,7 +52,7 @@ export function TimelineTip({
       {output !== undefined && <div>⚠ {words.output(output.recorded, output.estimate)}</div>}
       {finding !== undefined && (
         <div>
-          <span className="timeline__loss">
+          <span className="timeline__loss row gap-4 unbroken">
             <Icon icon={crackIcon} size={12} />
           </span>{' '}
           {cacheWords.lostHere(namesOf(finding), finding.tokensLost)}

@@ -25,13 +25,13 @@ export function FindingSteps({
   const chosen = current === undefined ? undefined : findings[current];
   const step = (by: 1 | -1): void => onGo(findingBeside(count, current, by));
   return (
-    <div className="findings" role="group" aria-label={words.findings} data-testid="findings">
-      <div className="findings__rules">
+    <div className="row gap-2 shrinks" role="group" aria-label={words.findings} data-testid="findings">
+      <div className="findings__rules row gap-4 slides">
         {ruleGroups(findings).map(({ rule, label, places }) => (
           <button
             key={`${label} ${rule}`}
             type="button"
-            className={`findings__rule findings__rule--${label} bare`}
+            className={`findings__rule findings__rule--${label} bare row rigid gap-4 fine unbroken pressable`}
             aria-label={words.findingsOf(visibleText(ruleName(rule)), places.length)}
             aria-pressed={chosen?.rule === rule && chosen.label === label}
             title={visibleText(findings[places[0] ?? 0]?.message ?? '')}
@@ -43,11 +43,7 @@ export function FindingSteps({
           </button>
         ))}
       </div>
-      <span
-        className="findings__place tabular muted"
-        role="status"
-        title={chosen && visibleText(chosen.message)}
-      >
+      <span className="rigid fine tabular muted" role="status" title={chosen && visibleText(chosen.message)}>
         {current === undefined ? formatNumber(count) : words.placeOf(current + 1, count)}
         <span className="visually-hidden">{chosen && visibleText(chosen.message)}</span>
       </span>

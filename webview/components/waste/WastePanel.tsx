@@ -49,7 +49,7 @@ function Findings({ report, session }: { readonly report: WasteReport; readonly 
   const { shown, left, showMore } = useShown(shownReport.findings);
   return (
     <>
-      <div className="waste__head">
+      <div className="waste__head row wraps apart">
         <h2 className="waste__title">{words.title}</h2>
         <Kinds report={report} hidden={hidden} />
       </div>
@@ -84,7 +84,7 @@ function Kinds({ report, hidden }: { readonly report: WasteReport; readonly hidd
   const found = new Set(report.findings.map(({ kind }) => kind));
   const offered = wasteKinds.filter(kind => found.has(kind) || hidden.includes(kind));
   return (
-    <span className="waste__tools">
+    <span className="row gap-6">
       {hidden.length > 0 && <span className="small muted">{words.hiddenKinds(hidden.length)}</span>}
       {offered.length > 0 && (
         <Menu isBare name={words.kinds} label={<Icon icon={controlIcons.filter} size={16} />}>
@@ -135,23 +135,23 @@ function Finding({
     inspector.changeView({ block: first.block, filter: { blocks: numbers } });
   };
   return (
-    <li className="waste__finding" data-testid={`waste-${finding.kind}`}>
+    <li className="waste__finding stack gap-4 ruled" data-testid={`waste-${finding.kind}`}>
       <button
         type="button"
-        className="waste__choice choice bare"
+        className="waste__choice choice list-line bare"
         aria-pressed={isLit}
         title={words.show(visibleText(title))}
         onClick={choose}
       >
         <Icon icon={iconOf(finding)} />
-        <span className="waste__name">{visibleText(title)}</span>
-        <span className="waste__money tabular">{savingText(finding)}</span>
-        <span className="waste__evidence muted tabular">
+        <span className="strong breaks">{visibleText(title)}</span>
+        <span className="strong breaks tabular">{savingText(finding)}</span>
+        <span className="waste__evidence small breaks muted tabular">
           {visibleText(evidence)}
           {finding.error > 0 && ` · ${words.error(formatShare(finding.error))}`}
         </span>
       </button>
-      <p className="waste__advice">
+      <p className="waste__advice row wraps baseline">
         <span className="waste__arrow" aria-hidden="true">
           →
         </span>
@@ -170,7 +170,7 @@ function Code({ code }: { readonly code: string }) {
     <>
       <button
         type="button"
-        className="waste__code bare"
+        className="waste__code bare framed"
         title={words.copyCode(visibleText(code))}
         onClick={copy}
       >
@@ -201,7 +201,7 @@ function Foot({ hidden, isEmpty }: { readonly hidden: readonly WasteKind[]; read
     settle(copied, copy, setOutcome);
   };
   return (
-    <div className="waste__foot small">
+    <div className="waste__foot row wraps apart small">
       <span className="muted">{words.note}</span>
       <span>
         <Outcome outcome={outcome} /> {!isEmpty && <Link onPress={copy}>{words.copyMarkdown}</Link>}
