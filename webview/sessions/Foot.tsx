@@ -21,7 +21,7 @@ export function Foot({ week, onUsage }: FootProps) {
       ) : (
         <>
           <span className="foot__week ellipsis muted">{words.week}</span>
-          <span className="foot__money strong tabular">{sumText(week, week.unread > 0) ?? notKnown}</span>
+          <span className="foot__money strong numeric">{sumText(week, week.unread > 0) ?? notKnown}</span>
           <span className="ellipsis muted tabular">
             {words.sessions(week.sessions)} · {requestCount(week.requests)}
           </span>

@@ -15,7 +15,7 @@ export function Marks({ marks }: { readonly marks: PageMarks | undefined }) {
   }
   const { secrets, personal, breaks } = marks;
   return (
-    <span className="marks">
+    <span className="marks row rigid">
       <Mark count={secrets} text={words.secrets}>
         <Sign sensitivity={sensitivityLabels.indexOf('restricted')} />
       </Mark>
@@ -41,7 +41,7 @@ interface MarkProps {
 function Mark({ count, text, children }: MarkProps) {
   return (
     count > 0 && (
-      <span className="marks__mark" title={text(count)}>
+      <span className="marks__mark row" title={text(count)}>
         {children}
         <span className="marks__count" aria-hidden="true">
           {formatNumber(count)}

@@ -49,7 +49,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
     <div
       id={id}
-      className={`line session${isActive ? ' line--active' : ''}${isOver ? ' session--over' : ''}`}
+      className={`line list-line session${isActive ? ' line--active' : ''}${isOver ? ' session--over' : ''}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={group === undefined ? 1 : 2}
@@ -79,17 +79,17 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       <span className={`session__title ellipsis${row.hasTitle ? '' : ' muted'}`}>{row.title}</span>
       {row.hasTitle && <Spoken>{row.agent}</Spoken>}
       {row.isLive && <Spoken>{words.live}</Spoken>}
-      <span className={`session__age fine tabular${row.isLive ? ' session__age--live' : ''}`}>
+      <span className={`session__age row gap-6 small tabular${row.isLive ? ' session__age--live' : ''}`}>
         <Spoken>{words.written}</Spoken>
         {row.age}
       </span>
       {isOver && <Actions session={session} sessions={sessions} />}
-      <span className="session__figures fine tabular">
+      <span className="session__figures row shrinks fine tabular">
         <Fill share={details?.usage?.fill} />
-        <span className="session__project ellipsis muted">{row.project}</span>
+        <span className="session__project grows ellipsis muted">{row.project}</span>
         <Marks marks={marks} />
         {row.cost !== '' && <Spoken>{words.cost}</Spoken>}
-        <span className="session__cost">{row.cost}</span>
+        <span className="session__cost unbroken">{row.cost}</span>
       </span>
     </div>
   );
@@ -128,12 +128,12 @@ function Fill({ share }: { readonly share: number | undefined }) {
   }
   const level = share > 0.9 ? ' fill__bar--high' : share > 0.8 ? ' fill__bar--raised' : '';
   return (
-    <span className="fill">
+    <span className="fill row">
       <span className={`fill__bar${level}`}>
         <span className="fill__done" style={{ width: `${Math.min(100, share * 100)}%` }} />
       </span>
       <Spoken>{words.window}</Spoken>
-      <span className="fill__share muted">{formatShare(Math.round(share * 100) / 100)}</span>
+      <span className="fill__share rigid muted">{formatShare(Math.round(share * 100) / 100)}</span>
     </span>
   );
 }
@@ -141,7 +141,7 @@ function Fill({ share }: { readonly share: number | undefined }) {
 /** For the mouse, so only the row under it has them; the menu and the keyboard have the same. */
 function Actions({ session, sessions }: { readonly session: PageSession; readonly sessions: Sessions }) {
   return (
-    <span className="session__actions" aria-hidden="true">
+    <span className="session__actions row gap-2" aria-hidden="true">
       <Action
         name={sessionDeedWords.openToSide}
         path="M2.5 3.5h11v9h-11zM8 3.5v9"
@@ -167,7 +167,7 @@ function Action({ name, path, onPress }: ActionProps) {
   return (
     <button
       type="button"
-      className="session__action bare"
+      className="session__action bare pressable"
       tabIndex={-1}
       title={name}
       onClick={event => {

@@ -219,7 +219,7 @@ function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
     <div
       id={id}
-      className={`line group${isActive ? ' line--active' : ''}`}
+      className={`line list-line group row gap-4 small strong${isActive ? ' line--active' : ''}`}
       role="treeitem"
       tabIndex={-1}
       aria-level={1}
@@ -235,7 +235,7 @@ function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
         <path d="m6 4 4 4-4 4" />
       </svg>
       <span className="ellipsis">{name}</span>
-      <span className="group__count fine muted tabular">{formatNumber(count)}</span>
+      <span className="group__count end fine muted tabular">{formatNumber(count)}</span>
     </div>
   );
 }

@@ -4,14 +4,14 @@ import { welcomeWords as words } from '../words/sessions';
 /** What is shown where there are no sessions. */
 export function Welcome({ onPress }: { readonly onPress: (deed: WelcomeDeed) => void }) {
   return (
-    <div className="welcome">
-      <h2 className="welcome__title">{words.title}</h2>
+    <div className="welcome stack gap-10">
+      <h2>{words.title}</h2>
       <p className="muted">{words.text}</p>
       {welcomeDeeds.map((deed, index) => (
         <button
           key={deed}
           type="button"
-          className={`welcome__button${index === 0 ? ' welcome__button--primary' : ''}`}
+          className={`welcome__button bare${index === 0 ? ' welcome__button--primary' : ''}`}
           onClick={() => onPress(deed)}
         >
           {words[deed]}
