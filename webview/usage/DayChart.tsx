@@ -51,7 +51,7 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
             style={{ bottom: `${top === 0 ? 0 : (line / top) * 100}%` }}
             aria-hidden="true"
           >
-            <span className="chart__value fine muted">{formatMeasure(line, measure, true)}</span>
+            <span className="chart__value unbroken fine muted">{formatMeasure(line, measure, true)}</span>
           </span>
         ))}
         <div ref={bars} className="chart__bars" onMouseLeave={() => setPointed(undefined)}>
@@ -59,7 +59,7 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
             <button
               key={day}
               type="button"
-              className="chart__day bare"
+              className="chart__day grows bare"
               aria-pressed={day === chosen}
               aria-label={labelOf(day, index, sums, parts, lost, measure)}
               tabIndex={index === chosenDay ? 0 : -1}
@@ -92,7 +92,7 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
         </div>
         {shown !== undefined && (
           <div
-            className="chart__tip small tabular"
+            className="chart__tip small unbroken tabular"
             style={tipPlace((shown + 0.5) / days.length)}
             aria-hidden="true"
           >
@@ -105,7 +105,7 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
       </div>
       <div className="chart__days fine muted" aria-hidden="true">
         {days.map((day, index) => (
-          <span key={day} className="chart__name">
+          <span key={day} className="chart__name row grows unbroken">
             {isNamed(index, days.length) ? (index === days.length - 1 ? words.today : shortDay(day)) : ''}
           </span>
         ))}

@@ -24,7 +24,7 @@ export function Days({ period, parts, measure, chosen, isTable, onChoose, onSwit
   const lost = period.lostByDay[measure];
   return (
     <section className="stack" aria-label={words.byDay}>
-      <div className="days__head">
+      <div className="days__head row apart">
         <h2 className="small strong">{words.byDay}</h2>
         <IconButton icon="table" name={words.daysAsTable} isPressed={isTable} onPress={onSwitch} />
       </div>
@@ -35,7 +35,7 @@ export function Days({ period, parts, measure, chosen, isTable, onChoose, onSwit
             heads={[
               words.day,
               ...parts.map(({ id, name }) => (
-                <span key={id} className="days__group">
+                <span key={id} className="unbroken">
                   <span className={`groups__sample step step--${id}`} />
                   {visibleText(name)}
                 </span>

@@ -105,7 +105,7 @@ function Sum({ value, name }: { readonly value: string; readonly name: string })
   return (
     <div className="sums__sum">
       <dt className="fine muted">{name}</dt>
-      <dd className="sums__value">{value}</dd>
+      <dd className="sums__value strong">{value}</dd>
     </div>
   );
 }
@@ -127,9 +127,9 @@ function Whither({ period, measure }: { readonly period: UsagePeriod; readonly m
           />
         ))}
       </div>
-      <dl className="whither__legend small tabular">
+      <dl className="whither__legend row wraps small tabular">
         {kinds.map(kind => (
-          <div key={kind} className="whither__entry">
+          <div key={kind} className="whither__entry row unbroken">
             <dt>
               <span className={`whither__sample kind--${kind}`} />
               {words.parts[kind]}
@@ -180,7 +180,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
             return {
               key: `${group.key} ${String(group.subagents)}`,
               cells: [
-                <span key="name" className="groups__name">
+                <span key="name" className="row gap-0">
                   <span className={`groups__sample step step--${id}`} />
                   <span className="ellipsis" title={visibleText(group.key)}>
                     {visibleText(nameOf(group))}
@@ -194,7 +194,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
                 <span key="value" className="strong">
                   {worthOf(group, measure)}
                 </span>,
-                <span key="share" className="groups__share">
+                <span key="share" className="groups__share row">
                   <span className="groups__track" aria-hidden="true">
                     <span
                       className={`groups__done step step--${id}`}
@@ -314,7 +314,7 @@ function DaySession({
       <span className="agent-sign" aria-hidden="true">
         {agentSign(agent)}
       </span>
-      <span className="day-session__name">
+      <span className="day-session__name row gap-6 shrinks">
         <span className="ellipsis" title={shownTitle}>
           {shownTitle}
         </span>{' '}
@@ -327,11 +327,11 @@ function DaySession({
   return (
     <li>
       {file === undefined ? (
-        <span className="day-session">{content}</span>
+        <span className="day-session ruled">{content}</span>
       ) : (
         <button
           type="button"
-          className="day-session bare"
+          className="day-session bare ruled"
           onClick={() => usage.open(file, conversation === 0 ? {} : { conversation })}
         >
           {content}

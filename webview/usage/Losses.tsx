@@ -114,20 +114,20 @@ function LossList({
   const highest = Math.max(Number.MIN_VALUE, ...sorted.map(each => lossOf(each, measure)));
   return (
     <section className="stack gap-4" aria-label={title}>
-      <h2 className="causes__head small strong">
+      <h2 className="row apart gap-12 small strong">
         {title}
         {sorted.length > 0 && <span className="tabular">{sum}</span>}
       </h2>
       {listed?.length === 0 && <p className="prose small">{nothing}</p>}
       <ul className="causes">
         {sorted.map(each => (
-          <li key={each.name} className="cause tabular">
+          <li key={each.name} className="cause ruled tabular">
             <span>{each.name}</span>
-            <span className="cause__track" aria-hidden="true">
+            <span aria-hidden="true">
               <span className="cause__bar" style={{ width: `${(lossOf(each, measure) / highest) * 100}%` }} />
             </span>
-            <span className="muted">{words.times(each.requests)}</span>
-            <span className="strong">{lossText(each, measure)}</span>
+            <span className="muted numeric">{words.times(each.requests)}</span>
+            <span className="strong numeric">{lossText(each, measure)}</span>
           </li>
         ))}
       </ul>

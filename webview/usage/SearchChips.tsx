@@ -25,7 +25,7 @@ export function SearchChips({ counts, filters, onChange }: ChipsProps) {
     <button
       key={name}
       type="button"
-      className="all-search__chip"
+      className="all-search__chip bare switch small"
       aria-pressed={filters.source === source}
       onClick={() => onChange(setFilters({ ...filters, source }))}
     >
@@ -33,7 +33,7 @@ export function SearchChips({ counts, filters, onChange }: ChipsProps) {
     </button>
   );
   return (
-    <div className="all-search__chips" role="toolbar" aria-label={words.origin} onKeyDown={moveFocus}>
+    <div className="row wraps gap-6" role="toolbar" aria-label={words.origin} onKeyDown={moveFocus}>
       {chip(undefined, words.all, total)}
       {shown.map(source => chip(source, sourceWords[source], found.get(source) ?? 0))}
     </div>

@@ -85,9 +85,9 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
   };
   return (
     <aside ref={column} className="usage__search" aria-label={words.title}>
-      <div className="all-search__head">
-        <div className="row all-search__title">
-          <h2 className="panel-title">{words.title}</h2>
+      <div className="all-search__head stack">
+        <div className="all-search__title row apart">
+          <h2>{words.title}</h2>
           {found !== undefined && (
             <span className="muted fine tabular">{words.took(Math.round(found.milliseconds))}</span>
           )}
@@ -133,7 +133,7 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
           </div>
         )}
       </div>
-      <p className="all-search__foot muted fine">
+      <p className="all-search__foot row apart muted fine">
         <span role="status">{found === undefined || hits.length === 0 ? '' : countText(found)}</span>
         {hits.length > 0 && (
           <span>

@@ -25,9 +25,10 @@ export function SearchFields({ filters, onChange }: FieldsProps) {
       <summary>{count === 0 ? words.filters : words.filtersSet(count)}</summary>
       <div className="all-search__grid">
         {nameFilters.map(name => (
-          <label key={name} className="all-search__filter">
+          <label key={name} className="all-search__filter stack gap-2">
             <span className="muted fine">{filterWords[name]}</span>
             <input
+              className="input"
               type="text"
               spellCheck={false}
               value={filters[name] ?? ''}
@@ -35,7 +36,7 @@ export function SearchFields({ filters, onChange }: FieldsProps) {
             />
           </label>
         ))}
-        <div className="all-search__filter">
+        <div className="all-search__filter stack gap-2">
           <span className="muted fine">{roleName}</span>
           <Dropdown
             name={roleName}
@@ -45,16 +46,17 @@ export function SearchFields({ filters, onChange }: FieldsProps) {
           />
         </div>
         {(['from', 'to'] as const).map(name => (
-          <label key={name} className="all-search__filter">
+          <label key={name} className="all-search__filter stack gap-2">
             <span className="muted fine">{words[name]}</span>
             <input
+              className="input"
               type="date"
               value={filters[name] ?? ''}
               onChange={({ target }) => change({ [name]: target.value })}
             />
           </label>
         ))}
-        <label className="all-search__check">
+        <label className="all-search__check row gap-6">
           <input
             type="checkbox"
             checked={filters.isError === true}

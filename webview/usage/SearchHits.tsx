@@ -32,7 +32,7 @@ export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
       {groupsOf(hits).map(({ first, start, members }) => {
         const title = first.title === '' ? words.untitled : visibleText(first.title);
         return (
-          <div key={`${first.file} ${start}`} className="all-search__group" role="group" aria-label={title}>
+          <div key={`${first.file} ${start}`} className="ruled" role="group" aria-label={title}>
             <div className="all-search__session" role="presentation">
               <span className="agent-sign" title={first.agent} aria-hidden="true">
                 {agentSign(first.agent)}
@@ -78,15 +78,15 @@ function Hit({ hit, isLeast, index, isActive, onOpen }: HitProps) {
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keyboard for its list
     <div
       id={hitId(index)}
-      className={`all-search__hit${isActive ? ' all-search__hit--active' : ''}`}
+      className={`all-search__hit list-line${isActive ? ' all-search__hit--active' : ''}`}
       role="option"
       tabIndex={-1}
       aria-selected={isActive}
       onClick={() => onOpen(hit)}
     >
       <Icon icon={iconOfBlock(kind, source)} />
-      <div className="all-search__found">
-        <p className="all-search__context">
+      <div className="shrinks">
+        <p className="all-search__context breaks">
           {context === undefined ? (
             <span className="muted">{words.unreadable}</span>
           ) : (
@@ -97,7 +97,7 @@ function Hit({ hit, isLeast, index, isActive, onOpen }: HitProps) {
             </>
           )}
         </p>
-        <p className="all-search__place muted fine">
+        <p className="all-search__place row wraps breaks muted fine">
           <span>
             {[
               ...(request === undefined ? [] : [words.request(requestLabel({ conversation, request }))]),

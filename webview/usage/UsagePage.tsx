@@ -49,12 +49,12 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
   const isEmpty = known?.known.sessions === 0 && index.kind === 'current';
   return (
     <main className="usage" aria-busy={known === undefined}>
-      <header className="usage__head">
+      <header className="usage__head row wraps ruled">
         <h1 className="title">{words.title}</h1>
-        <span className="usage__known small muted ellipsis">
+        <span className="usage__known small muted shrinks ellipsis">
           {known === undefined ? '' : words.known(known.known)}
         </span>
-        <div className="usage__controls">
+        <div className="usage__controls row wraps">
           <Choices
             isRow
             name={words.period}
@@ -97,7 +97,7 @@ export function UsagePage({ usage }: { readonly usage: Usage }) {
       </header>
       <Strip index={index} act={usage.act} />
       <div className="usage__columns">
-        <div className="usage__figures">
+        <div className="usage__figures stack">
           {answer.kind === 'failed' && (
             <p className="prose" role="alert">
               {visibleText(answer.sentence)}
@@ -157,7 +157,7 @@ function Strip({ index, act }: { readonly index: IndexState; readonly act: (deed
       formatBytes(total),
     );
     return (
-      <div className="usage__strip small">
+      <div className="usage__strip row gap-12 ruled small">
         <span>
           {madeAnew && `${words.madeAnew} `}
           {name}
@@ -169,14 +169,14 @@ function Strip({ index, act }: { readonly index: IndexState; readonly act: (deed
   }
   if (index.kind === 'stopped') {
     return (
-      <div className="usage__strip small">
+      <div className="usage__strip row gap-12 ruled small">
         <span role="status">{index.what === 'usage' ? words.stopped : words.stoppedWords}</span>
         <Button onPress={() => act('update')}>{words.goOn}</Button>
       </div>
     );
   }
   return index.kind === 'current' && index.failed > 0 ? (
-    <div className="usage__strip small" role="status">
+    <div className="usage__strip row gap-12 ruled small" role="status">
       {words.failedFiles(index.failed)}
     </div>
   ) : undefined;
