@@ -64,11 +64,11 @@ function Head({ whole, shown, failure, isReading, compared }: HeadProps) {
   const sides = (shown ?? whole).sides;
   const common = shown === undefined ? undefined : commonSentence(shown);
   return (
-    <header className="compare__head">
+    <header className="compare__head stack gap-2 ruled">
       <h1 className="visually-hidden">{words.title}</h1>
       {([0, 1] as const).map(side => (
-        <div key={side} className="compare__title">
-          <span className={`compare__letter compare__fill--${sideNames[side]}`} aria-hidden="true" />
+        <div key={side} className="compare__title row baseline shrinks breaks">
+          <span className={`compare__letter rigid compare__fill--${sideNames[side]}`} aria-hidden="true" />
           <span className="strong">{sideNames[side]}</span>
           <Link onPress={() => compared.open(side, sides[side].request)}>
             {visibleText(sides[side].title)}
@@ -97,20 +97,18 @@ function Parts({ comparison, open }: PartsProps) {
   );
   return (
     <div className="compare__columns">
-      <div className="compare__column-of-parts">
+      <div className="compare__column-of-parts stack">
         <Facts comparison={comparison} />
         <Fills sides={sides} />
         <section className="stack gap-4" aria-labelledby="parts">
-          <h2 id="parts" className="compare__heading">
-            {words.parts}
-          </h2>
+          <h2 id="parts">{words.parts}</h2>
           <p className="small muted">
             {sides[0].request === undefined ? words.partsHint : words.partsOfRequestHint}
           </p>
           <PairedBars pairs={breakdown.children} longest={longest} level={0} id="part" open={open} />
         </section>
       </div>
-      <div className="compare__column-of-parts">
+      <div className="compare__column-of-parts stack">
         <Prompt comparison={comparison} open={open} />
         {differenceKinds.map(kind => (
           <Differences key={kind} kind={kind} found={lists[kind]} open={open} />
@@ -123,9 +121,7 @@ function Parts({ comparison, open }: PartsProps) {
 function Facts({ comparison }: Pick<PartsProps, 'comparison'>) {
   return (
     <section className="stack gap-4" aria-labelledby="facts">
-      <h2 id="facts" className="compare__heading">
-        {words.facts}
-      </h2>
+      <h2 id="facts">{words.facts}</h2>
       <table className="figures figures--texts small tabular" aria-labelledby="facts">
         <thead>
           <tr>

@@ -22,9 +22,7 @@ export function Differences({ kind, found: { rows, same, recorded }, open }: Dif
   const id = `list-${kind}`;
   return (
     <section className="stack gap-4" aria-labelledby={id}>
-      <h2 id={id} className="compare__heading">
-        {differenceWords[kind]}
-      </h2>
+      <h2 id={id}>{differenceWords[kind]}</h2>
       <p className="small muted">
         {isRecorded ? words.counts(same, rows.length) : notRecordedSentence(recorded)}
       </p>

@@ -13,9 +13,7 @@ export function Fills({ sides }: { readonly sides: readonly [ComparedSide, Compa
   const longest = Math.max(1, ...sides.map(({ fills }) => fills.length));
   return (
     <section className="stack" aria-labelledby="fills">
-      <h2 id="fills" className="compare__heading">
-        {words.fills}
-      </h2>
+      <h2 id="fills">{words.fills}</h2>
       <div className="compare__charts">
         <Chart side={0} fills={sides[0].fills} top={top} longest={longest} />
         <Chart side={1} fills={sides[1].fills} top={top} longest={longest} />
@@ -46,7 +44,7 @@ function Chart({ side, fills, top, longest }: ChartProps) {
         {bars.map((value, bar) => (
           <span
             key={bar}
-            className={`compare__column compare__fill--${sideNames[side]}`}
+            className={`grows compare__fill--${sideNames[side]}`}
             style={{ height: `${(value / top) * 100}%` }}
           />
         ))}

@@ -23,7 +23,7 @@ interface PartsProps {
 export function PairedBars({ pairs, longest, level, id, open }: PartsProps) {
   const { shown, left, showMore } = useShown(pairs, 20);
   return (
-    <ul className="compare__parts" id={id}>
+    <ul className="compare__parts stack gap-6" id={id}>
       {shown.map((pair, index) => (
         <Part
           key={`${pair.kind} ${pair.name}`}
@@ -57,7 +57,7 @@ function Part({ pair, longest, level, id, open }: PartProps) {
   return (
     <li>
       <div className="compare__part">
-        <span className="compare__label" style={{ paddingLeft: level * indent }}>
+        <span className="compare__label shrinks" style={{ paddingLeft: level * indent }}>
           <span>
             {children.length > 0 && (
               <FoldButton
@@ -68,9 +68,9 @@ function Part({ pair, longest, level, id, open }: PartProps) {
               />
             )}
           </span>
-          <span className="compare__name">{shown}</span>
+          <span className="breaks">{shown}</span>
         </span>
-        <span className="compare__bars">
+        <span className="stack gap-0">
           {([0, 1] as const).map(side => {
             const { tokens } = side === 0 ? pair.first : pair.second;
             return (

@@ -15,12 +15,10 @@ export function Prompt({ comparison, open }: PromptProps) {
   const { runs, tokens, places } = comparison.prompt;
   return (
     <section className="stack gap-4" aria-labelledby="prompt">
-      <h2 id="prompt" className="compare__heading">
-        {words.prompt}
-      </h2>
+      <h2 id="prompt">{words.prompt}</h2>
       <p className="small muted">{promptSentence(comparison)}</p>
       {places.some(place => place !== null) && (
-        <p className="row small tabular">
+        <p className="row wraps small tabular">
           {([0, 1] as const).map(side => (
             <span key={side}>
               {sideNames[side]}{' '}
