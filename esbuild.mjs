@@ -5,7 +5,6 @@ import { build, context } from 'esbuild';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { asciiPlugin } from './scripts/lib/asciiPlugin.mjs';
 import { binariesPlugin } from './scripts/lib/binariesPlugin.mjs';
 import { onDemand, onDemandPlugin } from './scripts/lib/onDemandPlugin.mjs';
 import { billOfMaterials, noticesText, thirdPartyComponents } from './scripts/lib/thirdParty.mjs';
@@ -25,7 +24,6 @@ const {
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const shared = {
-  plugins: [asciiPlugin],
   bundle: true,
   metafile: true,
   minify: production,
@@ -39,7 +37,7 @@ const shared = {
 };
 const node = {
   ...shared,
-  plugins: [...shared.plugins, binariesPlugin, onDemandPlugin],
+  plugins: [binariesPlugin, onDemandPlugin],
   platform: 'node',
   target: nodeTarget,
   format: 'cjs',
