@@ -68,7 +68,7 @@ describe('the anonymised twin', () => {
   });
 
   it('holds none of the credentials of a session', async () => {
-    const seed = Date.now() % 1e6;
+    const seed = 20_261_127;
     const credentials = plantedCredentials(seed);
     for (const original of [plantedTranscript(credentials), plantedRequest(credentials)]) {
       const { bytes } = await twinOf(original);

@@ -71,7 +71,7 @@ describe('a thread that reads for the index', () => {
     );
   });
 
-  it('fails where it cannot be started, and when it is closed', { timeout: 20_000 }, async () => {
+  it('fails where it cannot be started, and when it is closed', async () => {
     thread = new ReadingThread(threadOf(join(folder, 'missing.js')), true, 16);
     await assert.rejects(read('one'), /The reading thread has ended/);
     const closing = new ReadingThread(threadOf(path), true, 16);

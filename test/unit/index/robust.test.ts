@@ -25,6 +25,7 @@ import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
 import { pathKey, updateIndex } from '../../../src/node/index/updateIndex';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { IndexedHome } from '../../fixtures/indexedHome';
+import { until } from '../../fixtures/until';
 import { DatabaseSync } from '../../../src/node/databases/nodeSqlite';
 
 const sessions = 8;
@@ -263,13 +264,9 @@ describe('the index', () => {
       readersFor: () => [elsewhere, readerHere],
     });
     const other = home.open();
-    let rows = await other.files();
-    for (let tries = 0; tries < 1000 && rows.length < sessions - 1; tries += 1) {
-      await setImmediate();
-      rows = await other.files();
-    }
+    await until('all but one are written', async () => (await other.files()).length === sessions - 1);
     assert.deepEqual(
-      rows.map(({ words }) => words),
+      (await other.files()).map(({ words }) => words),
       Array.from({ length: sessions - 1 }, () => 'whole'),
     );
     goOn();

@@ -165,12 +165,10 @@ describe('a search', () => {
       new ClaudeCodeSession().prompt(hostile).reply({ text: 'Done.' }).toString(),
     );
     const query = words('(a+)+$', { isRegex: true });
-    const began = Date.now();
     const { sentence } = await find(opened, query);
     assert.match(sentence ?? '', /takes too long/);
     const inBlock = await findInBlock(opened, { query, block: 0 }, runWithin);
     assert.match(inBlock.sentence ?? '', /takes too long/);
-    assert.ok(Date.now() - began < 5000);
     assert.deepEqual(counts(await find(opened, words('aaa!'))), [[0, 1]]);
   });
 

@@ -5,7 +5,6 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it, mock } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
@@ -19,6 +18,7 @@ import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
 import type { WorkerQuestion } from '../../../src/protocol/workerQuestions';
 import { Analysis, type AnalysisTools } from '../../../src/worker/analysis';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { until } from '../../fixtures/until';
 
 const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
 
@@ -266,9 +266,9 @@ describe('the analysis of a transcript', () => {
     const before = await opened();
     // 3 blocks, 60 turns and the last one, of two blocks each, and the title, which stands in no block.
     assert.deepStrictEqual([isCounted(before.first), isCounted(before.last), scanned], [false, true, 126]);
-    for (let tries = 0; tries < 100 && !(await readdir(cacheFolder).catch(() => [])).some(isEntry); tries++) {
-      await setTimeout(10);
-    }
+    await until('the measures are kept', async () =>
+      (await readdir(cacheFolder).catch(() => [])).some(isEntry),
+    );
     const kept = await readFile(join(cacheFolder, (await readdir(cacheFolder)).find(isEntry) ?? ''));
     for (const word of [secret, 'Question', 'login', 'large.jsonl', 'price']) {
       assert.equal(kept.includes(word), false, word);
@@ -318,9 +318,7 @@ describe('the analysis of a transcript', () => {
       });
       listener.analysis.handle({ type: 'open', fileName: 'helped.jsonl', input: { kind: 'file', path } });
       assert.equal((await listener.untilFinal()).at(-1)?.endsWith('final'), true);
-      for (let tries = 0; tries < 200 && seen.includes('started') && seen.at(-1) !== 'ended'; tries += 1) {
-        await setTimeout(10);
-      }
+      await until('the helper ends', () => !seen.includes('started') || seen.at(-1) === 'ended');
       return [...new Set(seen)];
     };
     assert.deepEqual(await openedWith(large), ['started', 'read', 'measured', 'ended']);
@@ -485,16 +483,12 @@ describe('the analysis of a transcript', () => {
     await writeFile(file, '{"name":"bookshop"}');
     open();
     assert.equal((await listener.next()).type, 'failed');
-    for (let tries = 0; isOpen() && tries < 100; tries++) {
-      await setTimeout(10);
-    }
-    assert.ok(!isOpen());
+    await until('the file is closed', () => !isOpen());
   });
 
   it('writes what there was when an export began, however often the file grows meanwhile', async () => {
     let release: () => void = () => undefined;
     let isHeld = false;
-    const isStillHeld = (): boolean => isHeld;
     const listener = new Listener({
       scan: async () => {
         if (isHeld) {
@@ -537,9 +531,7 @@ describe('the analysis of a transcript', () => {
           },
         },
       });
-      while (isStillHeld()) {
-        await setTimeout(1);
-      }
+      await until('the export scans', () => !isHeld);
       for (let times = 0; times < 3; times += 1) {
         const before = text.toString().length;
         await appendFile(path, text.prompt(`And ${form} ${times}?`).toString().slice(before));

@@ -89,7 +89,10 @@ describe('a session that an agent writes', () => {
 
   it('says what is wrong with a file that is no transcript', async () => {
     writeFileSync(path, 'hello\n');
-    await assert.rejects(read(new LiveReading()), /./);
+    await assert.rejects(
+      read(new LiveReading()),
+      /^Error: This file contains no JSON, so it is not a transcript\./,
+    );
   });
 });
 
