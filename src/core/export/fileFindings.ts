@@ -201,16 +201,11 @@ async function* linesOf(
 
 /** A line, which is decoded only where it is asked what it says. */
 class LineRecord implements WrittenRecord {
-  readonly bytes: Uint8Array;
-
   constructor(
-    bytes: Uint8Array,
+    private readonly bytes: Uint8Array,
     readonly line: number,
-    readonly decode: DecodeText,
-  ) {
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    this.bytes = hasMark ? bytes.subarray(3) : bytes;
-  }
+    private readonly decode: DecodeText,
+  ) {}
 
   get text(): string {
     return this.decode(this.bytes);

@@ -1,9 +1,7 @@
-import { parseJson } from '../base/json';
-import type { DecodeText } from '../model/byteSource';
 import { digestText, type TextDigest } from '../model/contentHash';
 import { homeFoldersIn } from '../sensitivity/homeFolder';
 import { findInJson, isJsonText, longestTogether } from '../sensitivity/jsonFindings';
-import { StringCutter, withoutLongStrings } from '../sensitivity/longStrings';
+import { withoutLongStrings } from '../sensitivity/longStrings';
 import type { MaskedRange } from '../sensitivity/maskText';
 import { hasCredentialName } from '../sensitivity/memberSecret';
 import { scanValue } from '../sensitivity/scanTexts';
@@ -31,16 +29,6 @@ export interface WrittenRecord {
   readonly text: string;
   /** 1-based. */
   readonly line: number;
-  /** What the text is decoded from. */
-  readonly bytes?: Uint8Array;
-  readonly decode?: DecodeText;
-}
-
-/** A long string of a record. */
-interface LongString extends TextDigest {
-  /** False where it names no home folder. */
-  readonly mayNameHome: boolean;
-  readonly read: () => string;
 }
 
 /** What is known of records that are written alike. */
@@ -63,7 +51,7 @@ interface CutRecord extends Pick<WrittenRecord, 'line'> {
   readonly alike: AlikeRecords | undefined;
 }
 
-/** Looking for shorter records among the earlier ones takes as long as searching them. In bytes. */
+/** Looking for shorter records among the earlier ones takes as long as searching them. In UTF-16 units. */
 const shortestAlike = 512;
 /** So that a very large file does not fill the memory with them. */
 const mostAlike = 1 << 16;
@@ -83,7 +71,6 @@ export class RecordSearch {
   private readonly empty = new Set<number>();
   /** By fingerprint: sessions that go on from others repeat their records. */
   private readonly alike = new Map<number, AlikeRecords>();
-  private readonly cutter = new StringCutter();
   private waiting: CutRecord[] = [];
   private restLength = 0;
   private textLength = 0;
@@ -114,8 +101,8 @@ export class RecordSearch {
 
   /** Looks at a record, or lets it wait for others. */
   private async add(written: WrittenRecord): Promise<void> {
-    const { line, bytes } = written;
-    const fingerprint = bytes && bytes.length >= shortestAlike ? this.cutter.fingerprint(bytes) : undefined;
+    const { line, text } = written;
+    const fingerprint = text.length < shortestAlike ? undefined : textNumber(digestText(text));
     const known = fingerprint === undefined ? undefined : this.alike.get(fingerprint);
     if (known?.judged !== undefined) {
       const { hashes, found, isRead } = known.judged;
@@ -130,28 +117,24 @@ export class RecordSearch {
     if (fingerprint !== undefined && alike !== undefined) {
       this.alike.set(fingerprint, alike);
     }
-    await this.search(written, alike);
+    await this.search(written, text, alike);
   }
 
-  private async search(written: WrittenRecord, alike: AlikeRecords | undefined): Promise<void> {
-    const { rest, length, strings } = this.cut(written);
+  private async search(written: WrittenRecord, all: string, alike: AlikeRecords | undefined): Promise<void> {
+    const { rest, strings } = withoutLongStrings(all, longestTogether);
     const inStrings: FoundText[] = [];
     const hashes: number[] = [];
     let hasName = hasCredentialName(rest);
-    for (const string of strings) {
-      const hash = this.known(string);
+    for (const text of strings) {
+      const digest = digestText(text);
+      const hash = this.known(digest);
       if (hash !== undefined) {
         hashes.push(hash);
       }
-      const number = textNumber(string);
+      const number = textNumber(digest);
       if (this.empty.has(number)) {
         continue;
       }
-      if (hash !== undefined && !string.mayNameHome) {
-        this.empty.add(number);
-        continue;
-      }
-      const text = string.read();
       const ranges =
         hash === undefined ? await scanValue(text, this.scanner) : homeFoldersIn(text, this.scanner);
       inStrings.push(...foundTexts(text, ranges, 'text'));
@@ -168,45 +151,10 @@ export class RecordSearch {
     }
     this.waiting.push(record);
     this.restLength += rest.length;
-    this.textLength += length;
+    this.textLength += all.length;
     if (this.restLength >= mostTogether || this.textLength >= mostWaiting) {
       await this.finish();
     }
-  }
-
-  /** Takes the long strings out of a record, if possible without decoding them. */
-  private cut(written: WrittenRecord): {
-    readonly rest: string;
-    readonly length: number;
-    readonly strings: readonly LongString[];
-  } {
-    const { bytes, decode } = written;
-    const cut = bytes && this.cutter.cut(bytes, longestTogether);
-    if (bytes === undefined || decode === undefined || cut === undefined) {
-      const { text } = written;
-      const { rest, strings } = withoutLongStrings(text, longestTogether);
-      const length = text.length;
-      return {
-        rest,
-        length,
-        strings: strings.map(string => ({
-          ...digestText(string),
-          mayNameHome: true,
-          read: () => string,
-        })),
-      };
-    }
-    return {
-      rest: decode(cut.rest),
-      length: bytes.length,
-      strings: cut.strings.map(string => ({
-        ...string,
-        read: () => {
-          const text = parseJson(decode(bytes.subarray(string.start, string.end)));
-          return typeof text === 'string' ? text : '';
-        },
-      })),
-    };
   }
 
   /** Looks at the records that wait: most are short, and a scan of many of them costs little more than of one. */
