@@ -1,10 +1,10 @@
-/** Node's; browsers do not have it. */
+/** Node has this function; browsers do not. */
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
 /** How a caller follows and cancels long work. */
 export interface WorkOptions {
   readonly isCancelled?: (() => boolean) | undefined;
-  /** Called with what is done and the total; the work says in which unit. */
+  /** Called with the finished amount and the total. The unit depends on the work. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
@@ -26,7 +26,7 @@ export function throwIfCancelled(isCancelled: WorkOptions['isCancelled']): void 
 /** How long work may hold the thread before messages are handled, in milliseconds. */
 const longestTurn = 30;
 
-/** Tells long work when to let the event loop run, so messages and cancellation come through. */
+/** Tells long work when to run the event loop, so that messages and cancellation are handled. */
 export class WorkTurn {
   private end = Date.now() + longestTurn;
 

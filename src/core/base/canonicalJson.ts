@@ -19,15 +19,15 @@ export function digest(text: string, hashText: HashText = sha256Hex): string {
   return `sha256:${hashText(text)}`;
 }
 
-/** The runs to change. A single space, as between most words, stays as it is. */
+/** The runs of whitespace to change. A single space, as between most words, is not changed. */
 const whitespaceRun = new RegExp(
   `[${nonNewlineWhitespace}]{2,}\\n?|(?! )[${nonNewlineWhitespace}]\\n?| \\n`,
   'gu',
 );
 
 /**
- * Takes out what does not matter for a comparison (NeMo Relay, acg/canonicalize.rs): whitespace at both ends and before a
- * newline; any other run of whitespace becomes one space. Newlines stay. It cannot be reversed.
+ * Removes whitespace that does not matter for a comparison (NeMo Relay, acg/canonicalize.rs): at both ends and before a
+ * newline. Any other run of whitespace becomes one space. Newlines stay. This cannot be reversed.
  */
 export function normalizeWhitespace(text: string): string {
   return trimWhitespace(text).replace(whitespaceRun, run => (run.endsWith('\n') ? '\n' : ' '));

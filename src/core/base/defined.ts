@@ -8,7 +8,7 @@ type Defined<Members> = {
   >;
 };
 
-/** The members of an object that are not `undefined`. It makes a copy, so it is not for what runs once per block or line. */
+/** The members of an object that are not `undefined`. Makes a copy, so do not use it for every block or line. */
 export function defined<Members extends object>(members: Members): Defined<Members>;
 export function defined(members: object): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));

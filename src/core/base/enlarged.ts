@@ -1,4 +1,4 @@
-/** A longer copy, at least `least` long and half as long again, so that growing stays linear. */
+/** A longer copy with at least `least` elements, and half again as many as before, so that growing stays linear. */
 export function enlarged<View extends { readonly length: number; set(source: View): void }>(
   type: new (length: number) => View,
   numbers: View,

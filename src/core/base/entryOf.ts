@@ -1,4 +1,4 @@
-/** The value at a key of a map, which is made and kept where there is none. */
+/** The value at a key of a map. A missing value is made and stored. */
 export function entryOf<Key, Value>(
   map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
   key: Key,

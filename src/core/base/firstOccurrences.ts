@@ -1,6 +1,6 @@
 /**
- * Finds for each row of a table the first row that is equal to it. Rows are numbers from 0, looked up in ascending order.
- * After the last rows were removed, other rows may take their numbers.
+ * Finds, for each row of a table, the first row that is equal to it. Rows are numbers from 0, looked up in ascending
+ * order. If the last rows are removed, other rows may take their numbers.
  */
 export class FirstOccurrences {
   /** Open addressing: the row plus 1, or 0 for a free slot. */
@@ -25,7 +25,7 @@ export class FirstOccurrences {
         this.used += 1;
         return row;
       }
-      // A removed row may hold something else by now, or nothing yet.
+      // A removed row's number may belong to another row by now, or to none.
       if (other <= row && this.areAlike(other, row)) {
         return other;
       }

@@ -44,12 +44,15 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** A count, as of messages or tokens: a whole number not below zero that is kept exactly; 0 for anything else. */
+/**
+ * A count, such as a number of messages or tokens: a whole number of at least zero without rounding; 0 for anything
+ * else.
+ */
 export function countAt(value: unknown, key: string): number {
   return optionalCountAt(value, key) ?? 0;
 }
 
-/** A count that need not be recorded; `undefined` for anything that is not a count. */
+/** A count that may be missing; `undefined` for anything that is not a count. */
 export function optionalCountAt(value: unknown, key: string): number | undefined {
   const found = numberAt(value, key);
   return found !== undefined && found >= 0 && Number.isSafeInteger(found) ? found : undefined;
@@ -58,22 +61,25 @@ export function optionalCountAt(value: unknown, key: string): number | undefined
 /** The last moment that a Date can hold, in milliseconds since 1970 (ECMAScript, "Time Values and Time Range"). */
 const lastMoment = 8.64e15;
 
-/** Milliseconds since 1970 of a number at `key` that counts them; `undefined` if no date is so far away. */
+/** Milliseconds since 1970, for a number at `key` in milliseconds; `undefined` if it is beyond the range of dates. */
 export function millisecondsAt(value: unknown, key: string): number | undefined {
   const found = numberAt(value, key);
   return found !== undefined && Math.abs(found) <= lastMoment ? found : undefined;
 }
 
-/** Milliseconds since 1970 of a number at `key` that counts seconds or milliseconds; its size decides which. */
+/** Milliseconds since 1970, for a number at `key` in seconds or milliseconds. Its size decides which. */
 export function epochAt(value: unknown, key: string): number | undefined {
   const number = numberAt(value, key) ?? 0;
-  // Seconds pass this in the year 5138, milliseconds did in 1973.
+  // As seconds, this number is in the year 5138; as milliseconds, in 1973.
   const time = number < 1e11 ? Math.round(number * 1000) : number;
-  // Zero stands for a time that is not known.
+  // Zero means an unknown time.
   return time > 0 && time <= lastMoment ? time : undefined;
 }
 
-/** Milliseconds since 1970 of an ISO time at `key`. One without a zone counts as UTC, so that it is the same everywhere. */
+/**
+ * Milliseconds since 1970 of an ISO time at `key`. A time without a zone counts as UTC, so that the result is the same
+ * on every machine.
+ */
 export function timeAt(value: unknown, key: string): number | undefined {
   const text = stringAt(value, key);
   if (text === undefined) {
@@ -84,7 +90,7 @@ export function timeAt(value: unknown, key: string): number | undefined {
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** The value at a path of keys and indices, `undefined` where the path leads nowhere. */
+/** The value at a path of keys and indices; `undefined` if there is none. */
 export function valueAt(value: unknown, path: ValuePath): unknown {
   let current = value;
   for (const key of path) {
@@ -98,17 +104,17 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
 }
 
 /**
- * How many levels of lists and objects a value may have. Transcripts have at most 30; a value of many thousands ends
- * every recursive walk with an overflow.
+ * Maximum nesting of lists and objects. Transcripts have at most 30 levels; a value with many thousands would overflow
+ * every recursive walk.
  */
 const deepest = 200;
 
-/** What stands for a part that is too deep even to be written. */
+/** The replacement for a part that is nested too deeply to be written. */
 const unwritable = '[nested too deeply]';
 
 /**
- * The value of a JSON text; `undefined` if it is not valid. What is nested too deeply becomes a text: the JSON of that
- * part. The same text always gives the same value.
+ * The value of a JSON text; `undefined` if it is not valid. A part that is nested too deeply becomes a text: the JSON
+ * of that part. The same text always gives the same value.
  * @param onTooDeep called if there is such a part
  */
 export function parseJson(text: string, onTooDeep?: () => void): unknown {
@@ -118,7 +124,7 @@ export function parseJson(text: string, onTooDeep?: () => void): unknown {
   } catch {
     return undefined;
   }
-  // Every level takes two brackets, so most texts need no look.
+  // Every level takes two brackets, so most texts are too short for this.
   if (text.length < 2 * deepest || !isTooDeep(value)) {
     return value;
   }
@@ -126,7 +132,7 @@ export function parseJson(text: string, onTooDeep?: () => void): unknown {
   return flattened(value, deepest);
 }
 
-/** Whether a value has more levels than a recursive walk should follow. */
+/** True if a value has more levels than a recursive walk should follow. */
 export function isTooDeep(value: unknown, levels = deepest): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
@@ -175,7 +181,7 @@ export function toJson(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value);
 }
 
-/** An object with some of its members alone. */
+/** An object with only some of its members. */
 export function only<Value>(
   object: Readonly<Record<string, Value>>,
   ...keys: readonly string[]

@@ -20,7 +20,7 @@ export interface Splice {
   readonly bytes: Uint8Array;
 }
 
-/** How much white space before a member is copied as its layout, in bytes. */
+/** Maximum white space before a member that is copied as its layout, in bytes. */
 const longestIndent = 200;
 
 const encoder = new TextEncoder();
@@ -29,9 +29,9 @@ const byteDecoder = new TextDecoder('latin1');
 const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
- * Applies edits to the bytes of one JSON value. Every byte outside of the edited values stays as it is. Edits must not
- * lie inside each other; one whose path leads nowhere is left out. Where an object names a member twice, the last one
- * counts, as in JSON.parse.
+ * Applies edits to the bytes of one JSON value. Every byte outside the edited values stays the same. Edits must not be
+ * inside each other. An edit whose path leads nowhere is left out. If an object has two members with the same name, the
+ * last one counts, as in JSON.parse.
  */
 export function applyJsonEdits(bytes: Uint8Array, edits: readonly JsonEdit[]): Uint8Array {
   if (edits.length === 0) {
@@ -73,7 +73,7 @@ function spliceOf(edit: JsonEdit, value: JsonPlace, bytes: Uint8Array, text: str
 interface EditTree {
   readonly edits: JsonEdit[];
   readonly inner: Map<string | number, EditTree>;
-  /** Where the value was found; the last of several of one name counts. */
+  /** The place where the value was found. If several have the same name, the last one counts. */
   place?: JsonPlace;
 }
 
@@ -102,7 +102,7 @@ function editedValues(
   );
 }
 
-/** Finds the values that a tree leads to, in one pass over the text and without recursion. */
+/** Finds the values for a tree of edits, in one pass over the text and without recursion. */
 function locate(text: string, root: EditTree, decode: Parameters<typeof editedValues>[2]): void {
   walkJson<EditTree | undefined>(text, {
     enter(around, key) {

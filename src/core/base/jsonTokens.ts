@@ -1,10 +1,10 @@
-/** A range of a JSON text, in UTF-16 offsets. That of a string includes the quotes. */
+/** A range of a JSON text, in UTF-16 offsets. The range of a string includes the quotes. */
 interface JsonRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a value stands, and the last member or item of an object or list that has any. */
+/** The range of a value, and the last member or item of a non-empty object or list. */
 export interface JsonPlace extends JsonRange {
   readonly last?: JsonRange | undefined;
 }
@@ -13,13 +13,13 @@ type ValueKind = 'string' | 'number' | 'other';
 
 interface JsonVisitor<State> {
   /**
-   * Called where a value begins.
-   * @param around the state of the object or list that it is in
+   * Called at the beginning of a value.
+   * @param around the state of the object or list around it
    * @param key its name, or its index; `undefined` for the whole value
    * @returns the value's own state
    */
   enter(around: State | undefined, key: JsonRange | number | undefined): State;
-  /** Called where it ends, after everything in it. */
+  /** Called at the end of a value, after everything in it. */
   leave(state: State, place: JsonPlace, kind: ValueKind): void;
 }
 
@@ -88,7 +88,7 @@ export function walkJson<State>(text: string, visitor: JsonVisitor<State>): void
   }
 }
 
-/** Where what a sticky pattern matches at a place ends. */
+/** The end of a sticky pattern's match at a place. */
 function endOf(pattern: RegExp, text: string, place: number): number {
   pattern.lastIndex = place;
   return pattern.test(text) ? pattern.lastIndex : place + 1;
@@ -111,7 +111,7 @@ export function stringEnd(text: string, from: number): number {
 /** A name, string or number of a JSON text. */
 export interface JsonToken extends JsonRange {
   readonly kind: 'name' | 'string' | 'number';
-  /** The number of the name that it is the value of, directly or as an item of a list; -1 where there is none. */
+  /** The number of the name whose value this is, directly or as an item of a list; -1 if there is none. */
   readonly name: number;
 }
 
@@ -135,7 +135,7 @@ export function jsonTokens(text: string): readonly JsonToken[] {
   return tokens;
 }
 
-/** The value of a string as JSON writes it; a number stays as it is. */
+/** The value of a string in its JSON form. A number stays the same. */
 export function unquoted(written: string): string {
   if (!written.startsWith('"')) {
     return written;
@@ -144,7 +144,7 @@ export function unquoted(written: string): string {
   return typeof value === 'string' ? value : written;
 }
 
-/** How many UTF-16 units of a string's value the first `length` units of its escaped form stand for. */
+/** Number of UTF-16 units of a string's value that the first `length` units of its escaped form represent. */
 export function unescapedLength(escaped: string, length: number): number {
   let units = 0;
   for (let place = 0; place < length; units += 1) {

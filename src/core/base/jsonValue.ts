@@ -1,22 +1,22 @@
 import { isObject } from './json';
 
 /**
- * A JSON number that a JavaScript number cannot carry without changing how it is written: `1.0`, `-0`, an integer
- * beyond 2^53. Hashes over serialised JSON depend on the difference.
+ * A JSON number whose spelling a JavaScript number would change: `1.0`, `-0`, an integer beyond 2^53. Hashes over
+ * serialised JSON depend on the spelling.
  */
 export class JsonNumber {
   /** @param source the number as the JSON text spells it */
   constructor(readonly source: string) {}
 
-  /** For JSON.stringify, which writes only JavaScript's own numbers. */
+  /** For JSON.stringify, which writes only JavaScript numbers. */
   toJSON(): number {
     return Number(this.source);
   }
 }
 
 /**
- * A JSON value that is known to be one all the way down, as opposed to a `JsonObject`, whose members are unchecked. Numbers
- * are `JsonNumber` only where a reader kept their spelling.
+ * A value known to be JSON at every depth, unlike a `JsonObject`, whose members are unchecked. Numbers are `JsonNumber`
+ * only if a reader kept their spelling.
  */
 export type JsonValue =
   | null

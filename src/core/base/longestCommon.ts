@@ -1,9 +1,12 @@
-/** As many pairs of places are looked at; longer lists are compared at their ends alone. */
+/** Maximum number of compared pairs of places. For longer lists, only the beginnings and ends are compared. */
 const mostCompared = 4_000_000;
 
 type Pair = readonly [left: number, right: number];
 
-/** The longest common subsequence of two lists, as pairs of places; of lists that are too long only how they begin and end. */
+/**
+ * The longest common subsequence of two lists, as pairs of indices. For lists that are too long, only their common
+ * beginnings and ends.
+ */
 export function longestCommon(left: readonly number[], right: readonly number[]): readonly Pair[] {
   const shorter = Math.min(left.length, right.length);
   let start = 0;

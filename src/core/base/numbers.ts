@@ -1,13 +1,13 @@
 /**
- * The number at an index; 0 beyond the end, so a damaged index draws nothing instead of throwing. This is how a single value
- * of a column is read. Loops over all blocks or requests write `column[row] ?? 0` instead, which gives the same: a function
- * that is called with every kind of array is slow with each of them.
+ * The number at an index; 0 beyond the end, so a damaged index draws nothing instead of throwing. Use this to read a
+ * single value of a column. Loops over all blocks or requests write `column[row] ?? 0` instead, with the same result: a
+ * function called with every kind of array is slow for each of them.
  */
 export function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] ?? 0;
 }
 
-/** Whether the number at an index has any of the bits. */
+/** True if the number at an index has any of the bits. */
 export function hasBits(numbers: Uint8Array, index: number, bits: number): boolean {
   return ((numbers[index] ?? 0) & bits) !== 0;
 }
@@ -21,7 +21,7 @@ export function lastAtMost(numbers: ArrayLike<number>, length: number, limit: nu
   return firstWhere(0, length, index => at(numbers, index) > limit) - 1;
 }
 
-/** How many of the first numbers lie below a limit, in ascending numbers. */
+/** Counts the leading numbers below a limit. The numbers must be ascending. */
 export function countBelow(numbers: ArrayLike<number>, limit: number): number {
   return firstWhere(0, numbers.length, index => at(numbers, index) >= limit);
 }

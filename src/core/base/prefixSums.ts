@@ -1,9 +1,12 @@
 /**
- * Sums of the first numbers of a list whose numbers change. Making it takes one pass; a change, a sum and a search take as
- * many steps as the length has binary digits. (P. Fenwick, A new data structure for cumulative frequency tables, 1994.)
+ * Sums of the first numbers of a list whose numbers change. Creating it takes one pass; a change, a sum and a search
+ * each take as many steps as the length has binary digits. (P. Fenwick, A new data structure for cumulative frequency
+ * tables, 1994.)
  */
 export class PrefixSums {
-  /** From 1 on: the sum of as many numbers up to this one as the lowest set bit of its index says. */
+  /**
+   * From index 1 on: each node is the sum of the numbers up to this one, as many as the lowest set bit of the index.
+   */
   private readonly nodes: Float64Array;
 
   /** @param numberAt the number at an index below the length */
@@ -43,7 +46,7 @@ export class PrefixSums {
     return sum;
   }
 
-  /** The most leading numbers whose sum is at most the limit. No number may be negative. */
+  /** The maximum number of leading numbers whose sum is at most the limit. No number may be negative. */
   countWithin(limit: number): number {
     const { nodes, length } = this;
     let count = 0;

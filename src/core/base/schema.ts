@@ -7,7 +7,7 @@ export type Frozen<Type> = unknown extends Type
     ? Type
     : { readonly [Key in keyof Type]: Frozen<Type[Key]> };
 
-/** What a schema describes, read-only. */
+/** The read-only type of a schema's values. */
 export type Described<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
 
 /** Members that are all numbers. */

@@ -1,6 +1,6 @@
 import type { JsonValue, JsonValueObject } from './jsonValue';
 
-/** The members of an object under their snake_case names and in their order, without those that are `undefined`. */
+/** The members of an object in their order with snake_case names, without those that are `undefined`. */
 export function snakeMembers(object: Readonly<Record<string, JsonValue | undefined>>): JsonValueObject {
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) =>

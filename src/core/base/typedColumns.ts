@@ -1,4 +1,4 @@
-/** The array that holds a column, by the word a schema uses for it. `text` is the number of a text in a list of texts. */
+/** The array type of a column, by the word that a schema uses for it. `text` is an index into a list of texts. */
 interface ColumnArrays {
   uint8: Uint8Array;
   uint16: Uint16Array;
@@ -40,9 +40,9 @@ export function columnNames<Schema extends ColumnSchema>(schema: Schema): readon
 }
 
 /**
- * Makes all columns of a table. The result has the same members in the same order every time, so hot loops see one shape
- * of object.
- * @throws TypeError if `make` gives another kind of array than the schema asks for
+ * Makes all columns of a table. The result has the same members in the same order every time, so hot loops see one
+ * shape of object.
+ * @throws TypeError if `make` returns another type of array than the schema requires
  */
 export function makeColumns<Schema extends ColumnSchema>(
   schema: Schema,

@@ -58,7 +58,7 @@ export function compareUtf8(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Moves the surrogates, which stand for code points above U+FFFF, behind the rest of the UTF-16 units. */
+/** Sorts the surrogates, which represent code points above U+FFFF, after all other UTF-16 units. */
 function codePointRank(unit: number): number {
   if (unit < 0xd800) {
     return unit;

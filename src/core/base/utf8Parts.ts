@@ -1,10 +1,10 @@
 const encoder = new TextEncoder();
-/** Of one part, in bytes. */
+/** Maximum bytes of a part. */
 const longest = 1 << 16;
 
 /**
- * The UTF-8 bytes of a text in parts, so that those of a very long one are never in memory together. Each part is valid
- * until the next one is asked for. A lone surrogate is written as U+FFFD.
+ * The UTF-8 bytes of a text in parts, so that the bytes of a very long text are never in memory as a whole. Each part
+ * is valid until the next one is requested. A lone surrogate is written as U+FFFD.
  */
 export function* utf8Parts(text: string): Generator<Uint8Array> {
   const room = new Uint8Array(Math.min(longest, 3 * text.length));

@@ -1,10 +1,10 @@
 /**
- * Control and format characters except line breaks, tabs and the joiners of scripts and emoji. They show nothing or turn the
- * direction of the text after them, so in foreign text they can hide what it says.
+ * Control and format characters except line breaks, tabs and the joiners of scripts and emoji. They are invisible or
+ * change the direction of the text after them, so they can hide the meaning of foreign text.
  */
 const invisible = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
-/** Foreign text with every such character written out, such as `[U+202E]`. */
+/** Foreign text in which every such character is spelled out, such as `[U+202E]`. */
 export function visibleText(text: string): string {
   return text.replace(invisible, character => {
     const code = character.codePointAt(0) ?? 0;

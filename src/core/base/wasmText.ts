@@ -1,15 +1,18 @@
-/** What a module in WebAssembly has that takes texts. */
+/** The functions of a WebAssembly module that takes texts. */
 export interface TextTaker {
   readonly memory: { readonly buffer: ArrayBuffer };
-  /** Makes room for a text of so many bytes, and returns its address. */
+  /** Reserves memory for a text of this many bytes and returns its address. */
   reserve(length: number): number;
 }
 
-/** Of one UTF-16 unit, in UTF-8. */
+/** Maximum UTF-8 bytes of one UTF-16 unit. */
 const mostBytes = 3;
 const encoder = new TextEncoder();
 
-/** Writes a text into the memory of a module, and returns its length there in bytes. Most texts are ASCII and need no more room. */
+/**
+ * Writes a text into the memory of a module and returns its length there in bytes. Most texts are ASCII and need no
+ * more memory.
+ */
 export function writeText(taker: TextTaker, text: string): number {
   for (const length of [text.length, text.length * mostBytes]) {
     const start = taker.reserve(length);

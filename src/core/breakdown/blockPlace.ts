@@ -6,10 +6,10 @@ import type { TextPart } from '../model/transcript';
 import { blockSources } from '../view/sourceSums';
 import type { Groups } from './groups';
 
-/** Which group of a breakdown each block of a session stands in. */
+/** Finds the group of a breakdown for each block of a session. */
 export class BlockPlaces {
   readonly sources: Uint8Array;
-  /** The folder that all files of the session are in, with its separator at the end. */
+  /** The common folder of all files of the session, with a separator at the end. */
   readonly commonFolder: string;
 
   constructor(
@@ -21,8 +21,8 @@ export class BlockPlaces {
   }
 
   /**
-   * The text, among those of the session, that says where a block stands, besides what `areAlike` compares: the path of a
-   * file, or the label of the call of a command or a skill; 0 where there is none.
+   * The text of the session that, besides the facts compared by `areAlike`, decides the group of a block: the path of a
+   * file, or the label of the call of a command or a skill; 0 if there is none.
    */
   detailOf(block: number): number {
     const { label, path, pair, tool } = this.columns.blocks;
@@ -48,7 +48,7 @@ export class BlockPlaces {
     }
   }
 
-  /** Whether two blocks with the same detail stand in the same group of a thread. */
+  /** True if two blocks with the same detail are in the same group of a thread. */
   areAlike(one: number, other: number): boolean {
     const { kind, contentType, tool, provenance, partition } = this.columns.blocks;
     return (
@@ -61,7 +61,7 @@ export class BlockPlaces {
     );
   }
 
-  /** The group of a part of a client's text below the root of its thread's tree. */
+  /** The group of a part of a client's text, below the root of its thread's tree. */
   groupOfPart(root: number, { kind, name }: TextPart): number {
     const { groups } = this;
     switch (kind) {
@@ -73,7 +73,7 @@ export class BlockPlaces {
     }
   }
 
-  /** The group of a block below the root of its thread's tree. */
+  /** The group of a block, below the root of its thread's tree. */
   groupOf(root: number, block: number): number {
     const { blocks } = this.columns;
     switch (kindOf(blocks, block)) {
@@ -162,7 +162,10 @@ export class BlockPlaces {
       : this.groups.below(media, 'tool', tool);
   }
 
-  /** Whether what the client says is no file of instructions: it is about skills, agents and servers, or a command's text. */
+  /**
+   * True if a text of the client is not an instruction file, but about skills, agents and servers, or the text of a
+   * command.
+   */
   private isSkill(block: number, tool: string): boolean {
     const { blocks } = this.columns;
     return tool === ''
@@ -170,7 +173,7 @@ export class BlockPlaces {
       : skillTool.test(tool);
   }
 
-  /** The group of a file below another group; the other group itself where no file is known. */
+  /** The group of a file below another group; the other group itself if the file is unknown. */
   private fileGroup(above: number, block: number): number {
     const path = this.textOf(this.detailOf(block));
     return path === '' ? above : this.pathGroup(above, path);
@@ -184,19 +187,19 @@ export class BlockPlaces {
     return this.groups.below(folder, 'file', own.slice(cut + 1));
   }
 
-  /** The group of the skill that a call loads; the other group itself where no call names one. */
+  /** The group of the skill that a call loads; the other group itself if the call names no skill. */
   private skillGroup(above: number, tool: string, block: number): number {
     const name = tool === '' ? '' : this.objectOf(block, tool);
     return name === '' || name === tool ? above : this.groups.below(above, 'skill', name);
   }
 
-  /** What the call behind a block is about, from its label: the command line, the skill. */
+  /** The command line or skill of the call behind a block, from its label. */
   private objectOf(block: number, tool: string): string {
     const label = this.textOf(this.detailOf(block));
     return label.startsWith(`${tool} `) ? label.slice(tool.length + 1) : label;
   }
 
-  /** The group of a command line below that of its program. */
+  /** The group of a command line, below the group of its program. */
   private commandGroup(above: number, tool: string, block: number): number {
     const command = this.objectOf(block, tool);
     const program = programOf(command);
@@ -220,13 +223,13 @@ const webTool = /web|fetch|url|browse/i;
 const skillTool = /skill|slash_?command/i;
 
 /**
- * Words before a program that say how it is run, and not what. A variable may get a text with spaces, or what the program
- * prints.
+ * Words before a program that only say how it is run. A variable may be set to a text with spaces, or to the output of
+ * a program.
  */
 const prefixes =
   /^(?:(?:sudo|time|nice|env|exec|command|nohup)\s+|[A-Za-z_]\w*=(?:"?\$\(\s*|(?:'[^']*'|"[^"]*"|\S*)(?:\s*(?:&&|;)\s*|\s+))|cd\s+\S+\s*(?:&&|;)\s*)+/;
 
-/** The program that a command line runs first; empty where it names none. */
+/** The first program that a command line runs; empty if it names none. */
 export function programOf(command: string): string {
   const [word = ''] = command
     .replace(prefixes, '')
@@ -235,7 +238,7 @@ export function programOf(command: string): string {
   return word.slice(word.lastIndexOf('/') + 1);
 }
 
-/** The longest folder that the paths of all files share; empty where there is none. */
+/** The longest common folder of all file paths; empty if there is none. */
 function commonFolderOf({ blocks, strings }: SessionColumns): string {
   let common: string | undefined;
   const isKnown = new Uint8Array(strings.length);

@@ -4,19 +4,19 @@ import { type BreakdownTree, breakdownTree, kindOfNode } from './breakdownTree';
 import { type PartValue, requestTokens } from './requestValues';
 import type { BreakdownKind } from './breakdownKinds';
 
-/** A part of what a model was sent. A node with children is their sum, to the token. */
+/** A part of the content sent to a model. A node with children is their sum, to the token. */
 export interface BreakdownNode {
   readonly name: string;
   readonly kind: BreakdownKind;
-  /** Input tokens of the request, calibrated; without a request, those carried over all requests. */
+  /** Input tokens of the request, calibrated. Without a request, the tokens carried over all requests. */
   readonly tokens: number;
   /** Input tokens summed over all requests of the session that carried them. */
   readonly carried: { readonly cached: number; readonly fresh: number };
-  /** What carrying them has cost, in US dollars at list prices; null where no price is known. */
+  /** Cost of carrying them, in US dollars at list prices; null if no price is known. */
   readonly money: number | null;
-  /** How many blocks stand in it. */
+  /** Number of blocks in the node. */
   readonly blocks: number;
-  /** Of a block: its line in the transcript, and the first request that held it, 0-based in its conversation. */
+  /** For a block: its line in the transcript, and the first request that contained it, 0-based in its conversation. */
   readonly line?: number;
   readonly firstRequest?: number;
   readonly children: readonly BreakdownNode[];
@@ -24,21 +24,21 @@ export interface BreakdownNode {
 
 export interface Breakdown {
   readonly root: BreakdownNode;
-  /** Input tokens that all of it stands for: of the request, or of all requests. */
+  /** Input tokens of the whole tree: of the request, or of all requests. */
   readonly total: number;
-  /** Requests behind what is carried, and those of them without a known price. */
+  /** Number of requests in the carried sums, and how many of them have no known price. */
   readonly requests: number;
   readonly unpriced: number;
 }
 
 /**
- * What stands in a request, or in all requests, as a tree by where it came from. Requests of subagents count below the
- * group of subagents, each with its own tree.
+ * The content of a request, or of all requests, as a tree by origin. Requests of subagents count below the group of
+ * subagents, each with its own tree.
  * @param request among all requests of the file; undefined for all of them
  */
 export function breakdown(session: Session, request: number | undefined): Breakdown {
   const { columns } = session;
-  // A conversation beside the main one stands for itself.
+  // A conversation next to the main one has its own tree.
   const tree = breakdownTree(session, request === undefined ? 0 : (columns.requests.thread[request] ?? 0));
   const tokens = request === undefined ? carriedTokens(tree) : requestTokens(tree, columns, request);
   const { requests, unpriced } = tree;

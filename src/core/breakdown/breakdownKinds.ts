@@ -1,8 +1,8 @@
 import { translate } from '../base/translate';
 
 /**
- * What the parts of a breakdown are: first the groups and what a tool is made of, in the order in which they
- * are shown, then what is sorted by its tokens.
+ * The kinds of parts of a breakdown. First the groups and the parts of a tool, in display order; then the kinds that
+ * are sorted by tokens.
  */
 export const breakdownKinds = [
   'systemPrompt',
@@ -42,7 +42,7 @@ export const breakdownKinds = [
 ] as const;
 export type BreakdownKind = (typeof breakdownKinds)[number];
 
-/** The names of the parts that have no name in the transcript. */
+/** The names of the parts without a name in the transcript. */
 export const breakdownWords: Readonly<Partial<Record<BreakdownKind, string>>> = {
   all: translate('All'),
   systemPrompt: translate('System prompt'),

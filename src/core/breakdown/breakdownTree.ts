@@ -8,44 +8,46 @@ import { ThreadGroups } from './threadGroups';
 import { type DividedLeaf, Leaves } from './treeLeaves';
 
 /**
- * What the requests of a session were sent, as a tree by where it came from. Node 0 is the whole; a parent comes before
- * its children, and all nodes below a node follow it directly. Siblings stand in the order in which they are shown: groups
- * by kind, what is named by its tokens, blocks in the order in which they came.
+ * The content sent with the requests of a session, as a tree by origin. Node 0 is the whole. A parent comes before its
+ * children, and all nodes below a node follow it directly. Siblings are in display order: groups by kind, named parts
+ * by tokens, blocks in order of arrival.
  */
 export interface BreakdownTree {
   readonly count: number;
   /** -1 for node 0. */
   readonly parent: Int32Array;
-  /** The node after the last one below. */
+  /** The index after the last node below it. */
   readonly end: Int32Array;
   /** Index into `breakdownKinds`. */
   readonly kind: Uint8Array;
-  /** The block of a leaf, -1 for every other node and for what is not recorded. */
+  /** The block of a leaf; -1 for every other node and for the unrecorded part. */
   readonly block: Int32Array;
-  /** Whose tree a node stands in. */
+  /** The thread whose tree a node belongs to. */
   readonly thread: Uint16Array;
-  /** Tokens carried over all requests, from the cache and not: whole ones, which add up on every level. */
+  /** Tokens carried over all requests, cached and not. They are whole numbers and add up on every level. */
   readonly cached: Float64Array;
   readonly fresh: Float64Array;
-  /** What carrying them has cost, in US dollars at list prices; NaN where no price is known. */
+  /** Cost of carrying them, in US dollars at list prices; NaN if no price is known. */
   readonly money: Float64Array;
-  /** Leaves with a block: those below, or the leaf itself. */
+  /** Number of leaves with a block: those below, or the leaf itself. */
   readonly blocks: Uint32Array;
-  /** Requests behind what is carried, and those of them without a known price. */
+  /** Number of requests in the carried sums, and how many of them have no known price. */
   readonly requests: number;
   readonly unpriced: number;
-  /** The folder below which the names of folders stand, with its separator at the end; empty where the files share none. */
+  /**
+   * The common folder that the folder names are relative to, with a separator at the end; empty if the files have none.
+   */
   readonly commonFolder: string;
   nameOf(node: number): string;
   /** The nodes directly below, in order. */
   childrenOf(node: number): Int32Array;
-  /** The leaf of a block in a thread's tree; without a thread, the first one of all. -1 where there is none. */
+  /** The leaf of a block in a thread's tree; without a thread, the first leaf of all. -1 if there is none. */
   leafOf(block: number, thread?: number): number;
-  /** The leaf for what is not recorded of a thread; -1 where the tree does not hold the thread. */
+  /** The leaf for the unrecorded part of a thread; -1 if the tree does not contain the thread. */
   notRecordedOf(thread: number): number;
   /**
-   * Blocks whose text stands in several places, as the files of instructions in one reminder do: the leaf that `leafOf`
-   * gives, which keeps the rest, and the leaves of the parts.
+   * Blocks whose text belongs to several places, such as instruction files in one reminder: the leaf from `leafOf`,
+   * which keeps the rest, and the leaves of the parts.
    */
   readonly divided: readonly DividedLeaf[];
 }
@@ -57,15 +59,15 @@ export function kindOfNode({ kind }: Pick<BreakdownTree, 'kind'>, node: number):
 const known = new WeakMap<SessionColumns, Map<number, BreakdownTree>>();
 
 /**
- * The tree of a session, kept with its columns: the main conversation with all others below it, or a thread beside it with
- * the subagents that it started. One pass over contexts and blocks.
+ * The tree of a session, cached with its columns: the main conversation with all others below it, or a thread next to
+ * it with the subagents that it started. One pass over contexts and blocks.
  */
 export function breakdownTree({ columns, summary }: Session, thread = 0): BreakdownTree {
   const trees = entryOf(known, columns, () => new Map<number, BreakdownTree>());
   return entryOf(trees, thread, () => grownTree(columns, summary, thread));
 }
 
-/** Adds what nodes have to those above them. */
+/** Adds the figures of nodes to the nodes above them. */
 export function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array): void {
   for (let node = parents.length - 1; node > 0; node -= 1) {
     const above = parents[node] ?? 0;
@@ -101,10 +103,10 @@ class GrownTree implements BreakdownTree {
   private readonly names: readonly string[];
   /** The group of a node; -1 for a leaf. */
   private readonly groupOf: Int32Array;
-  /** Nodes below, by parent, and where each parent's begin. */
+  /** Child nodes, sorted by parent, and the index of each parent's first child. */
   private readonly children: Int32Array;
   private readonly childrenFrom: Uint32Array;
-  /** The first leaf of each block, and the next one of the same block; -1 where there is none. */
+  /** The first leaf of each block, and the next leaf of the same block; -1 if there is none. */
   private readonly firstLeaf: Int32Array;
   private readonly nextLeaf: Int32Array;
   private readonly notRecorded = new Map<number, number>();
@@ -176,7 +178,7 @@ class GrownTree implements BreakdownTree {
   }
 
   /**
-   * Numbers groups and leaves from the top down: each group, the groups below it, its leaves.
+   * Numbers groups and leaves from the top down: each group, then the groups below it, then its leaves.
    * @returns the node of each leaf
    */
   private number(groups: Groups, leaves: Leaves): Int32Array {
@@ -206,7 +208,7 @@ class GrownTree implements BreakdownTree {
       }
       return node;
     };
-    // A group, or the complement of one whose leaves come next: groups may stand in each other as deep as they like.
+    // A group, or the complement of a group whose leaves come next. Groups may be nested to any depth.
     const waiting = [0];
     for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
       if (group >= 0) {
@@ -253,7 +255,7 @@ class GrownTree implements BreakdownTree {
     }
   }
 
-  /** A node has a price where anything below has one. */
+  /** Sums the money. A node has a price if any node below has one. */
   private sumMoney(): void {
     const { parent, money } = this;
     for (let node = this.count - 1; node > 0; node -= 1) {
@@ -268,7 +270,7 @@ class GrownTree implements BreakdownTree {
 }
 
 /**
- * Makes whole numbers of parts. They are rounded cumulatively, so that any stretch of them is off by less than one from its
+ * Rounds parts to whole numbers. Rounding is cumulative, so that any run of parts is off by less than one from its
  * exact sum.
  */
 class WholeParts {
@@ -277,7 +279,7 @@ class WholeParts {
 
   next(part: number): number {
     this.exact += part;
-    // Plus zero, since no whole number is -0.
+    // Plus zero turns -0 into 0.
     const upTo = Math.round(this.exact) + 0;
     const own = upTo - this.given;
     this.given = upTo;
@@ -285,7 +287,7 @@ class WholeParts {
   }
 }
 
-/** Items by the number of the list that they are in: those of list n are `items` from `from[n]` to `from[n + 1]`. */
+/** Items sorted by the number of their list: list n has `items` from `from[n]` to `from[n + 1]`. */
 interface Buckets {
   readonly items: Uint32Array;
   readonly from: Uint32Array;
@@ -311,14 +313,14 @@ function buckets(listOf: ArrayLike<number>, items: number, lists: number, firstI
   return { items: sorted, from };
 }
 
-/** The groups below each group, in the order in which they are shown. */
+/** The groups below each group, in display order. */
 function orderedGroups({ parents, kinds, count }: Groups, leaves: Leaves): Buckets {
   const weights = new Float64Array(count);
   for (let leaf = 0; leaf < leaves.count; leaf += 1) {
     const group = leaves.group[leaf] ?? 0;
     weights[group] = (weights[group] ?? 0) + (leaves.cached[leaf] ?? 0) + (leaves.fresh[leaf] ?? 0);
   }
-  // A group comes after the one that it is below.
+  // A group comes after its parent.
   for (let group = count - 1; group > 0; group -= 1) {
     const above = parents[group] ?? 0;
     weights[above] = (weights[above] ?? 0) + (weights[group] ?? 0);
@@ -338,5 +340,5 @@ function orderedGroups({ parents, kinds, count }: Groups, leaves: Leaves): Bucke
 
 const notRecordedKind = breakdownKinds.indexOf('notRecorded');
 const blockKind = breakdownKinds.indexOf('block');
-/** From this kind on, parts are named by the transcript. */
+/** The first kind of parts that the transcript names. */
 const firstNamed = breakdownKinds.indexOf('server');

@@ -3,28 +3,28 @@ import type { SessionColumns } from '../model/columns';
 import { dividedPrefix } from '../tokens/calibration';
 import { knownInput } from '../view/requestTokens';
 
-/** How the tokens of a request are divided: what is not recorded comes first, then its blocks. */
+/** How the tokens of a request are divided: the unrecorded part comes first, then the blocks. */
 export interface DividedRequest {
-  /** How many leading blocks of the context it holds. */
+  /** Number of leading blocks of the context in the request. */
   readonly length: number;
   /** Tokens that are not recorded. */
   readonly hidden: number;
-  /** Tokens of the request for one of its blocks'; 0 where no block carries tokens. */
+  /** Request tokens per block token; 0 if no block carries tokens. */
   readonly scale: number;
 }
 
-/** What requests of one context carry, from one request to the next. The session is counted. */
+/** The content that requests of one context carry, from one request to the next. The session must be counted. */
 export class CarriedContext {
-  /** The longest prefix that a request holds. */
+  /** The longest prefix that a request contains. */
   readonly blocks: Uint32Array;
-  /** Tokens of the blocks by position; 0 for those that have left. */
+  /** Tokens of the blocks by position; 0 for blocks that have left. */
   readonly tokens: Float64Array;
   /** Their sums. */
   readonly carried: PrefixSums;
-  /** Positions of blocks that leave, those that leave first at the end. */
+  /** Positions of blocks that leave, sorted so that the first to leave is last. */
   private readonly leaving: number[] = [];
 
-  /** @param requests all of one context, in their order */
+  /** @param requests requests of one context, in order */
   constructor(
     private readonly columns: SessionColumns,
     requests: readonly number[],
@@ -46,7 +46,7 @@ export class CarriedContext {
     this.leaving.sort((one, other) => this.leftAt(other) - this.leftAt(one));
   }
 
-  /** Goes on to a request: blocks that it does not carry any more count nowhere. `leave` is told of each. */
+  /** Moves on to a request. Blocks that it no longer carries do not count. Calls `leave` for each of them. */
   next(request: number, leave?: (position: number, tokens: number) => void): DividedRequest {
     const { leaving, columns, carried, tokens } = this;
     for (

@@ -8,38 +8,37 @@ import { inputSegments } from '../view/inputSegments';
 import { knownInput } from '../view/requestTokens';
 import { requestUsage, SessionPrices } from '../view/sessionCost';
 
-/** What some content has cost over the requests that carried it. */
+/** The cost of content over the requests that carried it. */
 export interface Share {
-  /** Tokens that were read from the cache, and that were not, summed over the requests. Fractions of tokens. */
+  /** Tokens read from the cache and not, summed over the requests. May be fractions. */
   cached: number;
   fresh: number;
-  /** US dollars at list prices, of the requests whose prices are known. */
+  /** US dollars at list prices, for the requests with known prices. */
   money: number;
 }
 
 /** The shares of one thread's input. */
 export interface ThreadShares {
   readonly thread: number;
-  /** Recorded input of its requests: the sum of all shares but for rounding. Tokens. */
+  /** Recorded input of its requests in tokens. Except for rounding, this is the sum of all shares. */
   readonly input: { readonly cached: number; readonly fresh: number };
   readonly notRecorded: Share;
-  /** Every block that its requests held, in the order in which they came to hold it. */
+  /** Every block that its requests contained, in order of first appearance. */
   readonly blocks: Uint32Array;
-  /** The figures of `Share` of each of `blocks`. */
+  /** The figures of `Share` for each of `blocks`. */
   readonly cached: Float64Array;
   readonly fresh: Float64Array;
   readonly money: Float64Array;
-  /** Requests in the sums, and those of them whose model's prices are not known. */
+  /** Number of requests in the sums, and how many of them have no known price. */
   readonly requests: number;
   readonly unpriced: number;
 }
 
 /**
- * What each block has cost over all requests that carried it, by thread in ascending order. Requests without recorded
- * usage are left out where others have it; where none has, all count with their estimated input, as fresh.
- *
- * One pass over contexts and requests: what a request sent before an offset is noted at the block where it ends. A block
- * that requests stopped carrying is summed when it leaves.
+ * The cost of each block over all requests that carried it, by thread in ascending order. If some requests have
+ * recorded usage, those without are left out. If none has, all count with their estimated input, as uncached.
+ * One pass over contexts and requests. The tokens that a request sent before an offset are noted at the block where the
+ * offset lies. A block that requests stop carrying is summed when it leaves.
  * @param since for some blocks, the first request that counts
  */
 export function carriedShares(
@@ -68,12 +67,12 @@ export function carriedShares(
 
 /** The blocks of threads, one thread after the other. */
 class HeldBlocks {
-  /** The place of each block among those of the newest thread. */
+  /** The index of each block among the blocks of the newest thread. */
   readonly places: Uint32Array;
-  /** The newest round in which a block, and a context, was met; rounds begin with 1. */
+  /** The newest round in which a block, or a context, was visited. Rounds begin with 1. */
   private readonly met: Uint32Array;
   private readonly started: Uint32Array;
-  /** How many leading blocks of a context have been met. */
+  /** Number of leading blocks of a context that were visited. */
   private readonly lengths: Uint32Array;
   private rounds = 0;
 
@@ -85,7 +84,7 @@ class HeldBlocks {
     this.lengths = new Uint32Array(contexts.length);
   }
 
-  /** The blocks that the requests hold, each once, in the order in which they came. */
+  /** The distinct blocks of the requests, in order of first appearance. */
   of(requests: readonly number[]): Uint32Array {
     const { columns, places, met } = this;
     this.rounds += 1;
@@ -128,7 +127,7 @@ class ThreadSum implements ThreadShares {
   requests = 0;
   unpriced = 0;
 
-  /** @param places where each block stands among `blocks` */
+  /** @param places the index of each block in `blocks` */
   constructor(
     readonly thread: number,
     readonly blocks: Uint32Array,
@@ -139,7 +138,7 @@ class ThreadSum implements ThreadShares {
     this.money = this.cached.slice();
   }
 
-  /** @param all cached and fresh */
+  /** @param all sum of cached and uncached */
   add(block: number, cached: number, all: number, money: number): void {
     const place = this.places[block] ?? 0;
     this.cached[place] = (this.cached[place] ?? 0) + cached;
@@ -150,19 +149,19 @@ class ThreadSum implements ThreadShares {
 
 /** The shares of one context's blocks. */
 class ContextSum {
-  /** The longest prefix that a request holds. */
+  /** The longest prefix that a request contains. */
   private readonly blocks: Uint32Array;
-  /** Tokens of the blocks that the current request carries. */
+  /** Tokens of the blocks carried by the current request. */
   private readonly carried: PrefixSums;
-  /** What a token of every block before a position adds up to, at the position: from the cache, in all, in US dollars. */
+  /** The accumulated figures per token of every block before a position: cached, all, and in US dollars. */
   private readonly cached: Stretches;
   private readonly all: Stretches;
   private readonly money: Stretches;
-  /** Positions of blocks that a later request does not carry, those that leave first at the end. */
+  /** Positions of blocks that a later request drops, sorted so that the first to leave is last. */
   private readonly leaving: number[] = [];
-  /** Positions whose blocks count from some request on only, those that begin first at the end. */
+  /** Positions whose blocks count only from some request on, sorted so that the first to begin is last. */
   private readonly starting: number[] = [];
-  /** By these positions, what a token had added up to before they began. */
+  /** For these positions, the accumulated figures per token before they began. */
   private readonly before = new Map<number, Sums>();
 
   constructor(
@@ -219,7 +218,7 @@ class ContextSum {
     }
   }
 
-  /** Settles the blocks that have left before a request. */
+  /** Settles the blocks that left before a request. */
   private takeOut(request: number): void {
     const { cached, all, money, leaving, blocks } = this;
     const { tokens, leftAt } = this.columns.blocks;
@@ -234,7 +233,7 @@ class ContextSum {
     }
   }
 
-  /** Notes what had been summed before a request, for the blocks that begin with it. */
+  /** Notes the sums before a request, for the blocks that begin with it. */
   private begin(request: number): void {
     const { cached, all, money, starting } = this;
     for (
@@ -255,7 +254,7 @@ class ContextSum {
     return this.since.get(this.blocks[position] ?? 0) ?? 0;
   }
 
-  /** Gives a block what its tokens add up to, where a token adds up to this. */
+  /** Adds the accumulated figures to a block, given the figures per token. */
   private settle(position: number, cached: number, all: number, money: number): void {
     const block = this.blocks[position] ?? 0;
     const count = this.columns.blocks.tokens[block] ?? 0;
@@ -296,7 +295,7 @@ class ContextSum {
         const isCached = segment.part === 'cacheRead';
         sum.input[isCached ? 'cached' : 'fresh'] += segment.to - segment.from;
         const price = segment.price - (next?.price ?? 0);
-        // What is read comes first: where it ends, so does the cache.
+        // Tokens read from the cache come first; the cache ends where they end.
         const cached = isCached ? 1 : 0;
         if (next === undefined) {
           this.addBefore(request, segment.to, length, notRecorded, scale, cached, 1, price);
@@ -308,10 +307,10 @@ class ContextSum {
   }
 
   /**
-   * Gives what is not recorded, and each block, its part of the tokens before an offset of a request.
-   * @param hidden tokens of the request that are not recorded; they come first
-   * @param scale tokens of the request for one of its blocks'
-   * @param cached what a token adds to what is cached, to all, and in US dollars
+   * Adds the tokens before an offset of a request to the unrecorded part and to the blocks.
+   * @param hidden unrecorded tokens of the request, which come first
+   * @param scale request tokens per block token
+   * @param cached the amount per token that is added to the cached sum, to the whole sum, and in US dollars
    */
   private addBefore(
     request: number,
@@ -324,7 +323,7 @@ class ContextSum {
     money: number,
   ): void {
     const { notRecorded } = this.sum;
-    // Where no block carries tokens, all of the input is not recorded.
+    // If no block carries tokens, the whole input is unrecorded.
     const inHidden = scale === 0 ? offset : Math.min(offset, hidden);
     notRecorded.cached += inHidden * cached;
     notRecorded.fresh += inHidden * (all - cached);
@@ -339,14 +338,14 @@ class ContextSum {
     this.money.add(position, scale * money);
     const block = this.blocks[position] ?? 0;
     if (position < length && (this.since.get(block) ?? 0) <= request) {
-      // The block that the offset stands in.
+      // The block that contains the offset.
       const part = (counted - this.carried.sum(position)) * scale;
       this.sum.add(block, part * cached, part * all, part * money);
     }
   }
 }
 
-/** What a token adds up to. */
+/** The accumulated figures per token. */
 interface Sums {
   readonly cached: number;
   readonly all: number;
@@ -357,14 +356,14 @@ const none: Sums = { cached: 0, all: 0, money: 0 };
 
 const noUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
-/** Amounts for all positions before one, summed by position. */
+/** Amounts that each count for all positions before an end, summed by position. */
 class Stretches {
-  /** Amounts by the position where they end. */
+  /** The amounts, by their end position. */
   readonly ends: Float64Array;
   private readonly sums: PrefixSums | undefined;
   private total = 0;
 
-  /** @param isAsked whether single positions are asked for before all amounts are known */
+  /** @param isAsked true if single positions are read before all amounts are known */
   constructor(length: number, isAsked: boolean) {
     this.ends = new Float64Array(length + 1);
     this.sums = isAsked ? new PrefixSums(length + 1) : undefined;

@@ -1,7 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import { type BreakdownKind, breakdownKinds } from './breakdownKinds';
 
-/** The nodes of a breakdown above its leaves, by number, in the order in which they were met. Group 0 is the whole. */
+/** The nodes of a breakdown above its leaves, by number, in order of first appearance. Group 0 is the whole. */
 export class Groups {
   /** -1 for group 0. */
   readonly parents: number[] = [-1];
@@ -9,10 +9,10 @@ export class Groups {
   readonly kinds: number[] = [breakdownKinds.indexOf('all')];
   readonly names: string[] = [''];
   readonly threads: number[];
-  /** By kind and the group above, then by what tells them apart. */
+  /** By kind and parent group, then by key. */
   private readonly known = new Map<number, Map<string, number>>();
 
-  /** @param thread the thread whose tree the whole is */
+  /** @param thread the thread whose tree is the whole */
   constructor(thread: number) {
     this.threads = [thread];
   }
@@ -22,8 +22,8 @@ export class Groups {
   }
 
   /**
-   * The group below another one, which is made where there is none.
-   * @param key tells groups of one kind apart; by default their names do
+   * The group below another one; a missing group is made.
+   * @param key distinguishes groups of one kind; by default their names do
    */
   below(
     parent: number,

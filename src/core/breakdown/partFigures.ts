@@ -6,22 +6,22 @@ import { type BreakdownTree, sumUp } from './breakdownTree';
 import { leafShares } from './parts';
 import { inWeights, type PartValue, requestValues, requestTokens } from './requestValues';
 
-/** What each node of a tree stands for. */
+/** The figures of each node of a tree. */
 export interface PartFigures {
-  /** How long it is: tokens in the request; over all requests, each block counted once. */
+  /** Size: tokens in the request; over all requests, each block counted once. */
   readonly tokens: PartValue;
-  /** Input tokens that were sent for it. */
+  /** Input tokens that were sent for the node. */
   readonly carried: PartValue;
-  /** Those of them that came from the cache, of one request as fractions. */
+  /** The cached part of these tokens. For one request, these may be fractions. */
   readonly cached: PartValue;
-  /** What all of it cost, in US dollars at list prices; NaN where no price is known. */
+  /** Cost in US dollars at list prices; NaN if no price is known. */
   readonly money: PartValue;
   readonly hasPrices: boolean;
 }
 
 /**
- * The figures of one request: what was read from its cache, and what it cost, falls on the blocks in wire order. Each is
- * computed when it is asked for.
+ * The figures of one request. Its cached tokens and its cost are assigned to the blocks in wire order. Each figure is
+ * computed on demand.
  */
 export function requestFigures(tree: BreakdownTree, session: Session, request: number): PartFigures {
   const { columns, summary } = session;
@@ -33,7 +33,7 @@ export function requestFigures(tree: BreakdownTree, session: Session, request: n
   const tokens = lazy(() => requestTokens(tree, columns, request));
   const weighed = (weightOf: (segment: InputSegment) => number): PartValue => {
     const parts = lazy(() => requestValues(tree, columns, request, inWeights(segments, weightOf)));
-    // The whole is known without looking at the blocks.
+    // The whole needs no pass over the blocks.
     const whole = segments.reduce((sum, segment) => sum + (segment.to - segment.from) * weightOf(segment), 0);
     return node => (node === 0 && isHeld ? whole : parts()(node));
   };
@@ -46,7 +46,7 @@ export function requestFigures(tree: BreakdownTree, session: Session, request: n
   };
 }
 
-/** The figures over all requests. What is not recorded is as long as in the request with the most of it. */
+/** The figures over all requests. The unrecorded part has the size that it has in the request with the most of it. */
 export function sessionFigures(tree: BreakdownTree, { blocks, requests }: SessionColumns): PartFigures {
   const tokens = new Float64Array(tree.count);
   for (let node = 0; node < tree.count; node += 1) {

@@ -5,15 +5,18 @@ import { CarriedSums } from '../view/totals/carriedSums';
 import { type BreakdownTree, kindOfNode } from './breakdownTree';
 import { leafShares } from './parts';
 
-/** What requests carried of a part. */
+/** The tokens of a part that requests carried. */
 export interface PartRequests {
   /** Input tokens by slot. */
   readonly tokens: Float64Array;
-  /** The slots at which some of it came in, ascending. */
+  /** The slots at which content of the part arrived, ascending. */
   readonly arrivals: readonly number[];
 }
 
-/** One pass over the contexts of the requests. @param requests of one conversation, as numbers of the file's requests */
+/**
+ * Sums a part over requests, in one pass over their contexts.
+ * @param requests of one conversation, as numbers of the file's requests
+ */
 export function partRequests(
   tree: BreakdownTree,
   node: number,

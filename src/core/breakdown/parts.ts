@@ -3,7 +3,7 @@ import type { Source } from '../model/source';
 import { breakdownWords, type BreakdownKind } from './breakdownKinds';
 import { type BreakdownTree, kindOfNode } from './breakdownTree';
 
-/** The source that a group is drawn as; undefined for what stands below one. */
+/** The source whose colour a group has; undefined for nodes below such a group. */
 export function sourceOfGroup(kind: BreakdownKind): Source | undefined {
   switch (kind) {
     case 'systemPrompt':
@@ -57,7 +57,7 @@ export function sourceOfGroup(kind: BreakdownKind): Source | undefined {
   }
 }
 
-/** Whether a node holds only what came in one after the other: it is one box, in which each time is a tick. */
+/** True if a node contains only content that arrived in steps. It is drawn as one box, with a tick for each arrival. */
 export function isItemKind(kind: BreakdownKind): boolean {
   return [
     ...['file', 'skill', 'agent', 'command', 'schema', 'calls', 'results', 'returned'],
@@ -65,10 +65,10 @@ export function isItemKind(kind: BreakdownKind): boolean {
   ].includes(kind);
 }
 
-/** The way to a node by kinds and names, which stays the same while the session grows. */
+/** The path to a node by kinds and names, which stays the same while the session grows. */
 export type PartPath = readonly string[];
 
-/** The last step of the way to a node: its kind, and its name where the kind is not its name. */
+/** The last step of the path to a node: its kind, and its name if the kind does not determine it. */
 export const stepTo = (tree: BreakdownTree, node: number): string => {
   const kind = kindOfNode(tree, node);
   const block = tree.block[node] ?? -1;
@@ -87,7 +87,7 @@ export function pathTo(tree: BreakdownTree, node: number): PartPath {
   return path;
 }
 
-/** The node at a path; undefined where the tree has none. */
+/** The node at a path; undefined if the tree has none. */
 export function nodeAt(tree: BreakdownTree, path: PartPath): number | undefined {
   return path.reduce<number | undefined>(
     (node, step) =>
@@ -108,7 +108,7 @@ export function nodesTo(tree: BreakdownTree, node: number): readonly number[] {
 export const isWithin = ({ end }: BreakdownTree, node: number, whole: number): boolean =>
   node >= whole && node < (end[whole] ?? 0);
 
-/** The blocks of a node in the order in which they stand; a message of several files may stand in several. */
+/** The blocks of a node, in order. A message with several files may be in several nodes. */
 export function blocksOfPart(tree: BreakdownTree, node: number): readonly number[] {
   return [...tree.block.subarray(node, tree.end[node])].filter(block => block >= 0);
 }
@@ -128,7 +128,7 @@ export function partSensitivity(tree: BreakdownTree, { blocks }: SessionColumns)
   return found;
 }
 
-/** The share of its block that stands at a leaf, from 0 to 1, for leaves that have not all of it. */
+/** The share of the block at a leaf, from 0 to 1, for leaves with only a part of their block. */
 export function leafShares({ divided }: BreakdownTree): ReadonlyMap<number, number> {
   const shares = new Map<number, number>();
   for (const { leaf, parts } of divided) {

@@ -5,22 +5,25 @@ import type { InputSegment } from '../view/inputSegments';
 import { type DividedRequest, dividedRequest } from '../view/requestView';
 import type { BreakdownTree } from './breakdownTree';
 
-/** What a node stands for. */
+/** The value of a node. */
 export type PartValue = (node: number) => number;
 
 /** How the input of a request is counted. */
 export interface RequestMeasure {
-  /** What so many tokens before the blocks count, which are not recorded. */
+  /** The value of this many unrecorded tokens, which come before the blocks. */
   readonly hidden: (tokens: number) => number;
-  /** What the first tokens of the blocks count; there are fractions of tokens. */
+  /** The value of the first tokens of the blocks. May get fractions of tokens. */
   readonly upTo: (tokens: number, request: DividedRequest) => number;
-  /** Adds what each block counts to its group. Loops of their own: they run for every block, whenever a request is chosen. */
+  /**
+   * Adds the value of each block to its group. Each measure has its own loop, because the loop runs for every block
+   * whenever a request is chosen.
+   */
   readonly addBlocks: (groups: Float64Array, groupAt: Uint32Array, request: DividedRequest) => void;
-  /** What counts of a share of a block. */
+  /** The counted value of a share of a block. */
   readonly share: (value: number) => number;
 }
 
-/** In whole tokens, which add up on every level to the request's total. */
+/** Whole tokens, which add up on every level to the request's total. */
 const inTokens: RequestMeasure = {
   hidden: tokens => tokens,
   upTo: tokens => Math.round(tokens),
@@ -36,7 +39,7 @@ const inTokens: RequestMeasure = {
   share: tokens => Math.round(tokens),
 };
 
-/** Each token as much as the segment weighs in which it stands. */
+/** Each token counts with the weight of its segment. */
 export function inWeights(
   segments: readonly InputSegment[],
   weightOf: (segment: InputSegment) => number,
@@ -54,7 +57,7 @@ export function inWeights(
       let offset = notRecorded.value;
       for (const segment of segments) {
         const weight = weightOf(segment);
-        // The last block of a segment may go on in the next one.
+        // The last block of a segment may continue in the next one.
         while (offset < segment.to && position < blocks.length) {
           const end = notRecorded.value + (sums[position + 1] ?? 0) * factor;
           const group = groupAt[position] ?? 0;
@@ -69,13 +72,13 @@ export function inWeights(
   };
 }
 
-/** Input tokens of a request by node: whole ones. */
+/** Input tokens of a request by node, as whole numbers. */
 export const requestTokens = (tree: BreakdownTree, columns: SessionColumns, request: number): PartValue =>
   requestValues(tree, columns, request, inTokens);
 
 /**
- * What the nodes of a tree stand for in a request. All are 0 for a request of a thread that the tree does not hold. One pass
- * over the blocks of the request sums up the groups; a leaf is looked up when it is asked for, since few of them are shown.
+ * The values of a tree's nodes in a request. All are 0 for a request of a thread outside the tree. One pass over the
+ * blocks of the request sums up the groups. Leaves are looked up on demand, because few of them are shown.
  */
 export function requestValues(
   tree: BreakdownTree,
@@ -91,7 +94,7 @@ export function requestValues(
   const { positionOf, groupAt, repeated } = placesOf(tree, columns, request);
   const divided = dividedRequest(columns, request);
   const { blocks, sums, factor } = divided;
-  // One more, for blocks that the tree does not hold.
+  // One extra group for blocks outside the tree.
   const groups = new Float64Array(parent.length + 1);
   addBlocks(groups, groupAt, divided);
   const blockAt = (position: number): number =>
@@ -105,7 +108,7 @@ export function requestValues(
     }
     return value;
   };
-  /** Values of leaves that are no whole block. */
+  /** Values of leaves with only a part of a block. */
   const own = new Map<number, number>();
   const set = (leaf: number, value: number, known: number): void => {
     const group = number[tree.parent[leaf] ?? 0] ?? 0;
@@ -133,11 +136,11 @@ export function requestValues(
   };
 }
 
-/** The nodes of a tree that have nodes below them, numbered in its order. */
+/** The nodes of a tree that have child nodes, numbered in tree order. */
 interface TreeGroups {
   /** By node; -1 for a leaf. */
   readonly number: Int32Array;
-  /** The group above each; -1 for the first. */
+  /** The parent group of each; -1 for the first. */
   readonly parent: Int32Array;
 }
 
@@ -156,19 +159,19 @@ const groupsOf = (tree: BreakdownTree): TreeGroups =>
     return { number, parent: Int32Array.from(parent) };
   });
 
-/** Where the blocks of a context stand in a tree. */
+/** The places of a context's blocks in a tree. */
 interface ContextPlaces {
   readonly context: Uint32Array;
   readonly thread: number;
-  /** By node: the position of its block; -1 where the context does not hold it. */
+  /** By node: the position of its block; -1 if it is not in the context. */
   readonly positionOf: Int32Array;
-  /** By position: the group that a block's leaf stands in; one more than there are where it has none. */
+  /** By position: the group of a block's leaf. The number of groups if the block has no leaf. */
   readonly groupAt: Uint32Array;
-  /** Where a context holds a block again. */
+  /** Places where a context contains a block again. */
   readonly repeated: readonly { readonly leaf: number; readonly position: number }[];
 }
 
-/** Of the context that was looked at last: requests that are viewed one after the other share it. */
+/** For the context used last: requests viewed one after the other share it. */
 const newestPlaces = new WeakMap<BreakdownTree, ContextPlaces>();
 
 function placesOf(tree: BreakdownTree, columns: SessionColumns, request: number): ContextPlaces {

@@ -4,21 +4,23 @@ import type { Groups } from './groups';
 
 type Agent = SessionSummary['subagents'][number];
 
-/** So many subagents may stand in each other's trees; a deeper one stands in the main tree. */
+/** Maximum nesting of subagents in each other's trees. Deeper ones are in the main tree. */
 const deepest = 16;
 const subagentSource = sources.indexOf('subagents');
 
-/** Where each thread's own tree stands in a breakdown, and where the results of subagents stand in their callers' trees. */
+/**
+ * Finds the place of each thread's own tree in a breakdown, and of the results of subagents in their callers' trees.
+ */
 export class ThreadGroups {
   private readonly agents = new Map<number, Agent>();
   private readonly titles: ReadonlyMap<number, string>;
   private readonly byCall: ReadonlyMap<string, Agent>;
-  /** The thread that a subagent's result was sent in. */
+  /** The thread in which a subagent's result was sent. */
   private readonly callers = new Map<Agent, number>();
 
   /**
    * @param sourceOf the source of each block, as an index into `sources`
-   * @param shown the thread whose tree the whole is
+   * @param shown the thread whose tree is the whole
    */
   constructor(
     private readonly columns: SessionColumns,
@@ -41,7 +43,10 @@ export class ThreadGroups {
     }
   }
 
-  /** Whether the whole holds a thread: below the main thread stand all, else those that the shown one started. */
+  /**
+   * True if the tree contains a thread. The main thread's tree contains all; any other tree only the threads that the
+   * shown one started.
+   */
   holds(thread: number): boolean {
     for (let above: number | undefined = thread; above !== undefined; above = this.callerOf(above)) {
       if (above === this.shown) {
@@ -51,7 +56,7 @@ export class ThreadGroups {
     return this.shown === 0;
   }
 
-  /** The group that a thread's tree hangs from. */
+  /** The group that is the root of a thread's tree. */
   rootOf(thread: number): number {
     if (thread === this.shown) {
       return 0;
@@ -107,7 +112,7 @@ export class ThreadGroups {
       let steps = 0;
       for (let above = this.callerOf(thread); above !== undefined; above = this.callerOf(above)) {
         steps += 1;
-        // It called itself, by damage or on purpose.
+        // The agent called itself, by damage or on purpose.
         if (above === thread || steps > deepest) {
           this.callers.delete(agent);
           break;

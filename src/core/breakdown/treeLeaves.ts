@@ -6,28 +6,28 @@ import type { BlockPlaces } from './blockPlace';
 import type { ThreadShares } from './carriedShares';
 import type { ThreadGroups } from './threadGroups';
 
-/** A block whose text stands in several places. */
+/** A block whose text belongs to several places. */
 export interface DividedLeaf {
   readonly leaf: number;
   readonly parts: readonly {
     readonly leaf: number;
-    /** Share of the block's text up to the end of this part, parts alone; from 0 to 1. */
+    /** Share of the block's text up to the end of this part, counting only the parts; from 0 to 1. */
     readonly upTo: number;
   }[];
 }
 
-/** What stands at the ends of the tree, in the order in which it came: thread by thread, what is not recorded last. */
+/** The leaves of the tree in order of arrival: thread by thread, the unrecorded part last. */
 export class Leaves {
   count = 0;
   readonly group: Int32Array;
-  /** -1 for what is not recorded. */
+  /** -1 for the unrecorded part. */
   readonly block: Int32Array;
   readonly thread: Uint16Array;
-  /** The figures of `Share`; the money is NaN where no price is known. */
+  /** The figures of `Share`. The money is NaN if no price is known. */
   readonly cached: Float64Array;
   readonly fresh: Float64Array;
   readonly money: Float64Array;
-  /** The text that says where a block stands. */
+  /** The text that decides the place of a block. */
   private readonly detail: Uint32Array;
   readonly divided: DividedLeaf[] = [];
   /** By the first block with the same content. */
@@ -57,7 +57,7 @@ export class Leaves {
     const { thread, blocks, notRecorded, requests, unpriced } = shares;
     const root = threads.rootOf(thread);
     const begin = this.count;
-    // Most blocks stand where another one stands already.
+    // Most blocks belong to the same place as an earlier one.
     const alike = new FirstOccurrences(this.hashOf, this.areAlike);
     for (let place = 0; place < blocks.length; place += 1) {
       const leaf = begin + place;
@@ -99,7 +99,7 @@ export class Leaves {
     return blocks.reduce((sum, block) => sum + this.partsOf(block).length, 0);
   }
 
-  /** Gives parts of a block leaves of their own, with their shares of it by length. */
+  /** Gives parts of a block their own leaves, with their shares of its length. */
   private divide(leaf: number, root: number, parts: readonly TextPart[]): void {
     const block = this.block[leaf] ?? 0;
     const length = this.columns.blocks.characters[block] ?? 0;
@@ -110,7 +110,7 @@ export class Leaves {
     const wholes = figures.map(figure => figure[leaf] ?? 0);
     const last = parts.at(-1);
     let given = parts;
-    // Where nothing is left, the block's own leaf is the last part.
+    // If nothing is left, the block's own leaf is the last part.
     if (last !== undefined && parts.reduce((sum, { start, end }) => sum + end - start, 0) >= length) {
       given = parts.slice(0, -1);
       this.group[leaf] = this.places.groupOfPart(root, last);

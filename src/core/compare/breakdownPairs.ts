@@ -7,7 +7,7 @@ import { type PartFigures, requestFigures } from '../breakdown/partFigures';
 import type { BreakdownPair } from './comparison';
 import type { Side } from './side';
 
-/** A part in the tree of one of the two. */
+/** A part in the tree of one of the two sessions. */
 interface Part {
   readonly node: number;
   readonly kind: BreakdownKind;
@@ -18,7 +18,7 @@ type Both<Value> = readonly [Value, Value];
 
 type Figures = Pick<PartFigures, 'tokens' | 'money'>;
 
-/** Both breakdowns as one tree, in which what has the same way from the top is one part. */
+/** Both breakdowns as one tree. Nodes with the same path from the top are one part. */
 export function breakdownPairs(sides: Both<Side>): BreakdownPair {
   const figures: Both<Figures> = [figuresOf(sides[0]), figuresOf(sides[1])];
   const whole: Part = { node: 0, kind: 'all', name: sides[0].tree.nameOf(0) };
@@ -53,7 +53,7 @@ function pairOf(sides: Both<Side>, figures: Both<Figures>, parts: Both<readonly 
   };
 }
 
-/** The groups come in the order of all breakdowns, what has a name by its tokens. */
+/** Groups are in the order of all breakdowns, named parts are sorted by tokens. */
 const orderOf = ({ kind }: BreakdownPair): number =>
   breakdownWords[kind] === undefined ? breakdownKinds.length : breakdownKinds.indexOf(kind);
 const sizeOf = ({ first, second }: BreakdownPair): number => Math.max(first.tokens, second.tokens);
@@ -77,7 +77,7 @@ function partsBelow(side: Side, above: readonly Part[]): readonly Part[] {
     kind === 'block'
       ? []
       : [...tree.childrenOf(node)].flatMap(child =>
-          // Folders are named from the files of their session, so files stand for themselves.
+          // Folder names are relative to their session's files, so files are compared without folders.
           kindOfNode(tree, child) === 'folder'
             ? [...tree.childrenOf(child)].map(file => partOf(file, `${tree.nameOf(child)}/`))
             : [partOf(child, '')],

@@ -11,13 +11,16 @@ import { comparePrompts } from './promptComparison';
 import { Side } from './side';
 import { thingsOf } from './things';
 
-/** A session that is counted and scanned, and one of all its requests; without it, the whole session is compared. */
+/**
+ * A counted and scanned session, with the index of one of its requests. Without a request, the whole session is
+ * compared.
+ */
 export interface Compared {
   readonly session: TranscriptSession;
   readonly request: number | undefined;
 }
 
-/** Two sessions, or a request of each, side by side. Credentials are taken out of all names and texts. */
+/** Compares two sessions, or a request of each, side by side. Credentials are removed from all names and texts. */
 export async function compareSessions(first: Compared, second: Compared): Promise<Comparison> {
   const folders = [first, second].map(({ session }) => session.transcript.workingDirectory ?? '');
   const isBelow = folders.every(folder => folder !== '');
@@ -71,7 +74,7 @@ function commonPrefix([one, other]: readonly [Side, Side]): Comparison['common']
   return { blocks: count, tokens: [figure(one, left.offsets), figure(other, right.offsets)] };
 }
 
-/** A secret that was found where the text shows what it is is taken out of names and commands too. */
+/** A secret found in a text is also removed from names and commands, where its context is missing. */
 async function withoutCredentials(comparison: Comparison, sides: readonly Side[]): Promise<Comparison> {
   const [first] = sides;
   const gate = first?.session.openGate({ takesOut: 'credentials' });

@@ -26,20 +26,20 @@ export const differenceWords: Readonly<Record<DifferenceKind, string>> = {
   commands: translate('Commands'),
 };
 
-/** A row of facts: its name and what each of the two has. */
+/** A row of facts: its name and the value of each side. */
 export interface FactRow {
   readonly name: string;
   readonly values: readonly [string, string];
 }
 
-/** `1,234`, with the mark of its quality behind it. */
+/** `1,234`, followed by the mark of its quality. */
 export function comparedFigure({ value, quality, error }: TokenFigure): string {
   return [formatNumber(value), qualityMark(quality, error)].filter(part => part !== '').join(' ');
 }
 
 const notKnown = '–';
 
-/** The facts of both, without those that neither has. */
+/** The facts of both sides, without those that neither has. */
 export function factRows({ sides: [first, second] }: Comparison): readonly FactRow[] {
   const row = (name: string, of: (side: ComparedSide) => string): FactRow => ({
     name,
@@ -108,10 +108,10 @@ export function factRows({ sides: [first, second] }: Comparison): readonly FactR
 const isUnrecorded = ({ requests, unrecorded, allRequests, request }: ComparedSide): boolean =>
   requests === 0 || unrecorded === (request === undefined ? allRequests : 1);
 
-/** What the program compares of two sessions, and found to be different. */
+/** The compared parts of two sessions that can differ. */
 export type DifferingPart = 'facts' | 'prompt' | 'breakdown' | DifferenceKind;
 
-/** What differs. Titles do not count: they name the two. */
+/** The parts that differ. Titles do not count, because they name the two sessions. */
 export function differingParts(comparison: Comparison): readonly DifferingPart[] {
   const { lists, prompt, breakdown } = comparison;
   return [
@@ -122,12 +122,12 @@ export function differingParts(comparison: Comparison): readonly DifferingPart[]
   ];
 }
 
-/** Whether a part of the breakdown, or one below it, has other figures. */
+/** True if a part of the breakdown, or one below it, has different figures. */
 export function isDifferent({ first, second, children }: BreakdownPair): boolean {
   return first.tokens !== second.tokens || first.money !== second.money || children.some(isDifferent);
 }
 
-/** How each kind of a prompt's comparison is said. */
+/** The sentence for each kind of prompt comparison. */
 export function promptSentence({ prompt: { kind, recorded } }: Comparison): string {
   switch (kind) {
     case 'equal':
@@ -141,7 +141,7 @@ export function promptSentence({ prompt: { kind, recorded } }: Comparison): stri
   }
 }
 
-/** What two requests share at their start; undefined for whole sessions. */
+/** The sentence about the common start of two requests; undefined for whole sessions. */
 export function commonSentence({ common }: Comparison): string | undefined {
   return common === undefined
     ? undefined
@@ -155,7 +155,7 @@ export function commonSentence({ common }: Comparison): string | undefined {
         );
 }
 
-/** Which of the two does not record what should be compared. */
+/** Says which of the two does not record the compared part. */
 export function notRecordedSentence([first, second]: readonly [boolean, boolean]): string {
   return first
     ? translate('Not compared: not recorded in B.')

@@ -11,7 +11,7 @@ import type { Side } from './side';
 
 const known = (value = Number.NaN): number | undefined => (Number.isNaN(value) ? undefined : value);
 
-/** The facts of one of the two. */
+/** The facts of one side. */
 export async function describeSide(side: Side): Promise<ComparedSide> {
   const { columns, opened, session, requests, request } = side;
   const { summary } = opened;

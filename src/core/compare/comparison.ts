@@ -8,21 +8,24 @@ import { recordedCost } from '../tokens/recordedCost';
 const count = v.number();
 const figure = v.object({ value: count, quality: v.picklist(tokenQualities), error: maybeNumber });
 
-/** Where something stands first in a session: as links name a place, all counted from 0. */
+/** The place of something's first appearance in a session, in the form of links, all counted from 0. */
 const place = v.object({ ...numbers('conversation', 'request'), block: maybeNumber });
 export type ComparedPlace = Described<typeof place>;
 
-/** What one of the two has of something that has a name. */
+/** The tokens and places of a named thing on one side. */
 const have = v.object({
-  /** Of what is sent with each request, such as a tool: once. Of what came in several times: all of it. */
+  /**
+   * For content sent with each request, such as a tool: counted once. For content that arrived several times: all of
+   * it.
+   */
   tokens: figure,
-  /** How often it came in. */
+  /** Number of times that it arrived. */
   times: count,
   place: v.exactOptional(place),
 });
 export type Have = Described<typeof have>;
 
-/** Something that only one of the two has, or that each has in another form. */
+/** A thing that only one side has, or that both have in different forms. */
 const difference = v.object({
   name: v.string(),
   first: v.exactOptional(have),
@@ -31,11 +34,11 @@ const difference = v.object({
 export type Difference = Described<typeof difference>;
 
 const differences = v.object({
-  /** Those with the most tokens first. */
+  /** Sorted by tokens, the largest first. */
   rows: v.array(difference),
-  /** How many both have in the same form. */
+  /** Number of things that both have in the same form. */
   same: count,
-  /** Whether each of the two has a record of such things at all: where it has none, nothing is compared. */
+  /** True for each side that records such things at all. Without records, nothing is compared. */
   recorded: v.tuple([v.boolean(), v.boolean()]),
 });
 export type Differences = Described<typeof differences>;
@@ -43,7 +46,7 @@ export type Differences = Described<typeof differences>;
 /** A run of lines of the system prompts. */
 const lineRun = v.object({
   kind: v.picklist(['same', 'onlyFirst', 'onlySecond']),
-  /** How many lines, and what stands in them; those that both have are not repeated. */
+  /** Number of lines, and their text. Lines that both have are not repeated. */
   count,
   lines: v.array(v.string()),
   tokens: figure,
@@ -51,7 +54,7 @@ const lineRun = v.object({
 export type LineRun = Described<typeof lineRun>;
 
 const promptComparison = v.object({
-  /** `masked`: they differ, but only in what is taken out of them before anything is shown. */
+  /** `masked`: they differ only in text that is removed before anything is shown. */
   kind: v.picklist(['equal', 'different', 'masked', 'notRecorded']),
   recorded: v.tuple([v.boolean(), v.boolean()]),
   tokens: v.tuple([figure, figure]),
@@ -62,13 +65,13 @@ const promptComparison = v.object({
 export type PromptComparison = Described<typeof promptComparison>;
 
 const shares = v.object({
-  /** Input tokens: of the request, or carried over all requests. */
+  /** Input tokens of the request, or carried over all requests. */
   tokens: count,
-  /** US dollars at list prices; null where no price is known. */
+  /** US dollars at list prices; null if no price is known. */
   money: v.nullable(count),
 });
 
-/** A part of the breakdown with the figures of both. What has children is their sum, to the token. */
+/** A part of the breakdown with the figures of both sides. A part with children is their sum, to the token. */
 export interface BreakdownPair {
   readonly kind: (typeof breakdownKinds)[number];
   readonly name: string;
@@ -86,30 +89,30 @@ const breakdownPair: v.GenericSchema<BreakdownPair> = v.object({
   children: v.array(v.lazy(() => breakdownPair)),
 });
 
-/** A request of the main conversation, or the one that is compared. Tokens. */
+/** The tokens of a request of the main conversation, or of the compared request. */
 const fill = v.object({
   tokens: figure,
-  /** Read from the cache, and the context window; absent where not known. */
+  /** Tokens read from the cache, and the context window; absent if unknown. */
   cacheRead: maybeNumber,
   window: maybeNumber,
 });
 export type Fill = Described<typeof fill>;
 
-/** One of the two. Tokens as recorded; US dollars at list prices; milliseconds. */
+/** One side. Tokens as recorded; US dollars at list prices; milliseconds. */
 const comparedSide = v.object({
   ...texts('title', 'agent', 'version', 'model'),
-  /** The folder that the agent worked in; empty where it is not known. */
+  /** The folder that the agent worked in; empty if unknown. */
   project: v.string(),
   /** For one request: its place. */
   request: v.exactOptional(place),
-  /** Requests of the main conversation, and of all; for one request, up to that one. */
+  /** Number of requests of the main conversation, and of all conversations. For one request, up to that one. */
   ...numbers('requests', 'allRequests'),
-  /** When the first request was sent and the last one, where recorded. */
+  /** Times of the first and the last request, if recorded. */
   began: maybeNumber,
   ended: maybeNumber,
-  /** Recorded sums: all exact, but for an output that is known to be recorded too low. */
+  /** Recorded sums. All are exact, except an output that is known to be recorded too low. */
   usage: v.object(numbers('input', 'cacheRead', 'cacheWrite', 'output')),
-  /** Requests without recorded input, and with an output that is recorded too low. */
+  /** Number of requests without recorded input, and of requests whose recorded output is too low. */
   ...numbers('unrecorded', 'doubtful'),
   money: maybeNumber,
   /** The money is a lower bound. */
@@ -127,14 +130,14 @@ const comparedSide = v.object({
   ),
   ...numbers('compactions', 'clearings'),
   window: maybeNumber,
-  /** Input tokens: of the request, or carried over all requests. */
+  /** Input tokens of the request, or carried over all requests. */
   total: figure,
   /** In order. */
   fills: v.array(fill),
 });
 export type ComparedSide = Described<typeof comparedSide>;
 
-/** The lists of what has a name, in the order in which they are shown. */
+/** The lists of named things, in display order. */
 export const differenceKinds = [
   'tools',
   'called',
@@ -150,9 +153,9 @@ export type DifferenceKind = (typeof differenceKinds)[number];
 /** Two sessions, or a request of each, side by side. */
 export const comparisonSchema = v.object({
   sides: v.tuple([comparedSide, comparedSide]),
-  /** Files of different project folders were taken for the same by their path below the folder. */
+  /** True if files of different project folders were matched by their path below the folder. */
   mapped: v.boolean(),
-  /** For two requests: leading blocks with equal contents, and the tokens that they have in each. */
+  /** For two requests: leading blocks with equal contents, and their tokens in each. */
   common: v.exactOptional(v.object({ blocks: count, tokens: v.tuple([figure, figure]) })),
   prompt: promptComparison,
   lists: v.object(v.entriesFromList(differenceKinds, differences)),

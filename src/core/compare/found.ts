@@ -3,21 +3,21 @@ import { entryOf } from '../base/entryOf';
 import type { Difference, Differences, Have } from './comparison';
 import type { Side } from './side';
 
-/** Something of a session that has a name, such as a tool or a file. */
+/** A named thing of a session, such as a tool or a file. */
 interface Found {
   readonly name: string;
-  /** What it consists of: the two sessions have the same thing if they have it in the same forms. */
+  /** Its contents. Two sessions have the same thing if they have it in the same forms. */
   readonly forms: Set<string>;
   readonly blocks: number[];
   tokens: number;
   times: number;
 }
 
-/** The things of one kind in a session, by what tells them apart. */
+/** The things of one kind in a session, by name. */
 export class FoundThings {
   readonly things = new Map<string, Found>();
 
-  /** @param form what the thing consists of; where it is left out, two of the same name are the same */
+  /** @param form the content of the thing; without it, two things with the same name are the same */
   add(name: string, blocks: readonly number[], tokens: number, form = ''): void {
     const found = entryOf(this.things, name, () => ({
       name,
@@ -32,7 +32,7 @@ export class FoundThings {
     found.times += 1;
   }
 
-  /** The same for what is sent with each request: the same form again does not count. */
+  /** The same for content sent with each request: a form counts only once. */
   addOnce(name: string, block: number, tokens: number, form: string): void {
     if (this.things.get(name)?.forms.has(form) !== true) {
       this.add(name, [block], tokens, form);
@@ -40,7 +40,7 @@ export class FoundThings {
   }
 }
 
-/** What of one kind only one of two sessions has, or each in another form. */
+/** The things of one kind that only one of two sessions has, or each in another form. */
 export function differencesOf(
   [one, other]: readonly [Side, Side],
   [first, second]: readonly [FoundThings, FoundThings],

@@ -2,17 +2,17 @@
 const home = /^(?:\/home\/[^/]+|\/Users\/[^/]+|\/root|[a-z]:\/Users\/[^/]+)(?=\/)/i;
 
 /**
- * What a session's files are called, so that two checkouts of one project, also on two machines, have the same names: by
- * the path below the folder that the agent worked in, else below the person's home folder, else by the whole path.
+ * Names for a session's files, so that two checkouts of one project, even on two machines, have the same names: the
+ * path below the agent's working folder, otherwise the path below the home folder, otherwise the whole path.
  */
 export class ProjectPaths {
-  /** Whether a file was named by its path below the folder. */
+  /** True if a file was named by its path below the folder. */
   isUsed = false;
   private readonly folder: string;
 
   /**
-   * @param workingDirectory empty where it is not known
-   * @param isBelow false where only one of the two sessions says where it worked: then files are called by whole paths
+   * @param workingDirectory empty if unknown
+   * @param isBelow false if only one of the two sessions records its folder; then files have whole paths
    */
   constructor(
     workingDirectory: string,

@@ -15,7 +15,7 @@ interface Prompt {
   readonly form: string;
 }
 
-/** What differs between the system prompts of two requests, line by line. Everything sensitive is masked. */
+/** The differences between the system prompts of two requests, line by line. Everything sensitive is masked. */
 export async function comparePrompts(sides: readonly [Side, Side]): Promise<PromptComparison> {
   const [first, second] = [promptOf(sides[0]), promptOf(sides[1])];
   const isRecorded = ({ side, blocks }: Prompt): boolean => blocks.length > 0 || side.isComplete;

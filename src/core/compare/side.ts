@@ -11,14 +11,14 @@ import { buildRequestView, type RequestView } from '../view/requestView';
 import type { ComparedPlace } from './comparison';
 import type { ProjectPaths } from './projectPaths';
 
-/** One of two sessions, or of two requests, that are compared. The session is counted and scanned. */
+/** One of two compared sessions or requests. The session must be counted and scanned. */
 export class Side {
   readonly opened: Session;
   readonly columns: SessionColumns;
   readonly tree: BreakdownTree;
-  /** The requests that count: the one that was chosen, or all. */
+  /** The requests that count: the chosen one, or all. */
   readonly requests: readonly number[];
-  /** The request whose system prompt counts: the one that was chosen, or the newest of the main conversation. */
+  /** The request whose system prompt counts: the chosen one, or the newest of the main conversation. */
   readonly view: RequestView | undefined;
   /** The blocks of that request, in wire order. */
   readonly shownBlocks: Uint32Array;
@@ -60,7 +60,7 @@ export class Side {
         : [...this.tokens.keys()].sort((one, other) => one - other);
   }
 
-  /** Whether a block counts: all of a session do, of a request those that it carries. */
+  /** True if a block counts: every block of a session, or the blocks that a request carries. */
   holds(block: number): boolean {
     return block >= 0 && (this.tokens === undefined || this.tokens.has(block));
   }
@@ -71,7 +71,7 @@ export class Side {
       : (this.tokens.get(block) ?? 0);
   }
 
-  /** A sum of blocks' tokens with the quality of the least certain of them. */
+  /** The token sum of blocks, with the quality of the least certain one. */
   figureOf(blocks: readonly number[], tokens: number): TokenFigure {
     const { requests, blocks: rows } = this.columns;
     const sentIn = blocks.map(block => this.request ?? rows.firstRequest[block] ?? -1);
@@ -86,7 +86,7 @@ export class Side {
     };
   }
 
-  /** Where a block stands in the request that is compared, or in the first one that held it. */
+  /** The place of a block in the compared request, or in the first request that contained it. */
   placeOf(block: number): ComparedPlace | undefined {
     const request = this.request ?? this.columns.blocks.firstRequest[block] ?? -1;
     const position = this.positions()[block] ?? -1;
@@ -100,7 +100,7 @@ export class Side {
     };
   }
 
-  /** By block: its position in the request that `placeOf` names; -1 where there is none. */
+  /** By block: its position in the request of `placeOf`; -1 if there is none. */
   private findPositions(): Int32Array {
     const { contexts, requests, blocks } = this.columns;
     const found = new Int32Array(blocks.kind.length).fill(-1);
@@ -115,7 +115,7 @@ export class Side {
     return found;
   }
 
-  /** Whether the transcript has all of some request that counts: system prompt and tools too. */
+  /** True if the transcript has the full content of any request that counts, including system prompt and tools. */
   get isComplete(): boolean {
     const { flags } = this.columns.requests;
     return this.requests.some(request => hasBits(flags, request, requestFlags.complete));

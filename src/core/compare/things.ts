@@ -17,7 +17,7 @@ type Things = Readonly<Record<DifferenceKind, FoundThings>>;
 
 const fileSource = sources.indexOf('files');
 
-/** Everything of a session that has a name, by kind. Reads the texts of calls, and of what memory files stand in. */
+/** All named things of a session, by kind. Reads the texts of calls, and the texts that contain memory files. */
 export async function thingsOf(side: Side): Promise<Things> {
   const things: Things = {
     tools: new FoundThings(),
@@ -50,7 +50,7 @@ function addTools(side: Side, { tools, called }: Things): void {
   }
 }
 
-/** Memory files, skills and agents, programs and their commands: as the breakdown has them. */
+/** Adds memory files, skills and agents, programs and their commands, as the breakdown groups them. */
 async function addParts(side: Side, things: Things): Promise<void> {
   const { tree, columns, paths } = side;
   const shares = leafShares(tree);
@@ -85,13 +85,13 @@ function isBelowMemory(tree: BreakdownTree, node: number): boolean {
   );
 }
 
-/** The part of a client's text that each leaf of a divided block stands for. */
+/** The part of a client's text at each leaf of a divided block. */
 function partsByLeaf({ tree, columns, opened }: Side): ReadonlyMap<number, TextPart> {
   const parts = groupBy(opened.summary.parts ?? [], ({ block }) => block);
   const found = new Map<number, TextPart>();
   for (const { leaf, parts: leaves } of tree.divided) {
     const own = parts.get(columns.blocks.content[tree.block[leaf] ?? -1] ?? -1) ?? [];
-    // Where nothing else is left of a block, its own leaf is the last part.
+    // If nothing else is left of a block, its own leaf is the last part.
     [...leaves.map(each => each.leaf), leaf].forEach((each, place) => {
       const part = own[place];
       if (part !== undefined) {
@@ -113,7 +113,7 @@ async function formsOfParts(side: Side, parts: readonly TextPart[]): Promise<Rea
   return forms;
 }
 
-/** Files that calls read and edited, and those that came with a prompt. */
+/** Adds files that calls read and edited, and files that were attached to a prompt. */
 async function addFiles(side: Side, { read, edited }: Things): Promise<void> {
   const { paths, columns } = side;
   const { blocks, strings } = columns;

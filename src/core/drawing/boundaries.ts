@@ -5,19 +5,19 @@ import type { RequestView } from '../view/requestView';
 import { laneWords } from './drawingWords';
 import { notRecordedPosition } from './laneLayout';
 
-/** The sources that say where the frozen part of a request ends. */
+/** The possible sources of the end of a request's frozen part. */
 export type BoundaryKind = 'predicted' | 'frozenPrefix' | 'breakpoint';
 
 export interface Boundary {
   readonly kind: BoundaryKind;
-  /** The block in which it lies, and the fraction of that block before it (1 is the block's end). */
+  /** The block that contains it, and the fraction of that block before it (1 is the block's end). */
   readonly position: number;
   readonly fraction: number;
-  /** Tokens before it. */
+  /** Tokens before the boundary. */
   readonly tokens: number;
 }
 
-/** A boundary with the words of its flag. */
+/** A boundary with the label of its flag. */
 export interface LabelledBoundary extends Boundary {
   readonly label: string;
 }
@@ -25,7 +25,7 @@ export interface LabelledBoundary extends Boundary {
 /** Token offsets of a request: position i begins at `offsets[i]`; the last entry is the end of the request. */
 export type Offsets = Uint32Array;
 
-/** The place of a token offset. The part that is not recorded comes before the first position. */
+/** The place of a token offset. The unrecorded part comes before the first position. */
 export function placeOfOffset(offsets: Offsets, tokens: number): Omit<Boundary, 'kind'> {
   const count = offsets.length - 1;
   const begin = at(offsets, 0);
@@ -82,8 +82,8 @@ export function positionOfTurn(
 const historyLane = partitionNames.indexOf('history');
 
 /**
- * The boundaries of a request beside the one that the drawing always shows, with their words: the predicted one where the
- * provider reported another, and those that were declared.
+ * The boundaries of a request besides the one that the drawing always shows, with their labels: the predicted one if
+ * the provider reported another, and the declared ones.
  */
 export function furtherBoundaries(
   columns: SessionColumns,
@@ -102,7 +102,7 @@ export function furtherBoundaries(
     const isHistory = (position: number): boolean =>
       columns.blocks.partition[at(blocks, position)] === historyLane;
     let end = positionOfTurn(messages, isHistory, frozenPrefixLen);
-    // The length counts turns, so the line belongs beside the last turn, not beside blocks of other slots sent in between.
+    // The length counts turns, so the line belongs to the last turn, not to blocks of other slots sent in between.
     while (end > 0 && !isHistory(end - 1)) {
       end -= 1;
     }

@@ -3,16 +3,19 @@ import type { LaneRow } from './laneLayout';
 import { type Pen, traceDiamond, traceTriangle } from './pen';
 
 const corner = 2;
-/** Narrower boxes have straight corners, because curves would be invisible and rectangles are drawn much faster. In pixels. */
+/**
+ * Minimum width of boxes with round corners, in pixels. In narrower boxes, curves would be invisible, and rectangles
+ * are drawn much faster.
+ */
 export const narrowestRound = 12;
 
-/** One box of a block. A block that is wider than a row has a box in each of several rows. */
+/** One box of a block. A block that is wider than a row has one box in each of several rows. */
 export interface Box {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** Whether the block begins and ends with this box. */
+  /** True if the block begins (or ends) with this box. */
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
@@ -44,7 +47,7 @@ export function inset({ left, top, width, height, isFirst, isLast }: Box, by: nu
   };
 }
 
-/** The area of a box; only the ends of a block have round corners. */
+/** The area of a box. Only the ends of a block have round corners. */
 export function trace(pen: Pen, { left, top, width, height, isFirst, isLast }: Box): void {
   const start = isFirst && width >= narrowestRound ? corner : 0;
   const end = isLast && width >= narrowestRound ? corner : 0;
@@ -52,7 +55,7 @@ export function trace(pen: Pen, { left, top, width, height, isFirst, isLast }: B
   pen.roundRect(left, top, width, height, [start, end, end, start]);
 }
 
-/** The border of a box; it is open where the block continues in another row. */
+/** The border of a box. It is open at a side where the block continues in another row. */
 export function traceOutline(pen: Pen, box: Box): void {
   const { left, top, width, height, isFirst, isLast } = box;
   if (isFirst && isLast) {
@@ -75,7 +78,7 @@ export function traceOutline(pen: Pen, box: Box): void {
   }
 }
 
-/** A diamond for private, a triangle for restricted, around a centre: signs that do not depend on colour. */
+/** A diamond for private, a triangle for restricted, around a centre. These signs do not depend on colour. */
 export function traceSign(pen: Pen, sensitivity: number, x: number, y: number, radius: number): void {
   if (sensitivity === 2) {
     const foot = y + radius * 0.8;

@@ -66,7 +66,7 @@ export function contrast(first: Colour, second: Colour): number {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** The first colour with enough contrast on `ground`, or else the colour with the most. */
+/** The first colour with enough contrast on `ground`, otherwise the colour with the most contrast. */
 export function readableOn(ground: Colour, colours: readonly [Colour, ...Colour[]], ratio = 4.5): Colour {
   const readable = colours.find(colour => contrast(colour, ground) >= ratio);
   return (

@@ -9,11 +9,11 @@ import type { Pen } from './pen';
 
 export const blockFont = (palette: Palette): string => `11px ${palette.fontFamily}`;
 
-/** The width of the bar that has the colour of a block in high contrast. */
+/** The width of the bar that shows the colour of a block in high contrast. */
 const barWidth = 3;
-/** Narrower blocks touch each other. */
+/** Minimum width of blocks with a gap between them. */
 const narrowestApart = 3;
-/** The edge of a sensitive block and the gap behind it. */
+/** The edge of a sensitive block and the gap after it. */
 const markEdge = 2;
 const markGap = 1;
 
@@ -33,12 +33,12 @@ export function drawBoxes(pen: Pen, scene: LaneScene, [firstRow, endRow]: readon
   pen.globalAlpha = 1;
 }
 
-/** The nearest edge of a device pixel: edges between pixels are blurred, and drawing them is several times slower. */
+/** The nearest edge of a device pixel. Edges between pixels are blurred and take several times longer to draw. */
 function snapped(x: number, ratio: number): number {
   return Math.round(x * ratio) / ratio;
 }
 
-/** Narrow blocks as stripes of their true width; what is narrower than a pixel shares it with its neighbours. */
+/** Narrow blocks as stripes of their true width. Blocks narrower than a pixel share it with their neighbours. */
 function drawRuns(pen: Pen, { layout, content, palette, pixelRatio }: LaneScene, row: RowInScene): void {
   const fills = palette.fills[content.mode];
   const { positions, lefts, widths, top } = row;
@@ -106,7 +106,7 @@ function drawWide(pen: Pen, scene: LaneScene, row: RowInScene): void {
 }
 
 /**
- * A box with an edge, its corners cut by a pixel. Rectangles on whole device pixels are drawn many times faster than
+ * A box with an edge and corners cut by a pixel. Rectangles on whole device pixels are drawn many times faster than
  * curves and lines.
  */
 function drawBox(

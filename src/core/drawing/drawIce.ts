@@ -14,7 +14,7 @@ import { type Spread, spreadEnd } from './laneRuns';
 import type { LaneScene } from './laneScene';
 import { type Pen, strokeLine } from './pen';
 
-/** How far the sheet reaches beyond the blocks on it, in pixels. */
+/** How far the sheet extends beyond its blocks, in pixels. */
 const reach = 3;
 const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {
   predicted: [5, 3],
@@ -22,15 +22,15 @@ const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {
   breakpoint: [1.5, 2.5],
 };
 
-/** The end of the part of a lane that lies before a place: the number of full rows, and where the part ends in the next. */
+/** The end of the part of a lane before a place: the number of full rows, and the end in the next row. */
 interface SheetEnd {
   readonly lane: Lane;
   /** The row in which it ends, and its x there. */
   readonly row: number;
   readonly x: number;
-  /** The right edge of the rows before. */
+  /** The right edge of the full rows. */
   readonly right: number;
-  /** Whether the place itself is in this lane, so that this end is the boundary. */
+  /** True if the place itself is in this lane, so that this end is the boundary. */
   readonly isBoundary: boolean;
 }
 
@@ -52,13 +52,13 @@ function sheetEnds(
   });
 }
 
-/** The parts of the sheet under what was read from the cache; on their way while the drawing changes. */
+/** The parts of the sheet under the cached blocks. Their ends move while the drawing changes. */
 function cachedEnds({ layout, content, motion }: LaneScene): readonly SheetEnd[] {
   const place = content.cached?.place ?? { position: notRecordedPosition, fraction: 0 };
   return sheetEnds(layout, place, motion && (lane => at(motion.cachedTokens, lane)));
 }
 
-/** The part of a lane, rows as in a selection of text: filled as rectangles, which costs far less than a path. */
+/** The part of a lane with rows as in a text selection. Filled as rectangles, which is much cheaper than a path. */
 function drawPart(pen: Pen, layout: LaneLayout, { lane, row, x, right, isBoundary }: SheetEnd): void {
   const left = lane.left - reach;
   const top = at(layout.rowTops, lane.firstRow) - reach;
@@ -79,7 +79,7 @@ function drawPart(pen: Pen, layout: LaneLayout, { lane, row, x, right, isBoundar
   pen.stroke();
 }
 
-/** The edge of the sheet where the request goes on without the cache. */
+/** The edge of the sheet where the uncached part begins. */
 function traceStep(pen: Pen, layout: LaneLayout, { lane, row, x, right }: SheetEnd): void {
   const top = at(layout.rowTops, row);
   const step = row === lane.firstRow ? top - reach : top - layout.style.rowGap / 2;
@@ -104,7 +104,7 @@ export function drawSheet(pen: Pen, scene: LaneScene): void {
   }
 }
 
-/** The boundary itself, over the blocks; dashed where a prune would put it. */
+/** The boundary itself, over the blocks. Dashed if it is the boundary after a prune. */
 export function drawEdges(pen: Pen, scene: LaneScene): void {
   const { layout, content, palette } = scene;
   pen.strokeStyle = palette.ice;
@@ -128,8 +128,8 @@ export function drawEdges(pen: Pen, scene: LaneScene): void {
 }
 
 /**
- * The words at the boundary: beside the last block where they have room, else below it or over the blocks behind it. They
- * make room for narrow blocks that are spread.
+ * The label at the boundary: next to the last block if there is space, otherwise below it or over the blocks after it.
+ * Spread blocks hide it.
  */
 export function drawBoundaryWords(pen: Pen, scene: LaneScene, spread: Spread | undefined): void {
   const { layout, content, palette, fitter, drawIcon } = scene;
@@ -191,7 +191,7 @@ function drawTag(
   pen.stroke();
 }
 
-/** Boundaries that are shown on demand: a line in their row, and their words behind it. */
+/** Boundaries shown on demand: a line in their row, with their label after it. */
 export function drawBoundaries(pen: Pen, scene: LaneScene): void {
   const { layout, content, palette, fitter } = scene;
   let before = -1;

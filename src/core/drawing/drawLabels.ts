@@ -8,15 +8,15 @@ import { type Pen, traceTriangle } from './pen';
 
 const padding = 6;
 const iconSize = 12;
-/** Narrower boxes have no icon. */
+/** Minimum width of boxes with an icon. */
 const smallestIcon = 22;
-/** Narrower boxes have an icon in their middle and no name. */
+/** Minimum width of boxes with a name. Narrower ones have only a centred icon. */
 const smallestName = 52;
-/** Room that must be left beside a name for the figure. */
+/** Minimum space between a name and the figure. */
 const figureGap = 8;
-/** The cell of the sign of a sensitive block. */
+/** The width of the cell with the sign of a sensitive block. */
 const signCell = 18;
-/** Least distance of two flags over blocks that have no room for a sign. */
+/** Minimum distance between two flags over blocks without space for a sign. */
 const flagDistance = 8;
 
 /** Icons, names, figures and signs of the boxes of a row. */
@@ -71,7 +71,7 @@ function drawFlag(pen: Pen, { palette }: LaneScene, sensitivity: number, x: numb
   pen.stroke();
 }
 
-/** The cell with the sign of a sensitive block. Returns the rest of the box. */
+/** Draws the cell with the sign of a sensitive block. Returns the rest of the box. */
 function drawCell(pen: Pen, { content, palette }: LaneScene, position: number, box: Box): Box {
   const sensitivity = content.sensitivityOf(position);
   const mark = palette.marks[sensitivity];
@@ -90,7 +90,7 @@ function drawCell(pen: Pen, { content, palette }: LaneScene, position: number, b
   return { ...box, left: box.left + width, width: box.width - width };
 }
 
-/** A white corner: sent among the messages, although it belongs to another lane. */
+/** A white corner: the block was sent among the messages, although it belongs to another lane. */
 function drawCorner(pen: Pen, { content, palette }: LaneScene, position: number, box: Box): void {
   const { left, top, width, isLast } = box;
   if (isLast && content.isDisplaced(position)) {
@@ -151,7 +151,7 @@ function drawPlate(pen: Pen, { ground }: Fill, left: number, middle: number, wid
   pen.fillRect(left, middle - 7, width, 14);
 }
 
-/** The caption of the blocks that a lane does not show. */
+/** The label of the blocks that a lane does not show. */
 export function drawBreak(pen: Pen, { layout, palette, fitter }: LaneScene, lane: Lane, words: string): void {
   const { endRow, left, width, signWidth } = lane;
   const top = at(layout.rowTops, endRow - 1);

@@ -20,12 +20,12 @@ export interface LaneView {
   /** The call of a selected result, or the result of a selected call. */
   readonly paired?: number | undefined;
   readonly hovered?: number | undefined;
-  /** Whether the drawing has the keyboard's focus. */
+  /** True if the drawing has the keyboard focus. */
   readonly focused?: boolean;
   readonly spread?: Spread | undefined;
 }
 
-/** Draws the part of the lanes that the window shows. The pen's origin is the top left of the whole drawing. */
+/** Draws the part of the lanes in the visible window. The pen's origin is the top left of the whole drawing. */
 export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   const { layout, palette } = scene;
   pen.fillStyle = palette.background;
@@ -56,7 +56,7 @@ export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
   }
 }
 
-/** Names and figures of the lanes, and beside the rows of the history the request in which each begins. */
+/** Names and figures of the lanes, and next to each row of the history the request in which it begins. */
 function drawCaptions(pen: Pen, scene: LaneScene, [firstRow, endRow]: readonly [number, number]): void {
   const { layout, content, palette } = scene;
   const { style } = layout;

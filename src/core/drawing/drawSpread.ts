@@ -5,7 +5,7 @@ import type { Pen } from './pen';
 
 const iconSize = 10;
 
-/** A part of a run over its row, with one box of equal width for each block. */
+/** A part of a run, drawn over its row, with one box of equal width for each block. */
 export function drawSpread(
   pen: Pen,
   { layout, content, palette, drawIcon }: LaneScene,

@@ -20,24 +20,24 @@ import type { TimelineMark } from './timelineMarks';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;
-  /** The slot that each column shows. */
+  /** The slot shown by each column. */
   readonly slots: Uint32Array;
-  /** Tokens that could have been read from the cache, by slot; NaN where nothing is expected, absent while not known. */
+  /** Tokens that could have been read from the cache, by slot. NaN if nothing is expected; absent until known. */
   readonly predicted: Float64Array | undefined;
   /** In the order of slots. */
   readonly marks: readonly TimelineMark[];
   readonly chapters: readonly Chapter[];
-  /** By slot: the index into `sensitivityLabels` of what came in with the request. */
+  /** By slot: index into `sensitivityLabels` for the content that arrived with the request. */
   readonly sensitivity: Uint8Array;
-  /** US dollars by request of the file, NaN where unknown. */
+  /** US dollars by request of the file; NaN if unknown. */
   readonly costs: Float64Array;
-  /** Tokens at which the agent compacts; undefined where that was never seen. */
+  /** Tokens at which the agent compacts; undefined if this was never observed. */
   readonly compactsAt: number | undefined;
-  /** What is followed in place of the sources, if anything. */
+  /** The part that is followed instead of the sources, if any. */
   readonly part?: TimelinePart | undefined;
 }
 
-/** What is drawn, and the means to draw it. Lengths are CSS pixels. */
+/** The content of the drawing, and the tools to draw it. Lengths are CSS pixels. */
 export interface TimelineScene {
   readonly layout: TimelineLayout;
   readonly rows: TimelineRows;
@@ -48,24 +48,24 @@ export interface TimelineScene {
 /** The scene with the scale of the chart. */
 interface Chart extends TimelineScene {
   readonly y: (tokens: number) => number;
-  /** Tokens of the line that limits the context, where it is within the chart. */
+  /** Tokens of the line that limits the context, if it is within the chart. */
   readonly limit: number | undefined;
 }
 
 const smallFont = 11;
-/** Between a column and its word. */
+/** Distance between a column and its label. */
 const besideColumn = 5;
 const signRadius = 4;
-/** From this width of a column on, the line of a lost cache is thick. */
+/** Minimum column width for a thick line at a lost cache. */
 const roomyPitch = 6;
-/** The share of a step that a number keeps from the first one. */
+/** Minimum distance of a number from the first one, as a share of a step. */
 const axisClearance = 0.8;
 /** Around the selected column. */
 const frameGap = 2;
 
 /**
- * One column for each request, stacked by source from the bottom up. A line with steps shows what was read from the cache.
- * Nothing in it depends on the selection, so choosing another request draws only `drawTimelineFrame` anew.
+ * Draws one column for each request, stacked by source from the bottom up. A stepped line shows the cached tokens.
+ * Nothing in it depends on the selection: when another request is chosen, only `drawTimelineFrame` is drawn again.
  */
 export function drawTimeline(pen: Pen, scene: TimelineScene): void {
   const { content, palette, rows } = scene;
@@ -97,7 +97,7 @@ export function drawTimeline(pen: Pen, scene: TimelineScene): void {
   drawAxis(pen, chart);
 }
 
-/** The name of what is followed, at the left. Returns its width in pixels. */
+/** Draws the name of the followed part, at the left. Returns its width in pixels. */
 function drawPartName(pen: Pen, { layout, palette, rows, content }: Chart, part: TimelinePart): number {
   if (rows.marks === undefined) {
     return 0;
@@ -116,7 +116,7 @@ function drawPartName(pen: Pen, { layout, palette, rows, content }: Chart, part:
   return left + width - layout.left;
 }
 
-/** What was read from the cache or, where that is not recorded, what is expected to be. */
+/** Draws the cached tokens. If they are not recorded, draws the expected ones. */
 function drawCached(pen: Pen, chart: Chart): void {
   const { content, palette } = chart;
   const { figures } = content;
@@ -166,7 +166,7 @@ export function drawTimelineFrame(
   }
 }
 
-/** The number of the selected request, over those of the axis. */
+/** The number of the selected request, over the axis numbers. */
 function drawSelectedNumber(
   pen: Pen,
   layout: TimelineLayout,
@@ -201,7 +201,7 @@ function drawColumns(pen: Pen, { layout, content: { figures, slots }, palette, y
         const next = y(base + share);
         const fill = palette.fills.source[source];
         pen.fillStyle = source === 0 ? palette.muted : (fill?.stroke ?? fill?.ground ?? palette.foreground);
-        // What is not recorded is paler than anything recorded.
+        // The unrecorded part is paler than everything recorded.
         pen.globalAlpha = source === 0 ? 0.3 : 1;
         pen.fillRect(left, next, width, y(base) - next);
         base += share;
@@ -211,7 +211,7 @@ function drawColumns(pen: Pen, { layout, content: { figures, slots }, palette, y
   pen.globalAlpha = 1;
 }
 
-/** A line that is level over each column, with a gap where a value is NaN. */
+/** A stepped line with one level for each column, and a gap where a value is NaN. */
 function strokeSteps(
   pen: Pen,
   { layout, content, y }: Chart,
@@ -242,7 +242,9 @@ function strokeSteps(
   pen.stroke();
 }
 
-/** The limit of the context, named at the left. Returns the width of its name among the marks, in pixels. */
+/**
+ * Draws the limit of the context, with its name at the left. Returns the width of the name among the marks, in pixels.
+ */
 function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart): number {
   const { figures, compactsAt } = content;
   if (rows.marks === undefined || (figures.window === 0 && compactsAt === undefined)) {
@@ -269,7 +271,7 @@ function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart
   if (rows.ground - rows.top < 50) {
     return 0;
   }
-  // The name stays readable in front of columns that are higher than the limit.
+  // The name must be readable in front of columns that are higher than the limit.
   const { width } = pen.measureText(label);
   const middle = line + 9;
   pen.fillStyle = palette.background;
@@ -281,7 +283,7 @@ function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart
   return 0;
 }
 
-/** Leaves out words that would overlap the word before; lines and cracks are always drawn. */
+/** Draws the marks. Labels that would overlap the previous one are left out; lines and cracks are always drawn. */
 function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWidth: number): void {
   const { marks } = rows;
   if (marks === undefined) {
@@ -324,7 +326,7 @@ function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWid
   }
 }
 
-/** Where a word can begin: right of its column, or left of it, within the chart. */
+/** Possible starts of a label: right of its column, or left of it, within the chart. */
 function placesOfWord(layout: TimelineLayout, slot: number, width: number): readonly number[] {
   const column = leftOfSlot(layout, slot);
   return [column + Math.min(layout.pitch, besideColumn) + 2, column - besideColumn - width].filter(
@@ -332,7 +334,7 @@ function placesOfWord(layout: TimelineLayout, slot: number, width: number): read
   );
 }
 
-/** Whether the sign of something sensitive stands between two places. */
+/** True if there is a sign for sensitive data between two places. */
 function hasSign(layout: TimelineLayout, sensitivity: Uint8Array, left: number, right: number): boolean {
   const end = slotAt(layout, right + signRadius);
   for (let slot = slotAt(layout, left - signRadius); slot <= end; slot += 1) {
@@ -343,7 +345,7 @@ function hasSign(layout: TimelineLayout, sensitivity: Uint8Array, left: number, 
   return false;
 }
 
-/** A triangle where a secret came in, a diamond where private data did, above the columns. */
+/** A triangle where a secret arrived, a diamond where private data arrived, above the columns. */
 function drawSensitive(pen: Pen, { layout, content, palette, rows }: Chart): void {
   const y = rows.marks;
   if (y === undefined) {
@@ -352,7 +354,7 @@ function drawSensitive(pen: Pen, { layout, content, palette, rows }: Chart): voi
   let last = Number.NEGATIVE_INFINITY;
   content.sensitivity.forEach((label, slot) => {
     const x = leftOfSlot(layout, slot) + layout.pitch / 2;
-    // Signs that would lie over each other are one; a secret is never left out for what is private.
+    // Overlapping signs are drawn as one. A secret has priority over private data.
     if (label === 0 || (label === 1 && x - last < signRadius)) {
       return;
     }
@@ -394,13 +396,13 @@ function drawChapters(pen: Pen, { layout, content: { chapters }, palette, rows }
   pen.globalAlpha = 1;
 }
 
-/** Nothing where a cost is not known. */
+/** NaN becomes 0: no bar for an unknown cost. */
 function costAt(costs: Float64Array, request: number): number {
   const cost = costs[request] ?? 0;
   return Number.isNaN(cost) ? 0 : cost;
 }
 
-/** A bar for the cost of each request; red where it lost its cache. */
+/** A bar for the cost of each request; red if it lost its cache. */
 function drawCosts(pen: Pen, { layout, content, palette, rows: { cost } }: Chart): void {
   if (cost === undefined) {
     return;
@@ -428,7 +430,7 @@ function drawCosts(pen: Pen, { layout, content, palette, rows: { cost } }: Chart
   }
 }
 
-/** Round numbers of requests below their columns, and the first. */
+/** Round request numbers below their columns, and the first number. */
 function drawAxis(pen: Pen, { layout, palette, rows: { axis } }: Chart): void {
   if (axis === undefined) {
     return;

@@ -3,14 +3,14 @@ import type { Palette } from './palette';
 import { type Pen, strokeLine } from './pen';
 import { leftOfSlot, type TimelineLayout, type TimelineRows } from './timelineLayout';
 
-/** A part of the contexts that is followed over the requests. */
+/** A part of the contexts that is followed across requests. */
 export interface TimelinePart {
   readonly name: string;
   /** Index into the fills of the sources. */
   readonly fill: number;
   /** Tokens by slot. */
   readonly tokens: Float64Array;
-  /** The slots at which some of it came in, ascending. */
+  /** The slots at which content of the part arrived, ascending. */
   readonly arrivals: readonly number[];
 }
 
@@ -23,15 +23,15 @@ interface PartChart {
 
 /** The height of the largest column of the part, of 1. */
 const ownShare = 0.7;
-/** More pins have no needle. */
+/** Maximum number of pins with a needle. */
 const mostNeedles = 16;
 const pinRadius = 2.5;
-/** Pins that would lie over each other are one. */
+/** Minimum distance of pins. Closer ones are drawn as one. */
 const pinDistance = 6;
 
 /**
- * The whole of each request as a pale column, and the part in its colour in front of it. The part has a scale of its own:
- * that of the whole would make most parts a line.
+ * Draws each whole request as a pale column, with the part in its colour in front. The part has its own scale, because
+ * most parts would be a thin line at the scale of the whole.
  */
 export function drawPartColumns(
   pen: Pen,
@@ -45,7 +45,7 @@ export function drawPartColumns(
   const fill = palette.fills.source[part.fill];
   const ground = y(0);
   const most = part.tokens.reduce((highest, count) => Math.max(highest, count), 0);
-  // What is not recorded has the colour of the ground.
+  // The unrecorded part has the colour of the background.
   const colour = part.fill === 0 ? palette.muted : (fill?.stroke ?? fill?.ground ?? palette.foreground);
   slots.forEach((slot, column) => {
     const left = layout.pitch >= 1 ? leftOfSlot(layout, column) : layout.left + column;
@@ -63,7 +63,7 @@ export function drawPartColumns(
   });
 }
 
-/** A pin at each request in which some of the part came in. */
+/** Draws a pin at each request in which content of the part arrived. */
 export function drawArrivals(
   pen: Pen,
   { arrivals }: TimelinePart,

@@ -10,22 +10,22 @@ import { type BoxKind, boxGap, headerHeight, type TreemapBoxes } from './treemap
 export interface TreemapContent {
   /** Index into the fills of the sources. */
   readonly fillOf: (part: number) => number;
-  /** Drawn for the parts of the root; empty for none. */
+  /** Drawn for the direct parts of the root; empty for none. */
   readonly iconOf: (part: number) => string;
-  /** Index into sensitivityLabels: the worst of what is in the part. */
+  /** Index into sensitivityLabels: the highest label in the part. */
   readonly sensitivityOf: (part: number) => number;
-  /** Whether the transcript does not hold it. */
+  /** True if the part is not recorded in the transcript. */
   readonly isHidden: (part: number) => boolean;
-  /** The name beside others of its frame. */
+  /** The name, shown next to others of its frame. */
   readonly nameOf: (part: number) => string;
   readonly figureOf: (part: number) => string;
-  /** Its share of the whole. */
+  /** The part's share of the whole. */
   readonly shareOf: (part: number) => string;
-  /** When blocks of the part came in, from 0 for the first request to 1 for the last one, in order. */
+  /** Times at which blocks of the part arrived, from 0 for the first request to 1 for the last one, in order. */
   readonly arrivalsOf: (part: number) => ArrayLike<number>;
 }
 
-/** What is drawn, and the means to draw it. */
+/** The content of the drawing, and the tools to draw it. */
 export interface TreemapScene {
   readonly boxes: TreemapBoxes;
   readonly content: TreemapContent;
@@ -37,7 +37,7 @@ export interface TreemapScene {
   readonly drawIcon: (icon: string, colour: string, x: number, y: number, size: number) => void;
   /** Device pixels of a CSS pixel. */
   readonly pixelRatio: number;
-  /** 1, or less for a box that is on its way into the drawing. */
+  /** 1, or less for a box that is fading in. */
   readonly presenceOf: (box: number) => number;
 }
 
@@ -45,7 +45,7 @@ export interface TreemapScene {
 export interface TreemapMarks {
   readonly selected: number;
   readonly hovered: number;
-  /** Whether the drawing has the keyboard's focus. */
+  /** True if the drawing has the keyboard focus. */
   readonly focused: boolean;
 }
 
@@ -54,26 +54,28 @@ export const treemapFonts = (palette: Palette): { readonly box: string; readonly
   head: `600 12px ${palette.fontFamily}`,
 });
 
-/** The ground of a frame is its colour, thinned so that text in the theme's own colour can be read on it. */
+/**
+ * The background of a frame is its colour with this alpha, so that text in the theme's own colour is readable on it.
+ */
 const frameAlpha = 0.22;
 const padding = 5;
 const iconSize = 13;
 const lineHeight = 14;
-/** Smaller boxes have no name. */
+/** Minimum size of boxes with a name. */
 const leastNamed = { width: 26, height: 15 } as const;
-/** Boxes that are at least so high have their figure below the name. */
+/** Minimum height of boxes with the figure below the name. */
 const twoLines = 32;
 /** Boxes with room for ticks. */
 const leastTicked = { width: 30, height: 44 } as const;
 const tickHeight = 4;
-/** The edge of a sensitive part, and the gap behind it. */
+/** The edge of a sensitive part, and the gap after it. */
 const markEdge = 2;
 const markGap = 1;
-/** Smaller sensitive boxes are filled with the colour of their sign. */
+/** Minimum size of sensitive boxes. Smaller ones are filled with the colour of their sign. */
 const leastMarked = 8;
 const barWidth = 3;
 
-/** Draws a treemap, layer by layer: grounds, then what is written on them, then the outlines. */
+/** Draws a treemap, layer by layer: backgrounds, then texts, then outlines. */
 export function drawTreemap(pen: Pen, scene: TreemapScene, area: Area, marks: TreemapMarks): void {
   const { boxes, palette } = scene;
   pen.fillStyle = palette.background;
@@ -91,7 +93,7 @@ export function drawTreemap(pen: Pen, scene: TreemapScene, area: Area, marks: Tr
   drawOutline(pen, scene, marks.selected, palette.selection, marks.focused ? 1.5 : 2);
 }
 
-/** A box on whole device pixels, with a gap to its neighbours. */
+/** The area of a box on whole device pixels, with a gap to its neighbours. */
 function areaOf({ boxes, pixelRatio }: TreemapScene, box: number): Area {
   const snapped = (x: number): number => Math.round(x * pixelRatio) / pixelRatio;
   const gap = Math.min(at(boxes.width, box), at(boxes.height, box)) > 4 * boxGap ? boxGap / 2 : 0.5;
@@ -113,7 +115,10 @@ const inset = ({ left, top, width, height }: Area, by: number): Area => ({
 });
 
 const rounding = 3;
-/** Smaller boxes have straight corners: curves would be invisible, and rectangles are drawn much faster. */
+/**
+ * Minimum size of boxes with round corners. In smaller ones, curves would be invisible, and rectangles are drawn much
+ * faster.
+ */
 const leastRound = 24;
 
 function trace(pen: Pen, { left, top, width, height }: Area): void {
@@ -150,7 +155,7 @@ function drawGround(pen: Pen, scene: TreemapScene, box: number): void {
   }
 }
 
-/** A box with an edge, its corners cut by a pixel: rectangles are drawn many times faster than curves. */
+/** A box with an edge and corners cut by a pixel, because rectangles are drawn many times faster than curves. */
 function drawItem(pen: Pen, palette: Palette, area: Area, { ground, stroke, edge }: Fill): void {
   const { left, top, width, height } = area;
   if (width < 4 || height < 4) {
@@ -196,7 +201,7 @@ function drawFrame(
   }
 }
 
-/** Parts that are too small to be boxes: slanted lines in their colour. */
+/** Parts that are too small for boxes: slanted lines in their colour. */
 function drawRest(
   pen: Pen,
   palette: Palette,
@@ -252,7 +257,7 @@ function drawMarked(pen: Pen, palette: Palette, area: Area, fill: Fill, sensitiv
   pen.lineWidth = 1;
 }
 
-/** A tick for each time that something of the part came in, over the width of the box. */
+/** A tick for each arrival of content, across the width of the box. */
 function drawTicks(
   pen: Pen,
   { boxes, content }: TreemapScene,
@@ -313,7 +318,7 @@ function drawNames(pen: Pen, scene: TreemapScene): void {
       }
       continue;
     }
-    // Those of the first level have no frame to say of what kind they are.
+    // Boxes of the first level have no frame that shows their kind.
     const icon = content.iconOf(part);
     const hasIcon = boxes.depth[box] === 1 && icon !== '' && area.width >= 60;
     if (hasIcon) {
@@ -335,7 +340,7 @@ function drawNames(pen: Pen, scene: TreemapScene): void {
   }
 }
 
-/** The sign of a sensitive part. Returns where its name begins. */
+/** Draws the sign of a sensitive part. Returns the start of its name. */
 function drawSign(
   pen: Pen,
   { content, palette }: TreemapScene,

@@ -34,7 +34,7 @@ export interface SessionDrawing {
   readonly columns: SessionColumns;
   readonly view: RequestView;
   readonly colour: ColourMode;
-  /** Blocks that a prune plan removes: they are hatched. */
+  /** Blocks that a prune plan removes. They are hatched. */
   readonly candidates: ReadonlySet<number>;
 }
 
@@ -43,7 +43,7 @@ const width = 1000;
 const margin = 12;
 const timelineTop = 64;
 const timelineHeight = 124;
-/** The rows hold more tokens until the lanes are no higher than this; drawings of many blocks are higher. */
+/** Maximum height of the lanes. Rows get more tokens until the lanes fit; drawings with many blocks are higher. */
 const wantedHeight = 340;
 const legendHeight = 32;
 const smallFont = 11;
@@ -51,14 +51,14 @@ const palette = lazy(variablePalette);
 
 /**
  * The session's timeline and the lanes of one request as an SVG element, for a page that has `drawingStyle()`. Labels
- * are those of the columns: secrets are masked once the session is scanned.
+ * come from the columns: secrets are masked once the session is scanned.
  */
 export function drawingElement(drawing: SessionDrawing): string {
   const { markup, height } = drawingMarkup(drawing);
   return element('svg', { ...attributes(drawing, height), class: 'drawing' }, markup);
 }
 
-/** The same drawing as a file of its own, light or dark as the reader's system is. */
+/** The same drawing as a separate file. It is light or dark like the reader's system. */
 export function drawingFile(drawing: SessionDrawing): string {
   const { markup, height } = drawingMarkup(drawing);
   const ground = element('rect', { fill: palette().background, width, height, rx: 6 });
@@ -220,7 +220,7 @@ function legendMarkup({ columns, view, colour, candidates }: SessionDrawing): st
   };
   const sums = colour === 'source' ? requestSources(columns, view) : undefined;
   palette().fills[colour].forEach(({ ground }, index) => {
-    // What is not recorded has no fill, and sources that the request does not have need no explanation.
+    // The unrecorded part has no fill, and sources without content in the request need no legend.
     if (sums === undefined || (index > 0 && (sums[index] ?? 0) > 0)) {
       entry(fillWords[colour][index] ?? '', left => sample(ground, left));
     }

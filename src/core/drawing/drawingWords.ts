@@ -71,7 +71,7 @@ export const sourceWords: Words<Source> = {
   tools: translate('Other tools'),
 };
 
-/** What belongs to each source, in a sentence. */
+/** A sentence about the content of each source. */
 export const sourceTexts: Words<Source> = {
   notRecorded: translate('Tokens counted by the provider that the transcript does not show.'),
   instructions: translate('System prompt, tool definitions and the required reply format.'),
@@ -101,7 +101,7 @@ const cacheWords: Words<CacheState> = {
   notCached: translate('not cached'),
 };
 
-/** What the fills of each colour mode mean, by their index. */
+/** The meaning of the fills of each colour mode, by index. */
 export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
   source: sources.map(source => sourceWords[source]),
   sensitivity: sensitivityLabels.map(label => sensitivityWords[label]),

@@ -4,7 +4,7 @@ import type { Source } from '../model/source';
 import type { Pen } from './pen';
 
 /**
- * Line drawings on a field of 16 × 16, as SVG path data of `M`, `L` and `Z` with absolute coordinates: a canvas, an
+ * Line drawings on a grid of 16 × 16, as SVG path data of `M`, `L` and `Z` with absolute coordinates. A canvas, an
  * exported picture and the page draw the same ones.
  */
 export const sourceIcons: Readonly<Record<Source, string>> = {
@@ -32,10 +32,10 @@ const summary = 'M3 2 L13 2 M3 14 L13 14 M8 3.5 L8 12.5 M6 5.6 L8 7.6 L10 5.6 M6
 const image =
   'M1.8 2.8 L14.2 2.8 L14.2 13.2 L1.8 13.2 Z M2.5 12 L6.3 7.5 L9 10.5 L10.8 8.8 L13.8 12 M10 5.2 L11.4 5.2 L11.4 6.6 L10 6.6 Z';
 
-/** A crack: what was cached was lost. */
+/** A crack, for a lost cache. */
 export const crackIcon = 'M9.5 1 L6 7 L10 9 L6.5 15';
 
-/** The icon of a block: that of its source, unless its kind says more. */
+/** The icon of a block: the icon of its source, unless its kind is more specific. */
 export function iconOfBlock(kind: BlockKind, source: Source): string {
   switch (kind) {
     case 'toolCall':
@@ -59,7 +59,7 @@ export function iconOfBlock(kind: BlockKind, source: Source): string {
   }
 }
 
-/** What is cached. */
+/** The icon of cached content. */
 export const snowflake =
   'M8 1.5 L8 14.5 M2.4 4.8 L13.6 11.2 M13.6 4.8 L2.4 11.2 M6.2 2.6 L8 4.4 L9.8 2.6 M6.2 13.4 L8 11.6 L9.8 13.4';
 

@@ -2,23 +2,23 @@ import { at, lastAtMost } from '../base/numbers';
 
 const none = new Uint32Array();
 
-/** The positions of each lane in wire order, by index into partitionNames, and where their runs of neighbours begin. */
+/** The positions of each lane in wire order, by index into partitionNames, and the starts of runs of neighbours. */
 export interface LanePositions {
   readonly partitions: readonly Uint32Array[];
-  /** For each lane the indices at which a position does not follow the one before it on the wire. */
+  /** For each lane, the indices of positions that do not follow the previous one on the wire. */
   readonly runs: readonly Uint32Array[];
 }
 
-/** The blocks of a request by lane, with the tokens in front of each. Made from runs of neighbours, not block by block. */
+/** The blocks of a request by lane, with the tokens before each. Made from runs of neighbours, not block by block. */
 export class LaneBlocks {
   readonly lanes: readonly Uint32Array[];
   private readonly runs: readonly Uint32Array[];
-  /** For each lane the tokens in front of each of its runs, and behind the last. */
+  /** For each lane, the tokens before each of its runs, and after the last. */
   private readonly sums: readonly Float64Array[];
 
   /**
    * @param offsets token offset at which each position begins, and the end of the last
-   * @param notRecorded tokens of the block that represents what is not recorded, in lane 0; 0 for none
+   * @param notRecorded tokens of the block for the unrecorded part, in lane 0; 0 for none
    */
   constructor(
     { partitions, runs }: LanePositions,
@@ -46,7 +46,7 @@ export class LaneBlocks {
     return this.sums[lane]?.at(-1) ?? 0;
   }
 
-  /** Tokens in front of the block at an index of its lane; those of the whole lane behind its last block. */
+  /** Tokens before the block at an index of its lane. After its last block: the tokens of the whole lane. */
   tokensBefore(lane: number, index: number): number {
     const positions = this.lanes[lane];
     if (positions === undefined || index >= positions.length) {

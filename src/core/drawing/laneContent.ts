@@ -1,4 +1,4 @@
-/** What the drawing of a request says about each block. */
+/** The texts and figures of each block in the drawing of a request. */
 import { entryOf } from '../base/entryOf';
 import { blocks as blockCount } from '../base/countWords';
 import { formatShare, formatShortNumber } from '../base/format';
@@ -39,26 +39,26 @@ export interface LaneContent {
   readonly mode: ColourMode;
   /** Index into the fills of the colour mode. */
   readonly fillOf: (position: number) => number;
-  /** Index into sensitivityLabels: private and restricted blocks have a sign and an edge in every mode. */
+  /** Index into sensitivityLabels. Private and restricted blocks have a sign and an edge in every mode. */
   readonly sensitivityOf: (position: number) => number;
   readonly iconOf: (position: number) => string;
-  /** The name in the box, beside an icon that says what kind of block it is. */
+  /** The name in the box, next to an icon that shows the kind of block. */
   readonly nameOf: (position: number) => string;
-  /** Its tokens, as short as they can be written. */
+  /** Its tokens in the shortest form. */
   readonly figureOf: (position: number) => string;
-  /** Whether a prune would remove it. */
+  /** True if a prune would remove it. */
   readonly isCandidate: (position: number) => boolean;
   readonly hasCandidates: boolean;
-  /** How much of it is hatched, of 1, from its end: all of a candidate, less while a prune is on its way into the drawing. */
+  /** The hatched share of a block, from its end: 1 for a candidate, less while a prune is fading in. */
   readonly hatchOf: (position: number) => number;
-  /** 1, or less for what a filter or a prune leaves aside. */
+  /** 1, or less for blocks outside a filter or a prune. */
   readonly alphaOf: (position: number) => number;
-  /** 1, or less for a block that is on its way into the drawing or out of it: for what `alphaOf` never fades. */
+  /** 1, or less for a block that is fading in or out. Applies even where `alphaOf` never fades. */
   readonly presenceOf: (position: number) => number;
   readonly isDisplaced: (position: number) => boolean;
-  /** What was read from the cache or, where that is unknown, what is expected to be; absent if nothing is. */
+  /** The cached part; if unknown, the expected one; absent if nothing is cached. */
   readonly cached: CachedPart | undefined;
-  /** What would still be cached after the prune that is shown. */
+  /** The part that would still be cached after the shown prune. */
   readonly cachedAfter: CachedPart | undefined;
   readonly boundaryWords: string;
   /** Further boundaries, shown on demand. */
@@ -69,35 +69,38 @@ export interface LaneContent {
     readonly tokens: string;
     readonly detail: string;
   }[];
-  /** The request in which a block came in, counted from 1 in its conversation; empty where it came from elsewhere. */
+  /** The request in which a block arrived, counted from 1 in its conversation; empty if it came from elsewhere. */
   readonly sinceOf: (position: number) => string;
 }
 
 /** A prune in the drawing: its candidates are hatched. */
 export interface ShownPrune {
-  /** 1 for the blocks that it would remove, by block number. */
+  /** 1 for the blocks that the prune would remove, by block number. */
   readonly isCandidate: ArrayLike<number>;
-  /** What would still be cached after it, and everything else is faded; absent where the prune is not the subject. */
+  /**
+   * The part that would still be cached after the prune; everything else is faded. Absent if the prune is not the
+   * subject.
+   */
   readonly prefix?: { readonly blocks: number; readonly tokens: number };
 }
 
-/** What of a request is drawn, and how. */
+/** The drawn part of a request, and how it is drawn. */
 export interface LaneChoices {
   readonly mode: ColourMode;
-  /** The prune that is drawn, if any. */
+  /** The drawn prune, if any. */
   readonly prune: ShownPrune | undefined;
-  /** Boundaries that are drawn in addition to that of the cache. */
+  /** Boundaries drawn in addition to the cache boundary. */
   readonly boundaries: readonly LabelledBoundary[];
-  /** 1 for positions that the filter shows; absent while nothing is filtered. */
+  /** 1 for positions that the filter shows; absent without a filter. */
   readonly shown: ArrayLike<number> | undefined;
 }
 
-/** What is left aside, of 1. */
+/** The alpha of blocks outside a filter or a prune. */
 const faded = 0.26;
 
 const callKind = blockKinds.indexOf('toolCall');
 
-/** Whether a position stands among the messages on the wire although it belongs to another slot than the history. */
+/** True if a position is among the messages on the wire, although it belongs to another slot than the history. */
 export function isDisplaced(columns: SessionColumns, view: RequestView, position: number): boolean {
   return isListed(requestSlots(columns, view).displaced, position);
 }
@@ -106,7 +109,9 @@ function isListed(positions: Uint32Array, position: number): boolean {
   return positions[lastAtMost(positions, positions.length, position)] === position;
 }
 
-/** Whether a position belongs to the frozen prefix: what was read from the cache or, where that is unknown, the prediction. */
+/**
+ * True if a position belongs to the frozen prefix: the cached part, or the predicted one if the cached part is unknown.
+ */
 export function isFrozen({ recorded, predicted, offsets }: RequestView, position: number): boolean {
   const frozen = recorded ?? predicted;
   return position === notRecordedPosition ? frozen.tokens * 2 > at(offsets, 0) : position < frozen.blocks;
@@ -125,7 +130,7 @@ export function laneBlocks(columns: SessionColumns, view: RequestView): LaneBloc
   return new LaneBlocks(requestSlots(columns, view), view.offsets, view.notRecorded.value);
 }
 
-/** A block's label, or its kind where it has none. An arrow before a call tells it apart from its result. */
+/** A block's label, or its kind if it has none. An arrow before a call distinguishes it from its result. */
 export function blockName({ blocks, strings: texts }: SessionColumns, block: number): string {
   const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
   const label = visibleLabel(texts.at(at(blocks.label, block)) ?? '').trim() || kindWords[kind];
@@ -145,7 +150,7 @@ export function blockWords(
   };
 }
 
-/** The name of a block beside its icon: without the tool's name where the icon says as much. */
+/** The name of a block next to its icon, without the tool's name if the icon already shows it. */
 function shortName(columns: SessionColumns, block: number, source: Source): string {
   const { blocks, strings } = columns;
   const name = blockName(columns, block);
@@ -206,7 +211,7 @@ export function laneContent(columns: SessionColumns, view: RequestView, choices:
     prefix !== undefined
       ? { place: edgeAfter(view.offsets, prefix.blocks), tokens: prefix.tokens }
       : undefined;
-  /** What has been written so far: the same blocks are drawn frame by frame. */
+  /** Names and figures that were already made, because the same blocks are drawn frame by frame. */
   const names = new Map<number, string>();
   const figures = new Map<number, string>();
   /** The requests of the conversation, found when the first row is drawn. */

@@ -1,9 +1,10 @@
 /**
- * The place of each block of a request in the drawing: pure arithmetic on typed arrays. A row is a number of tokens, the
- * same in all lanes; blocks flow over rows as text does, so that widths are true. There are three coordinates:
- * - wire: the position in the request, from 0; `notRecordedPosition` is the part that the transcript does not contain and comes first;
+ * The place of each block of a request in the drawing: pure arithmetic on typed arrays. A row is a number of tokens,
+ * the same in all lanes; blocks wrap over rows like text, so that widths are true. There are three coordinates:
+ * - wire: the position in the request, from 0; `notRecordedPosition` is the part that the transcript does not contain,
+ * which comes first;
  * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
- * - window: content minus the scroll offset, used by drawing and pointers alone.
+ * - window: content minus the scroll offset, used only by drawing and pointers.
  */
 import { at, firstWhere, lastAtMost } from '../base/numbers';
 import type { LaneBlocks } from './laneBlocks';
@@ -18,11 +19,11 @@ export interface BlockPlace {
   readonly fraction: number;
 }
 
-/** Where a lane is. A lane without blocks has no height where the small lanes share a line. */
+/** The area of a lane. A lane without blocks has no height if the small lanes share a line. */
 interface LaneExtent {
   readonly top: number;
   readonly bottom: number;
-  /** Of its rows. */
+  /** Left edge of its rows. */
   readonly left: number;
   readonly width: number;
 }
@@ -31,44 +32,44 @@ interface LaneExtent {
 export interface Lane extends LaneExtent {
   readonly firstRow: number;
   readonly endRow: number;
-  /** Tokens in each of its rows: fewer than in others where it shares a line, at the same scale. */
+  /** Tokens in each of its rows. Fewer than in other lanes if it shares a line, at the same scale. */
   readonly rowTokens: number;
-  /** Width of the sign at its end where it does not show all of its blocks. */
+  /** Width of the sign at its end if it does not show all of its blocks. */
   readonly signWidth: number;
-  /** Tokens that its rows show, and those behind them. */
+  /** Tokens in the shown rows, and tokens after them. */
   readonly shown: number;
   readonly hidden: number;
 }
 
 /** The boxes of a row, left to right. A block has one box in each row that it reaches into. */
 export interface LaneRow {
-  /** The position of the block that each box shows, as a whole or in part. */
+  /** The position of the block in each box. A box may show only a part of the block. */
   readonly positions: Int32Array;
   readonly lefts: Float64Array;
   readonly widths: Float64Array;
-  /** Whether the first box continues a block of the previous row, and whether the last block continues in the next row. */
+  /** True if the first box continues a block of the previous row; true if the last block continues in the next row. */
   readonly continues: boolean;
   readonly goesOn: boolean;
 }
 
-/** One box: its row, its index there, and the position that it shows. */
+/** One box: its row, its index there, and its position. */
 export interface LaneBox {
   readonly row: number;
   readonly index: number;
   readonly position: number;
 }
 
-/** The index of what is not recorded in lane 0. */
+/** The index of the unrecorded part in lane 0. */
 const notRecordedIndex = -1;
 
 const rowsOf = (tokens: number, rowTokens: number, blocks: number): number =>
   tokens > 0 ? Math.ceil(tokens / rowTokens) : Math.min(1, blocks);
 
-/** Whether lanes share a line; not while one of them shows all of its rows. */
+/** True if lanes share a line. Not while one of them shows all of its rows. */
 const sharesLine = ({ hasOneLine }: LaneStyle, lane: number, openLane: number | undefined): boolean =>
   hasOneLine && lane !== historyLane && (openLane === undefined || openLane === historyLane);
 
-/** The number of rows of each lane that are drawn. */
+/** The number of drawn rows of each lane. */
 function rowCounts(
   blocks: LaneBlocks,
   style: LaneStyle,
@@ -85,7 +86,7 @@ function rowCounts(
 const laneHeight = ({ rowHeight, rowGap, emptyLane }: LaneStyle, rows: number): number =>
   rows === 0 ? emptyLane : rows * (rowHeight + rowGap) - rowGap;
 
-/** Lanes below each other, but those that share a line side by side in it, each behind its name. */
+/** The areas of the lanes, from top to bottom. Lanes that share a line are next to each other, each after its name. */
 function extentsOf(style: LaneStyle, counts: readonly number[], openLane?: number): readonly LaneExtent[] {
   const { left, width, laneGap } = style;
   const sharing = counts.flatMap((rows, lane) =>
@@ -120,7 +121,7 @@ function heightOf(style: LaneStyle, extents: readonly LaneExtent[]): number {
 export const heightAt = (blocks: LaneBlocks, style: LaneStyle, rowTokens: number): number =>
   heightOf(style, extentsOf(style, rowCounts(blocks, style, rowTokens)));
 
-/** The drawing of a request at a scale. Its size does not depend on the number of blocks; rows are made on demand. */
+/** The drawing of a request at a scale. Its cost does not depend on the number of blocks; rows are made on demand. */
 export class LaneLayout {
   /** Top of the boxes of each row. */
   readonly rowTops: Float64Array;
@@ -131,8 +132,8 @@ export class LaneLayout {
   /**
    * @param rowTokens tokens in a row
    * @param openLane the lane that is drawn with all of its rows, if any
-   * @param tops of the lanes, where they are on their way to their place
-   * @param rows boxes that are known, by row
+   * @param tops the tops of the lanes, while they move
+   * @param rows known boxes, by row
    */
   constructor(
     private readonly blocks: LaneBlocks,
@@ -173,7 +174,7 @@ export class LaneLayout {
     });
   }
 
-  /** The same drawing with its lanes and boxes on their way. */
+  /** The same drawing with moving lanes and boxes. */
   moved(tops: readonly number[], rows: Map<number, LaneRow>): LaneLayout {
     return new LaneLayout(this.blocks, this.style, this.rowTokens, this.openLane, tops, rows);
   }
@@ -193,7 +194,7 @@ export class LaneLayout {
     return row === undefined ? undefined : this.boxIn(row, position);
   }
 
-  /** All boxes of a position: one in each row that its block reaches into. */
+  /** All boxes of a position: one in each row that its block extends into. */
   boxesOf(position: number): readonly LaneBox[] {
     const first = this.boxOf(position);
     const boxes = first === undefined ? [] : [first];
@@ -204,7 +205,7 @@ export class LaneLayout {
     return boxes;
   }
 
-  /** The lane of a position; -1 if the request does not hold it. */
+  /** The lane of a position; -1 if it is not in the request. */
   laneOf(position: number): number {
     return this.placeInLane(position).lane;
   }
@@ -220,7 +221,7 @@ export class LaneLayout {
     return { row: lane.firstRow + endRowOf(lane, tokens), x: xOfTokens(lane, tokens) };
   }
 
-  /** Tokens of a lane that the wire has before a place, in any lane. */
+  /** Tokens of a lane before a place on the wire; the place may be in any lane. */
   tokensBefore(lane: number, { position, fraction }: BlockPlace): number {
     const { blocks } = this;
     const positions = blocks.lanes[lane] ?? new Uint32Array();
@@ -233,7 +234,7 @@ export class LaneLayout {
       : blocks.tokensBefore(lane, index + 1);
   }
 
-  /** The first block that a lane does not show, at its break sign. */
+  /** The first block that a lane does not show, if the point is on its break sign. */
   hiddenAt(x: number, y: number): number | undefined {
     const lane = this.lanes.findIndex(
       ({ hidden, endRow, bottom, left, width, signWidth }) =>
@@ -246,7 +247,7 @@ export class LaneLayout {
     return lane < 0 ? undefined : this.firstHidden(lane);
   }
 
-  /** The position of the first block of a lane that its rows do not show at all; undefined if they show all. */
+  /** The position of the first block of a lane that is not shown at all; undefined if all are shown. */
   private firstHidden(lane: number): number | undefined {
     const { shown = 0, hidden = 0 } = this.lanes[lane] ?? {};
     const positions = this.blocks.lanes[lane] ?? new Uint32Array();
@@ -287,7 +288,7 @@ export class LaneLayout {
       return undefined;
     }
     const start = index === notRecordedIndex ? 0 : this.blocks.tokensBefore(number, index);
-    // What begins at the very end has no width and stands in the last row.
+    // A block that begins at the very end has no width and belongs to the last row.
     const row = Math.floor(start / lane.rowTokens);
     const last = lane.endRow - lane.firstRow - 1;
     return row <= last ? lane.firstRow + row : lane.hidden > 0 ? undefined : lane.endRow - 1;
@@ -341,7 +342,7 @@ export class LaneLayout {
       const whole = (ends < to ? ends - from : rowTokens) * pixels - x;
       positions[box] = position;
       lefts[box] = left + x;
-      // A gap follows what ends here; it takes at most a quarter of what is narrow.
+      // A gap follows a block that ends here. For a narrow block, it takes at most a quarter of its width.
       widths[box] = ends > to ? whole : whole - Math.min(this.style.blockGap, whole / 4);
       begins = ends;
     }
@@ -357,11 +358,11 @@ export class LaneLayout {
   }
 }
 
-/** The row of a lane in which its first tokens end: the end of a full row, not the beginning of the next one. */
+/** The row in which the first tokens of a lane end. At the end of a full row, this row, not the next one. */
 export const endRowOf = ({ rowTokens }: Lane, tokens: number): number =>
   Math.max(0, Math.ceil(tokens / rowTokens) - 1);
 
-/** Where the first tokens of a lane end in their last row. */
+/** The x at which the first tokens of a lane end in their last row. */
 export const xOfTokens = (lane: Lane, tokens: number): number =>
   lane.left + ((tokens - endRowOf(lane, tokens) * lane.rowTokens) / lane.rowTokens) * lane.width;
 
@@ -375,10 +376,10 @@ export function rowsWithin(
   return [first, lastAtMost(rowTops, rowCount, bottom) + 1];
 }
 
-/** The box at a point of the content; a gap belongs to the block before it. */
+/** The box at a point of the content. A gap belongs to the block before it. */
 export function boxAt(layout: LaneLayout, x: number, y: number): LaneBox | undefined {
   let row = lastAtMost(layout.rowTops, layout.rowCount, y);
-  // Lanes that share a line have rows of the same top.
+  // Lanes that share a line have rows with the same top.
   while (row > 0 && layout.rowTops[row - 1] === layout.rowTops[row] && x < layout.leftOfRow(row)) {
     row -= 1;
   }

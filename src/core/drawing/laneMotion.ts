@@ -1,4 +1,4 @@
-/** The way from one drawing of the lanes to another, as pictures between the two. Nothing here knows the time. */
+/** The transition between two drawings of the lanes, as intermediate pictures. This file does not know the time. */
 import { at } from '../base/numbers';
 import type { CachedPart } from './laneContent';
 import { type LaneLayout, type LaneRow, rowsWithin } from './laneLayout';
@@ -10,22 +10,23 @@ export interface Window {
   readonly bottom: number;
 }
 
-/** A row with its boxes at their new places, and where each comes from. */
+/** A row with its boxes at their new places, and the old place of each. */
 interface MovingRow {
   readonly row: LaneRow;
   readonly fromLefts: Float64Array;
   readonly fromWidths: Float64Array;
-  /** The row as it is drawn; its numbers are written anew for each picture. */
+  /** The drawn row. Its numbers are rewritten for each picture. */
   readonly drawn: LaneRow;
 }
 
 const between = (from: number, to: number, progress: number): number => from + (to - from) * progress;
 
 /**
- * Blocks glide inside their row, and with their lane. Blocks of other rows, and those that come or go, fade. Only what the
- * window shows takes part.
- * @param formerOf the position in the old drawing of the block at a position in the new one; undefined if it was not there
- * @returns the picture at a progress from 0 to 1; it may be drawn until the next one is asked for
+ * Blocks glide inside their row and with their lane. Blocks from other rows, and blocks that appear or disappear, fade.
+ * Only content in the visible window takes part.
+ * @param formerOf the position in the old drawing of the block at a position in the new one; undefined if it was not
+ * there
+ * @returns the picture at a progress from 0 to 1; it may be drawn until the next one is requested
  */
 export function laneMotion(
   before: LanePicture,
@@ -99,7 +100,7 @@ export function laneMotion(
   };
 }
 
-/** The row of another drawing with the same place in its lane; undefined if that lane has fewer. */
+/** The row of another drawing with the same index in its lane; undefined if that lane has fewer rows. */
 function sameRow(layout: LaneLayout, other: LaneLayout, row: number): number | undefined {
   const lane = layout.laneOfRow(row);
   const own = layout.lanes[lane];
@@ -108,7 +109,7 @@ function sameRow(layout: LaneLayout, other: LaneLayout, row: number): number | u
   return theirs !== undefined && found < theirs.endRow ? found : undefined;
 }
 
-/** Finds the boxes of a row that were in the old one. Both are in wire order, so one pass over both is enough. */
+/** Finds the boxes of a row that were in the old row. Both are in wire order, so one pass over both is enough. */
 function movingRow(
   row: LaneRow,
   old: LaneRow | undefined,

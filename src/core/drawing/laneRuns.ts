@@ -1,13 +1,13 @@
 import { at, clamp } from '../base/numbers';
 import type { LaneLayout } from './laneLayout';
 
-/** Neighbours below this width are drawn as one run, in pixels. */
+/** Neighbours narrower than this are drawn as one run, in pixels. */
 export const narrowest = 7;
-/** The width of each block of a run that is spread, with its gap. */
+/** The width of each block in a spread run, with its gap. */
 export const spreadStep = 16;
 const mostSpread = 21;
 
-/** A part of a run, side by side where each block can be pointed at. It lies over its row. */
+/** A part of a run whose blocks are spread side by side, so that each can be pointed at. It covers its row. */
 export interface Spread {
   readonly row: number;
   readonly left: number;
@@ -17,7 +17,7 @@ export interface Spread {
 /** The right edge of a spread part. */
 export const spreadEnd = ({ left, positions }: Spread): number => left + positions.length * spreadStep;
 
-/** The blocks around a position, spread; undefined where the block is wide enough or not drawn. */
+/** The spread blocks around a position; undefined if the block is wide enough or not drawn. */
 export function spreadAround(layout: LaneLayout, position: number | undefined): Spread | undefined {
   const box = position === undefined ? undefined : layout.boxOf(position);
   if (box === undefined) {
@@ -35,7 +35,7 @@ export function spreadAround(layout: LaneLayout, position: number | undefined): 
   let first = box.index;
   let end = first + 1;
   while (end - first < most && (isNarrow(first - 1) || isNarrow(end))) {
-    // In turns, so that the block stays in the middle.
+    // Added alternately on both sides, so that the block stays in the middle.
     if (isNarrow(first - 1)) {
       first -= 1;
     }
@@ -52,7 +52,7 @@ export function spreadAround(layout: LaneLayout, position: number | undefined): 
   };
 }
 
-/** The position at a point of the content; undefined beside the spread. */
+/** The position at a point of the content; undefined outside the spread. */
 export function positionInSpread(
   layout: LaneLayout,
   { row, left, positions }: Spread,

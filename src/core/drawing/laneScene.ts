@@ -7,20 +7,20 @@ import type { TextFitter } from './textFit';
 export interface LanePicture {
   readonly layout: LaneLayout;
   readonly content: LaneContent;
-  /** Present while it is on its way from another picture. */
+  /** Present during the transition from another picture. */
   readonly motion?: PictureMotion;
 }
 
-/** What a picture has while another one turns into it. */
+/** The extra parts of a picture during the transition from another one. */
 export interface PictureMotion {
-  /** Tokens on the sheet of each lane. */
+  /** Cached tokens of each lane. */
   readonly cachedTokens: readonly number[];
-  /** The boxes that go, in rows of the picture before. */
+  /** The disappearing boxes, in rows of the previous picture. */
   readonly leaving: LanePicture;
   readonly leavingRows: readonly [first: number, end: number];
 }
 
-/** What is drawn, and the means to draw it. */
+/** The content of the drawing, and the tools to draw it. */
 export interface LaneScene extends LanePicture {
   readonly palette: Palette;
   /** Measures in `blockFont`. */

@@ -1,15 +1,15 @@
 import { partitionNames } from '../model/labels';
 
-/** The lane that has no limit to its rows: the largest of most requests. */
+/** The lane without a limit of rows. It is the largest in most requests. */
 export const historyLane = partitionNames.indexOf('history');
 
-/** Width of the sign at the end of a lane that does not show all of its blocks, with and without words. In pixels. */
+/** Width of the sign at the end of a lane that does not show all of its blocks, with and without text. In pixels. */
 export const breakWidth = 76;
 export const smallBreakWidth = 10;
 
 /** All lengths in CSS pixels. */
 export interface LaneStyle {
-  /** The left edge of the rows, and their width: all lanes have the same scale. */
+  /** The left edge of the rows, and their width. All lanes have the same scale. */
   readonly left: number;
   readonly width: number;
   readonly top: number;
@@ -18,18 +18,18 @@ export interface LaneStyle {
   readonly laneGap: number;
   /** Height of a lane without blocks. */
   readonly emptyLane: number;
-  /** Below the last lane, for the words at the boundary where they have no room beside the blocks. */
+  /** Space below the last lane, for the label of the boundary if it does not fit next to the blocks. */
   readonly bottom: number;
   readonly blockGap: number;
-  /** Most rows of a lane other than the history; it ends with a sign where it has more. */
+  /** Maximum rows of a lane other than the history. It ends with a sign if it has more. */
   readonly mostRows: number;
-  /** Whether the lanes other than the history share a line, because the window is very low. */
+  /** True if the lanes other than the history share a line, because the window is very low. */
   readonly hasOneLine: boolean;
-  /** Whether the lanes' figures stand below their names instead of beside them. */
+  /** True if the lanes' figures are below their names instead of next to them. */
   readonly hasTwoLines: boolean;
 }
 
-/** In a lower window a line for each lane would leave less than three rows to the history. */
+/** Minimum window height for one line per lane. In a lower window, the history would have less than three rows. */
 const lowest = 180;
 
 /** The style of the drawing in a window of a size. */

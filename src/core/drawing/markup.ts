@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../base/escapeMarkup';
 
-/** An element. Numbers are rounded to a hundredth, attributes that are undefined are left out; `content` is markup. */
+/** An element. Numbers are rounded to a hundredth, undefined attributes are left out; `content` is markup. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>>,

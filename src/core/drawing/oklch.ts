@@ -39,7 +39,7 @@ export function toOklch(colour: Colour): Oklch {
   return { lightness, chroma: Math.hypot(a, b), hue: (Math.atan2(b, a) * 180) / Math.PI };
 }
 
-/** Red, green and blue in linear light; outside 0 to 1 where the screen has no such colour. */
+/** Red, green and blue in linear light. Values outside 0 to 1 are colours that the screen does not have. */
 function linear({ lightness, chroma, hue }: Oklch): Triple {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -53,7 +53,10 @@ function linear({ lightness, chroma, hue }: Oklch): Triple {
   ];
 }
 
-/** An opaque colour; where the screen has none of this chroma, the one of the same lightness and hue that has the most. */
+/**
+ * An opaque colour. If the screen has no colour with this chroma, uses the highest possible chroma with the same
+ * lightness and hue.
+ */
 export function fromOklch({ lightness, chroma, hue }: Oklch): Colour {
   const isShown = (share: number): boolean => share >= -0.0005 && share <= 1.0005;
   let part = 1;

@@ -11,14 +11,14 @@ export interface Palette {
   readonly focus: string;
   /** The colour of the frozen prefix. */
   readonly ice: string;
-  /** The sheet under what is cached, and its outline. */
+  /** The sheet under cached blocks, and its outline. */
   readonly sheet: string;
   readonly sheetEdge: string;
   /** The same colour for text on the background. */
   readonly iceText: string;
   readonly restricted: string;
   readonly private: string;
-  /** The cells of the signs on sensitive blocks, by index into sensitivityLabels; the first is never drawn. */
+  /** The cells of the signs on sensitive blocks, by index into sensitivityLabels. The first is never drawn. */
   readonly marks: readonly Fill[];
   /** The border of a block in high contrast, and of the selected block in all themes. */
   readonly contrast: string;
@@ -30,13 +30,13 @@ export interface Palette {
   readonly fontFamily: string;
 }
 
-/** How one kind of block is painted. */
+/** The colours of one kind of block. */
 export interface Fill {
   readonly ground: string;
   readonly text: string;
-  /** The border in high contrast, where all backgrounds are the same. */
+  /** The border in high contrast, in which all backgrounds are the same. */
   readonly stroke: string | undefined;
-  /** A border that tells the block from its neighbours; its lightness is the same for all fills. */
+  /** A border that separates the block from its neighbours. Its lightness is the same for all fills. */
   readonly edge: string;
 }
 
@@ -49,7 +49,7 @@ export type CacheState = (typeof cacheStates)[number];
 
 export type ThemeKind = 'dark' | 'light' | 'highContrast';
 
-/** A colour of the theme, and the lightness, chroma and turn of the hue that make a fill of it. */
+/** A colour of the theme, and the lightness, chroma and hue rotation that turn it into a fill. */
 type Shade = readonly [
   token: 'blue' | 'green' | 'cyan' | 'purple' | 'magenta' | 'yellow' | 'orange' | 'grey',
   lightness: number,
@@ -58,8 +58,8 @@ type Shade = readonly [
 ];
 
 /**
- * The fills of the sources: the hue is the theme's, the lightness is set, so that white or dark text can be read on each
- * and neighbours can be told apart without seeing hues.
+ * The fills of the sources. The hue comes from the theme. The lightness is fixed, so that white or dark text is
+ * readable on each, and neighbours are distinguishable without hues.
  */
 const shades: Readonly<Record<'dark' | 'light', Readonly<Record<Source, Shade>>>> = {
   dark: {
@@ -98,7 +98,7 @@ const edgeLightness = { dark: 0.59, light: 0.6 } as const;
 const black: Colour = { red: 0, green: 0, blue: 0, alpha: 1 };
 const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** @param read the value of a theme variable by its name without `--vscode-`; empty where the theme has none */
+/** @param read the value of a theme variable by its name without `--vscode-`; empty if the theme has none */
 export function createPalette(read: (name: string) => string, kind: ThemeKind): Palette {
   const named = (fallback: Colour, ...names: readonly string[]): Colour => {
     for (const name of names) {
@@ -137,7 +137,7 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
   const edgeOf = (colour: Colour): string =>
     toCss(fromOklch({ ...toOklch(colour), lightness: edgeLightness[ground] }));
 
-  /** Text has the theme's own colour if it is readable on the ground, otherwise black or white. */
+  /** Text has the theme's own colour if it is readable on the background, otherwise black or white. */
   const painted = (hue: Colour, fillColour: () => Colour): Fill => {
     if (highContrast) {
       return { ground: toCss(background), text: toCss(foreground), stroke: toCss(hue), edge: toCss(hue) };
@@ -200,7 +200,7 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
   };
 }
 
-/** The hue, moved towards the foreground until it can be read as text. */
+/** The hue, moved towards the foreground until it is readable as text. */
 function readableText(hue: Colour, foreground: Colour, background: Colour): Colour {
   const shares = [0.85, 0.7, 0.55, 0.4, 0.25];
   const found = shares

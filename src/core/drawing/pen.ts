@@ -1,5 +1,5 @@
 /**
- * What the drawings are drawn with: a part of `CanvasRenderingContext2D`, so that drawing on a canvas has no layer in between.
+ * The interface for drawing: a part of `CanvasRenderingContext2D`, so that drawing on a canvas has no layer in between.
  * `SvgPen` has the same members and writes markup. Colours are CSS colours of a `Palette`; lengths are CSS pixels.
  */
 export interface Pen {

@@ -4,7 +4,9 @@ import type { LaneBlocks } from './laneBlocks';
 import { heightAt } from './laneLayout';
 import { historyLane, type LaneStyle } from './laneStyle';
 
-/** The numbers of tokens that a row may have: round ones, 1, 2 or 5 times a power of ten. */
+/**
+ * The smallest allowed number of tokens in a row that is at least this: round numbers, 1, 2 or 5 times a power of ten.
+ */
 function roundAtLeast(tokens: number): number {
   const power = 10 ** Math.floor(Math.log10(tokens));
   return [1, 2, 5, 10].map(factor => factor * power).find(round => round >= tokens) ?? tokens;
@@ -12,12 +14,15 @@ function roundAtLeast(tokens: number): number {
 
 /** At a larger scale a few small blocks would fill the window. */
 const leastFitting = 500;
-/** With more in a row, single blocks could not be told apart; the drawing scrolls instead. */
+/**
+ * Maximum tokens in a row to fit the window. With more, single blocks would be indistinguishable; the drawing scrolls
+ * instead.
+ */
 const mostFitting = 50_000;
 const mostBlocksInRow = 200;
-/** The history has at least this many rows where it fills them at all. */
+/** Minimum rows of the history, if it is long enough to fill them. */
 const leastHistoryRows = 3;
-/** A recorded count can be wrong by any factor; it must not make a drawing that nothing can show. */
+/** Maximum rows. A recorded count can be wrong by any factor, and must not make a drawing that nothing can show. */
 const mostRows = 1000;
 const leastRowTokens = 50;
 const mostRowTokens = 500_000;

@@ -7,8 +7,8 @@ export interface Area {
 }
 
 /**
- * Divides an area by values, so that each gets its share of it and boxes are as square as they can be: the squarified
- * treemap of Bruls, Huizing and van Wijk (2000). Values that fall make the best boxes; each is above 0.
+ * Divides an area by values, so that each gets its share and boxes are as square as possible: the squarified treemap of
+ * Bruls, Huizing and van Wijk (2000). Descending values make the best boxes; each must be above 0.
  */
 export function squarified(values: readonly number[], area: Area): readonly Area[] {
   const areas: Area[] = [];
@@ -28,7 +28,7 @@ export function squarified(values: readonly number[], area: Area): readonly Area
       const more = sum + value;
       const most = Math.max(largest, value);
       const fewest = Math.min(least, value);
-      // The ratio of the longest box of the row to its breadth.
+      // The aspect ratio of the worst box of the row.
       const ratio = Math.max((side * side * most) / (more * more), (more * more) / (side * side * fewest));
       if (ratio > worst) {
         break;
@@ -36,7 +36,7 @@ export function squarified(values: readonly number[], area: Area): readonly Area
       [sum, largest, least, worst] = [more, most, fewest, ratio];
       end += 1;
     }
-    // Where the numbers leave no room, the rest is one row.
+    // If the numbers leave no space, the rest is one row.
     end = end === next ? values.length : end;
     const row = values.slice(next, end);
     room = placeRow(row, room, total, areas);

@@ -2,9 +2,9 @@ import { escapeMarkup } from '../base/escapeMarkup';
 import { element } from './markup';
 import type { Pen } from './pen';
 
-/** Average width of a letter as a fraction of the font size: close enough to cut labels. */
+/** Average width of a letter as a fraction of the font size. Accurate enough to cut labels. */
 const letterWidth = { normal: 0.52, bold: 0.56 } as const;
-/** Rectangles up to this width that are no further apart than the gap of blocks are drawn as one. In pixels. */
+/** Rectangles up to this width whose distance is at most the gap of blocks are drawn as one. In pixels. */
 const narrow = 3;
 const narrowGap = 2.01;
 
@@ -17,7 +17,7 @@ interface Rectangle {
   readonly opacity: number | undefined;
 }
 
-/** The style of the element around the drawing, which its texts and lines leave out. */
+/** The style of the element around the drawing. Texts and lines with this style leave it out. */
 const usualFontSize = 11;
 const usualLineWidth = 1;
 
@@ -31,7 +31,7 @@ export class SvgPen implements Pen {
   private readonly elements: string[] = [];
   private path = '';
   private dashes: readonly number[] = [];
-  /** The latest rectangle, and whether the next may extend it. */
+  /** The latest rectangle, and if the next one may extend it. */
   private rectangle: Rectangle | undefined;
   private isNarrow = false;
 

@@ -36,7 +36,7 @@ export const themeColours: Readonly<Record<'dark' | 'light', Readonly<Record<str
 
 export const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-/** The style sheet of drawings and reports: light, and dark where the reader's system is dark. */
+/** The style sheet of drawings and reports: light, and dark if the reader's system is dark. */
 export function drawingStyle(): string {
   const dark = variables(createPalette(name => themeColours.dark[name] ?? '', 'dark'));
   const light = variables(lightPalette());
@@ -67,7 +67,7 @@ function variables(palette: Palette): string {
   return declarations.join(';');
 }
 
-/** The palette with every colour replaced by what a function makes of its name and value. */
+/** The palette with every colour replaced by the result of a function of its name and value. */
 function withColours(palette: Palette, colourOf: (name: string, colour: string) => string): Palette {
   const named = (name: string, fills: readonly Fill[]): readonly Fill[] =>
     fills.map(({ ground, text, stroke, edge }, index) => ({

@@ -4,13 +4,13 @@ import { cutText } from '../base/visibleText';
 /** Cuts labels to a width in pixels. Each text is measured once; make a new fitter when the font changes. */
 export interface TextFitter {
   width(text: string): number;
-  /** The text, or its beginning with an ellipsis, or an empty string where only a few letters would fit. */
+  /** The text, or its beginning with an ellipsis; empty if only a few letters would fit. */
   fit(text: string, width: number): string;
 }
 
 const ellipsis = '…';
 const mostEntries = 20_000;
-/** A shorter beginning would say nothing. In UTF-16 units. */
+/** Minimum length of a beginning, in UTF-16 units. A shorter one would be meaningless. */
 const shortestCut = 4;
 
 export function createTextFitter(measure: (text: string) => number): TextFitter {
@@ -41,7 +41,7 @@ export function createTextFitter(measure: (text: string) => number): TextFitter 
       if (width(text) <= available) {
         return text;
       }
-      // Whole pixels, so that small changes of the width do not cut the label again.
+      // Rounded to whole pixels, so that small changes of the width do not cut the label again.
       const pixels = Math.floor(available);
       const known = cuts.get(text);
       if (known?.pixels === pixels) {

@@ -1,5 +1,5 @@
 /**
- * The arithmetic of the timeline: one column per request or, where a request would be narrower than a pixel, one column per
+ * The arithmetic of the timeline: one column per request. If a request would be narrower than a pixel, one column per
  * pixel, which shows its fullest request. Slots are indices into the list of a thread's requests.
  */
 import { at, clamp } from '../base/numbers';
@@ -55,7 +55,7 @@ export function slotAt(layout: TimelineLayout, x: number): number {
   return clamp(Math.floor((x - layout.left) / layout.pitch), 0, Math.max(0, layout.slots - 1));
 }
 
-/** Where the window is this many times larger than the fullest request, showing its limit would flatten all columns. */
+/** If the window is this many times larger than the fullest request, showing its limit would flatten all columns. */
 const furthestLimit = 2.5;
 const headroom = 1.12;
 
@@ -68,16 +68,16 @@ export function timelineScale(
   return { top: Math.max(1, largest, showsLimit ? window : 0) * headroom, showsLimit };
 }
 
-/** Where the rows of the timeline are, from its top in pixels; a row that there is no room for is undefined. */
+/** The rows of the timeline, in pixels from its top. A row without space is undefined. */
 export interface TimelineRows {
-  /** The middle of the words and signs above the columns. */
+  /** The middle of the labels and signs above the columns. */
   readonly marks: number | undefined;
   /** The top and the bottom of the columns. */
   readonly top: number;
   readonly ground: number;
   /** The top of the strip of chapters. */
   readonly chapters: number | undefined;
-  /** The bottom of the bars of cost, and their greatest height. */
+  /** The bottom of the cost bars, and their maximum height. */
   readonly cost: { readonly ground: number; readonly height: number } | undefined;
   /** The middle of the numbers of requests. */
   readonly axis: number | undefined;
@@ -86,8 +86,9 @@ export interface TimelineRows {
 export const chapterHeight = 3;
 
 /**
- * What gives way first: cost, then the axis, then the strip of chapters, then the words above the columns.
- * @param chaptersApart whether the chapters have names elsewhere, so that no strip is needed
+ * The rows that fit into a height. Removed first: cost, then the axis, then the strip of chapters, then the labels
+ * above the columns.
+ * @param chaptersApart true if the chapters have names elsewhere, so that no strip is needed
  */
 export function timelineRows(height: number, chaptersApart: boolean): TimelineRows {
   const hasMarks = height >= 40;
@@ -107,7 +108,7 @@ export function timelineRows(height: number, chaptersApart: boolean): TimelineRo
   };
 }
 
-/** A round number of requests between two numbers of the axis, so that they keep a distance in pixels. */
+/** A round number of requests between two axis numbers, so that they keep a distance in pixels. */
 export function axisStep({ pitch }: TimelineLayout, distance: number): number {
   const least = Math.max(1, distance / pitch);
   const power = 10 ** Math.floor(Math.log10(least));

@@ -3,15 +3,15 @@ import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { TimelineFigures } from '../view/timelineFigures';
 import { timelineMarkWords } from './drawingWords';
 
-/** An event before a request: a word above its column with a line, or with a crack for a lost cache. */
+/** An event before a request: a label above its column with a line, or with a crack for a lost cache. */
 export interface TimelineMark {
   readonly slot: number;
   readonly word: string;
-  /** Of a cache break: the tokens that were read, and those that could have been read. */
+  /** For a cache loss: the tokens that were read, and the tokens that could have been read. */
   readonly lost?: { readonly read: number; readonly readable: number };
 }
 
-/** A cache break by its request, with a word for its cause. */
+/** A cache loss by its request, with a label for its cause. */
 export interface CacheBreak extends Required<Omit<TimelineMark, 'slot'>> {
   readonly request: number;
 }

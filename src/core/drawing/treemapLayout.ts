@@ -4,23 +4,23 @@ import { type Area, squarified } from './squarify';
 /** A tree of parts, each with a value that is the sum of its parts' values. */
 export interface TreemapParts {
   readonly childrenOf: (part: number) => Iterable<number>;
-  /** Not negative. What has the value 0 gets no box. */
+  /** Not negative. A part with the value 0 gets no box. */
   readonly valueAt: (part: number) => number;
-  /** Whether a part is one box, whatever is in it. */
+  /** True if a part is one box, whatever it contains. */
   readonly isItem: (part: number) => boolean;
 }
 
 /**
- * A frame has a header and the boxes of its parts; an item is one box; a rest stands for those parts of a frame that
- * would be too small to be seen.
+ * A frame has a header and the boxes of its parts. An item is one box. A rest represents the parts of a frame that
+ * would be too small to see.
  */
 export const boxKinds = ['frame', 'item', 'rest'] as const;
 export type BoxKind = (typeof boxKinds)[number];
 
-/** Boxes by their index, a frame before what is in it. Lengths are CSS pixels. */
+/** Boxes by their index; a frame comes before its contents. Lengths are CSS pixels. */
 export interface TreemapBoxes {
   readonly count: number;
-  /** The part of a box; for a rest the part whose parts it stands for. */
+  /** The part of a box. For a rest, the parent of the parts that it represents. */
   readonly part: readonly number[];
   readonly kind: readonly BoxKind[];
   /** How deep a box is: 1 for the parts of the root. */
@@ -37,14 +37,14 @@ export const headerHeight = (depth: number): number => (depth === 1 ? 20 : 17);
 export const framePadding = 3;
 /** Between neighbours. */
 export const boxGap = 2;
-/** Smaller frames are one box. */
+/** Minimum size of frames. Smaller ones are one box. */
 const leastFrame = { width: 56, height: 42 } as const;
-/** Levels that are drawn below the root: more cannot be read. */
+/** Maximum levels drawn below the root. More would be unreadable. */
 const mostLevels = 3;
-/** A smaller box is part of a rest, in square pixels. */
+/** Minimum area of a box, in square pixels. A smaller one is part of a rest. */
 export const leastArea = 40;
 
-/** Where the parts of a part have their boxes: a treemap with square boxes, the largest first. */
+/** The places of the parts' boxes: a treemap with square boxes, the largest first. */
 export class TreemapLayout implements TreemapBoxes {
   readonly part: number[] = [];
   readonly kind: BoxKind[] = [];
@@ -53,11 +53,11 @@ export class TreemapLayout implements TreemapBoxes {
   readonly top: number[] = [];
   readonly width: number[] = [];
   readonly height: number[] = [];
-  /** The frame that a box is in, -1 for the parts of the root. */
+  /** The frame around a box; -1 for direct parts of the root. */
   readonly frame: number[] = [];
   private readonly boxes = new Map<number, number>();
 
-  /** @param root the part whose parts are shown; they fill the area */
+  /** @param root the part whose children are shown; they fill the area */
   constructor(
     private readonly parts: TreemapParts,
     readonly root: number,
@@ -72,12 +72,12 @@ export class TreemapLayout implements TreemapBoxes {
     return this.part.length;
   }
 
-  /** The box of a part; -1 where it has none of its own. */
+  /** The box of a part; -1 if it has no box of its own. */
   boxOf(part: number): number {
     return this.boxes.get(part) ?? -1;
   }
 
-  /** The innermost box at a place; -1 where there is none. */
+  /** The innermost box at a point; -1 if there is none. */
   boxAt(x: number, y: number): number {
     for (let box = this.count - 1; box >= 0; box -= 1) {
       const left = at(this.left, box);
@@ -95,7 +95,7 @@ export class TreemapLayout implements TreemapBoxes {
     const least = (leastArea * total) / (area.width * area.height);
     const large: number[] = [];
     let rest = 0;
-    // There may be hundreds of thousands, of which few have room.
+    // There may be hundreds of thousands of parts, of which few get a box.
     for (const child of this.parts.childrenOf(part)) {
       const value = valueAt(child);
       if (value >= least && value > 0) {
@@ -138,7 +138,10 @@ export class TreemapLayout implements TreemapBoxes {
     }
   }
 
-  /** The part that a box below the first level stands for: a frame around one box would tell nothing. */
+  /**
+   * The part shown by a box below the first level. A chain of single children is skipped, because a frame around one
+   * box would show nothing.
+   */
   private alone(part: number, depth: number): number {
     let shown = part;
     while (depth > 1 && !this.parts.isItem(shown)) {
@@ -184,7 +187,10 @@ export class TreemapLayout implements TreemapBoxes {
 export const directions = ['left', 'right', 'up', 'down'] as const;
 export type Direction = (typeof directions)[number];
 
-/** The nearest box in a direction: one in the same frame, else one of the same depth in another; -1 where there is none. */
+/**
+ * The nearest box in a direction: in the same frame if possible, otherwise one of the same depth in another frame; -1
+ * if there is none.
+ */
 export function boxToward(layout: TreemapLayout, box: number, direction: Direction): number {
   const inFrame = nearest(layout, box, direction, other => layout.frame[other] === layout.frame[box]);
   return inFrame >= 0

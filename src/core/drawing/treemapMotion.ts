@@ -4,15 +4,15 @@ import type { TreemapBoxes, TreemapLayout } from './treemapLayout';
 /** Boxes on their way from one layout to another. */
 export interface TreemapFrame {
   readonly boxes: TreemapBoxes;
-  /** 1, or less for a box that was not there. */
+  /** 1, or less for a box that is new. */
   readonly presenceOf: (box: number) => number;
 }
 
 export const stillTreemap = (boxes: TreemapBoxes): TreemapFrame => ({ boxes, presenceOf: () => 1 });
 
 /**
- * The frames between two layouts, by how far they have come, from 0 to 1: boxes go to their new places, and what was not
- * there appears where it will be.
+ * The frames between two layouts by progress, from 0 to 1. Boxes move to their new places; new boxes appear at their
+ * places.
  */
 export function treemapMotion(
   before: TreemapLayout,

@@ -5,8 +5,8 @@ import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEdit
 import { deepest, textOfOutput, toolResultEdits } from './toolResults';
 
 /**
- * Claude Code's session files. A line's `message` is what is sent; `toolUseResult` beside it is the program's own copy of
- * the same output. Request records refer to messages by hash, so they must be updated when a message changes.
+ * Claude Code's session files. A line's `message` is the sent content; `toolUseResult` next to it is the program's own
+ * copy of the same output. Request records refer to messages by hash, so they must be updated when a message changes.
  */
 export const claudeCodeCopy: OpenRecordEditor = pruned => new ClaudeCodeEditor(pruned);
 
@@ -83,7 +83,9 @@ class ClaudeCodeEditor implements RecordEditor {
     this.turnOf(before).run.push({ before: contentOf(before), after: contentOf(after) });
   }
 
-  /** Computes hashes for the messages since the last request: of each line, and of all lines as one message. */
+  /**
+   * Computes hashes for the messages since the last request: one for each line, and one for all lines as one message.
+   */
   private endTurn(value: unknown): void {
     const { said, run } = this.turnOf(value);
     this.threads.delete(threadOf(value));
@@ -108,7 +110,7 @@ class ClaudeCodeEditor implements RecordEditor {
     });
   }
 
-  /** A record that contains its own hash, if it is the known one. */
+  /** Updates a record that contains its own hash, if the hash is the known one. */
   private relinkHash(
     key: string,
     value: unknown,
@@ -212,8 +214,8 @@ function copiesOf(
 const linesLookedAt = 20;
 
 /**
- * Whether most lines of a copy are also in the text: the copy of a file has no line numbers, and that of a command may be
- * longer or shorter than the sent text.
+ * True if most lines of a copy are also in the text. The copy of a file has no line numbers, and the copy of a
+ * command's output may be longer or shorter than the sent text.
  */
 function repeats(copy: string, text: string): boolean {
   if (copy.length < shortestCopy) {

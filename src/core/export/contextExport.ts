@@ -17,14 +17,15 @@ export interface ContextExportInput {
 }
 
 /**
- * What the model had at a request, as one JSON object: `promptIr`, `partitions` and `rendered` in the snake_case of the
- * systems that they come from, the `fingerprint` of the rendering (16 hex digits each), and the `findings` by rule and
- * place (UTF-16 offsets into the block's text). `promptIr` is what NeMo Relay builds of the request that was sent;
- * `promptIrOf` says `blocks` where that is not on record, and then it is built from `blocks` and has no
- * `source_request_hash`. `blocks` are the program's own, finer and with its labels and tokens: `position` is a block's
- * place on the wire, `upstream_span` the block of `promptIr` that it is part of. `version` increases when the meaning of
- * a member changes. Hashes are of the texts before redaction.
- * @param gate what the result will pass, since only texts that are cut have passed it here; absent if secrets are kept
+ * The context of a request as one JSON object: `promptIr`, `partitions` and `rendered` in the snake_case of their
+ * original systems, the `fingerprint` of the rendering (16 hex digits each), and the `findings` by rule and place
+ * (UTF-16 offsets into the block's text). `promptIr` is NeMo Relay's result for the sent request. If the sent request
+ * is not recorded, `promptIrOf` is `blocks`: then it is built from `blocks` and has no `source_request_hash`. `blocks`
+ * are the program's own, finer and with its labels and tokens: `position` is a block's place on the wire,
+ * `upstream_span` the block of `promptIr` that it belongs to. `version` increases when the meaning of a member changes.
+ * Hashes are computed before redaction.
+ * @param gate the gate that the result will pass, because here only truncated texts have passed it; absent if secrets
+ * are kept
  */
 export async function exportContext(
   { session, request, scanner, identity }: ContextExportInput,

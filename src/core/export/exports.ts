@@ -18,15 +18,18 @@ export interface ExportInput {
   readonly options: PruneOptions;
   readonly colour: ColourMode;
   readonly scanner: SecretScanner;
-  /** Page and drawing have no texts except labels, which are masked at every level. JSON of figures has no context. */
+  /**
+   * The level of texts. Page and drawing have no texts except labels, which are masked at every level. JSON of figures
+   * has no context.
+   */
   readonly level: ShareLevel;
   readonly identity: { readonly irId: string; readonly createdAt: string };
 }
 
 /**
- * The text of an export: the report as a page, the drawing, or everything as JSON
- * (`{schema: "context-inspector/report", version, report, context}`; see SessionReport and exportContext). The session
- * must be counted and scanned. Rejects with one sentence rather than return a text with a secret in it.
+ * The text of an export: the report as a page, the drawing, or everything as JSON (`{schema:
+ * "context-inspector/report", version, report, context}`; see SessionReport and exportContext). The session must be
+ * counted and scanned. Rejects with one sentence if the text would contain a secret.
  */
 export async function exportText(kind: ExportKind, input: ExportInput): Promise<string> {
   const { session, request, scanner, level } = input;

@@ -4,8 +4,8 @@ import type { Session } from '../model/columns';
 import { IndexedTexts } from '../model/textTable';
 
 /**
- * A session without a word of the transcript: no titles, labels, names of tools and no models but those that the program
- * knows. By an allow-list, so that a new member stays out until somebody lets it in.
+ * A session without any text of the transcript: no titles, labels or tool names, and only models that the program
+ * knows. Works by an allow-list, so a new member stays out until someone adds it.
  */
 export function figuresOnly({ summary, columns }: Session): Session {
   const { format, models, messages, began, ended, compactions, problems, encoding } = summary;
@@ -37,7 +37,7 @@ export function figuresOnly({ summary, columns }: Session): Session {
   };
 }
 
-/** The findings without their evidence, which names blocks, tools and files. */
+/** The findings without their evidence, because evidence names blocks, tools and files. */
 export function figuresOfCache(report: CacheReport): CacheReport {
   return { ...report, findings: report.findings.map(finding => ({ ...finding, evidence: [] })) };
 }

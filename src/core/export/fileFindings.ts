@@ -25,35 +25,35 @@ export const placeWords: Readonly<Record<FindingPlace, string>> = {
   fileName: translate('in the name of the file'),
 };
 
-/** A finding anywhere in a transcript's file, whether or not a context has it. It contains nothing of the text. */
+/** A finding anywhere in a transcript's file, also outside all contexts. It contains nothing of the text. */
 export interface FileFinding extends Pick<MaskedRange, 'rule' | 'label'> {
   readonly place: FindingPlace;
   /** 1-based line in the transcript; 0 for the file's name. */
   readonly line: number;
-  /** Whether the same text was found before, so that each secret counts once. */
+  /** True if the same text was found before, so that each secret counts once. */
   readonly isRepeated: boolean;
 }
 
 /** Bytes that show whether a file is JSON. */
 const headLength = 4096;
 
-/** A file that is searched; an open session is one. */
+/** A file to search. An open session is one. */
 export interface SearchedFile {
   readonly transcript: Transcript;
   readonly source: ByteSource;
   readonly decodeText: DecodeText;
 }
 
-/** What was found in the records of a file. */
+/** The findings in the records of a file, before the texts of blocks are searched. */
 export interface BegunSearch {
   /** By line, for lines with findings. */
   readonly found: Map<number, readonly FoundText[]>;
-  /** By line, for lines of which not every value was judged: the hashes of the texts of blocks. */
+  /** For lines of which not every value was judged: the hashes of the texts of blocks, by line. */
   readonly blockTexts: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
- * Looks at all of a file but the texts of blocks, which are searched for themselves.
+ * Searches all of a file except the texts of blocks, which are searched separately.
  * @returns undefined for a file that is neither lines nor JSON
  */
 export async function beginSearch(
@@ -87,9 +87,9 @@ export async function beginSearch(
 }
 
 /**
- * All findings in a transcript's file, in file order: in its texts, and also where no block is. What stands in one record
- * several times counts once, and the name of a home folder once in the file.
- * @param begun what `beginSearch` gave for this file with the same scanner
+ * All findings in a transcript's file, in file order: in its texts, and also outside blocks. A repeated finding in one
+ * record counts once, and the name of a home folder once per file.
+ * @param begun the result of `beginSearch` for this file with the same scanner
  */
 export async function fileFindings(
   session: TranscriptSession,
@@ -108,7 +108,7 @@ export async function fileFindings(
   const { found, blockTexts } = search;
   const clean = session.cleanTexts();
   const unclean = new Set<number>();
-  // Records that are written alike share their list.
+  // Records with the same text share their list.
   const isUncleanList = new Map<readonly number[], boolean>();
   for (const [line, hashes] of blockTexts) {
     if (entryOf(isUncleanList, hashes, () => hashes.some(hash => !clean.has(hash)))) {
@@ -133,8 +133,8 @@ export async function fileFindings(
 }
 
 /**
- * The wanted records of a file as they are written, some at once, which are valid until the next ones are asked for;
- * undefined for a file that is neither lines nor JSON.
+ * The wanted records of a file as written, in batches. A batch is valid until the next one is requested. Undefined for
+ * a file that is neither lines nor JSON.
  */
 async function recordsOf(
   { transcript: { format }, source, decodeText }: SearchedFile,
@@ -153,7 +153,7 @@ async function recordsOf(
 const chunkSize = 1 << 20;
 const newline = 10;
 
-/** The wanted lines of a file, without what ends them. */
+/** The wanted lines of a file, without line ends. */
 async function* linesOf(
   source: ByteSource,
   decodeText: DecodeText,
@@ -175,7 +175,7 @@ async function* linesOf(
     const records: WrittenRecord[] = [];
     let begin = 0;
     if (start < offset) {
-      // A line longer than a chunk is read again as a whole, so that it is in memory once.
+      // A line longer than a chunk is read again as a whole, so that it is in memory only once.
       begin = bytes.indexOf(newline) + 1;
       line += 1;
       if (isWanted(line)) {
@@ -199,7 +199,7 @@ async function* linesOf(
   }
 }
 
-/** A line, which is decoded only where it is asked what it says. */
+/** A line that is decoded on demand. */
 class LineRecord implements WrittenRecord {
   constructor(
     private readonly bytes: Uint8Array,
@@ -212,7 +212,10 @@ class LineRecord implements WrittenRecord {
   }
 }
 
-/** The same for a file that is no JSON, such as a database: what its blocks say, and the names of their tools. */
+/**
+ * The same for a file that is not JSON, such as a database: searches the content of its blocks and the names of their
+ * tools.
+ */
 async function findInBlocks(
   session: TranscriptSession,
   scanner: SecretScanner,
@@ -239,13 +242,13 @@ async function findInBlocks(
   }
 }
 
-/** Findings, of which each is in a line once. */
+/** A list of findings, each only once per line. */
 class FindingList {
   readonly findings: FileFinding[] = [];
   private readonly known = new Set<string>();
   private readonly inLine = new Set<string>();
   private line = 0;
-  /** Lists in which nothing but known home folders is: records that are written alike share theirs. */
+  /** Lists that contain only known home folders. Records with the same text share theirs. */
   private readonly passed = new WeakSet<readonly FoundText[]>();
 
   add(found: readonly FoundText[], line: number): void {
@@ -273,9 +276,9 @@ class FindingList {
 
 /** The findings of one rule in one kind of place. */
 export interface FindingRow extends Pick<FileFinding, 'rule' | 'label' | 'place'> {
-  /** How many lines have it, each secret of a line counted. */
+  /** Number of lines with a finding, counting each secret of a line. */
   readonly count: number;
-  /** How many different texts they are. */
+  /** Number of different texts. */
   readonly different: number;
   /** The first lines in the transcript, 1-based. */
   readonly lines: readonly number[];
@@ -283,7 +286,7 @@ export interface FindingRow extends Pick<FileFinding, 'rule' | 'label' | 'place'
 
 const mostLines = 8;
 
-/** Findings by rule and place, those of credentials first. */
+/** Findings by rule and place, credentials first. */
 export function findingRows(findings: readonly FileFinding[]): readonly FindingRow[] {
   const rows = new Map<string, { row: FileFinding; count: number; different: number; lines: number[] }>();
   for (const finding of findings) {

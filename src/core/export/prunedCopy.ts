@@ -20,17 +20,17 @@ export interface PrunedCopyInput {
   readonly session: TranscriptSession;
   /** The request of the plan. */
   readonly request: number;
-  /** Blocks that the plan removes. */
+  /** The blocks that the plan removes. */
   readonly candidates: PrunePlan['candidates'];
   /** Their replacements. */
   readonly notices: PrunePlan['notices'];
   readonly options: PruneOptions;
-  /** Removes credentials from everything that is copied; undefined keeps them. */
+  /** Removes credentials from all copied content; undefined keeps them. */
   readonly redactWith: SecretScanner | undefined;
   readonly isCancelled?: (() => boolean) | undefined;
 }
 
-/** What was changed; final when all bytes have been read. */
+/** The changes. Final when all bytes have been read. */
 export interface PrunedCopyOutcome {
   /** How many candidates are pruned in the copy. */
   readonly pruned: number;
@@ -41,7 +41,7 @@ export interface PrunedCopyOutcome {
 export type PrunedCopy =
   | {
       readonly ok: true;
-      /** The copy's bytes in order, a few megabytes at once. Rejects if the file has changed since it was read. */
+      /** The copy's bytes in order, a few megabytes at a time. Rejects if the file has changed since it was read. */
       readonly bytes: AsyncGenerator<Uint8Array, PrunedCopyOutcome>;
     }
   | { readonly ok: false; readonly sentence: string };
@@ -68,7 +68,7 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
       ),
     };
   }
-  // A stream of events is read as a document, but is none.
+  // A stream of events is read as a document, but is not JSON.
   if (open === undefined || (!isLines && !/^\s*[[{]/.test(head))) {
     return { ok: false, sentence: translate('Pruned copies of this format are not supported.') };
   }
@@ -87,7 +87,7 @@ interface PlannedResults extends PrunedResults {
   met(): number;
 }
 
-/** The candidates by call and text, because ids may be reused in another conversation of the same file. */
+/** The candidates by call and text, because another conversation of the same file may reuse ids. */
 async function plannedResults(
   { session, request, candidates, notices, options }: PrunedCopyInput,
   gate: Gate | undefined,
@@ -147,7 +147,7 @@ async function* copyRecords(
 
 /**
  * Learns every secret of the file.
- * @returns whether the part at an offset has none
+ * @returns a function that is true if the part at an offset has none
  */
 async function learnParts(
   source: ByteSource,
@@ -214,7 +214,7 @@ async function changedRecord(
   return links.length === 0 ? changed : applyJsonEdits(changed ?? recorded, links);
 }
 
-/** The bytes from `from` to `to`, a few at once. Rejects if the file has become shorter. */
+/** The bytes from `from` to `to`, in parts. Rejects if the file has become shorter. */
 export async function* unchanged(source: ByteSource, from: number, to: number): AsyncGenerator<Uint8Array> {
   for (let offset = from; offset < to;) {
     const bytes = await source.read(offset, Math.min(chunkSize, to - offset));
@@ -230,16 +230,16 @@ interface RecordPart {
   readonly isRecord: true;
   readonly value: unknown;
   readonly range: SourceRange;
-  /** Its bytes, where they are at hand. */
+  /** Its bytes, if already read. */
   readonly bytes?: Uint8Array;
 }
 
-/** A record, or lines that are none. */
+/** A record, or lines that are not records. */
 type FilePart =
   | RecordPart
   | { readonly isRecord: false; readonly range: Omit<SourceRange, 'line'>; readonly bytes: Uint8Array };
 
-/** The records of a file, and what stands between them and is no white space: damaged lines. */
+/** The records of a file, and the content between them that is not white space: damaged lines. */
 async function* fileParts(source: ByteSource, records: AsyncGenerator<RecordPart>): AsyncGenerator<FilePart> {
   let end = 0;
   for await (const record of records) {
@@ -253,12 +253,15 @@ async function* fileParts(source: ByteSource, records: AsyncGenerator<RecordPart
 /** The end of a line, or the mark at the beginning of a file, in bytes. */
 const longestSeparator = 3;
 const newline = 0x0a;
-/** Damaged lines are looked at together up to this many bytes, and on to the end of what may be a key. */
+/** Up to this many bytes of damaged lines are examined together, and more if a key may continue. */
 const lookedAtTogether = 1 << 18;
 /** A line of a private key, with its headers and what may stand around them. */
 const lineOfKey = /^[A-Za-z0-9+/=:,. \t\r-]*$/;
 
-/** Runs of damaged lines: a private key has many lines, and none of them alone says that it is part of one. */
+/**
+ * Runs of damaged lines. They are examined together, because a private key has many lines and a single line does not
+ * show that it belongs to one.
+ */
 async function* damagedLines(source: ByteSource, from: number, to: number): AsyncGenerator<FilePart> {
   if (to - from <= longestSeparator) {
     return;
@@ -283,7 +286,7 @@ async function* damagedLines(source: ByteSource, from: number, to: number): Asyn
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       const line = chunk.subarray(start, end + 1);
-      // A copy, because the source may reuse its buffer.
+      // Copied, because the source may reuse its buffer.
       take(line.slice());
       if (length >= lookedAtTogether && !lineOfKey.test(new TextDecoder().decode(line.subarray(0, -1)))) {
         yield* run();

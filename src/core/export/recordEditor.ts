@@ -1,10 +1,10 @@
 import type { JsonEdit } from '../base/jsonEdits';
 
-/** What a plan removes from the records of a file. */
+/** The results that a plan removes from the records of a file. */
 export interface PrunedResults {
-  /** The replacement of a result; `undefined` for one that stays. The text distinguishes results with the same id. */
+  /** The replacement of a result; `undefined` for one that is kept. The text distinguishes results with the same id. */
   replacementOf(callId: string, text: string): string | undefined;
-  /** Whether a result becomes the agent's own notice or is truncated. */
+  /** True if a result becomes the agent's own notice; false if it is truncated. */
   readonly cleared: boolean;
   /** When the agent would have pruned, in milliseconds since 1970: just before the request of the plan. */
   readonly time: number;

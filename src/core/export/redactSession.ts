@@ -22,7 +22,7 @@ export async function learnRequest(session: TranscriptSession, request: number, 
   }
 }
 
-/** A session as a report may show it: every foreign text of its summary and of the given blocks has passed the gate. */
+/** A session for a report: every foreign text of its summary and of the given blocks has passed the gate. */
 export async function redactSession(
   { summary, columns }: Session,
   blocks: readonly number[],
@@ -78,7 +78,7 @@ export async function redactSession(
   };
 }
 
-/** Texts of which some are replaced. */
+/** Texts, some of which are replaced. */
 class ShownTexts extends IndexedTexts {
   constructor(
     private readonly texts: TextList,

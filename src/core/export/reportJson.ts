@@ -2,7 +2,7 @@ import type { SessionCost } from '../view/sessionCost';
 import { requestJson } from './requestFacts';
 import type { SessionReport } from './sessionReport';
 
-/** The member `report` of what `report --out FILE.json` writes. Members are added, never changed. */
+/** The member `report` of `report --out FILE.json`. Members are added, never changed. */
 export function reportJson({
   summary,
   view,

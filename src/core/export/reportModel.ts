@@ -1,9 +1,9 @@
 import type { SensitivityLabel } from '../model/labels';
 
-/** What a report says, without how it looks: a page, a terminal. */
+/** The content of a report without its presentation, for a page or a terminal. */
 export interface ReportDocument<Part = ReportPart> {
   readonly title: string;
-  /** One line below the title. */
+  /** A line below the title. */
   readonly about: string;
   readonly sections: readonly ReportSection<Part>[];
 }
@@ -20,7 +20,7 @@ export type ReportPart =
   /** An SVG element of this program's own. */
   | { readonly kind: 'drawing'; readonly svg: string };
 
-/** A sentence, and what it is made of. */
+/** A sentence and its details. */
 export interface Statement {
   readonly kind: 'statement';
   readonly text: string;
@@ -34,7 +34,7 @@ export interface Figure {
   readonly value: string;
 }
 
-/** Rows whose cells belong to columns. Numbers are plain: the column says how they are written. */
+/** Rows with a cell for each column. Numbers are plain; the column defines their format. */
 export interface Table {
   readonly kind: 'table';
   readonly columns: readonly Column[];
@@ -46,15 +46,15 @@ export interface Column {
   readonly unit: 'text' | 'count' | 'share' | 'money';
 }
 
-/** A number of the column's unit, undefined where it is not known; or texts, each on a line of its own. */
+/** A number in the column's unit, undefined if unknown; or texts, each on its own line. */
 export type Cell = number | undefined | CellLine | readonly CellLine[];
 
 export type CellLine =
   | string
-  /** Said beside the other texts of the cell. */
+  /** An additional note in the cell. */
   | { readonly kind: 'note'; readonly text: string }
   | { readonly kind: 'advice'; readonly text: string; readonly code: string }
-  /** A word for a person; `name` is the one that the program has. */
+  /** A display name; `name` is the internal name. */
   | {
       readonly kind: 'word';
       readonly text: string;
@@ -66,12 +66,12 @@ export function statement(text: string, below: readonly Statement[] = []): State
   return { kind: 'statement', text, below };
 }
 
-/** A remark on what stands above it. */
+/** A remark about the content above it. */
 export function remark(text: string): Statement {
   return { kind: 'statement', text, isQuiet: true };
 }
 
-/** @param headings those of columns of texts as they are, all others with their unit */
+/** @param headings names of text columns, or columns with a unit */
 export function table(headings: readonly (string | Column)[], rows: Table['rows']): Table {
   const columns = headings.map((heading): Column =>
     typeof heading === 'string' ? { heading, unit: 'text' } : heading,

@@ -6,11 +6,11 @@ import { type NotRecordedParts, notRecordedParts } from '../view/notRecordedPart
 import { type DoubtfulOutput, doubtfulOutput } from '../view/requestOutput';
 import { buildRequestView, type RequestView } from '../view/requestView';
 
-/** The figures of a request that every report says: the page, the terminal, JSON. */
+/** The figures of a request that every report contains: the page, the terminal, JSON. */
 export interface RequestFacts {
   readonly view: RequestView;
   readonly notRecordedParts: NotRecordedParts;
-  /** Undefined where the recorded output is not known to be too low. */
+  /** Undefined unless the recorded output is known to be too low. */
   readonly output: DoubtfulOutput | undefined;
   readonly preview: PrunePreview;
 }
@@ -29,7 +29,7 @@ export function requestFacts(
   };
 }
 
-/** Members that all JSON about a request has. */
+/** The members that all JSON about a request has. */
 export function requestJson({ total, window, windowSource, otherWindow, partitions }: RequestView) {
   return {
     tokens: withPlainError(total),
@@ -40,7 +40,7 @@ export function requestJson({ total, window, windowSource, otherWindow, partitio
   };
 }
 
-/** Rounds the error to a hundredth of a percent. It comes from 32-bit columns, which hold no more digits. */
+/** Rounds the error to a hundredth of a percent, because it comes from 32-bit columns without more digits. */
 export function withPlainError(figure: TokenFigure): TokenFigure {
   return figure.error === undefined ? figure : { ...figure, error: Math.round(figure.error * 1e4) / 1e4 };
 }

@@ -3,7 +3,7 @@ import { scanTexts } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 
-/** A finding with its block. It contains the place and the rule, never the text. */
+/** A finding with its block. It contains place and rule, never the text. */
 export interface BlockFinding extends SensitivityFinding {
   readonly block: number;
   /** 1-based line in the transcript. */

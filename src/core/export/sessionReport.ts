@@ -30,30 +30,30 @@ import { redactSession } from './redactSession';
 import { type RequestFacts, requestFacts } from './requestFacts';
 import { sensitivityFindings } from './sensitivityFindings';
 
-/** Everything that a report says about a session and one of its requests. Labels are masked; findings have no text. */
+/** The content of a report about a session and one of its requests. Labels are masked; findings have no text. */
 export interface SessionReport extends RequestFacts {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
-  /** 0-based index among the requests of its conversation, and their number. */
+  /** 0-based index among the requests of its conversation, and the number of these requests. */
   readonly index: number;
   readonly requests: number;
-  /** Of all requests of the file. */
+  /** Cost of all requests of the file. */
   readonly cost: SessionCost;
   readonly largest: readonly BlockRow[];
   readonly cache: CacheReport;
   /** The breakpoints of the request by planner. */
   readonly plans: readonly { readonly planner: Planner; readonly plan: BreakpointPlan }[];
-  /** What need not have been sent, of the whole file; its words are those of the columns. */
+  /** The avoidable context of the whole file. Its names are those of the columns. */
   readonly waste: WasteReport;
   readonly prune: {
     readonly options: PruneOptions;
     readonly rows: readonly PruneRow[];
   };
-  /** Findings in the blocks of the request by rule, those of credentials first. */
+  /** Findings in the blocks of the request by rule, credentials first. */
   readonly sensitivity: readonly RuleRow[];
-  /** Findings in the whole file by rule and place, also where no request has it. */
+  /** Findings in the whole file by rule and place, also outside requests. */
   readonly found: readonly FindingRow[];
-  /** Where each secret and each block with one was sent. */
+  /** Where each secret and each block with a secret was sent. */
   readonly exposure: SessionExposureReport;
 }
 
@@ -65,7 +65,7 @@ export interface PruneRow {
   readonly tokensAfter: number;
   readonly prefixTokens: number;
   readonly executes: boolean;
-  /** Its net value, including the cost of the broken cache. */
+  /** The net value, including the cost of the lost cache. */
   readonly net: PruneNet;
 }
 
@@ -80,7 +80,7 @@ export interface RuleRow {
 const mostBlocks = 20;
 const mostLines = 8;
 
-/** What a report may show. Every foreign text passes the gate; a report of everything has none. */
+/** The content that a report may show. Every foreign text passes the gate; a report with everything has no gate. */
 export type Disclosure =
   | { readonly level: 'full' }
   | { readonly level: Exclude<ShareLevel, 'full'>; readonly gate: Gate };
@@ -93,7 +93,7 @@ export async function sessionReport(
   scanner: SecretScanner,
   disclosure: Disclosure,
 ): Promise<SessionReport> {
-  // Figures are of the session as recorded: rules look at names.
+  // Figures are computed for the session as recorded, because rules look at names.
   const recorded = session.toSession();
   const facts = requestFacts(recorded, request, options);
   const { view } = facts;
@@ -114,7 +114,7 @@ export async function sessionReport(
     index: requests.indexOf(request),
     requests: requests.length,
     cost: sessionCost(recorded.columns, recorded.summary.models),
-    // A hash tells a short text to whoever guesses it.
+    // A hash would confirm a guess of a short text.
     largest: disclosure.level === 'figures' ? largest.map(row => ({ ...row, contentHash: '' })) : largest,
     cache: await shownCache(await cacheQuestions(session).report(), disclosure),
     plans: await plansOf(session, request),

@@ -3,21 +3,21 @@ import { type ExportKind, type ShareLevel, shareLevels } from '../model/exportFo
 import { buildRequestView } from '../view/requestView';
 import { type ExportInput, exportText } from './exports';
 
-/** What an export of a request would hold at a level, by count. */
+/** The content of a request's export at a level, as counts. */
 export interface SharePreview {
   readonly level: ShareLevel;
-  /** Blocks with their whole text, and blocks with a label only. */
+  /** Blocks with their whole text, and blocks with only a label. */
   readonly texts: number;
   readonly labels: number;
   /** Different names of tools and of models. */
   readonly tools: number;
   readonly models: number;
-  /** Places with a credential or personal data that stay, and those that are replaced. */
+  /** Places with a credential or personal data that stay, and places that are replaced. */
   readonly secrets: number;
   readonly replaced: number;
 }
 
-/** What the export would hold at each level. Makes the redacted export, so that replaced places are counted in it. */
+/** The content of the export at each level. Makes the redacted export to count the replaced places. */
 export async function sharePreviews(
   kind: ExportKind,
   input: Omit<ExportInput, 'level'>,
@@ -46,7 +46,7 @@ export async function sharePreviews(
   });
 }
 
-/** What leaves with an export, in a sentence or two. */
+/** The content of an export, in a sentence or two. */
 export function sharePreviewText({ texts, labels, tools, models, secrets, replaced }: SharePreview): string {
   const held = [
     ...(texts === 0 ? [] : [translate('{0, plural, one {# whole text} other {# whole texts}}', texts)]),
@@ -76,7 +76,7 @@ export function sharePreviewText({ texts, labels, tools, models, secrets, replac
   ].join(' ');
 }
 
-/** The levels as a person chooses them. */
+/** The names of the levels. */
 export const shareLevelWords: Readonly<Record<ShareLevel, string>> = {
   redacted: translate('Redacted'),
   figures: translate('Figures only'),

@@ -1,6 +1,6 @@
 import type { ReportDocument, Statement } from './reportModel';
 
-/** A report of statements for a terminal: one a line, what a statement is made of below it, sections apart. */
+/** A report of statements for a terminal: one per line, with its details below it and blank lines between sections. */
 export function textReport({ title, about, sections }: ReportDocument<Statement>): string {
   const [first = [], ...others] = sections
     .filter(({ parts }) => parts.length > 0)

@@ -10,14 +10,14 @@ import {
 import type { JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults } from './recordEditor';
 
-/** A tool's result as in a provider's request. */
+/** A tool result in the form of a provider's request. */
 interface FoundResult {
   readonly callId: string;
   /** The member with the output. */
   readonly key: 'content' | 'output';
 }
 
-/** Reads an object as a result of Anthropic, OpenAI's chat completions or OpenAI's Responses. */
+/** Reads an object as a result in the form of Anthropic, OpenAI's chat completions or OpenAI's Responses. */
 function resultOf(value: JsonObject): FoundResult | undefined {
   const type = stringAt(value, 'type') ?? '';
   const anthropic = stringAt(value, 'tool_use_id');
@@ -62,7 +62,7 @@ function withText(output: unknown, text: string): unknown {
 /** JSON in a string is parsed if it may contain a result. */
 const mayHoldResult = /^\s*[[{][^]*(?:tool_use_id|tool_call_id|call_id)/;
 
-/** Results are nowhere near so deep. What is deeper was made to exhaust the stack. */
+/** Maximum nesting. Results are nowhere near as deep; a deeper value was made to exhaust the stack. */
 export const deepest = 200;
 
 /**

@@ -1,8 +1,8 @@
 import { countBelow } from '../base/numbers';
 
 /**
- * Counts among the first so many of a list how many are greater than a limit. Made in n log² n steps; a count costs log² n.
- * Node i of the tree holds, in order, as many of the numbers up to the i-th as the lowest bit of i says.
+ * Counts how many of the first numbers of a list are greater than a limit. Built in n log² n steps; a count costs log²
+ * n. Node i of the tree contains, sorted, as many of the numbers up to the i-th as the lowest bit of i.
  */
 export class CountsAbove {
   private readonly nodes: readonly Uint32Array[];

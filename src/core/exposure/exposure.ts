@@ -10,24 +10,24 @@ import { CountsAbove } from './countsAbove';
 import { type Provider, providerOf } from './provider';
 
 /**
- * Why the requests of a conversation stopped carrying something: history was summed up, results were cleared, it left
- * though no record says so (`leftAt`), or the history was rewritten otherwise.
+ * Reasons why the requests of a conversation stopped carrying content: history was summarised, results were cleared, it
+ * left without a record (`leftAt`), or the history was rewritten in another way.
  */
 export const endings = ['compaction', 'clearing', 'left', 'rewritten'] as const;
 export type Ending = (typeof endings)[number];
 
-/** What the requests of one conversation have sent. Requests are numbers of the file's requests. */
+/** The exposure in the requests of one conversation. Requests are numbers of the file's requests. */
 export interface ThreadExposure {
   readonly thread: number;
   readonly requests: number;
   readonly first: number;
   readonly last: number;
-  /** Undefined where the newest request of the conversation still carries it. */
+  /** Undefined if the newest request of the conversation still carries it. */
   readonly ended: Ending | undefined;
 }
 
 export interface ModelExposure {
-  /** As recorded; empty where no model is. */
+  /** As recorded; empty if no model is recorded. */
   readonly model: string;
   readonly provider: Provider | undefined;
   readonly requests: number;
@@ -35,32 +35,38 @@ export interface ModelExposure {
 
 /** Where some content was sent. Requests are numbers of the file's requests. */
 export interface Exposure {
-  /** In how many requests of all conversations it was sent. */
+  /** Number of requests of all conversations that sent it. */
   readonly requests: number;
-  /** In how many of these it stood in the prefix that was read from the cache, of those whose cache reads are on record. */
+  /**
+   * Number of these requests in which it was in the prefix read from the cache, counting only requests with recorded
+   * cache reads.
+   */
   readonly cached: number;
   readonly recorded: number;
-  /** In how many of these it stood in the prefix that is declared frozen (`frozenPrefixLen`), of those that declare one. */
+  /**
+   * Number of these requests in which it was in the declared frozen prefix (`frozenPrefixLen`), counting only requests
+   * that declare one.
+   */
   readonly declared: number;
   readonly declaring: number;
-  /** -1 where it was never sent. */
+  /** -1 if it was never sent. */
   readonly first: number;
   readonly last: number;
   /** In ascending order. */
   readonly threads: readonly ThreadExposure[];
-  /** Those with the most requests first. */
+  /** Sorted by number of requests, the most first. */
   readonly models: readonly ModelExposure[];
 }
 
-/** Figures of a request that limit the positions of blocks: a block counts where it stands before the limit. */
+/** Figures of a request that limit the positions of blocks: a block counts if it is before the limit. */
 const measures = ['recorded', 'cached', 'declaring', 'declared'] as const;
 type Measures<Value> = Readonly<Record<(typeof measures)[number], Value>>;
 
-/** Requests that are prefixes of one context, of one conversation and to one model. */
+/** Requests that are prefixes of one context, in one conversation and to one model. */
 interface Stream {
   readonly thread: number;
   readonly model: number;
-  /** In file order, so by length as well: lengths never fall within a context. */
+  /** In file order, which is also by length: lengths never decrease within a context. */
   readonly requests: readonly number[];
   readonly counts: Measures<CountsAbove>;
 }
@@ -103,8 +109,8 @@ export class SessionExposure {
   }
 
   /**
-   * The exposure of each content, which is given as the blocks that hold it: a request sends it where it carries any of
-   * them.
+   * The exposure of each content. A content is given as the blocks that contain it; a request sends it if it carries
+   * any of them.
    */
   of(contents: readonly (readonly number[])[]): readonly Exposure[] {
     const holding = new Map<number, number[]>();
@@ -178,7 +184,7 @@ export class SessionExposure {
 const newList = (): number[] => [];
 const newPlaces = (): Place[] => [];
 
-/** Adds a later place of a content; one that leaves no later than an earlier place adds nothing. */
+/** Adds a later place of a content, unless the content leaves there no later than at an earlier place. */
 function addPlace(places: Place[], position: number, left: number): void {
   if (left > (places.at(-1)?.left ?? 0)) {
     places.push({ position, left });
@@ -192,7 +198,8 @@ class ExposureSum {
   readonly models = new Map<number, number>();
 
   /**
-   * Adds the requests of a stream. Each place adds those that no earlier place has: earlier places leave earlier.
+   * Adds the requests of a stream. Each place adds the requests that no earlier place has, because earlier places leave
+   * earlier.
    * @param lengths of all requests, in blocks
    */
   add({ requests, counts, thread, model }: Stream, places: readonly Place[], lengths: Uint32Array): void {

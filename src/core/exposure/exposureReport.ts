@@ -8,27 +8,27 @@ import { type Ending, SessionExposure } from './exposure';
 import type { Provider } from './provider';
 import type { SensitiveItem } from './sensitiveItem';
 
-/** A request by its conversation and its 0-based index in it, and when it was sent. */
+/** A request by its conversation and its 0-based index there, with its time. */
 export interface RequestMoment {
   readonly conversation: number;
   readonly request: number;
-  /** In ISO 8601; null where it is not recorded. */
+  /** In ISO 8601; null if not recorded. */
   readonly time: string | null;
 }
 
-/** Where something was sent, as JSON says it. Absent members are null. */
+/** Where something was sent, in the form for JSON. Absent members are null. */
 export interface ExposureReport {
   readonly requests: number;
   /**
-   * In how many of them it stood in the frozen prefix, which was read from the cache, and in how many that is on record;
-   * null where it is in none.
+   * Number of requests in which it was in the frozen prefix (the part read from the cache), and number of requests with
+   * such a record; null if there is no record.
    */
   readonly cached: { readonly requests: number; readonly recorded: number } | null;
-  /** The same for the prefix that is declared frozen (`frozenPrefixLen`), and how many of them declare one. */
+  /** The same for the declared frozen prefix (`frozenPrefixLen`), and the number of requests that declare one. */
   readonly declaredFrozen: { readonly requests: number; readonly declaring: number } | null;
   readonly first: RequestMoment | null;
   readonly last: RequestMoment | null;
-  /** Whether the newest request of one of its conversations still carries it. */
+  /** True if the newest request of one of its conversations still carries it. */
   readonly stillSent: boolean;
   readonly conversations: readonly {
     readonly conversation: number;
@@ -36,7 +36,7 @@ export interface ExposureReport {
     /** 0-based among the requests of the conversation. */
     readonly first: number;
     readonly last: number;
-    /** Why its newest request does not carry it; null where it does. */
+    /** The reason why its newest request does not carry it; null if it does. */
     readonly ended: Ending | null;
   }[];
   readonly models: readonly {
@@ -54,7 +54,7 @@ export interface PlaceReport {
   readonly kind: BlockKind;
   /** 1-based line in the transcript. */
   readonly line: number;
-  /** The member of the block's JSON in whose value or name it is. */
+  /** The member of the block's JSON whose value or name contains it. */
   readonly member: string | null;
   readonly in: 'text' | 'name';
 }
@@ -63,31 +63,31 @@ export interface SecretReport extends Pick<SensitiveItem, 'rule' | 'label'>, Exp
   readonly places: readonly PlaceReport[];
 }
 
-/** What one rule found in the same places: it was sent in the same requests. */
+/** Findings of one rule in the same places. They were sent in the same requests. */
 export interface SecretGroup extends SecretReport {
-  /** How many different secrets or pieces of personal data they are. */
+  /** Number of different secrets or pieces of personal data. */
   readonly count: number;
 }
 
 export interface BlockExposureReport extends Pick<PlaceReport, 'block' | 'kind' | 'line'>, ExposureReport {
-  /** How many of the secrets it holds. */
+  /** Number of secrets in the block. */
   readonly secrets: number;
 }
 
 export interface SessionExposureReport {
   readonly secrets: readonly SecretReport[];
-  /** The blocks that hold any of them, or all blocks. */
+  /** The blocks with any of them, or all blocks. */
   readonly blocks: readonly BlockExposureReport[];
 }
 
-/** Session exposure in which the secrets of one rule that stand in the same places are one entry. */
+/** Session exposure in which the secrets of one rule in the same places are one entry. */
 export interface GroupedExposure extends Pick<SessionExposureReport, 'blocks'> {
   readonly secrets: readonly SecretGroup[];
 }
 
 const prepared = new WeakMap<SessionColumns, SessionExposure>();
 
-/** Where each content was sent, which is given as the blocks that hold it. */
+/** Where each content was sent. A content is given as the blocks that contain it. */
 export function exposureReports(
   { columns, summary }: Pick<Session, 'columns' | 'summary'>,
   contents: readonly (readonly number[])[],
@@ -127,7 +127,7 @@ export function exposureReports(
     }));
 }
 
-/** @param everyBlock whether blocks without findings are listed too */
+/** @param everyBlock true to list blocks without findings too */
 export function exposureReport(
   session: Pick<Session, 'columns' | 'summary'>,
   items: readonly SensitiveItem[],
@@ -169,7 +169,10 @@ export function exposureReport(
   };
 }
 
-/** The same, so that a table with a thousand addresses is not as many entries. Entries are in the order of their first. */
+/**
+ * Groups the entries, so that a table with a thousand addresses becomes few entries. Entries are in the order of their
+ * first member.
+ */
 export function groupedExposure({ secrets, blocks }: SessionExposureReport): GroupedExposure {
   const groups = groupBy(secrets, ({ rule, label, places }) => JSON.stringify([rule, label, places]));
   return {

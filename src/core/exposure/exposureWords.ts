@@ -11,7 +11,7 @@ const endingWords: Readonly<Record<Ending, string>> = {
   rewritten: translate('no longer sent since the history was rewritten'),
 };
 
-/** Which requests sent something. */
+/** The requests that sent something. */
 export function sentWords({ requests, first, last }: ExposureReport): string {
   if (first === null || last === null) {
     return translate('never sent');
@@ -26,7 +26,9 @@ export function sentWords({ requests, first, last }: ExposureReport): string {
       );
 }
 
-/** In how many of these it was inside the frozen prefix: as recorded, and as declared where any declares one. */
+/**
+ * The number of these requests in which it was inside the frozen prefix: recorded, and declared if any declares one.
+ */
 export function frozenWords({ cached, declaredFrozen }: ExposureReport): string {
   return [
     cached === null
@@ -48,7 +50,7 @@ export function frozenWords({ cached, declaredFrozen }: ExposureReport): string 
   ].join('; ');
 }
 
-/** The models that it was sent to with their providers, as far as they can be told. */
+/** The models that received it with their providers, as far as known. */
 export function receiverWords({ models }: ExposureReport): string {
   return models
     .map(({ model, provider, providerFrom }) => {
@@ -62,7 +64,7 @@ export function receiverWords({ models }: ExposureReport): string {
     .join('; ');
 }
 
-/** When it was sent first, and whether the newest request still sends it; empty for what was never sent. */
+/** The time when it was first sent, and if the newest request still sends it; empty if it was never sent. */
 export function sinceWords({ first, stillSent, conversations }: ExposureReport): string {
   const ended = conversations.find(conversation => conversation.ended !== null)?.ended ?? null;
   const since = formatDateTime(Date.parse(first?.time ?? ''));
@@ -74,7 +76,7 @@ export function sinceWords({ first, stillSent, conversations }: ExposureReport):
       ].join('; ');
 }
 
-/** Where a secret stands: the line, and the member where the block is JSON. */
+/** The place of a secret: the line, and the member if the block is JSON. */
 export function secretPlaceWords({
   line,
   member,
@@ -92,7 +94,7 @@ export function secretPlaceWords({
 export const morePlaces = (count: number): string =>
   translate('{0, plural, one {# more place} other {# more places}}', count);
 
-/** Of so many places of one secret a table says where they are. */
+/** Maximum number of listed places of one secret in a table. */
 const mostPlaces = 8;
 
 /** The columns of a table of secrets, after rule and label. */
@@ -104,7 +106,7 @@ export const exposureHeads: readonly string[] = [
   translate('Since'),
 ];
 
-/** The cells below them, each of one line or several. */
+/** The cells of a row, each with one line or several. */
 export function exposureCells(secret: SecretReport): readonly (readonly string[])[] {
   const { places, requests } = secret;
   return [

@@ -1,15 +1,15 @@
 import type { ModelFamily, ModelRow } from '../model/modelRow';
 
 /**
- * Who received a request. `name`: the model's id as recorded says it. `model`: whoever offers the model; a service between
- * the agent and them is not on record.
+ * The receiver of a request. `name`: known from the recorded id of the model. `model`: derived from the maker of the
+ * model; an intermediate service is not recorded.
  */
 export interface Provider {
   readonly name: string;
   readonly from: 'name' | 'model';
 }
 
-/** Whoever offers the models of a family itself. */
+/** The maker that offers a family's models itself. */
 const makers: Readonly<Record<ModelFamily, string | undefined>> = {
   claude: 'Anthropic',
   openai: 'OpenAI',
@@ -25,7 +25,7 @@ const makers: Readonly<Record<ModelFamily, string | undefined>> = {
 };
 
 /**
- * How services write the ids of models that they pass on: inference profiles and model ids of Amazon Bedrock
+ * The ids that services use for models that they pass on: inference profiles and model ids of Amazon Bedrock
  * (docs.aws.amazon.com/bedrock, supported models), and the versions of Anthropic's models on Vertex AI
  * (docs.cloud.google.com/vertex-ai, use Claude models), both as of 2026-09.
  */
@@ -42,9 +42,9 @@ const services: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The provider of a request, as far as it can be told; undefined where nothing tells.
+ * The provider of a request, as far as known; undefined without evidence.
  * @param id the model's id as recorded
- * @param row what is known about the model
+ * @param row the known facts about the model
  */
 export function providerOf(id: string, row: Pick<ModelRow, 'family'> | undefined): Provider | undefined {
   const service = services.find(([pattern]) => pattern.test(id))?.[1];

@@ -13,14 +13,14 @@ interface Item extends Pick<MaskedRange, 'rule' | 'label'> {
 }
 
 /**
- * The secrets and personal data in the blocks of a session, secrets first. What a rule found in one block is recognised by
- * its text in all others, as in everything that leaves the program, so it is one entry wherever it stands. Short secrets and
- * personal data are equal where rule and text are. Reads the blocks with findings, and where there are secrets the others
- * once for each content. The session must be scanned.
+ * The secrets and personal data in the blocks of a session, secrets first. A finding in one block is recognised by its
+ * text in all others, as in everything that leaves the program, so it is one entry for all its places. Short secrets
+ * and personal data are equal if rule and text are equal. Reads the blocks with findings. If there are secrets, also
+ * reads the other blocks, once for each content. The session must be scanned.
  */
 export async function sensitiveItemsIn(session: TranscriptSession): Promise<readonly SensitiveItem[]> {
   const { blocks } = session.toSession().columns;
-  /** By the first of the blocks with the same content, so that each text is looked at once. */
+  /** By the first of the blocks with the same content, so that each text is searched once. */
   const copies = new Map<number, number[]>();
   blocks.content.forEach((content, block) => {
     if (!session.isImage(block)) {
@@ -53,12 +53,12 @@ export async function sensitiveItemsIn(session: TranscriptSession): Promise<read
   );
 }
 
-/** Brings what was found in texts together by secret. */
+/** Groups the findings of texts by secret. */
 class ItemSearch {
   readonly known = new KnownSecrets();
   /** By the number of a known secret, or by rule and text. */
   private readonly byKey = new Map<number | string, Item>();
-  /** What was found of each known secret, so that one inside another one is known as the same. */
+  /** The found texts of each known secret, so that a secret inside another one is recognised as the same. */
   private readonly texts = new Map<string, number>();
 
   learn(block: number, text: string, findings: readonly MaskedRange[]): void {
@@ -73,7 +73,7 @@ class ItemSearch {
     }
   }
 
-  /** Notes the known secrets of a text, also where no rule finds them. */
+  /** Notes the known secrets of a text, also those that no rule finds. */
   look(block: number, text: string): void {
     const places = this.known.find(text);
     if (places.length > 0) {
@@ -84,7 +84,7 @@ class ItemSearch {
     }
   }
 
-  /** All that was noted; a secret inside another one is the same. */
+  /** All noted items. A secret inside another one is the same item. */
   items(): Iterable<Item> {
     const same = new Map<number, number>();
     const root = (secret: number): number => {
@@ -125,7 +125,7 @@ class ItemSearch {
   }
 }
 
-/** Says of the end of a finding in a text which member of its JSON it is in. */
+/** Returns a function that finds the JSON member at the end of a finding in a text. */
 function membersOf(text: string): (end: number) => Omit<SecretPlace, 'block'> {
   const tokens = isJsonText(text) ? jsonTokens(text) : [];
   return end => {

@@ -3,19 +3,19 @@ import { isArray, isObject } from '../base/json';
 import { absolutePath, type Machine } from './agentLocations';
 import type { AddedFolder } from './pathMapping';
 
-/** No list, which `record` alone takes too. */
+/** Excludes lists, which `record` alone would accept. */
 const pathsSchema = v.pipe(v.custom(isObject), v.record(v.string(), v.string()));
 
 /**
- * A folder that the user adds: its path, or an object of it and the paths in its sessions,
- * `{"folder": "~/copied/.claude", "paths": {"/home/other/shop": "~/shop"}}`.
+ * A folder that the user adds: its path, or an object with the folder and the paths in its sessions, `{"folder":
+ * "~/copied/.claude", "paths": {"/home/other/shop": "~/shop"}}`.
  */
 export const addedFolderSchema = v.union([
   v.string(),
   v.object({ folder: v.string(), paths: v.exactOptional(pathsSchema) }),
 ]);
 
-/** The folders among what the user adds. One that depends on the current directory is left out. */
+/** The folders in the user's setting. A folder that depends on the current directory is left out. */
 export function addedFoldersFrom(
   value: unknown,
   machine: Machine,

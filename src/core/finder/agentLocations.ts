@@ -2,7 +2,10 @@ import type { AgentRow, ProjectRule, RootRule } from './agentRow';
 import { furtherAgents } from './furtherAgents';
 import type { AddedFolder } from './pathMapping';
 
-/** What the places of sessions depend on. A parameter, so that every system can be tested on any other. */
+/**
+ * The facts about a machine that decide the places of sessions. Passed as a parameter, so that every system can be
+ * tested on any other.
+ */
 export interface Machine {
   readonly platform: 'linux' | 'macos' | 'windows';
   /** The user's home folder, absolute. */
@@ -10,7 +13,7 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Where files of one agent may be. */
+/** A place for the files of one agent. */
 export interface SessionPlace {
   readonly agent: string;
   readonly root: string;
@@ -19,11 +22,11 @@ export interface SessionPlace {
   readonly project: ProjectRule;
   /** A file in the project's folder that names the working directory: as a path, or as `folder` of a JSON object. */
   readonly projectNote?: string;
-  /** If the agent is known, every matching file is listed, otherwise only transcripts. */
+  /** True if the agent is known. Then every matching file is listed, otherwise only transcripts. */
   readonly isKnown: boolean;
 }
 
-/** VS Code and its relatives, by the name of their data folder; and the servers of remote windows. */
+/** VS Code and its variants, by the name of their data folder, and the servers of remote windows. */
 const codeRoots: readonly RootRule[] = [
   { variable: 'VSCODE_PORTABLE', below: 'user-data/User' },
   { variable: 'VSCODE_APPDATA', below: 'Code/User' },
@@ -38,8 +41,8 @@ const codeRoots: readonly RootRule[] = [
 const claudeFiles = [{ pattern: 'projects/*/*.jsonl', project: 1 }] as const;
 
 /**
- * Where agents keep their sessions. A variable can move an agent's folder, but earlier sessions stay in the default one,
- * and an editor does not always have the variables of the shell, so both are searched.
+ * The places where agents keep their sessions. A variable can move an agent's folder, but earlier sessions stay in the
+ * default one, and an editor may lack the variables of the shell. So both are searched.
  */
 const rows: readonly AgentRow[] = [
   {
@@ -258,19 +261,19 @@ const rows: readonly AgentRow[] = [
   ...furtherAgents(codeRoots),
 ];
 
-/** What a folder that the user adds is searched for, unless it is a copy of an agent's own. */
+/** The files searched in a folder that the user adds, unless it is a copy of an agent's own. */
 const anyTranscript = '**/*.{jsonl,json,jsonl.zst,traj,eval,har,lhar,db,chat.history.md}';
 
 /** The group of files in added folders whose agent is not known yet. */
 export const otherAgent = 'Other';
 
-/** The two letters that stand for an agent in a list; of an agent without a row, those that its name begins with. */
+/** The two letters for an agent in a list. For an agent without a row, the beginning of its name. */
 export function agentSign(agent: string): string {
   const known = rows.find(row => row.agent === agent);
   return known?.sign ?? agent.replace(/[^\p{L}\p{N}]/gu, '').slice(0, 2);
 }
 
-/** Every place where sessions may be on a machine, whether it exists or not. */
+/** Every possible place of sessions on a machine, even if it does not exist. */
 export function sessionPlaces(
   machine: Machine,
   workspaceFolders: readonly string[] = [],
@@ -287,7 +290,7 @@ export function sessionPlaces(
     for (const path of roots.flatMap(rule => fileOf(rule, machine) ?? [])) {
       const [pattern = ''] = /[^/\\]+$/.exec(path) ?? [];
       const root = path.slice(0, -pattern.length - 1);
-      // Other characters would mean something in a pattern.
+      // Other characters would have a meaning in a pattern.
       if (/^[\w. -]+$/.test(pattern)) {
         add({ agent, root, pattern, project: 'record', isKnown: true });
       }
@@ -309,7 +312,7 @@ export function sessionPlaces(
   return [...found.values()];
 }
 
-/** Whether a folder has the name of an agent's own in the home folder: it is that of another home. */
+/** True if a folder has the name of an agent's own folder in the home folder. Then it belongs to another home. */
 function isNamedLike(folder: string, rule: RootRule): boolean {
   return (
     typeof rule === 'object' &&
@@ -319,7 +322,7 @@ function isNamedLike(folder: string, rule: RootRule): boolean {
   );
 }
 
-/** Where agents keep the sessions of subagents apart from those that started them. */
+/** The places of subagents' sessions, for agents that keep them separately. */
 export function subagentPlaces(machine: Machine): readonly SessionPlace[] {
   return rows.flatMap(({ agent, roots, subagents = [] }) =>
     roots
@@ -330,7 +333,7 @@ export function subagentPlaces(machine: Machine): readonly SessionPlace[] {
   );
 }
 
-/** The folders of users' data of VS Code and its relatives, whether they exist or not. */
+/** The user data folders of VS Code and its variants, even if they do not exist. */
 export function codeFolders(machine: Machine): readonly string[] {
   return codeRoots.flatMap(rule => (rule === 'workspace' ? [] : rootsOf(rule, machine)));
 }
@@ -383,7 +386,7 @@ function rootsOf(rule: Exclude<RootRule, 'workspace'>, machine: Machine): readon
   return [join(machine, applicationData[platform](), rule.applicationData)];
 }
 
-/** The path that a setting or a variable names; undefined if it depends on the current directory. */
+/** The path in a setting or a variable; undefined if it depends on the current directory. */
 export function absolutePath(path: string, machine: Machine): string | undefined {
   if (path === '~' || /^~[/\\]/.test(path)) {
     return join(machine, machine.home, path.slice(2));

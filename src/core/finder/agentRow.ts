@@ -1,22 +1,23 @@
 /**
  * How the project of a session is found:
- * - a number: the index of a folder in the path, 0 just below the root; its name is derived from the working directory
+ * - a number: the index of a folder in the path, 0 directly below the root; its name is derived from the working
+ * directory
  * - `record`: the working directory is in the session's first records
  * - `root`: the root is the project's folder
  */
 export type ProjectRule = number | 'record' | 'root';
 
-/** Where the folder of an agent is. */
+/** The folder of an agent. */
 export type RootRule =
-  /** The folder that a variable names, or a folder below it. */
+  /** The folder in a variable, or a folder below it. */
   | { readonly variable: string; readonly below?: string }
-  /** The file that a variable names; the row has no patterns. */
+  /** The file in a variable; the row has no patterns. */
   | { readonly fileVariable: string }
   /** Below the home folder. */
   | { readonly home: string }
   /** Below the folders for configuration and for data of the XDG base directory specification, on every system. */
   | { readonly xdg: 'config' | 'data' | 'state'; readonly below: string }
-  /** Below the folder where the system's desktop programs keep their data. */
+  /** Below the data folder of the system's desktop programs. */
   | { readonly applicationData: string }
   /** Each folder of the open workspace. */
   | 'workspace';
@@ -24,7 +25,7 @@ export type RootRule =
 /** An agent with the places of its sessions. */
 export interface AgentRow {
   readonly agent: string;
-  /** Two letters, different from those of all other agents. */
+  /** Two letters that no other agent has. */
   readonly sign: string;
   readonly roots: readonly RootRule[];
   readonly files: readonly {

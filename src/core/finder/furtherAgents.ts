@@ -1,6 +1,6 @@
 import type { AgentRow, RootRule } from './agentRow';
 
-/** Where a program that began as a copy of opencode keeps its sessions. */
+/** The folder of sessions of a program that began as a copy of opencode. */
 function opencodeClone(agent: string, sign: string, name: string): AgentRow {
   return {
     agent,
@@ -25,8 +25,8 @@ function piClone(agent: string, sign: string, home: string): AgentRow {
 }
 
 /**
- * Agents that are less common, and those that write in the format of another agent.
- * @param codeRoots the user's folders of VS Code and its relatives
+ * Less common agents, and agents that write in the format of another agent.
+ * @param codeRoots the user data folders of VS Code and its variants
  */
 export function furtherAgents(codeRoots: readonly RootRule[]): readonly AgentRow[] {
   return [

@@ -1,10 +1,10 @@
-/** Where a folder of another machine is on this one. */
+/** Maps a folder of another machine to a folder of this one. */
 export interface PathRule {
   readonly from: string;
   readonly to: string;
 }
 
-/** A folder that the user adds to those of the agents, with what holds for the paths in its sessions. */
+/** A folder that the user adds to those of the agents, with the rules for the paths in its sessions. */
 export interface AddedFolder {
   /** Absolute. */
   readonly folder: string;
@@ -16,7 +16,10 @@ export function rulesFor(file: string, added: readonly AddedFolder[]): readonly 
   return added.filter(({ folder }) => isInFolder(file, folder)).flatMap(({ rules }) => rules);
 }
 
-/** Where a path of another machine is on this one, by the rule for the deepest folder; undefined if no rule is for it. */
+/**
+ * The path on this machine for a path of another machine, by the rule for the deepest folder; undefined without a
+ * matching rule.
+ */
 export function mappedPath(path: string, rules: readonly PathRule[]): string | undefined {
   const deepestFirst = [...rules].sort(
     (one, other) => comparablePath(other.from).length - comparablePath(one.from).length,
@@ -30,7 +33,7 @@ export function mappedPath(path: string, rules: readonly PathRule[]): string | u
   return undefined;
 }
 
-/** The same place below `to` that a path has below `from`; undefined if it is not there. */
+/** Moves a path from below `from` to below `to`; undefined if it is not below `from`. */
 export function movedPath(path: string, { from, to }: PathRule): string | undefined {
   if (!isInFolder(path, from)) {
     return undefined;
@@ -41,7 +44,7 @@ export function movedPath(path: string, { from, to }: PathRule): string | undefi
   return rest.includes('..') ? undefined : [to.replace(/[/\\]+$/, ''), ...rest].join(separator);
 }
 
-/** Whether a path is a folder or below it, however the two are spelled. */
+/** True if a path is a folder or below it, however the two are spelled. */
 export function isInFolder(path: string, folder: string): boolean {
   const [inner, outer] = [comparablePath(path), comparablePath(folder)];
   return inner === outer || inner.startsWith(`${outer}/`);
@@ -51,8 +54,9 @@ const drive = /^(?:\/mnt\/(?<mounted>[a-z])|(?<letter>[A-Za-z]):)(?<rest>\/.*)?$
 const distribution = /^\/\/wsl(?:\.localhost|\$)\/[^/]+(?<rest>\/.*)?$/is;
 
 /**
- * The same for all spellings of a path: with either separator, in either case on Windows, and as Windows and WSL name each
- * other's folders (`C:\work` and `/mnt/c/work`, `\\wsl.localhost\Ubuntu\home` and `/home`).
+ * One form for all spellings of a path: with either separator, in either case on Windows, and with the names that
+ * Windows and WSL use for each other's folders (`C:\work` and `/mnt/c/work`, `\\wsl.localhost\Ubuntu\home` and
+ * `/home`).
  */
 export function comparablePath(path: string): string {
   const slashes = path.replaceAll('\\', '/').replace(/\/+$/, '');
@@ -65,7 +69,7 @@ export function comparablePath(path: string): string {
   return `${letter}:${onDrive['rest'] ?? ''}`.toLowerCase();
 }
 
-/** How the other one of Windows and WSL names a path; undefined if it has no name there. */
+/** The name of a Windows path in WSL or of a WSL path in Windows; undefined if there is none. */
 export function otherSpelling(path: string): string | undefined {
   const slashes = path.replaceAll('\\', '/');
   const { mounted, letter, rest = '/' } = drive.exec(slashes)?.groups ?? {};

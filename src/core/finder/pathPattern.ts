@@ -8,16 +8,16 @@ export interface FolderEntry {
 /** The entries of a folder; empty if it does not exist or is not readable. Never rejects. */
 export type ListFolder = (path: string) => Promise<readonly FolderEntry[]>;
 
-/** How many folders deep `**` goes. It does not follow links, which may be circular. */
+/** Maximum depth of `**`. It does not follow links, which may be circular. */
 const deepest = 8;
 
 /** Folders without sessions that contain very many files. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * Finds the files below `root` that match a pattern. Reads only folders on the pattern's way. Patterns use `/` on every
- * system; `*` matches any characters of a name, `{a,b}` one of several, `**` any number of folders, `..` the folder
- * above.
+ * Finds the files below `root` that match a pattern. Reads only folders on the path of the pattern. Patterns use `/` on
+ * every system; `*` matches any characters of a name, `{a,b}` one of several, `**` any number of folders, `..` the
+ * folder above.
  */
 export async function findFiles(
   root: string,

@@ -44,8 +44,8 @@ export function readProjectNote(text: string): string | undefined {
 }
 
 /**
- * A name for each of several folders, all different: the folder's own name, with as many of the folders above it as it
- * takes, as in `v1 / harbor-api`.
+ * A unique name for each of several folders: the folder's own name, with as many of the folders above it as needed, as
+ * in `v1 / harbor-api`.
  */
 export function folderNames(folders: Iterable<string>): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -57,7 +57,7 @@ export function folderNames(folders: Iterable<string>): ReadonlyMap<string, stri
     const byName = groupBy(unnamed, ({ parts }) => parts.slice(-depth).join(' / '));
     unnamed = [];
     for (const [name, alike] of byName) {
-      // Folders that are equal in all their parts differ only in separators.
+      // Folders with the same parts differ only in separators.
       if (alike.length === 1 || alike.every(({ parts }) => parts.length <= depth)) {
         alike.forEach(({ folder }) => names.set(folder, name === '' ? folder : name));
       } else {
@@ -68,12 +68,12 @@ export function folderNames(folders: Iterable<string>): ReadonlyMap<string, stri
   return names;
 }
 
-/** What to call a project of which only the agent's own folder for it is known. */
+/** The name of a project of which only the agent's folder is known. */
 export function nameOfAgentFolder(agent: string, folder: string): string {
   if (folder === 'emptyWindowChatSessions') {
     return translate('Windows without a folder');
   }
-  // A hash says nothing to a person, but its beginning tells two projects apart.
+  // A hash means nothing to a person, but its beginning distinguishes two projects.
   return /^[\da-f]{32,}$/i.test(folder)
     ? translate('{0}: folder not recorded ({1}…)', agent, folder.slice(0, 6))
     : folder.replace(/^-+|-+$/g, '') || folder;

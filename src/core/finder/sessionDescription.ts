@@ -3,7 +3,7 @@ import { type Described, texts } from '../base/schema';
 import { recordedCost } from '../tokens/recordedCost';
 import type { KnownCost } from '../tokens/usageFigures';
 
-/** What a list says of a session, from the ends of its file. All texts have passed the gate. */
+/** The facts about a session in a list, from the ends of its file. All texts have passed the gate. */
 export const sessionDescription = v.strictObject({
   ...texts('title', 'agent', 'facts', 'tooltip'),
   /** See `lastUsed`; milliseconds since 1970. */
@@ -15,13 +15,13 @@ export const sessionDescription = v.strictObject({
 });
 export type SessionDescription = Described<typeof sessionDescription>;
 
-/** What a session's recorded usage says. A member is absent where nothing is recorded. */
+/** The recorded usage of a session. A member is absent if it is not recorded. */
 export const sessionUsage = v.strictObject({
   /** Input of the newest request of the main conversation, as a fraction of the window of its model. */
   fill: v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0))),
   /** US dollars at list prices, of all requests of the file, including those of subagents in it. */
   cost: v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0))),
-  /** The cost is a lower bound: prices are not known, or output is recorded too low. */
+  /** True if the cost is a lower bound: prices are unknown, or the recorded output is too low. */
   isLeast: v.exactOptional(v.literal(true)),
   /** The cost that the agent recorded for these requests. */
   recordedCost: v.exactOptional(recordedCost),

@@ -4,12 +4,12 @@ import { lastName, parentFolder } from './pathPattern';
 const made =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<![A-Za-z0-9])[A-Za-z]{1,8}[_-](?=[A-Za-z0-9]*\d)[A-Za-z0-9]{8,}/i;
 
-/** A name is that of one session, and not of a kind of file, where it has so many digits. */
+/** Minimum number of digits in a file name that is the id of one session and not a kind of file. */
 const leastDigits = 4;
 
 /**
- * The id of a session, from the path of its file: that in the file's name, else that of the folders above it, since many
- * agents keep each session in a folder of its own. Where none is an id, the file's name without its endings.
+ * The id of a session, from the path of its file: in the file's name, otherwise in the names of the folders above it,
+ * because many agents keep each session in its own folder. If none is an id, the file's name without its endings.
  */
 export function sessionIdOf(path: string): string {
   const stems = namesOf(path).map(name => name.replace(/(?<=.)\..*$/, ''));
@@ -17,7 +17,7 @@ export function sessionIdOf(path: string): string {
   return madeIdOf(path) ?? numbered ?? stems[0] ?? '';
 }
 
-/** The same, only where an agent made it. */
+/** The same, but only for an id that an agent made. */
 export function madeIdOf(path: string): string | undefined {
   return namesOf(path)
     .map(name => made.exec(name)?.[0])

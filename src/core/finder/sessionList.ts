@@ -5,7 +5,7 @@ import { parentFolder } from './pathPattern';
 import { folderNames, nameOfAgentFolder, projectFolderNames } from './projectNames';
 import { originOf, type SessionOrigin } from './sessionOrigin';
 
-/** A file that contains a session, according to its place and the file system. */
+/** A file with a session, judged by its place and the file system. */
 export interface SessionFile {
   readonly agent: string;
   readonly path: string;
@@ -13,53 +13,53 @@ export interface SessionFile {
   readonly size: number;
   /** When it was last written, in milliseconds since 1970. */
   readonly modified: number;
-  /** What the sessions of one project share: a folder, or the file itself if only the files name the project. */
+  /** The common key of the sessions of one project: a folder, or the file itself if only the files name the project. */
   readonly projectKey: string;
   /** The name of that folder; undefined if only the files name the project. */
   readonly projectFolder?: string;
   /** The project's own folder, if the place of the file shows it. */
   readonly workingDirectory?: string;
-  /** Whether its place alone shows that it is a session. */
+  /** True if its place alone shows that it is a session. */
   readonly isKnown: boolean;
 }
 
 /** Facts from reading the beginning of a session. */
 export interface SessionFacts {
   readonly workingDirectory?: string;
-  /** The folder of the workspace that is a copy of it, where it is not on this machine. */
+  /** The workspace folder that is a copy of the session's folder, if that is not on this machine. */
   readonly copy?: string;
-  /** Sessions that another one started are found there. */
+  /** True for a place of sessions that another session started. */
   readonly isSubagent?: boolean;
 }
 
 export interface SessionProject {
-  /** Different from those of all other projects of the list, and the same in the next one. */
+  /** A unique key among the projects of the list, the same in the next list. */
   readonly key: string;
-  /** For people, and different from those of all other projects of known folders. */
+  /** The display name, unique among projects with known folders. */
   readonly name: string;
-  /** Whether the folder where the agent worked is known. */
+  /** True if the folder where the agent worked is known. */
   readonly isFolder: boolean;
 }
 
 export interface ListedSession {
   readonly file: SessionFile;
-  /** Whether it belongs to the open workspace. */
+  /** True if it belongs to the open workspace. */
   readonly isHere: boolean;
   /** Index into the projects of the list. */
   readonly project: number;
-  /** Where its folder has another path here than in the session. */
+  /** Present if its folder has another path on this machine than in the session. */
   readonly origin?: SessionOrigin;
 }
 
 export interface SessionList {
   /** Newest first. */
   readonly sessions: readonly ListedSession[];
-  /** The one with the newest session first. */
+  /** Sorted by the newest session. */
   readonly projects: readonly SessionProject[];
 }
 
 /**
- * Sorts sessions by time, and finds out which project each one belongs to. Those of subagents are left out.
+ * Sorts sessions by time and finds the project of each. Leaves out sessions of subagents.
  * @param added folders that the user adds, with the paths of other machines
  */
 export function listSessions(
@@ -86,7 +86,7 @@ export function listSessions(
   const isInWorkspace = lazyPerKey((directory: string) =>
     workspaceFolders.some(folder => isInFolder(directory, folder)),
   );
-  // By path if times are equal, so that the order is always the same.
+  // By path if times are equal, so that the order is stable.
   const sorted = files
     .filter(file => factsOf(file).isSubagent !== true)
     .sort((first, second) => second.modified - first.modified || (first.path < second.path ? -1 : 1));
@@ -117,8 +117,8 @@ export function listSessions(
 }
 
 /**
- * The folder where the agent worked, as far as it is known: from the session, or because a folder of that name belongs to
- * a working directory that another session names, even one of another agent.
+ * The folder where the agent worked, as far as known: from the session, or because a folder of that name belongs to a
+ * working directory that another session names, even one of another agent.
  */
 function directoriesOf(
   files: readonly SessionFile[],

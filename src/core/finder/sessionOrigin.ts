@@ -1,20 +1,20 @@
 import { translate } from '../base/translate';
 import { type AddedFolder, isInFolder, mappedPath, movedPath, rulesFor } from './pathMapping';
 
-/** A working directory that has another path here than in the session. */
+/** A working directory with another path on this machine than in the session. */
 export interface SessionOrigin {
   readonly recorded: string;
   readonly here: string;
   /**
-   * How that is known: the user's setting says so; Windows and WSL name one folder; or the folder is not on this machine, and
-   * the workspace's has its name and the files that the session names.
+   * The reason: the user's setting; the names that Windows and WSL have for one folder; or the folder is not on this
+   * machine, and the workspace's folder has its name and the files that the session names.
    */
   readonly by: 'setting' | 'spelling' | 'files';
 }
 
 /**
- * Where a session's working directory is here; undefined if that is where the session says.
- * @param copy the folder of the workspace that is known to be a copy of it
+ * The path of a session's working directory on this machine; undefined if it is the recorded one.
+ * @param copy the workspace folder that is known to be a copy of it
  */
 export function originOf(
   {
@@ -41,7 +41,7 @@ export function originOf(
 
 const isOfWindows = (path: string): boolean => /^(?:[a-z]:|\\\\)/i.test(path);
 
-/** Says which folder is taken for which, and why. */
+/** A sentence about the matched folder and the reason. */
 export function originWords({ recorded, here, by }: SessionOrigin): string {
   switch (by) {
     case 'setting':

@@ -21,7 +21,7 @@ export const sliceLength = 1 << 16;
 /** How many records are used to recognise a format, the same number as when a transcript is opened. */
 const recordsLookedAt = 60;
 
-/** What a list shows of a session. */
+/** The facts about a session that a list shows. */
 export interface SessionOutline {
   readonly format: string;
   /** The agent's name according to the format. */
@@ -30,7 +30,7 @@ export interface SessionOutline {
    * The first human prompt or the session's name, without secrets; empty if the part that was read contains neither.
    */
   readonly title: string;
-  /** The text of which the title is the beginning, if it was cut: as a whole, a secret in it can be recognised. */
+  /** The full text of the title, if the title was truncated. A secret in it can be recognised only in full. */
   readonly titleText?: string;
   readonly model: string;
   /** API calls of the main conversation; extrapolated from the file size if only the ends of the file were read. */
@@ -53,7 +53,7 @@ export type OutlineResult =
   /** Probably not a transcript. */
   | { readonly kind: 'foreign' };
 
-/** The ends of a file; only `head` if it is the whole file. */
+/** The ends of a file. Only `head` if it is the whole file. */
 export interface FileEnds {
   readonly size: number;
   readonly head: Uint8Array;
@@ -96,7 +96,7 @@ async function outlineEnds(ends: FileEnds): Promise<OutlineResult> {
       outline: outlineOf(transcript.transcript, texts, ends.size / read, transcript.isLines),
     };
   } catch {
-    // Part of a file can be anything and must not break the list.
+    // A part of a file can be anything and must not break the list.
     return { kind: 'foreign' };
   }
 }
@@ -117,7 +117,7 @@ interface PartialTranscript {
   readonly isLines: boolean;
 }
 
-/** Reads the complete lines of both ends as if nothing were between them. */
+/** Reads the complete lines of both ends as if they were adjacent. */
 function readLines(head: Uint8Array, tail: Uint8Array, texts: LabelTexts): PartialTranscript | undefined {
   const end = head.lastIndexOf(newline);
   const first = head.indexOf(newline);
@@ -142,7 +142,7 @@ function readLines(head: Uint8Array, tail: Uint8Array, texts: LabelTexts): Parti
 
 const newline = 0x0a;
 
-/** The texts of prompts whose labels were cut. */
+/** The texts of prompts whose labels were truncated. */
 class LabelTexts {
   private readonly texts = new Map<string, string>();
 
@@ -196,7 +196,10 @@ function readDocument(head: Uint8Array, texts: LabelTexts): PartialTranscript | 
 
 const textEnd = /[\s"\\]|[^\0-~]/;
 
-/** A text without the word in which it was cut off, which may be the beginning of a credential that no detector knows. */
+/**
+ * A text without the word in which it was cut off, because this may be the beginning of a credential that no detector
+ * knows.
+ */
 function withoutCutWord(text: string): string {
   let end = text.length;
   while (end > 0 && !textEnd.test(text.charAt(end - 1))) {
@@ -222,7 +225,7 @@ function withoutLast(value: unknown): unknown {
   return key === undefined ? value : { ...value, [key]: withoutLast(value[key]) };
 }
 
-/** @param scale the size of the file divided by the size of the part that was read */
+/** @param scale the size of the file divided by the size of the read part */
 function outlineOf(
   transcript: Transcript,
   texts: LabelTexts,

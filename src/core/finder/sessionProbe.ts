@@ -1,7 +1,7 @@
 import { defined } from '../base/defined';
 import { parseJson } from '../base/json';
 
-/** What the first bytes of a session show about its relation to others. */
+/** The facts in a session's first bytes about its relation to others. */
 export interface SessionProbe {
   readonly workingDirectory?: string;
   /** The id of the session that started this one as its subagent. */
@@ -24,7 +24,7 @@ const branchMembers = [
   new RegExp(`[{,]\\s*"(?:git|context)"\\s*:\\s*\\{[^{}]*?${memberSource('branch')}`),
 ];
 
-/** Codex names the thread that spawned this one, opencode the session. */
+/** Codex names the thread that started this one, opencode the session. */
 const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
 
 /**

@@ -14,7 +14,7 @@ import { lastUsed } from '../model/sessionTimes';
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;
 
-/** @param gate what every foreign text passes before it is cut to a line */
+/** @param gate the gate for every foreign text before it is cut to a line */
 export async function describeSession(
   file: SessionFile,
   result: OutlineResult,
@@ -68,8 +68,8 @@ function describeRequests(count: number, isWhole: boolean): string {
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 
 /**
- * How long ago something happened, in the largest unit that fits: `now`, `4 min`, `2 h`, `yesterday`, `2 days`. Days are
- * those of the calendar here.
+ * The time since something happened, in the largest unit that fits: `now`, `4 min`, `2 h`, `yesterday`, `2 days`. Days
+ * are those of the local calendar.
  * @param now milliseconds since 1970, as is `time`
  */
 export function describeAge(now: number, time: number): string {
@@ -103,8 +103,8 @@ function startOfDay(time: number): number {
 }
 
 /**
- * Foreign text on one short line. Control and format characters are removed, because they could hide parts of the text or
- * reverse the direction of what follows.
+ * Foreign text on one short line. Control and format characters are removed, because they could hide parts of the text
+ * or reverse the direction of the text after them.
  */
 export function oneLine(text: string): string {
   const line = text

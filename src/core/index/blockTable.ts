@@ -17,21 +17,21 @@ import { type Source, sources } from '../model/source';
 import type { Transcript } from '../model/transcript';
 import { newColumns, packColumns, unpackColumns } from './columnFile';
 
-/** What the index keeps of each block, so that a place that was found can be named, and its text read again. */
+/** The index's data for each block: enough to name a found place and to read its text again. */
 const blockTypes = {
-  /** Where the record is that holds the text, in bytes. */
+  /** The offset of the record with the text, in bytes. */
   offset: 'float64',
   length: 'uint32',
   line: 'uint32',
-  /** Number of the place in the record from 1; 0 where the whole file has to be read for the text. */
+  /** Number of the place in the record from 1; 0 if the whole file must be read for the text. */
   place: 'uint32',
-  /** The first block with the same text: only that one has words. */
+  /** The first block with the same text. Only that block has words in the index. */
   first: 'uint32',
-  /** Seconds since 1970; 0 where not recorded. */
+  /** Seconds since 1970; 0 if not recorded. */
   time: 'uint32',
-  /** The first request that carried it, counted from 1 in its conversation; 0 where none did. */
+  /** The first request that carried the block, counted from 1 in its conversation; 0 if none did. */
   request: 'uint32',
-  /** The first request that no longer carried what was removed, counted from 1; 0 where there is none. */
+  /** The first request that no longer carried a removed block, counted from 1; 0 if there is none. */
   left: 'uint32',
   conversation: 'uint16',
   /** Numbers of names from 1; 0 for none. */
@@ -52,7 +52,7 @@ const blockTexts = v.strictObject({
   /** Tools, models and files, without credentials. */
   names: v.array(v.string()),
   places: v.array(v.string()),
-  /** Where the texts of blocks have credentials, in UTF-16 units. */
+  /** The places of credentials in the texts of blocks, in UTF-16 units. */
   masked: v.array(
     v.strictObject({ block: v.number(), start: v.number(), end: v.number(), ...texts('rule') }),
   ),
@@ -76,7 +76,7 @@ const placeSchema = v.variant('kind', [
   }),
 ]);
 
-/** A block that the index knows. */
+/** A block in the index. */
 export interface IndexedBlock {
   readonly block: number;
   readonly first: number;
@@ -85,29 +85,35 @@ export interface IndexedBlock {
   readonly role: PromptRole;
   readonly source: Source;
   readonly tool: string | undefined;
-  /** The model of the first request that carried it, or that replied with it. */
+  /** The model of the first request that carried the block or replied with it. */
   readonly model: string | undefined;
-  /** The file that it is about. */
+  /** The file that the block is about. */
   readonly path: string | undefined;
-  /** A result that the record calls failed. */
+  /** True for a result that the record marks as failed. */
   readonly isError: boolean;
   /** Milliseconds since 1970, to the second. */
   readonly time: number | undefined;
   readonly conversation: number;
-  /** The first request that carried it, counted from 0 in its conversation. */
+  /** The first request that carried the block, counted from 0 in its conversation. */
   readonly request: number | undefined;
-  /** The newest request of its conversation does not carry it any more, because of a compaction or a cleared result. */
+  /**
+   * True if the newest request of its conversation does not carry the block, because of a compaction or a cleared
+   * result.
+   */
   readonly removed: boolean;
-  /** The first request that no longer carried it, counted from 0; undefined where it is carried, or none followed. */
+  /**
+   * The first request that no longer carried the block, counted from 0; undefined if it is still carried or no request
+   * followed.
+   */
   readonly left: number | undefined;
-  /** Where its text is; undefined where the whole file has to be read for it. */
+  /** The place of its text; undefined if the whole file must be read for it. */
   readonly text: Exclude<TextReference, { kind: 'joined' | 'literal' }> | undefined;
 }
 
 /**
  * The table of a transcript as bytes.
- * @param isInRecords whether each text can be read from its record alone: not for packed files and single documents
- * @param shown takes credentials out of a name
+ * @param isInRecords true if each text can be read from its record alone: not for packed files and single documents
+ * @param shown removes credentials from a name
  */
 export async function packBlocks(
   transcript: Transcript,
@@ -161,7 +167,7 @@ export async function packBlocks(
   return bytes;
 }
 
-/** The number of a block's source. What decides it is the same in many blocks. */
+/** Returns the number of a block's source. Results are cached by the deciding facts, which many blocks share. */
 function sourceNumbers(): (block: Block) => number {
   const known = new Map<string, number>();
   return ({ kind, provenance, partition, toolName = '' }) =>
@@ -170,7 +176,7 @@ function sourceNumbers(): (block: Block) => number {
     );
 }
 
-/** Notes for each block the first request that carries it, and whether the newest one still does. Gives the requests. */
+/** Notes for each block the first request that carries it, and if the newest one still does. Returns the requests. */
 function requestsOfBlocks(
   { blocks, requests, contexts, compactions }: Transcript,
   columns: Table,
@@ -180,7 +186,7 @@ function requestsOfBlocks(
   const counts: number[] = [];
   const newest: number[] = [];
   const replies: (readonly number[])[] = [];
-  /** By context: its conversation, and its last request, counted from 1. */
+  /** By context: its conversation and its last request, counted from 1. */
   const threads: number[] = [];
   const last: number[] = [];
   const note = (block: number, request: number, conversation: number, index: number): void => {
@@ -204,7 +210,7 @@ function requestsOfBlocks(
     seen[context] = Math.max(seen[context] ?? 0, length);
     reply.forEach(block => note(block, number, thread, index));
   }
-  // A context without requests is what a compaction left at the end of the file.
+  // A context without requests is the remainder of a compaction at the end of the file.
   const used = new Set(requests.map(({ context }) => context));
   const ended = new Set(
     compactions.flatMap(({ request, thread }) => (request === requests.length ? thread : [])),
@@ -234,7 +240,7 @@ function requestsOfBlocks(
       left[block] = isFollowed ? after : 0;
     }
   });
-  // What came right before a compaction is in no request but the one that asked for the summary, which is not recorded.
+  // Content directly before a compaction is only in the request that asked for the summary, which is not recorded.
   const lastCompaction = compactions.reduce((last, { line }) => Math.max(last, line), 0);
   for (let block = 0; block < blocks.length; block += 1) {
     const isBefore = (blocks.rows.line[block] ?? 0) < lastCompaction;
@@ -248,7 +254,7 @@ function requestsOfBlocks(
 
 type Table = Columns<typeof blockTypes>;
 
-/** Texts by number from 1, each once; 0 for none. */
+/** Distinct texts by number from 1; 0 for none. */
 class Names {
   private readonly numbers = new Map<string, number>();
 
@@ -269,13 +275,13 @@ class Names {
   }
 }
 
-/** The blocks of a file, from the bytes that `packBlocks` made. Throws RangeError where they are damaged. */
+/** The blocks of a file, from the bytes that `packBlocks` made. Throws RangeError if they are damaged. */
 export class BlockTable {
   private readonly columns: Table;
   private readonly texts: Described<typeof blockTexts>;
   readonly count: number;
   private copies: Map<number, number[]> | undefined;
-  /** By number: blocks of one kind stand at few different places in their records. */
+  /** By number: blocks of one kind are at few different places in their records. */
   private readonly places = new Map<number, Described<typeof placeSchema> | undefined>();
 
   constructor(bytes: Uint8Array) {
@@ -315,7 +321,7 @@ export class BlockTable {
     };
   }
 
-  /** Where the text of a block has credentials. */
+  /** The places of credentials in the text of a block. */
   maskedIn(block: number): readonly MaskedPlace[] {
     const first = this.columns.first[block] ?? block;
     return this.texts.masked.filter(place => place.block === first);
@@ -326,7 +332,7 @@ export class BlockTable {
     return Array.from({ length: this.count }, (_, place) => this.count - 1 - place);
   }
 
-  /** All blocks with the text of one, the newest first. */
+  /** All blocks with the text of this one, the newest first. */
   copiesOf(first: number): readonly number[] {
     if (this.copies === undefined) {
       this.copies = new Map();

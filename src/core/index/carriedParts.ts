@@ -11,13 +11,13 @@ import { inputSegments } from '../view/inputSegments';
 import { requestUsage } from '../view/sessionCost';
 import { recordedRequests } from './requestTable';
 
-/** What a part is: the top part of a breakdown, and the tool where it is a tool's. */
+/** The name of a part: the top part of a breakdown, and the tool if it belongs to one. */
 export interface PartName {
   readonly kind: BreakdownKind;
   readonly tool: string;
 }
 
-/** Tokens are whole numbers, which add up to what is recorded of the request. */
+/** A part of a request. Tokens are whole numbers that add up to the recorded total of the request. */
 export interface CarriedPart {
   /** Number of the part. */
   readonly part: number;
@@ -29,19 +29,19 @@ export interface CarriedPart {
 
 export interface CarriedParts {
   readonly names: readonly PartName[];
-  /** Of each request with recorded usage, in their order. */
+  /** The parts of each request with recorded usage, in order. */
   readonly requests: readonly (readonly CarriedPart[])[];
 }
 
 /**
- * What each request carried of each top part of a breakdown and of each tool, divided as `carriedShares` does it: what is
- * not recorded comes first, then the blocks in wire order, and what was read from the cache comes before the rest. One pass
- * over contexts and requests. The session is counted.
+ * The tokens that each request carried of each top part of a breakdown and of each tool, divided as in `carriedShares`:
+ * the unrecorded part comes first, then the blocks in wire order; tokens read from the cache come before the rest. One
+ * pass over contexts and requests. The session must be counted.
  */
 export function carriedParts({ columns, summary }: Session, { requests }: Transcript): CarriedParts {
   const parts = new BlockParts(columns, summary.parts ?? []);
   const found = new Map<number, readonly CarriedPart[]>();
-  // Where the output alone is recorded, nothing is known of what was carried.
+  // If only the output is recorded, the carried content is unknown.
   const recorded = recordedRequests(requests).filter(request =>
     hasBits(columns.requests.flags, request, requestFlags.recorded),
   );
@@ -67,7 +67,7 @@ interface BlockShare {
   readonly share: number;
 }
 
-/** Which parts the blocks belong to. */
+/** Finds the parts that blocks belong to. */
 class BlockParts {
   readonly names: PartName[] = [{ kind: 'notRecorded', tool: '' }];
   private readonly numbers = new Map<string, number>([['notRecorded ', notRecorded]]);
@@ -88,7 +88,7 @@ class BlockParts {
     return (this.known[block] ??= this.find(block));
   }
 
-  /** How often a reply calls each tool. */
+  /** The number of calls of each tool in a reply. */
   callsIn(reply: readonly number[]): ReadonlyMap<number, number> {
     const calls = new Map<number, number>();
     for (const block of reply) {
@@ -119,7 +119,7 @@ class BlockParts {
       : [...shares, { part: own, share: 1 - taken / length }];
   }
 
-  /** The part of a group: the top group that it stands in. */
+  /** The part of a group: the top group around it. */
   private partOf(group: number, tool: string): number {
     const { parents, kinds } = this.groups;
     let top = group;
@@ -137,10 +137,10 @@ class BlockParts {
   }
 }
 
-/** The number of the part for what is not recorded. */
+/** The number of the unrecorded part. */
 const notRecorded = 0;
 
-/** The tokens of each part before a position of a context, which moves little from one request to the next. */
+/** The tokens of each part before a position of a context. The position moves little from one request to the next. */
 class Boundary {
   position = 0;
   readonly sums: number[] = [];
@@ -158,7 +158,7 @@ class Boundary {
 /** Goes through the requests of one context. */
 class ContextWalk {
   private readonly context: CarriedContext;
-  /** Where the cache read, the cache write and the whole input end. */
+  /** The ends of the cache read, of the cache write, and of the whole input. */
   private readonly boundaries = {
     cacheRead: new Boundary(),
     cacheWrite: new Boundary(),
@@ -199,7 +199,7 @@ class ContextWalk {
     const segments = usage === undefined ? [] : inputSegments(usage, undefined);
     for (const { part: segment, from, to } of segments) {
       const upTo = this.before(segment, to, to === segments.at(-1)?.to, length, hidden, scale);
-      // Rounded cumulatively, so that all of them are what is recorded.
+      // Rounded cumulatively, so that the sum is the recorded one.
       let [exact, given] = [0, 0];
       upTo.forEach((sum, part) => {
         exact += sum - (before[part] ?? 0);
@@ -220,7 +220,7 @@ class ContextWalk {
     return [...found.values()];
   }
 
-  /** What each part has of the tokens before an offset of a request. */
+  /** The tokens of each part before an offset of a request. */
   private before(
     segment: 'cacheRead' | 'cacheWrite' | 'input',
     offset: number,

@@ -31,7 +31,10 @@ export function packColumns<Schema extends ColumnSchema>(
   return new Uint8Array(buffer);
 }
 
-/** The columns that `packColumns` made, their number of rows, and where they end. Throws RangeError where the bytes are of another size. */
+/**
+ * The columns that `packColumns` made, their number of rows, and the offset of their end. Throws RangeError if the
+ * bytes have another size.
+ */
 export function unpackColumns<Schema extends ColumnSchema>(
   schema: Schema,
   bytes: Uint8Array,

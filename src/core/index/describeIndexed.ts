@@ -16,7 +16,7 @@ import { recordedRequests } from './requestTable';
 import type { RuleCount } from './ruleCount';
 import type { IndexedSession, SessionPart } from './indexedSession';
 
-/** How many prompts are kept at most: the title is one of the first. */
+/** Maximum number of stored prompts. The title is one of the first. */
 const mostPrompts = 20;
 
 /** The whole texts of prompts whose labels were cut: in the part of it, a credential cannot be recognised. */

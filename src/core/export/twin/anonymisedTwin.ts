@@ -24,17 +24,17 @@ import { TextTwins } from './textTwins';
 import { loadVocabularyWords } from './vocabularyWords';
 import { WordTwins } from './wordTwins';
 
-/** What a database is rewritten with. */
+/** The texts that replace the texts of a database. */
 interface DatabaseTexts {
-  /** Whether a table or column is one that readers know; others are left out. */
+  /** True if readers know a table or column. Others are left out. */
   readonly isKnown: (name: string) => boolean;
   readonly twinOf: (value: string, column: string) => string;
   readonly isCancelled: (() => boolean) | undefined;
 }
 
 /**
- * Rewrites the texts of a database, with its write-ahead log in it. Nothing of the old texts is left in the bytes.
- * Rejects with RefusedError if a table cannot be read.
+ * Rewrites the texts of a database, including its write-ahead log. The bytes contain nothing of the old texts. Rejects
+ * with RefusedError if a table cannot be read.
  */
 export type RewriteDatabase = (
   bytes: Uint8Array,
@@ -47,23 +47,23 @@ export interface TwinInput {
   readonly rewriteDatabase: RewriteDatabase;
   readonly unpackZstd: UnpackZstd;
   readonly isCancelled?: (() => boolean) | undefined;
-  /** 96 random bits. By default they are new for each run, so that no twin can be compared with a dictionary. */
+  /** 96 random bits. New for each run by default, so that no twin can be compared with a dictionary. */
   readonly key?: Uint32Array<ArrayBuffer>;
 }
 
-/** What was done; final when all bytes have been read. */
+/** The counts of a finished twin. Final when all bytes have been read. */
 export interface TwinOutcome extends TwinCounts {
-  /** Different words that were replaced, and texts whose count of tokens could not be kept. */
+  /** Number of different replaced words, and of texts whose token count could not be kept. */
   readonly words: number;
   readonly inexactTexts: number;
 }
 
 /**
- * The transcript in its own format with every text replaced by nonsense of the same length and the same count of
- * tokens. Equal texts stay equal, and common beginnings common. What stays is an allow-list: ids, times, usage, models,
+ * The transcript in its own format with every text replaced by nonsense of the same length and token count. Equal texts
+ * stay equal, and common beginnings stay common. An allow-list defines the kept content: ids, times, usage, models,
  * names of tools that come with agents, the keys and fixed values of the formats, and the markers by which texts are
- * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed, and
- * with RefusedError where a part of it cannot be read that was not needed to open it.
+ * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed,
+ * and with RefusedError if a part that was not needed for opening cannot be read.
  */
 export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Array, TwinOutcome> {
   const { session, key = crypto.getRandomValues(new Uint32Array(3)) } = input;
@@ -147,10 +147,13 @@ function copierOf(
       };
 }
 
-/** What stands before a line of what the user or the program wrote. */
+/** The prefixes of Aider's lines with text of the user or the program. */
 const aiderPrefix = /(?<=^#### |^> (?!Tokens: |Aider v|Main model: |Model: ))/m;
 
-/** Some readers cut texts as the agent did. No word may cross the cut, or its part has another count of tokens. */
+/**
+ * Splits texts where a reader cuts them, as the agent did. No word may cross the cut, because its part would have
+ * another token count.
+ */
 function piecesIn(format: string): (text: string) => readonly string[] {
   return format.startsWith('cline')
     ? clinePieces
@@ -171,7 +174,7 @@ const stayingWords: ReadonlySet<string> = new Set(
   [...keptWords, ...builtInTools].flatMap(text => text.match(/\p{Lu}*\p{Ll}+|\p{L}+/gu) ?? []),
 );
 
-/** The twin of a whole file: a JSON document, an event stream, JSON behind other text, lines of JSON, or plain text. */
+/** The twin of a whole file: a JSON document, an event stream, JSON after other text, lines of JSON, or plain text. */
 async function wholeTwin(
   text: string,
   records: RecordTwins,
@@ -206,7 +209,7 @@ async function documentTwin(
   return step.value;
 }
 
-/** Records one by one; what is between them, and lines that are damaged, as plain text. */
+/** Twins of the records one by one. Content between them and damaged lines are plain text. */
 async function* lineTwins(
   source: ByteSource,
   records: RecordTwins,

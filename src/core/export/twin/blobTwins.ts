@@ -3,28 +3,30 @@ import { randomWord, shapeOf } from './letterShapes';
 import type { RandomNumbers } from './randomNumbers';
 import type { WordRange } from './textRuns';
 
-/** Bytes in base64 are at least so long without another sign, in UTF-16 units. */
+/** Minimum length of base64 data without another character, in UTF-16 units. */
 const leastLength = 60;
-/** One of so many characters at least is a digit, a capital or a small letter; a path or a long name has fewer. */
+/** Minimum shares of digits, capitals and small letters. A path or a long name has fewer. */
 const leastShares = [
   [/\d/g, 24],
   [/[A-Z]/g, 8],
   [/[a-z]/g, 8],
 ] as const;
-/** How many words of one shape are made to choose from, and for how many shapes. */
+/** Maximum number of words made of one shape to choose from, and maximum number of shapes. */
 const mostInPool = 96;
 const mostPools = 4_096;
-/** Words of other shapes are made one by one, the best of so many. */
+/** Shapes with a pool. Words of other shapes are made one by one; the best of several is used. */
 const pooledShape = /^(?:A*a{0,20}|[Aa]{1,5})$/;
 const mostTries = 12;
 const signs = /[^A-Za-z]/;
 
-/** By ASCII code, whether a sign is one of base64. */
+/** By ASCII code: 1 for a base64 character. */
 const isDigit = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z\d+/]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
-/** Where bytes in base64 are in a text, without the word at each end, whose neighbours are others. */
+/**
+ * The ranges of base64 data in a text. The word at each end is left out, because its neighbours are other characters.
+ */
 export function blobsIn(text: string): readonly WordRange[] {
   const found: WordRange[] = [];
   let from = 0;
@@ -56,10 +58,15 @@ function blobIn(text: string, from: number, to: number): WordRange | undefined {
   return last - first >= leastLength / 2 ? { from: first, to: last } : undefined;
 }
 
-/** The twin of the next piece, which is a word with at most one sign before it, and how many tokens it has more. */
+/**
+ * The twin of the next piece, and the number of tokens that it has more. A piece is a word with at most one sign before
+ * it.
+ */
 export type BlobTwin = (piece: string, owed: number) => { readonly twin: string; readonly more: number };
 
-/** Random words for the pieces of bytes in base64. Each piece may differ from its twin if the next one makes up for it. */
+/**
+ * Random words for the pieces of base64 data. A piece may differ in tokens from its twin if the next one compensates.
+ */
 export class BlobTwins {
   private readonly pools = new Map<string, ReadonlyMap<number, readonly string[]>>();
 
@@ -68,7 +75,7 @@ export class BlobTwins {
     private readonly random: RandomNumbers,
   ) {}
 
-  /** Starts the twin of a blob, which begins in the same way for equal beginnings. */
+  /** Starts the twin of a blob. Equal beginnings get equal beginnings. */
   start(beginning: string): BlobTwin {
     const random = this.random.for(beginning);
     const { tokenizer } = this;
@@ -98,7 +105,7 @@ export class BlobTwins {
     };
   }
 
-  /** Words of the shape of this one, by their count of tokens after what stands before it. The same whenever it is made. */
+  /** Words of the same shape, by their token count after the given prefix. The result is always the same. */
   private poolOf(before: string, word: string, shape: string): ReadonlyMap<number, readonly string[]> {
     const key = `${before} ${shape}`;
     let pool = this.pools.get(key);

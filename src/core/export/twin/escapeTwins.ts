@@ -1,7 +1,7 @@
 import { lettersLike } from './letterShapes';
 import type { RandomNumbers } from './randomNumbers';
 
-/** Letters that are written as `\u4e2d`: another letter whose digits stand in the same places. */
+/** Twins of letters written as `\u4e2d`: another letter with digits and letters in the same places. */
 export class EscapeTwins {
   private readonly twins = new Map<string, string>();
   private readonly used = new Set<string>();

@@ -2,7 +2,9 @@ import type { RandomNumbers } from './randomNumbers';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** How many bytes of each kind of image say its size, by how its base64 begins. A JPEG says it after its metadata. */
+/**
+ * Number of bytes with the size of an image, by the beginning of its base64. A JPEG has its size after the metadata.
+ */
 const headers: readonly (readonly [string, number])[] = [
   ['iVBORw0KGgo', 24],
   ['R0lGOD', 10],
@@ -12,12 +14,12 @@ const headers: readonly (readonly [string, number])[] = [
 /** How much of a JPEG is searched for its size, in base64 digits. */
 const jpegSearched = 64 * 1024;
 
-/** Whether a text is the base64 of a PNG, GIF, WebP or JPEG. */
+/** True if a text is the base64 of a PNG, GIF, WebP or JPEG. */
 export function isImage(base64: string): boolean {
   return base64.length > 64 && headers.some(([start]) => base64.startsWith(start));
 }
 
-/** Random bytes with the header of an image, so that its size in pixels and its length stay. */
+/** Random bytes with the header of an image, so that its size in pixels and its length stay the same. */
 export function imageTwin(base64: string, random: RandomNumbers): string {
   const size = headers.find(([start]) => base64.startsWith(start))?.[1] ?? 0;
   const kept = size === 0 ? jpegHeader(base64) : [{ start: 0, end: size }];
@@ -36,7 +38,7 @@ export function imageTwin(base64: string, random: RandomNumbers): string {
   return digits.join('');
 }
 
-/** The marker and length of each segment of a JPEG up to the frame that says its size, and that frame's header. */
+/** The marker and length of each segment of a JPEG up to the frame with its size, and that frame's header. */
 function jpegHeader(base64: string): readonly { readonly start: number; readonly end: number }[] {
   const searched = base64.slice(0, jpegSearched).replace(/[^A-Za-z0-9+/].*$/s, '');
   const bytes = atob(searched.slice(0, searched.length - (searched.length % 4)));

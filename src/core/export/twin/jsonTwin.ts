@@ -1,18 +1,18 @@
-/** Where a string or number stands in a JSON text. */
+/** The place of a string or number in a JSON text. */
 export interface JsonPlace {
   /** The nearest key above the value; empty if there is none. */
   readonly key: string;
-  /** The key of the object around it. */
+  /** The key of the enclosing object. */
   readonly outer: string;
-  /** Whether the value is part of what a model passed to a tool. */
+  /** True if the value is part of the arguments of a tool call. */
   readonly isInput: boolean;
 }
 
-/** What to write in place of the values of a JSON text. */
+/** The replacements for the values of a JSON text. */
 export interface JsonMapper {
   key(key: string): string;
   string(value: string, place: JsonPlace): string;
-  /** A number as it is written. */
+  /** Returns the replacement for a number in its written form. */
   number(number: string, place: JsonPlace): string;
 }
 
@@ -42,7 +42,7 @@ export function mapJson(text: string, mapper: JsonMapper): string {
   return step.value;
 }
 
-/** As `mapJson`, with a pause after every few values, so that other work can be done between them. */
+/** Like `mapJson`, with a pause after every few values, so that other work can run in between. */
 export function* mapJsonInSteps(text: string, mapper: JsonMapper): Generator<undefined, string> {
   const output: string[] = [];
   const levels: Level[] = [];

@@ -14,7 +14,7 @@ export const builtInTools: ReadonlySet<string> = new Set([
   'platform__manage_schedule',
 ]);
 
-/** What providers and JSON schemas have beyond what the readers look for. */
+/** Names of providers and JSON schemas that the readers do not look for. */
 const others = `
   additionalProperties allOf anyOf array const default description enum exclusiveMinimum integer items maximum
   maxItems maxLength minimum minItems minLength nullable number oneOf properties propertyNames required $schema strict
@@ -34,12 +34,12 @@ const others = `
 `;
 
 /**
- * Keys of members and whole values that stay: what the readers look for, the kinds of records that they know, names of the
- * wire formats, and nothing that a user or a model wrote.
+ * Keys of members and whole values that are kept: names that the readers look for, known kinds of records, names of the
+ * wire formats. Nothing that a user or a model wrote.
  */
 export const keptWords: ReadonlySet<string> = wordsOf(`${readerWords} ${others} ${knownKinds.join(' ')}`);
 
-/** Endings of file names that stay. */
+/** File extensions that are kept. */
 export const fileExtensions = [
   'astro|bash|bat|bin|bmp|c|cc|cfg|clj|cmake|conf|cpp|cs|css|csv|d|dart|db|diff|dll|doc|docx|eex|elm|env|erl|ex',
   'exe|exs|fs|gif|go|gradle|graphql|gz|h|hcl|hpp|hs|html|ico|ini|ipynb|jar|java|jpeg|jpg|js|json|jsonl|jsx|kt|kts',

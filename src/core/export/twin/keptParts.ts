@@ -4,7 +4,7 @@ import { lookUpModel } from '../../tokens/modelTable';
 import { builtInTools, fileExtensions, keptWords } from './keptNames';
 import { caselessMarkerSource, markerSource } from './markers';
 
-/** A part of a text that stays, in UTF-16 units. */
+/** A kept part of a text, in UTF-16 units. */
 export interface KeptPart {
   readonly start: number;
   readonly end: number;
@@ -32,12 +32,12 @@ const dottedForm = /^[a-z][\w]*(?:\.\w+)+$/i;
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const toolKey = /name$|^tool|^recipient$|^key$/i;
 
-/** Largest number that stays: counts of tokens, sizes, indices. Beyond, only times stay. */
+/** Largest kept number: token counts, sizes, indices. Of larger numbers, only times are kept. */
 const largestCount = 1e9;
-/** Times lie between 2001 and 2065. */
+/** Times are between 2001 and 2065. */
 const isSeconds = (seconds: number): boolean => seconds >= 1e9 && seconds < 3e9;
 
-/** Whether a number is a usage, an index or a time, by its key. `isStrict`: only where the key says so itself. */
+/** True if a number is a usage, an index or a time, judged by its key. `isStrict`: only if the key itself says so. */
 export function isKeptNumber(number: string, key: string, isStrict: boolean): boolean {
   const value = Math.abs(Number(number));
   return (
@@ -47,8 +47,8 @@ export function isKeptNumber(number: string, key: string, isStrict: boolean): bo
 }
 
 /**
- * What stays of a transcript: an allow-list of keys, of values by their keys, and of markers in texts. Ids are learnt
- * where a key names them; from then on they stay wherever they are a whole value.
+ * The kept parts of a transcript: an allow-list of keys, of values by their keys, and of markers in texts. Ids are
+ * learnt where a key names them; from then on, they are kept wherever they are a whole value.
  */
 export class KeptParts {
   private readonly ids = new Set<string>();
@@ -56,7 +56,7 @@ export class KeptParts {
   private readonly secrets = new Set<string>();
   private readonly markers = new RegExp(
     [
-      // Where a document is cut off or damaged, a string ends with its line, as it does for the parser that repairs it.
+      // If a document is cut off or damaged, a string ends with its line, as for the parser that repairs it.
       String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})(?:\k<slashes>"(?<colon>\s*:\s*)?|(?=[\r\n]|\\?(?![^])))`,
       String.raw`\\u[\da-fA-F]{4}`,
       String.raw`\bmcp__\w+`,
@@ -69,7 +69,7 @@ export class KeptParts {
   private readonly caseless = new RegExp(caselessMarkerSource, 'giu');
   private readonly number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
 
-  /** Whether a whole value stays. */
+  /** True if a whole value is kept. */
   isKeptValue(value: string, key: string): boolean {
     if (keptWords.has(value)) {
       return true;
@@ -99,7 +99,7 @@ export class KeptParts {
     );
   }
 
-  /** A credential in the form of an id is one everywhere, also where nothing beside it says so. */
+  /** Learns credentials that look like ids, because they must be removed everywhere, even without context. */
   private learnSecrets(text: string): void {
     for (const { start, end } of sensitiveIn(text).findings.filter(isCredential)) {
       for (const [id] of text.slice(start, end).matchAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi)) {
@@ -118,7 +118,7 @@ export class KeptParts {
     );
   }
 
-  /** The parts of a text that stay, in order, none overlapping another. */
+  /** The kept parts of a text, in order and without overlap. */
   of(text: string): readonly KeptPart[] {
     const parts: KeptPart[] = [];
     let key = '';
@@ -163,7 +163,7 @@ export class KeptParts {
       if (value !== undefined) {
         parts.push({ start: keyEnd, end: keyEnd + value.length });
       } else if (!stays) {
-        // What looks like a key may be a value in a damaged line.
+        // Text that looks like a key may be a value in a damaged line.
         markers.lastIndex = start;
       }
     }
@@ -174,7 +174,7 @@ export class KeptParts {
     return caseless.length === 0 ? parts : merged([...parts, ...caseless]);
   }
 
-  /** The number behind a key, if it stays. */
+  /** The number after a key, if it is kept. */
   private keptNumberAfter(text: string, key: string, keyEnd: number): string | undefined {
     this.number.lastIndex = keyEnd;
     const value = this.number.exec(text)?.[0];
@@ -197,7 +197,7 @@ function isBuiltInTool(name: string): boolean {
   );
 }
 
-/** Of an MCP tool's name, the prefix stays and the words by which results are classified. */
+/** The kept parts of an MCP tool's name: the prefix, and the words by which results are classified. */
 function partsOfMarker(marker: string, start: number): readonly KeptPart[] {
   if (!marker.startsWith('mcp__')) {
     return [{ start, end: start + marker.length }];

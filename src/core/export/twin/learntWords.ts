@@ -1,16 +1,19 @@
 import type { Surroundings } from './wordMaker';
 
-/** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
+/**
+ * Maximum number of remembered words, and their maximum length. The twin of any other word is derived only from the
+ * word itself.
+ */
 const mostRemembered = 200_000;
 export const longestRemembered = 64;
-/** How many different surroundings of one word are heeded. */
+/** Maximum number of different surroundings of one word. */
 const mostSurroundings = 64;
-/** A call's arguments follow its name; what follows a cut inside a text in JSON stands on a line of its own. */
+/** A call's arguments follow its name. After a cut inside a JSON text, the rest is on its own line. */
 const textStarts: readonly string[] = [' ', '\\n'];
-/** A twin of so many letters shares no run of so many with a word of the transcript. */
+/** A twin with this many letters shares no run of this length with a word of the transcript. */
 const runLength = 8;
 
-/** The words of a transcript, with what stands around them in their pieces. */
+/** The words of a transcript, with their surroundings in their pieces. */
 export class LearntWords {
   private readonly words = new Map<string, Map<string, Surroundings>>();
   /** Runs of letters in the longer words. */
@@ -18,7 +21,7 @@ export class LearntWords {
   /** Words at the beginning of a text. */
   private readonly leading = new Set<string>();
 
-  /** @param length how much of the word a reader keeps, in UTF-16 units, where it cuts the text inside it */
+  /** @param length how much of the word is kept, in UTF-16 units, if a reader cuts the text inside it */
   learn(word: string, before: string, after: string, length?: number): void {
     let known = this.words.get(word);
     if (known === undefined) {
@@ -35,7 +38,9 @@ export class LearntWords {
     }
   }
 
-  /** Learns a word that begins a text. A reader may put a name and a space, a quote or a line before the text. */
+  /**
+   * Learns a word at the beginning of a text. A reader may put a name and a space, a quote or a line before the text.
+   */
   learnFirst(word: string, sign: string, after: string): void {
     this.leading.add(sign + word);
     for (const before of sign === '' ? textStarts : ['']) {
@@ -56,12 +61,12 @@ export class LearntWords {
     return [...(this.words.get(word)?.values() ?? [])];
   }
 
-  /** What a reader may put before a word that begins a text with this sign before it. */
+  /** The text that a reader may put before a word that begins a text, with this sign before it. */
   startsOf(word: string, sign: string): readonly string[] {
     return !this.leading.has(sign + word) ? [] : sign === '' ? textStarts : [''];
   }
 
-  /** Whether a twin would repeat a word of the transcript, or a long part of one. */
+  /** True if a twin would repeat a word of the transcript, or a long part of one. */
   isRepeatedBy(twin: string): boolean {
     return this.words.has(twin) || hasRun(twin, this.runs);
   }

@@ -1,6 +1,6 @@
 import type { RandomNumbers } from './randomNumbers';
 
-/** Scripts whose letters are replaced by letters of the same script; other letters stay in their page of Unicode. */
+/** Scripts whose letters are replaced by letters of the same script. Other letters stay in their page of Unicode. */
 const scripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Han}/u,
@@ -16,7 +16,7 @@ const scripts = [
 ] as const;
 const kinds = [/\p{Ll}/u, /[\p{Lu}\p{Lt}]/u, /\p{L}/u, /\p{M}/u] as const;
 const pageBits = 8;
-/** Pages of the same script that are looked at for letters. */
+/** Maximum number of pages of the same script that are searched for letters. */
 const pagesLookedAt = 4;
 
 const known = new Map<number, string>();
@@ -26,8 +26,8 @@ function utf8Length(codePoint: number): number {
 }
 
 /**
- * The shape of one letter: its script, its case, and the bytes it takes. Equal shapes can stand for each other. A sign
- * such as that of a long vowel is its own shape.
+ * The shape of one letter: its script, its case, and its number of bytes. Letters with equal shapes can replace each
+ * other. A sign such as that of a long vowel is its own shape.
  */
 export function shapeOfLetter(letter: string): string {
   const codePoint = letter.codePointAt(0) ?? 0;
@@ -57,7 +57,7 @@ export function shapeOf(word: string): string {
 
 const pools = new Map<string, readonly string[]>();
 
-/** Letters that can stand for this one, itself among them. */
+/** Letters that can replace this one, including itself. */
 export function lettersLike(letter: string): readonly string[] {
   const shape = shapeOfLetter(letter);
   const page = (letter.codePointAt(0) ?? 0) >>> pageBits;

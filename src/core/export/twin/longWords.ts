@@ -4,30 +4,33 @@ import { randomWord, shapeOf } from './letterShapes';
 import type { RandomNumbers } from './randomNumbers';
 import type { Place, WordMaker } from './wordMaker';
 
-/** In how many UTF-16 units the next token of a word is searched, and how many a token beyond ASCII has at most. */
+/** Number of UTF-16 units searched for the next token of a word, and maximum length of a token beyond ASCII. */
 const windowLength = 24;
 const mostOtherLetters = 8;
-/** Tokens of one letter at most. */
+/** Maximum tokens of one letter. */
 const mostTokens = 4;
-/** How many pieces of one shape and count are made to choose from, out of so many tries, and for how many shapes. */
+/** Maximum number of pieces made of one shape and count, maximum number of tries, and maximum number of shapes. */
 const mostInPool = 64;
 const poolTries = 160;
 const mostPools = 2_048;
-/** How many twins of one piece are tried. */
+/** Maximum number of tried twins of one piece. */
 const pieceTries = 12;
-/** How often a whole word is made, and mended. Each takes one count of the whole word. */
+/** How often a whole word is made, and repaired. Each attempt counts the whole word once. */
 const mostAttempts = 3;
 const mostRepairs = 6;
-/** UTF-16 units of what is counted for one word, after which the nearest is taken. */
+/** UTF-16 units counted for one word, after which the closest result is used. */
 const mostCounted = 200_000;
-/** A longer word, in UTF-16 units, is of no text, and only gets the same shape: to count its pieces would take seconds. */
+/**
+ * Maximum length of a counted word, in UTF-16 units. A longer word is not normal text and only gets the same shape,
+ * because counting its pieces would take seconds.
+ */
 const longestCounted = 50_000;
-/** How many pieces one repair may look at. */
+/** Maximum number of pieces that one repair examines. */
 const piecesRepaired = 64;
 
 /**
- * Twins of long words, piece by piece: each piece adds as many tokens to the piece before it as in the original, or a
- * later one makes up for it. The work grows with the length of the word.
+ * Twins of long words, piece by piece. Each piece adds as many tokens as in the original, or a later one compensates.
+ * The work grows with the length of the word.
  */
 export class LongWords {
   private readonly pools = new Map<string, readonly string[]>();
@@ -39,8 +42,8 @@ export class LongWords {
   ) {}
 
   /**
-   * A word of the same shape, whether it is exact or not. It is counted in the first place alone.
-   * @param fits whether an exact one may be taken
+   * A word of the same shape, even if its count is not exact. It is counted only in the first place.
+   * @param fits true if an exact word may be used
    */
   find(
     word: string,
@@ -78,7 +81,7 @@ export class LongWords {
     return { twin: nearest === word ? randomWord(word, random) : nearest, isExact: false };
   }
 
-  /** A word's tokens, or its letters where they are none, found in a window. */
+  /** A word's tokens, found in a window. Its letters if there are no tokens. */
   private tokensOf(word: string): string[] {
     const { tokenizer } = this;
     const tokens: string[] = [];
@@ -126,7 +129,7 @@ export class LongWords {
     return twins;
   }
 
-  /** Replaces pieces so that the whole has so many tokens fewer, judged by the pieces next to each. */
+  /** Replaces pieces so that the whole word has this many tokens fewer, judged by neighbouring pieces. */
   private repair(
     pieces: string[],
     twins: string[],
@@ -137,7 +140,7 @@ export class LongWords {
     let left = more;
     let index = random.below(twins.length);
     if (more > 0) {
-      // Two pieces together can become fewer tokens than each alone.
+      // Two joined pieces can have fewer tokens than the two separately.
       for (
         let at = random.below(2);
         at + 1 < pieces.length && pieces.length > 2 && at < piecesRepaired;
@@ -168,12 +171,12 @@ export class LongWords {
     }
   }
 
-  /** How many tokens a piece adds to what stands before it. */
+  /** Number of tokens that a piece adds to the text before it. */
   private added(lead: string, piece: string): number {
     return this.tokenizer.count(lead + piece) - this.tokenizer.count(lead);
   }
 
-  /** A word of the same shape with this count of tokens, as far as one is found. */
+  /** A word of the same shape with this token count, or the closest one found. */
   private like(piece: string, wanted: number, random: RandomNumbers): string {
     const tokens = Math.min(mostTokens * piece.length, Math.max(1, wanted));
     const key = `${tokens} ${shapeOf(piece)}`;
@@ -188,7 +191,7 @@ export class LongWords {
     return random.oneOf(pool) ?? this.maker.composed(piece, '', tokens, random);
   }
 
-  /** The same pool whenever it is made, so that equal words become equal ones. */
+  /** The pool of a piece. It is always the same, so that equal words get equal twins. */
   private poolOf(piece: string, tokens: number, random: RandomNumbers): readonly string[] {
     const pool: string[] = [];
     for (let attempt = 0; attempt < poolTries && pool.length < mostInPool; attempt += 1) {

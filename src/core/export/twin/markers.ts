@@ -8,12 +8,12 @@ import {
   uselessNotice,
 } from '../../content/pruneNotices';
 
-/** Matches a notice whatever numbers it contains. */
+/** A pattern for a notice with any numbers in it. */
 function noticePattern(notice: string): string {
   return notice.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\d+/g, String.raw`\d+`);
 }
 
-/** Further texts by which the readers of single formats recognise what a text is. */
+/** More texts by which readers of single formats recognise the kind of a text. */
 const formatMarkers = [
   // Claude Code, Copilot
   '</?system-reminder>',
@@ -34,9 +34,9 @@ const formatMarkers = [
   'The following tool was executed by the user',
   '\\[Tool execution was interrupted\\]',
   'Exporting session',
-  // Beginnings of ids and versions by which opencode, Amp, iFlow and ATIF are recognised, however they go on
+  // Beginnings of ids and versions by which opencode, Amp, iFlow and ATIF are recognised, with any continuation
   '(?<!\\w)(?:ses_(?=\\w)|T-(?=[\\da-f])|response-(?=\\d)|ATIF)',
-  // Groups of events by which Claude Managed Agents and Kimi are recognised, and OpenHands' kinds, whatever a newer kind is
+  // Groups of events by which Claude Managed Agents and Kimi are recognised, and OpenHands' kinds, including newer ones
   '^(?:user|agent|session|span|system|config|context|full_compaction|llm|profile|tools|turn|usage)\\.(?=\\w{1,60}$)',
   '(?:Event$(?<=^\\w{1,60})|^Condensation(?=\\w{0,60}$))',
   // Providers' streams and addresses
@@ -48,7 +48,7 @@ const formatMarkers = [
   'count_?tokens',
   '(?:stream)?[gG]enerateContent',
   'data:[\\w.+-]+/[\\w.+-]+(?:;[\\w=.+-]+)*;base64,',
-  // An attachment of an Inspect log in chunks is named by its index.
+  // An attachment of a chunked Inspect log is named by its index.
   'attachment://\\d{1,9}(?![\\w-])',
   '(?:file|skill|attachment|tc|https?)://',
   // oh-my-pi's selectors
@@ -63,7 +63,7 @@ const formatMarkers = [
   'Message(?:Chunk)?$(?<=^[^\\s"]{0,60})',
   // JSON
   '(?<![\\w"])(?:true|false|null)(?![\\w"])',
-  // Times, dates and ids change with each request, which may be why a cache broke.
+  // Times, dates and ids change with each request and may cause a cache loss.
   '(?<=\\d{4}-\\d\\d-\\d\\d)T(?=\\d\\d:\\d\\d)',
   '(?<=:\\d\\d(?:\\.\\d{1,9})?)Z',
   '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}(?=\\.? \\d|,? \\d)',
@@ -72,7 +72,7 @@ const formatMarkers = [
   '(?<![\\da-fA-F])[\\da-fA-F]{8}-(?:[\\da-fA-F]{4}-){3}[\\da-fA-F]{12}(?![\\da-fA-F])',
 ] as const;
 
-/** Lines of Aider's history that name version, model, time and usage. */
+/** Lines of Aider's history with version, model, time and usage. */
 const aiderLines = [
   '(?<=^\\uFEFF?)# aider chat started at .*',
   '^> (?:Aider v\\S+|(?:Main model|Model): \\S+)',
@@ -80,7 +80,7 @@ const aiderLines = [
 ];
 
 function sourceOf(pattern: RegExp): string {
-  // A marker stays wherever it stands, also inside JSON inside a string.
+  // A marker is kept everywhere, also in JSON inside a string.
   return pattern.source.replace(/(^|[|(])\^/g, '$1');
 }
 
@@ -93,7 +93,7 @@ const notices = [
   katuNotice(0),
 ];
 
-/** Texts that stay because readers recognise other texts by them. */
+/** Texts that are kept because readers recognise other texts by them. */
 export const markerSource: string = [
   ...notices.map(noticePattern),
   ...clientMarkers.filter(({ flags }) => !flags.includes('i')).map(sourceOf),
@@ -101,7 +101,7 @@ export const markerSource: string = [
   ...aiderLines,
 ].join('|');
 
-/** The same for those that are recognised in any case of letters. */
+/** The same for texts recognised regardless of case. */
 export const caselessMarkerSource: string = clientMarkers
   .filter(({ flags }) => flags.includes('i'))
   .map(sourceOf)

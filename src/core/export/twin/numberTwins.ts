@@ -1,19 +1,19 @@
 import type { RandomNumbers } from './randomNumbers';
 
 /**
- * Numbers of up to so many digits keep their order, but for those at the end of the range: a number that grows is a
- * counter. The range is so many times as long as the part of it whose numbers go back to its beginning, or longer.
+ * Numbers of up to this many digits keep their order, except at the end of the range, because a growing number is a
+ * counter. The range is this many times as long as its part whose numbers wrap to its beginning, or longer.
  */
 const longestShifted = 9;
 const rangePerShift = 10;
-/** How often a number that no other has is looked for. */
+/** Maximum number of tries to find an unused number. */
 const mostTries = 20;
 /** How many long numbers are remembered. */
 const mostRemembered = 200_000;
 
 /**
- * A random number for each run of digits: of the same length, zero where it is zero, and with a leading zero only where
- * it has one, so that JSON stays JSON. In a time in seconds or milliseconds the leading 1 stays.
+ * A random number for each run of digits: of the same length, zero for zero, and with a leading zero only if the
+ * original has one, so that JSON stays JSON. In a time in seconds or milliseconds, the leading 1 stays.
  */
 export class NumberTwins {
   private readonly shifts = new Map<string, number>();
@@ -29,19 +29,22 @@ export class NumberTwins {
     return digits.length <= longestShifted ? this.shifted(digits) : this.replaced(digits);
   }
 
-  /** The digits after a decimal point: zeros stay where they are, so that the number is written with as many digits. */
+  /**
+   * The twin of the digits after a decimal point. Zeros stay, so that the number is written with the same number of
+   * digits.
+   */
   fractionTwin(digits: string): string {
     return digits.replace(/[1-9]/g, digit => this.shifted(digit));
   }
 
-  /** A number as JSON writes it. */
+  /** The twin of a number in JSON form. */
   jsonTwin(number: string): string {
     const twin = number.replace(
       /^(-?)(\d+)(?:\.(\d+))?/,
       (_, sign: string, whole: string, fraction?: string) =>
         `${sign}${this.twinOf(whole)}${fraction === undefined ? '' : `.${this.fractionTwin(fraction)}`}`,
     );
-    // At the end of what a number can be, the least one of as many digits.
+    // Beyond the range of numbers, uses the smallest number with the same digits.
     return Number.isFinite(Number(twin))
       ? twin
       : number.replace(

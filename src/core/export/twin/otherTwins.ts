@@ -5,16 +5,16 @@ import { longestRemembered } from './learntWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { Place, WordMaker } from './wordMaker';
 
-/** How many words are made for one. */
+/** Maximum number of words made for one. */
 const mostMade = 120;
-/** UTF-16 units of all that are made for one word: a longer word has fewer tries, and one above this none. */
+/** UTF-16 units of all words made for one word. A longer word has fewer tries, and a word above this has none. */
 const mostUnits = 40_000;
-/** So many results are remembered: texts repeat their words. */
+/** Maximum number of remembered results. They are useful because texts repeat their words. */
 const mostRemembered = 20_000;
-/** A shorter word of the transcript says nothing alone. */
+/** Minimum length of a word of the transcript that reveals something alone. */
 const leastTelling = 8;
 
-/** Tokens that a twin has more than its text: as it is, and as it is written inside JSON. */
+/** The number of tokens that a twin has more than its text: in plain form, and written inside JSON. */
 export interface Difference {
   readonly plain: number;
   readonly quoted: number;
@@ -22,7 +22,7 @@ export interface Difference {
 
 const none: Difference = { plain: 0, quoted: 0 };
 
-/** A word in a text, with what stands around it in its piece, as it is and as it is written inside JSON. */
+/** A word in a text, with its surroundings in its piece: in plain form, and written inside JSON. */
 export interface WordInText {
   readonly word: string;
   readonly before: string;
@@ -30,7 +30,10 @@ export interface WordInText {
   readonly after: string;
 }
 
-/** Twins of words for one place alone: where the usual one would repeat a run, or where tokens must be made up for. */
+/**
+ * Twins of words for one place: used if the usual twin would repeat a run, or if a token difference must be
+ * compensated.
+ */
 export class OtherTwins {
   private readonly found = new Map<string, { readonly twin: string | undefined }>();
 
@@ -41,12 +44,15 @@ export class OtherTwins {
     private readonly isAllowed: (twin: string) => boolean,
   ) {}
 
-  /** How many words have been tried. */
+  /** Number of words tried. */
   get tried(): number {
     return this.maker.tried;
   }
 
-  /** How many tokens a twin has more than its word; as it is written inside JSON, not for one as long as a file. */
+  /**
+   * Number of tokens that a twin has more than its word. For the form inside JSON, this is skipped if the word is as
+   * long as a file.
+   */
   difference({ word, before, quotedBefore, after }: WordInText, twin: string): Difference {
     const { tokenizer } = this;
     const plain = tokenizer.count(before + twin + after) - tokenizer.count(before + word + after);
@@ -60,7 +66,7 @@ export class OtherTwins {
   }
 
   /**
-   * A word of the same length with so many tokens more; undefined if none is found. Always the same for the same word
+   * A word of the same length with this many tokens more; undefined if none is found. Always the same for the same word
    * and attempt.
    */
   find(place: WordInText, more: Difference, attempt: number): string | undefined {
@@ -91,7 +97,7 @@ export class OtherTwins {
     );
   }
 
-  /** The piece of a word with so many tokens more, as it is and as it is written inside JSON. */
+  /** The piece of a word with this many tokens more: in plain form, and written inside JSON. */
   private placesOf({ word, before, quotedBefore, after }: WordInText, more: Difference): readonly Place[] {
     const placeOf = (start: string, extra: number): Place => ({
       before: start,
@@ -108,7 +114,7 @@ export class OtherTwins {
     return Math.min(mostMade, Math.floor(mostUnits / word.length));
   }
 
-  /** A word with as many tokens more as the first of these says for which one is found; undefined for none. */
+  /** A word for the first of these steps that has one; undefined if none has. */
   firstOf(place: WordInText, steps: readonly Difference[], attempt: number): string | undefined {
     for (const more of steps) {
       const twin = this.find(place, more, attempt);
@@ -119,7 +125,10 @@ export class OtherTwins {
     return undefined;
   }
 
-  /** Another word of the same length, with about as many tokens. A longer one is none of the transcript. */
+  /**
+   * Another word of the same length with a similar token count. It does not occur in the transcript, unless it is
+   * short.
+   */
   nearest(place: WordInText, attempt: number): string {
     const { word, before, after } = place;
     const random = this.random.for(`${attempt} ${before}${word}${after}`);
@@ -148,7 +157,7 @@ export class OtherTwins {
   }
 }
 
-/** What a word there can make up for: all of what the words before it have more, or a part. The best comes first. */
+/** The token differences that a word can compensate: all that is owed so far, or a part. The best comes first. */
 export function stepsOf(
   { word, before, quotedBefore }: WordInText,
   { plain, quoted }: Difference,
@@ -164,7 +173,7 @@ export function stepsOf(
   return partsOf(Math.sign(plain) * common, word.length).map(more => ({ plain: more, quoted: more }));
 }
 
-/** So many tokens less, as far as a word of this length can make up for them, or two, or one. */
+/** The token reductions that a word of this length can make: all, or two, or one. */
 function partsOf(tokens: number, length: number): readonly number[] {
   const most = Math.min(Math.abs(tokens), length);
   return most === 0 ? [] : [...new Set([most, Math.min(most, 2), 1])].map(part => -Math.sign(tokens) * part);

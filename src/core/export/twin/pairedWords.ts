@@ -1,7 +1,7 @@
 import { entryOf } from '../../base/entryOf';
 import { lettersLike } from './letterShapes';
 
-/** All words of the shape of a short one, itself among them. */
+/** All words with the shape of a short one, including itself. */
 export function wordsLike(word: string): readonly string[] {
   return Array.from(word, lettersLike).reduce<readonly string[]>(
     (starts, letters) => starts.flatMap(start => letters.map(letter => start + letter)),
@@ -10,10 +10,10 @@ export function wordsLike(word: string): readonly string[] {
 }
 
 /**
- * Pairs words with words that fit them, each with another one, by augmenting paths; a word keeps its own where it must.
- * @param choices what a word may become, the first ones first: asked for once for each word
- * @param fits whether a word may become another one
- * @returns the words, by what they become
+ * Pairs words with fitting words, each with a different one, by augmenting paths. A word keeps its own if necessary.
+ * @param choices the possible twins of a word in order of preference, requested once for each word
+ * @param fits true if a word may become another one
+ * @returns the words, by their twins
  */
 export function pairedWords(
   words: readonly string[],
@@ -46,7 +46,7 @@ export function pairedWords(
   return ownerOf;
 }
 
-/** What a word may become: looked for as far as it is needed, and once, however often searches come by the word. */
+/** The possible twins of a word. They are computed on demand and only once, however often searches visit the word. */
 class Choices {
   private readonly found: string[] = [];
   private readonly rest: Iterator<string>;

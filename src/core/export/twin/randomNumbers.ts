@@ -42,7 +42,7 @@ export class RandomNumbers {
     return items[this.below(items.length)];
   }
 
-  /** All items once, from a random one on and in steps of a random size. */
+  /** All items once, from a random one on, in steps of a random size. */
   *all<Item>(items: readonly Item[]): Generator<Item> {
     const { length } = items;
     let step = 1 + this.below(length);

@@ -1,4 +1,7 @@
-/** The words that the readers of transcripts look for, with spaces between them: taken from their source when it is bundled. */
+/**
+ * The words that the readers of transcripts look for, separated by spaces. Taken from the readers' source when
+ * bundling.
+ */
 declare module 'words:readers' {
   const words: string;
   export default words;

@@ -1,9 +1,9 @@
-/** Shorter texts are as quickly made again, in UTF-16 units. */
+/** Minimum length of a remembered text, in UTF-16 units. Shorter ones are made again just as fast. */
 const leastRemembered = 100;
 /** How many UTF-16 units of texts are remembered. */
 const mostRemembered = 2 ** 23;
 
-/** What was made of the texts seen last; agents write many texts several times. */
+/** The twins of the most recent texts, because agents write many texts several times. */
 export class RecentTexts {
   private readonly texts = new Map<string, string>();
   private remembered = 0;

@@ -11,24 +11,24 @@ import type { NumberTwins } from './numberTwins';
 import { RandomNumbers } from './randomNumbers';
 import type { TextTwins } from './textTwins';
 
-/** What was replaced, by kind. */
+/** Number of replaced items, by kind. */
 export interface TwinCounts {
   texts: number;
   names: number;
   numbers: number;
   images: number;
-  /** Values that stayed: kinds, roles, ids, times, usage. */
+  /** Number of kept values: kinds, roles, ids, times, usage. */
   kept: number;
 }
 
 const bodyForm = /^[A-Za-z0-9+/]+={0,2}$/;
 const shortestBody = 16;
 const dataMark = 'data:'.length;
-/** Members that hold the value of an OpenTelemetry attribute. */
+/** Members with the value of an OpenTelemetry attribute. */
 const attributeValue = /^(?:string|int|double)Value$/;
 const encoder = new TextEncoder();
 
-/** Members whose values a stream cuts into pieces. */
+/** Members whose values a stream splits into pieces. */
 const pieceKeys: ReadonlySet<string> = new Set([
   'text',
   'thinking',
@@ -47,7 +47,7 @@ export class RecordTwins {
   isLearning = true;
   readonly counts: TwinCounts = { texts: 0, names: 0, numbers: 0, images: 0, kept: 0 };
 
-  /** The name of the OpenTelemetry attribute whose value comes next; empty for one that does not stay. */
+  /** The name of the OpenTelemetry attribute whose value comes next; empty if the attribute is not kept. */
   private attributeKey = '';
 
   constructor(
@@ -56,7 +56,7 @@ export class RecordTwins {
     private readonly numbers: NumberTwins,
     /** The key of this run. */
     private readonly key: string,
-    /** Where the format's reader cuts a text, as it was cut when it was sent. */
+    /** Splits a text where the format's reader cuts it, as it was cut when it was sent. */
     private readonly piecesOf: (text: string) => readonly string[],
   ) {}
 
@@ -83,7 +83,7 @@ export class RecordTwins {
     return mapJson(text, this.mapper(piece));
   }
 
-  /** What `ofJson` writes in place of values. */
+  /** The replacements that `ofJson` writes. */
   mapper(piece?: (value: string, place: JsonPlace) => string | undefined): JsonMapper {
     return {
       key: key => this.ofKey(key),
@@ -92,7 +92,7 @@ export class RecordTwins {
     };
   }
 
-  /** The twin of a JSON text whose members of this key are one text that was received in pieces. */
+  /** The twin of a JSON text in which the members with this key are one text received in pieces. */
   ofPieces(json: string, key: string): string {
     const pieces: string[] = [];
     this.scan(json, (value, place) => {
@@ -111,7 +111,7 @@ export class RecordTwins {
     });
   }
 
-  /** The twin of JSON lines; a line that is not valid is a plain text. */
+  /** The twin of JSON lines. An invalid line is a plain text. */
   ofLines(text: string): string {
     const lines = text.split('\n');
     const events = lines.map(line => parseJson(line));
@@ -183,7 +183,7 @@ export class RecordTwins {
     return this.ofText(value);
   }
 
-  /** Equal images become equal ones. */
+  /** The twin of an image. Equal images get equal twins. */
   private ofImage(data: string): string {
     this.counts.images += 1;
     const hash = sha256Hex(`${this.key} ${data}`);
@@ -192,8 +192,9 @@ export class RecordTwins {
   }
 
   /**
-   * A stream cuts texts into pieces anywhere. The pieces of one text are replaced as the whole text, and cut again.
-   * @param before how many characters of each event stand before its JSON
+   * The twin of an event stream, which splits texts into pieces anywhere. The pieces of one text are replaced as a
+   * whole and split again.
+   * @param before number of characters before the JSON of each event
    */
   ofEvents(text: string, events: readonly StreamEventData[], before: number): string {
     const groups = new Map<string, string[]>();
@@ -260,7 +261,7 @@ function startsStream(event: unknown): boolean {
   return type === 'message_start' || type === 'response.created';
 }
 
-/** The text whose piece an event holds; undefined if it holds whole values. */
+/** The text that an event's piece belongs to; undefined if the event has whole values. */
 function pieceGroup(event: unknown, stream: number): string | undefined {
   const type = stringAt(event, 'type') ?? '';
   const index = (key: string): string => String(numberAt(event, key) ?? '');

@@ -1,12 +1,12 @@
 import type { KeptPart } from './keptParts';
 
-/** A twin has no run of so many letters, digits and spaces of its original. */
+/** A twin has no run of this many letters, digits and spaces of its original. */
 export const runLength = 12;
-/** A run of fewer letters and digits says nothing. */
+/** Minimum number of letters and digits for a run to reveal something. */
 const leastTelling = 8;
-/** A word that shares no run of so many letters makes every longer run new. */
+/** If a word shares no run of this many letters, every longer run with it is new. */
 const partLength = 5;
-/** Bits of memory for each byte of the file, and bounds for their number; few new runs then look like known ones. */
+/** Bits of memory for each byte of the file, with limits. With this many, few new runs look like known ones. */
 const bitsPerByte = 512;
 const leastBits = 2 ** 16;
 const mostBits = 2 ** 30;
@@ -27,7 +27,7 @@ function kindOf(unit: number): number {
   return kind;
 }
 
-/** A set of hashes. It may take a hash that is not in it for one that is. */
+/** A set of hashes. It may return true for a hash that is not in the set. */
 class HashSet {
   private readonly words: Uint32Array;
 
@@ -62,7 +62,7 @@ function mixed(hash: number): number {
   return Math.imul(once ^ (once >>> 13), 0xc2b2ae35);
 }
 
-/** The hash of the last units of a text, however many have been read. */
+/** The hash of the last units of a text, whatever its length. */
 class Rolling {
   private readonly ring: Uint16Array;
   private readonly firstGone: number;
@@ -98,7 +98,10 @@ class Rolling {
     this.length += 1;
   }
 
-  /** Whether the run is full, has a letter, and says something. A word of 11 letters with a space says nothing alone. */
+  /**
+   * True if the run is full, has a letter, and reveals something. A word of 11 letters with a space reveals nothing
+   * alone.
+   */
   get isTelling(): boolean {
     return (
       this.length >= this.size &&
@@ -112,15 +115,15 @@ class Rolling {
   }
 }
 
-/** Where a word is in a text, in UTF-16 units. */
+/** The range of a word in a text, in UTF-16 units. */
 export interface WordRange {
   readonly from: number;
   readonly to: number;
 }
 
 /**
- * The runs of letters, digits and spaces of all texts of a transcript, so that its twin can be made without them. What
- * stays by the allow-list ends a run, and so do the escapes of JSON.
+ * The runs of letters, digits and spaces in all texts of a transcript, so that its twin can avoid them. A run ends at
+ * kept parts of the allow-list and at JSON escapes.
  */
 export class TextRuns {
   private readonly runs: HashSet;
@@ -147,7 +150,7 @@ export class TextRuns {
     });
   }
 
-  /** Whether a word has no run of letters of any word of the transcript. */
+  /** True if a word shares no run of letters with any word of the transcript. */
   isNew(word: string): boolean {
     const { part } = this;
     if (word.length < partLength) {
@@ -164,7 +167,7 @@ export class TextRuns {
   }
 
   /**
-   * Where runs of the transcript end in a twin.
+   * The ends of the transcript's runs in a twin.
    * @param fresh words of the twin that are new, in order
    */
   endsIn(twin: string, kept: readonly KeptPart[], fresh: readonly WordRange[]): readonly number[] {
@@ -200,7 +203,7 @@ export class TextRuns {
           nextKept += 1;
           keptStart = kept[nextKept]?.start ?? Infinity;
         } else {
-          // A run with fewer letters of a new word, at its end, could be a known one.
+          // A run that ends with few letters of a new word could be a known one.
           index = (fresh[nextFresh]?.to ?? 0) - partLength;
           nextFresh += 1;
           freshStart = (fresh[nextFresh]?.from ?? Infinity) + partLength - 1;

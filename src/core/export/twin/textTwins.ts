@@ -10,21 +10,21 @@ import { runLength, type TextRuns, type WordRange } from './textRuns';
 import { isDigit, isEscaped, TextWalk } from './textWalk';
 import type { WordTwins } from './wordTwins';
 
-/** No more different pieces than these, and none that is longer, are remembered. */
+/** Maximum number of remembered pieces, and their maximum length. */
 const mostPieces = 200_000;
 const longestPiece = 64;
-/** How often a text is made again that has a run of the transcript or another count of tokens. */
+/** How often a text is made again if it has a run of the transcript or another token count. */
 const mostRounds = 6;
-/** After so many words in a row that made up for no token, none is tried any more in the text. */
+/** After this many unsuccessful words in a row, no more are tried in the text. */
 const mostTried = 100_000;
 
 const none: Difference = { plain: 0, quoted: 0 };
 
-/** How a text is made again: with other words in some places, and with so many tokens to make up for. */
+/** The settings for making a text again: different words in some places, and a token difference to compensate. */
 interface Round {
   readonly others: ReadonlyMap<number, number>;
   readonly owed: Difference;
-  /** How many words in a row were tried and made up for no token, in this round and in those before it. */
+  /** Number of unsuccessful words in a row, in this round and earlier ones. */
   readonly inVain: { tried: number };
 }
 
@@ -34,16 +34,16 @@ interface FoundWord extends WordRange {
 
 interface Made {
   readonly twin: string;
-  /** Its words in order, and those that share no letters with words of the transcript. */
+  /** Its words in order, and the words that share no letters with words of the transcript. */
   readonly words: readonly FoundWord[];
   readonly fresh: readonly WordRange[];
   readonly owed: Difference;
 }
 
 /**
- * Replaces the words and numbers of texts. White space and signs stay, and so do the parts that readers recognise
- * texts by. In a first pass `learn` sees every text; `replace` then gives the twin of each: with the same length in
- * UTF-16 units and UTF-8 bytes, with the same count of tokens, and without a run of the transcript.
+ * Replaces the words and numbers of texts. White space and signs are kept, and so are the parts by which readers
+ * recognise texts. In a first pass, `learn` sees every text; then `replace` returns the twin of each: with the same
+ * length in UTF-16 units and UTF-8 bytes, with the same token count, and without a run of the transcript.
  */
 export class TextTwins {
   private readonly walk: TextWalk;
@@ -56,7 +56,7 @@ export class TextTwins {
     string,
     { readonly twin: string; readonly offset: number; readonly isNew: boolean }
   >();
-  /** Texts whose twin has another count of tokens. */
+  /** Number of texts whose twin has another token count. */
   inexact = 0;
 
   constructor(
@@ -65,7 +65,7 @@ export class TextTwins {
     private readonly kept: KeptParts,
     random: RandomNumbers,
     private readonly runs: TextRuns,
-    /** Where a reader may cut a text, in UTF-16 units. */
+    /** The place where a reader may cut a text, in UTF-16 units. */
     private readonly cut: number,
   ) {
     this.walk = new TextWalk(words.encoding);
@@ -73,7 +73,7 @@ export class TextTwins {
     this.blobs = new BlobTwins(words.tokenizer, random);
   }
 
-  /** Sees a text as it is and as it is written inside JSON. */
+  /** Learns a text in plain form and in its form inside JSON. */
   learn(text: string): void {
     if (this.learnt.get(text) !== undefined) {
       return;
@@ -135,7 +135,7 @@ export class TextTwins {
     return twin;
   }
 
-  /** Makes a text again until it has no run of the transcript, and makes up for tokens. */
+  /** Makes a text again until it has no run of the transcript and the token count is compensated. */
   private checked(text: string): string {
     const kept = this.kept.of(text);
     const others = new Map<number, number>();
@@ -150,7 +150,7 @@ export class TextTwins {
       for (const { from } of again) {
         others.set(from, (others.get(from) ?? 0) + 1);
       }
-      // What the last words cannot make up for is left to the first ones.
+      // The difference that the last words cannot compensate is left to the first ones.
       owed = again.length > 0 ? owed : sum(owed, made.owed);
       const last = made;
       made = this.make(text, kept, { others, owed, inVain });
@@ -257,7 +257,7 @@ export class TextTwins {
   }
 }
 
-/** The words by which runs can be made anew: the last replaced one in each, or any. */
+/** The words to change so that a run disappears: the last replaced one in each run, or any. */
 function wordsAt(words: readonly FoundWord[], ends: readonly number[], round: number): readonly WordRange[] {
   const chosen = new Set<FoundWord>();
   let next = 0;
@@ -282,7 +282,7 @@ function wordsAt(words: readonly FoundWord[], ends: readonly number[], round: nu
   return [...chosen];
 }
 
-/** Tells which of some ranges in order holds a part of the text; the parts must be asked for in order. */
+/** Returns a function that finds the range around a part of the text. The parts must be passed in order. */
 function rangeAt(ranges: readonly WordRange[]): (from: number, to: number) => WordRange | undefined {
   let next = 0;
   return (from, to) => {

@@ -3,11 +3,14 @@ import type { Encoding } from '../../model/modelRow';
 import type { KeptPart } from './keptParts';
 import { contractionAlone, contractionAtEnd, letterPattern, piecePattern } from './wordPattern';
 
-/** What a walk over a text finds. Places are in UTF-16 units. */
+/** The results of a walk over a text. Places are in UTF-16 units. */
 export interface TextVisitor {
-  /** A piece that is a word with at most one sign before it, all of which may go. Returns whether no more is wanted of it. */
+  /**
+   * Called for a piece that is a word with at most one sign before it and may be replaced as a whole. Returns true if
+   * its words need no call.
+   */
   piece(start: number, end: number, gap: number): boolean;
-  /** A word in such a piece. `gap` is where the signs and blanks before the piece begin. */
+  /** Called for a word in such a piece. `gap` is the start of the signs and blanks before the piece. */
   word(start: number, from: number, to: number, end: number, gap: number): void;
   digits(from: number, to: number): void;
 }
@@ -15,12 +18,12 @@ export interface TextVisitor {
 const apostrophe = 0x27;
 const backslash = 0x5c;
 
-/** Finds the words and numbers of texts, in the pieces in which an encoding cuts them. */
+/** Finds the words and numbers of texts, in the pieces into which an encoding splits them. */
 export class TextWalk {
   private readonly pieces: RegExp;
   private readonly quotedPieces: RegExp;
   private readonly letter: RegExp;
-  /** Whether a contraction is a piece of its own. */
+  /** True if a contraction is a separate piece. */
   private readonly hasContractions: boolean;
 
   constructor(encoding: Encoding) {
@@ -30,7 +33,7 @@ export class TextWalk {
     this.hasContractions = encoding === 'cl100k_base';
   }
 
-  /** Calls the visitor for what it finds, in order. `kept` are parts that stay; they must be in order. */
+  /** Calls the visitor for each word and number, in order. `kept` are the parts to keep, in order. */
   through(text: string, kept: readonly KeptPart[], visitor: TextVisitor): void {
     const { pieces } = this;
     let next = 0;
@@ -103,8 +106,8 @@ export class TextWalk {
   }
 
   /**
-   * What stands before a word in its piece when the text is written inside JSON; undefined if it is the same as in the
-   * text itself.
+   * The text before a word in its piece if the text is written inside JSON; undefined if it is the same as in the text
+   * itself.
    */
   quotedBefore(
     text: string,
@@ -138,7 +141,7 @@ export class TextWalk {
       : this.letter.test(String.fromCodePoint(text.codePointAt(index) ?? 0));
   }
 
-  /** Whether a letter belongs to a word: not the letter of an escape such as `\n`. */
+  /** True if a letter belongs to a word: not the letter of an escape such as `\n`. */
   private isFree(text: string, index: number): boolean {
     return (
       this.isLetter(text, index) &&
@@ -147,7 +150,7 @@ export class TextWalk {
   }
 }
 
-/** Whether a part of a text has a sign that JSON escapes. */
+/** True if a part of a text has a character that JSON escapes. */
 export function isEscaped(text: string, from: number, to: number): boolean {
   for (let index = from; index < to; index += 1) {
     const unit = text.charCodeAt(index);

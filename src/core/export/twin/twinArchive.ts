@@ -22,7 +22,7 @@ export async function twinArchive(
   const entries: Zippable = {};
   for (const { name, content } of await unpackEntries(bytes, limits, unpackZstd)) {
     const twin = nameOf(name, nameTwin);
-    // An empty file is as damaged as one that does not unpack.
+    // An empty file counts as damaged, like one that does not unpack.
     entries[twin] =
       content === undefined ? new Uint8Array() : encoder.encode(await jsonTwin(decoder.decode(content)));
   }

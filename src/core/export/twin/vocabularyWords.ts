@@ -5,10 +5,13 @@ import { decodeVocabulary } from '../../tokens/vocabularyTokens';
 import { publicNames } from './keptNames';
 import { shapeOf } from './letterShapes';
 
-/** Longer words could be a telling text alone. */
+/** Maximum length of an idiom. A longer word could reveal something alone. */
 const longestIdiom = 11;
 
-/** The tokens that are letters alone or with one sign or space before them: their letters, by that sign and their shape. */
+/**
+ * The tokens that consist only of letters, or of letters after one sign or space: their letters, by that sign and their
+ * shape.
+ */
 export class VocabularyWords {
   private readonly words = new Map<string, string[]>();
   private readonly idioms = new Set<string>();
@@ -32,7 +35,7 @@ export class VocabularyWords {
     }
   }
 
-  /** Whether a word is one token together with some sign before it, as `,omitempty` and `]string` are in code. */
+  /** True if a word is one token together with some sign before it, like `,omitempty` and `]string` in code. */
   isIdiom(word: string): boolean {
     return this.idioms.has(word) || publicNames.has(word);
   }
@@ -46,20 +49,20 @@ export class VocabularyWords {
     }
   }
 
-  /** Words of the same shape as this one, which are one token together with what stands before them. */
+  /** Words of the same shape that are one token together with the given prefix. */
   like(word: string, before: string): readonly string[] {
     return this.words.get(keyOf(before, word)) ?? [];
   }
 
   /**
-   * Words of Latin letters as long as this one, which are one token together with what stands before. Capitals may be
-   * elsewhere in them, but not next to where another word may stand.
+   * Words of Latin letters of the same length that are one token together with the given prefix. Capitals may be in
+   * other places, but not next to a place for another word.
    */
   ofLength(word: string, before: string): readonly string[] {
     return this.words.get(this.lengthKey(before, word)) ?? [];
   }
 
-  /** In o200k, a change from small to large letters is where a word ends. */
+  /** In o200k, a word ends where a small letter is followed by a capital. */
   private lengthKey(before: string, word: string): string {
     const ends =
       this.encoding === 'cl100k_base'

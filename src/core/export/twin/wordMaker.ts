@@ -4,25 +4,25 @@ import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 import { contractionStart } from './wordPattern';
 
-/** One in so many made words is of random letters alone, for words that no tokens make up. */
+/** One in this many words is made only of random letters, for words that no tokens compose. */
 const randomShare = 4;
 
-/** What stands before and after a word in its piece. */
+/** The text before and after a word in its piece. */
 export interface Surroundings {
   readonly before: string;
   readonly after: string;
-  /** How much of the word is there, in UTF-16 units, where a reader cuts the text inside it. */
+  /** How much of the word is there, in UTF-16 units, if a reader cuts the text inside it. */
   readonly length?: number | undefined;
 }
 
-/** A place for a word, with the tokens that the piece must have with it. */
+/** A place for a word, with the token count that the piece must have. */
 export interface Place extends Surroundings {
   readonly tokens: number;
 }
 
-/** Finds words of a length that have a given count of tokens in each of some places. */
+/** Finds words of a length with a given token count in each of several places. */
 export class WordMaker {
-  /** How many words have been tried. */
+  /** Number of words tried. */
   tried = 0;
 
   constructor(
@@ -30,12 +30,12 @@ export class WordMaker {
     private readonly vocabulary: VocabularyWords,
   ) {}
 
-  /** How many tokens a piece has with this word in it. */
+  /** Number of tokens of a piece with this word in it. */
   count(word: string, { before, after, length }: Surroundings): number {
     return this.tokenizer.count(before + word.slice(0, length) + after);
   }
 
-  /** A word as long as this one that may be taken and fits all places; undefined where none of so many tries does. */
+  /** An allowed word of the same length that fits all places; undefined if none is found within this many tries. */
   make(
     word: string,
     places: readonly Place[],
@@ -52,7 +52,7 @@ export class WordMaker {
     return undefined;
   }
 
-  /** Whether the pieces have the right counts with the twin, and none becomes a contraction. */
+  /** True if the pieces have the right counts with the twin, and none becomes a contraction. */
   fits(word: string, twin: string, places: readonly Place[]): boolean {
     const isOtherStart = contractionStart.test(twin) && !contractionStart.test(word);
     return places.every(
@@ -60,7 +60,10 @@ export class WordMaker {
     );
   }
 
-  /** Words that may fit: all words of the vocabulary where a place has one token, then made ones for each place in turn. */
+  /**
+   * Words that may fit: all words of the vocabulary for places with one token, then composed words for each place in
+   * turn.
+   */
   *candidates(
     word: string,
     places: readonly Place[],
@@ -81,8 +84,8 @@ export class WordMaker {
   }
 
   /**
-   * The starts that a fitting word has in its places, each once: the text that shares a token with the word, and the number
-   * of tokens from there to its end. Text before the word that is tokens of its own is left out.
+   * The distinct starts that a fitting word has in its places: the text that shares a token with the word, and the
+   * number of tokens from there to its end. Text before the word with tokens of its own is left out.
    */
   private startsOf(
     word: string,
@@ -104,7 +107,10 @@ export class WordMaker {
     ];
   }
 
-  /** A word out of so many tokens, cut at random places; random letters stand where the vocabulary has no word. */
+  /**
+   * A word composed of this many tokens, cut at random places. Random letters are used where the vocabulary has no
+   * word.
+   */
   composed(word: string, before: string, tokens: number, random: RandomNumbers): string {
     const letters = Array.from(word);
     let twin = '';

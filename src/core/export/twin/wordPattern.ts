@@ -8,8 +8,8 @@ const upper = String.raw`[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]`;
 const lower = String.raw`[\p{Ll}\p{Lm}\p{Lo}\p{M}]`;
 
 /**
- * The pieces of both encodings as js-tiktoken 1.0.21 cuts them. The count of a text is the sum of the counts of its
- * pieces. The first group is a piece that holds a word.
+ * The pieces of both encodings as js-tiktoken 1.0.21 splits them. The count of a text is the sum of the counts of its
+ * pieces. The first group is a piece with a word.
  */
 const patterns: Readonly<Record<Encoding, string>> = {
   o200k_base: `(${before}(?:${upper}*${lower}+|${upper}+${lower}*)(?:${contraction})?)|${signs}[\\r\\n/]*|${blanks}`,
@@ -28,7 +28,7 @@ export function letterPattern(encoding: Encoding): RegExp {
 
 /** The contraction at the end of a piece. */
 export const contractionAtEnd = new RegExp(`${contraction}$`, 'u');
-/** A contraction as a piece of its own, which cl100k cuts off. */
+/** A contraction as a separate piece, which cl100k splits off. */
 export const contractionAlone = new RegExp(`^${contraction}$`, 'u');
-/** What would become a contraction after an apostrophe. */
+/** A word that would become a contraction after an apostrophe. */
 export const contractionStart = /^(?:[stmd]|re|ve|ll)/i;

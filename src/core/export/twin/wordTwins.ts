@@ -18,13 +18,13 @@ const contracted: ReadonlySet<string> = new Set(
     'weren what where who won wouldn you'
   ).split(' '),
 );
-/** A line of one letter says nothing. */
+/** A run of one letter reveals nothing. */
 const oneLetter = /^(.)\1*$/u;
 /** Possible characters before the first word of a text or line when the text is written inside JSON. */
 const quotedStarts: readonly string[] = ['"', '\\n', ' '];
 /**
- * For each character before a word in a text, the possible ones before the same word when the text is written inside
- * JSON. After a sign, the backslash of an escape belongs to the piece of the sign.
+ * For each character before a word in a text, the possible ones before the same word if the text is written inside
+ * JSON. After a sign, the backslash of an escape belongs to the sign's piece.
  */
 const forms: Readonly<Record<string, readonly string[]>> = {
   '': ['', '"', '\\n', '\\r', 'n', 'r'],
@@ -34,49 +34,67 @@ const forms: Readonly<Record<string, readonly string[]>> = {
   '"': [''],
   '\\': [''],
 };
-/** Characters that few texts have before a word: the letter of an escape after a sign, or the space after a name that a reader puts first. */
+/**
+ * Characters that few texts have before a word: the letter of an escape after a sign, or the space after a name that a
+ * reader puts before the text.
+ */
 const rareForm = /^[ nrtbf]$/;
 
-/** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
+/** Maximum length of words of Latin letters that are matched together, because there are so few of them. */
 const longestMatched = 2;
-/** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
+/**
+ * Minimum number of letters for a word to reveal something alone. Shorter ones may be used for several words of the
+ * same text.
+ */
 const leastTelling = 3;
-/** A word of so few letters says nothing and may stay where no other has its count of tokens. */
+/** Maximum length of a word that may stay the same if no other has its token count, because it reveals nothing. */
 const longestStaying = 3;
-/** Up to this length a twin may be a word of the transcript where no other is found. */
+/** Maximum length of a twin that may be a word of the transcript if no other is found. */
 const longestRepeated = 5;
-/** A longer word, in UTF-16 units, is put together token by token where no random one has its count. */
+/**
+ * Maximum length of a random word, in UTF-16 units. If no random one has its count, a longer word is composed token by
+ * token.
+ */
 const longestDrawn = 12;
-/** A longer word, in UTF-16 units, is sought only once: no other is like it, and each attempt takes long. */
+/**
+ * Maximum length of a word with several attempts, in UTF-16 units. A longer word gets only one, because no other is
+ * like it and each attempt takes long.
+ */
 const longestSought = 10_000;
-/** How many words are made for one before the next attempt, and for one that has few attempts left. */
+/** How many words are made before the next attempt, and for a word with few attempts left. */
 const fewTries = 60;
 const manyTries = 2_000;
 
-/** Which words may be twins: those that stand for no other one, that are not of the transcript, both, or any that does not stay. */
+/**
+ * The words allowed as twins: those that are no other word's twin, those outside the transcript, both, or any that is
+ * not kept.
+ */
 type Choice = 'unused' | 'new' | 'free' | 'any';
 
-/** The forms of a word in which its twin must fit: as the text is and as it may be written inside JSON, but for rare ones, or as it is. */
+/**
+ * The forms of a word that its twin must fit: the plain text and its forms inside JSON; the same without rare forms; or
+ * only the plain text.
+ */
 type Form = 'all' | 'usual' | 'asIs';
 
 /** A way to find the twin of a word for one place. */
 interface Attempt {
   readonly isFor: (word: string) => boolean;
   readonly form: Form;
-  /** The words that are tried, or the word itself. */
+  /** The tried words, or the word itself. */
   readonly choice: Choice | 'itself';
-  /** How many words are made, if none of the vocabulary fits. */
+  /** Number of words to make if none of the vocabulary fits. */
   readonly tries: number;
 }
 
 /**
- * A random word for each word: of the same shape, and with the same count of tokens in every piece in which the word
- * occurs. Different words get different ones. All words must be learnt, then `settle` must be called, before the first
- * one is replaced.
+ * A random word for each word: of the same shape, and with the same token count in every piece in which the word
+ * occurs. Different words get different ones. Before the first replacement, all words must be learnt and `settle` must
+ * be called.
  */
 export class WordTwins {
   readonly learnt = new LearntWords();
-  /** Twins of learnt words for all their places; undefined for a word that has none. */
+  /** Twins of learnt words for all their places; undefined for a word without one. */
   private readonly twins = new Map<string, string | undefined>();
   /** Twins of learnt words for single places, and of other words. */
   private readonly placed = new Map<string, string>();
@@ -86,25 +104,25 @@ export class WordTwins {
   private readonly inexact = new Set<string>();
   private readonly maker: WordMaker;
   private readonly longWords: LongWords;
-  /** Twins for single places, where the usual one would repeat a text or has other tokens. */
+  /** Twins for single places, if the usual twin would repeat a text or has another token count. */
   readonly others: OtherTwins;
 
-  /** Ways to find a twin, in the order of trying, for a word without one that fits in all its places. */
+  /** Ways to find a twin, in the order of trying, for a word without a twin that fits all its places. */
   private readonly attempts: readonly Attempt[] = [
-    // Its own one. Of a word that is not learnt, the twin must be the same whenever it is made.
+    // A twin of its own. For a word that was not learnt, the twin must always be the same.
     { isFor: word => this.learnt.has(word), form: 'all', choice: 'free', tries: fewTries },
-    // One that stands for other words too.
+    // A twin that other words have too.
     { isFor: () => true, form: 'all', choice: 'new', tries: manyTries },
     // A short word of the transcript.
     { isFor: isRepeated, form: 'all', choice: 'any', tries: manyTries },
-    // One that has other tokens in rare forms: other words of such a text make up for them.
+    // A twin with other token counts in rare forms. Other words of such a text compensate for them.
     { isFor: isSought, form: 'usual', choice: 'new', tries: manyTries },
     // A word of much public code stays.
     { isFor: word => this.vocabulary.isIdiom(word), form: 'all', choice: 'itself', tries: 0 },
-    // The same as before without the forms inside JSON.
+    // The same without the forms inside JSON.
     { isFor: isSought, form: 'asIs', choice: 'new', tries: manyTries },
     { isFor: isRepeated, form: 'asIs', choice: 'any', tries: manyTries },
-    // A word that says nothing stays.
+    // A word that reveals nothing stays the same.
     { isFor: saysNothing, form: 'all', choice: 'itself', tries: 0 },
   ];
 
@@ -112,7 +130,7 @@ export class WordTwins {
     readonly tokenizer: Tokenizer,
     private readonly vocabulary: VocabularyWords,
     private readonly random: RandomNumbers,
-    /** Words that stay; no other word may become one of them. */
+    /** Kept words. No other word may become one of them. */
     private readonly kept: ReadonlySet<string>,
   ) {
     this.maker = new WordMaker(tokenizer, vocabulary);
@@ -124,12 +142,12 @@ export class WordTwins {
     return this.tokenizer.encoding;
   }
 
-  /** How many different words have been replaced. */
+  /** Number of different replaced words. */
   get size(): number {
     return this.twins.size;
   }
 
-  /** Chooses the twins of all short words at once, because each can only become another of the few short words. */
+  /** Chooses the twins of all short words together, because each can only become another of the few short words. */
   settle(): void {
     const groups = new Map<string, string[]>();
     for (const word of this.learnt.all()) {
@@ -158,7 +176,7 @@ export class WordTwins {
     }
   }
 
-  /** Whether the twin that was made of a word there has as many tokens, as far as is known. */
+  /** True if the twin of a word in this place has the same token count, as far as known. */
   isExact(word: string, before: string, after: string): boolean {
     return this.inexact.size === 0 || !this.inexact.has(keyOf(word, before, after));
   }
@@ -210,7 +228,7 @@ export class WordTwins {
     };
     for (const { isFor, form, choice, tries } of this.attempts) {
       const places = placesOf[form];
-      // With as many places as before, the attempt would be one of those before.
+      // With the same number of places, the attempt would repeat an earlier one.
       if ((form === 'all' || places.length < all.length) && isFor(word)) {
         const twin = choice === 'itself' ? word : this.found(word, places, choice, tries, random);
         if (twin !== undefined) {
@@ -247,7 +265,7 @@ export class WordTwins {
     return isExact ? twin : undefined;
   }
 
-  /** Whether a word may be a twin. */
+  /** True if a word may be a twin. */
   private isOf(choice: Choice, twin: string): boolean {
     const isUnused = choice === 'any' || choice === 'new' || !this.used.has(twin);
     const isNew = choice === 'any' || choice === 'unused' || !this.learnt.isRepeatedBy(twin);
@@ -258,17 +276,17 @@ export class WordTwins {
     return surroundings.map(place => ({ ...place, tokens: this.maker.count(word, place) }));
   }
 
-  /** The surroundings of a word, but for the contractions with which it stays. */
+  /** The surroundings of a word, without the contractions that keep it. */
   private surroundingsOf(word: string): readonly Surroundings[] {
     const all = this.learnt.surroundingsOf(word);
     return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
   }
 
-  /** The surroundings of a learnt word in this place, and those it has when the text is written inside JSON. */
+  /** The surroundings of a learnt word in this place, and those in the form inside JSON. */
   private learntForms(word: string, before: string, after: string): readonly Surroundings[] {
     const written = [
       ...(forms[before] ?? []),
-      // The letter of an escape before a capital is a piece of its own.
+      // The letter of an escape before a capital is a separate piece.
       ...(/^[\t\b\f]$/.test(before) && /^\p{Lu}/u.test(word) ? [''] : []),
       ...this.learnt.startsOf(word, before),
     ];
@@ -279,7 +297,7 @@ export class WordTwins {
   }
 }
 
-/** The surroundings of a word that was not learnt, and those it has as the first word of a text written inside JSON. */
+/** The surroundings of a word that was not learnt, and those it has as the first word of a text inside JSON. */
 function quotedForms(word: string, before: string, after: string): readonly Surroundings[] {
   const starts = before === '' && isSought(word) ? ['', ...quotedStarts] : [before];
   return starts.map(start => ({ before: start, after }));

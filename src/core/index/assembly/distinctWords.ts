@@ -1,10 +1,11 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Finds the different words of a text in UTF-8:
-// sixteen bytes at a time say where words begin and end, then each word is looked up by its first eight bytes, or by a hash
-// of 64 bits if it is longer. JavaScript reserves room, writes a text there, calls `find`, and reads the words behind it.
+// AssemblyScript, compiled to WebAssembly by scripts/lib/binariesPlugin.mjs. Finds the different words of a UTF-8 text.
+// Sixteen bytes at a time are classified to find the ends of words. Then each word is looked up by its first eight
+// bytes, or by a 64-bit hash if it is longer. JavaScript reserves memory, writes a text there, calls `find`, and reads
+// the words after it.
 
 import { growTo } from '../../base/assembly/memory';
 
-/** Words of one text that are known: open addressing, so half of the slots stay free. */
+/** Table of the known words of one text: open addressing, so half of the slots stay free. */
 const slotBits: u32 = 15;
 const slots: u32 = 1 << slotBits;
 const mostKnown: u32 = slots / 2;
@@ -17,38 +18,38 @@ const table: usize = 1024;
 const tableEnd: usize = table + <usize>slots * slotSize;
 const room: usize = tableEnd;
 
-/** As many bytes as one number of 64 bits has a bit for. */
+/** The number of bytes handled at once: one bit of a 64-bit number for each. */
 const step: usize = 64;
 const space: u8 = 0x20;
 /** An odd number whose bits have no pattern: the golden ratio. */
 const mixer: u64 = 0x9e3779b97f4a7c15;
 
-/** Where the bits stand that say which bytes belong to words. */
+/** The address of the bits that mark the bytes of words. */
 let bits: usize = 0;
 let words: usize = 0;
 /** Slots of earlier rounds are free. */
 let round: u32 = 0;
 let known: u32 = 0;
 
-/** Makes room for a text of so many bytes and for its words, and returns the text's address. */
+/** Reserves memory for a text of this many bytes and for its words, and returns the text's address. */
 export function reserve(length: usize): usize {
   const padded = (length + step) & ~(step - 1);
   bits = room + padded;
   words = bits + padded / 8;
-  // A word is followed by a space, also the last one, and is written in pieces of eight bytes.
+  // Every word, including the last, is followed by a space and written in pieces of eight bytes.
   growTo(words + length + 16);
   return room;
 }
 
-/** Where the words stand. */
+/** The address of the words. */
 export function wordsAt(): usize {
   return words;
 }
 
 /**
- * Puts spaces for signs that come often in what tools show: punctuation, arrows, frames, ticks. All of them are three bytes
- * long and no letters, digits or marks.
- * @returns whether there is anything else beyond ASCII
+ * Replaces frequent signs of tool output with spaces: punctuation, arrows, box drawing, ticks. All are three bytes long
+ * and not letters, digits or marks.
+ * @returns true if there are other characters beyond ASCII
  */
 export function blankSigns(length: usize): bool {
   const end = room + length;
@@ -71,16 +72,16 @@ export function blankSigns(length: usize): bool {
   return hasOthers;
 }
 
-/** Whether U+2000 to U+206F, U+2190 to U+245F, or U+2500 to U+2775. */
+/** True for U+2000 to U+206F, U+2190 to U+245F, and U+2500 to U+2775. */
 function isSign(second: u32, third: u32): bool {
   const point: u32 = 0x2000 | ((second & 0x3f) << 6) | (third & 0x3f);
   return point < 0x2070 || point - 0x2190 < 0x2d0 || point - 0x2500 < 0x276;
 }
 
 /**
- * Finds the words of the text at the reserved address, and writes each of them once with a space behind it. A word may come
- * again where there are very many of them.
- * @returns the length of what was written, in bytes
+ * Finds the words of the text at the reserved address, and writes each of them once, followed by a space. If there are
+ * very many words, one may be repeated.
+ * @returns the length of the written words, in bytes
  */
 export function find(length: usize): usize {
   forget();
@@ -91,7 +92,7 @@ export function find(length: usize): usize {
   let wasWord: u64 = 0;
   for (let at = room; at <= end; at += step) {
     const isWord = fold(at) | (fold(at + 16) << 16) | (fold(at + 32) << 32) | (fold(at + 48) << 48);
-    // Where a word begins, and behind its end.
+    // The beginning of each word, and the byte after its end.
     let changes = isWord ^ ((isWord << 1) | wasWord);
     wasWord = isWord >>> 63;
     while (changes != 0) {
@@ -108,7 +109,7 @@ export function find(length: usize): usize {
   return to - words;
 }
 
-/** Makes small letters of capital ones in sixteen bytes, and says which of them belong to words: letters, digits, and all beyond ASCII. */
+/** Converts sixteen bytes to lower case, and marks the bytes of words: letters, digits, and everything beyond ASCII. */
 function fold(at: usize): u64 {
   const bytes = v128.load(at);
   const isCapital = isWithin(bytes, 0x41, 26);
@@ -123,7 +124,7 @@ function isWithin(bytes: v128, first: i8, count: i8): v128 {
   return i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(first)), i8x16.splat(count));
 }
 
-/** Writes a word if it is new, and returns where the next one is to be written. */
+/** Writes a word if it is new, and returns the address for the next one. */
 function add(start: usize, length: usize, to: usize): usize {
   let key = eightBytes(start, length);
   if (length > 8) {
@@ -142,7 +143,7 @@ function add(start: usize, length: usize, to: usize): usize {
   return to + length + 1;
 }
 
-/** At most eight bytes of a word, without those behind it. */
+/** At most eight bytes of a word, without the bytes after it. */
 function eightBytes(at: usize, length: usize): u64 {
   const bytes = load<u64>(at);
   return length >= 8 ? bytes : bytes & (((<u64>1) << (<u64>length * 8)) - 1);
