@@ -19,7 +19,7 @@ import type { IndexedSession, SessionPart } from './indexedSession';
 /** Maximum number of stored prompts. The title is one of the first. */
 const mostPrompts = 20;
 
-/** The whole texts of prompts whose labels were cut: in the part of it, a credential cannot be recognised. */
+/** The full texts of prompts whose labels were truncated, because a credential may be unrecognisable in a label. */
 export class CutPrompts {
   private readonly texts = new Map<string, string>();
 
@@ -29,17 +29,17 @@ export class CutPrompts {
     }
   };
 
-  /** The text of which a label is the beginning; the label itself where it is whole, as a list masks it. */
+  /** The text whose beginning is the label. If the label is complete, the label itself, masked as in a list. */
   of(label: string | undefined): string | undefined {
     return this.texts.get(label ?? '') ?? (label && maskLabelAlone(label));
   }
 }
 
 /**
- * @param title the whole text of it, which may be long
+ * @param title the full text of the title, which may be long
  * @param head the first bytes of the file, as text
  * @param models the models of the requests
- * @param findings what was found in its texts; undefined where they were not read
+ * @param findings the findings in the texts; undefined if the texts were not read
  */
 export async function describeIndexed(
   file: SessionFile,
@@ -120,7 +120,7 @@ function recordedFacts({ recorded, largest, compacted }: WindowFacts) {
   return { largest, compacted: [...compacted], ...defined({ recorded }) };
 }
 
-/** Which of the requests with recorded usage are of which session, as the table of requests has them. */
+/** Assigns the requests with recorded usage to sessions, in the order of the request table. */
 function sessionRuns(
   sessions: readonly SessionPart[],
   requests: Transcript['requests'],
@@ -141,15 +141,15 @@ function sessionRuns(
   return runs;
 }
 
-/** Folders of subagents: below one that is named after the session (Claude Code), or above it (Qwen Code, Gemini CLI). */
+/** Folders of subagents: below a folder named after the session (Claude Code), or above it (Qwen Code, Gemini CLI). */
 const subagentFolders = [
   /(?:^|[\\/])(?<session>[^\\/]+)[\\/]subagents(?:[\\/]workflows[\\/][^\\/]+)?$/,
   /[\\/](?:subagents|chats)[\\/](?<session>[^\\/]+)$/,
 ];
 
 /**
- * The id of the session that started the one in a file. Before 2.1 Claude Code kept subagents beside the session, whose id
- * they hold.
+ * The id of the session that started the one in a file. Before 2.1, Claude Code stored subagents next to the session,
+ * with its id in them.
  */
 function parentOf(path: string, spawnedBy: string | undefined, sessionId: string | undefined): string {
   const folder = parentFolder(path);

@@ -1,33 +1,33 @@
 import { writeText } from '../base/wasmText';
 import { instantiateNow } from './assembly/distinctWords?wasm';
 
-/** Writing without spaces between words: each character is a word of its own. */
+/** Scripts without spaces between words. Each character is a separate word. */
 const alone =
   /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff]/gu;
 
-/** Runs of this length are data and no words: pictures, signatures, hashes of whole files. In UTF-16 units. */
+/** Minimum length of a run that is data, not a word: pictures, signatures, hashes of whole files. In UTF-16 units. */
 const dataLength = 256;
 
-/** Letters, digits, and what else base64 has, by their codes. */
+/** Letters, digits, and the other base64 characters, by their codes. */
 const isData = Uint8Array.from({ length: 128 }, (_, code) =>
   /[A-Za-z0-9+/=]/.test(String.fromCharCode(code)) ? 1 : 0,
 );
 
 const beyondAscii = /[^\0-\x7f]+/g;
-/** Most runs of such characters are a few signs that come again and again. */
+/** Cached, because most runs of such characters are a few frequent signs. */
 const foldedRuns = new Map<string, string>();
 const mostRuns = 2000;
 const longestRun = 8;
 
 /**
- * A text whose words are its longest runs of ASCII letters, digits and characters beyond ASCII, the case of ASCII letters
- * aside. Other letters are small and without diacritics, and what separates words is a space.
+ * A text whose words are its longest runs of ASCII letters, digits and characters beyond ASCII. ASCII case is
+ * unchanged. Other letters become lower case without diacritics, and word separators become spaces.
  */
 function foldText(text: string): string {
   return withoutData(text).replace(beyondAscii, foldRun);
 }
 
-/** The words of a text, as the index knows them. */
+/** The words of a text in the form of the index. */
 export function wordsIn(text: string): readonly string[] {
   return (
     foldText(text)
@@ -36,12 +36,12 @@ export function wordsIn(text: string): readonly string[] {
   );
 }
 
-/** Whether a word is a character that stands alone. */
+/** True if a word is a single character of a script without spaces. */
 export function isAlone(word = ''): boolean {
   return word.length === 1 && word.search(alone) === 0;
 }
 
-/** A text without diacritics, in which a query that has none can be found. */
+/** A text without diacritics, so that a query without them finds it. */
 export function withoutDiacritics(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
@@ -61,7 +61,10 @@ function foldRun(run: string): string {
   return folded;
 }
 
-/** Each run has a unit at a multiple of its least length, so only those are looked at. */
+/**
+ * A text without runs of data. Each run has a unit at a multiple of its minimum length, so only those units are
+ * checked.
+ */
 function withoutData(text: string): string {
   const isDataAt = (index: number): boolean => isData[text.charCodeAt(index)] === 1;
   let kept = '';
@@ -80,26 +83,26 @@ function withoutData(text: string): string {
     if (end - start >= dataLength) {
       kept += `${text.slice(from, start)} `;
       from = end;
-      // The first place to look at behind it.
+      // The first position to check after the run.
       index = end - 1;
     }
   }
   return from === 0 ? text : kept + text.slice(from);
 }
 
-/** How much of a text is looked at at once, in UTF-16 units. */
+/** How much of a text is processed at once, in UTF-16 units. */
 const mostAtOnce = 1 << 18;
 
 /**
- * Finds the different words of texts. A list of the blocks in which a word stands needs each of them once, and whoever keeps
- * it has a third to read.
+ * Finds the different words of texts. The index needs each word of a block only once, and this leaves a third of the
+ * text to store.
  */
 export class DistinctWords {
   private readonly finder = instantiateNow({});
 
   /**
-   * The different words of a text in UTF-8, each with a space behind it. Each piece is good until the next is asked for; in a
-   * long text, a word may come again.
+   * The different words of a text in UTF-8, each followed by a space. Each piece is valid until the next one is
+   * requested. In a long text, a word may be repeated.
    */
   *find(text: string): Generator<Uint8Array> {
     const words = withoutData(text);

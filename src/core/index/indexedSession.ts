@@ -3,28 +3,28 @@ import { entryOf } from '../base/entryOf';
 import { type Described, maybeNumber, texts } from '../base/schema';
 import { ruleCount } from './ruleCount';
 
-/** What the index says of a file. All texts have passed the gate, and an empty one is not known. */
+/** The facts about a file in the index. All texts have passed the gate. An empty text is unknown. */
 export const indexedSession = v.strictObject({
   ...texts('id', 'agent', 'project', 'branch', 'title'),
-  /** The id of the session that started this one as its subagent. */
+  /** The id of the session that started this one as a subagent. */
   parent: v.string(),
-  /** Where the file holds several sessions: those, and which requests of the table are of which. */
+  /** If the file has several sessions: these sessions, and the requests of each in the table. */
   several: v.exactOptional(
     v.strictObject({
       sessions: v.array(v.strictObject({ ...texts('id', 'project', 'title'), threads: v.array(v.number()) })),
-      /** One after another: the place among `sessions`, and the number of the request that the run ends before. */
+      /** Consecutive runs: the index in `sessions`, and the number of the request after the run. */
       runs: v.array(v.strictObject({ session: v.number(), end: v.number() })),
     }),
   ),
   /** The model of each number in the table of requests. */
   models: v.array(v.string()),
-  /** Of the main conversation; absent where there is no request. */
+  /** Facts about the main conversation; absent if there is no request. */
   main: v.exactOptional(
     v.strictObject({
       requests: v.number(),
       /** The model of the newest request. */
       model: v.string(),
-      /** The newest request whose input is recorded: its tokens, and what the session shows of its window. */
+      /** The newest request with recorded input: its tokens, and the session's evidence about its window. */
       newest: v.exactOptional(
         v.strictObject({
           ...texts('model'),
@@ -41,15 +41,15 @@ export const indexedSession = v.strictObject({
   /** See `sessionTimes`. */
   began: maybeNumber,
   ended: maybeNumber,
-  /** What was found in its texts; absent where it was read for its usage alone. */
+  /** Findings in the texts; absent if the file was read only for its usage. */
   findings: v.exactOptional(v.array(ruleCount)),
 });
 export type IndexedSession = Described<typeof indexedSession>;
 
-/** The sessions of a file that holds several, by their threads: a search asks for that of each block. */
+/** The sessions of a file with several, by their threads. A search needs them for each block. */
 const sessionsByThread = new WeakMap<IndexedSession, ReadonlyMap<number, IndexedSession>>();
 
-/** The session of a file that a thread belongs to. */
+/** The session of a thread in a file. */
 export function sessionOfThread(file: IndexedSession, thread: number): IndexedSession {
   const byThread = entryOf(
     sessionsByThread,
@@ -65,7 +65,7 @@ export function sessionOfThread(file: IndexedSession, thread: number): IndexedSe
   return byThread.get(thread) ?? file;
 }
 
-/** The requests of a file by the session that they are of, in the order of the table. */
+/** The requests of a file by session, in the order of the table. */
 export function runsOf(
   file: IndexedSession,
   count: number,

@@ -12,22 +12,22 @@ import { FiguresSum, knownCost, type UsageFigures, usedRequest } from '../tokens
 import { unpackRequests, usageAt } from './requestTable';
 import type { IndexedUsage } from './usageSums';
 
-/** What the index has of a file that was read for its usage. */
+/** The indexed figures of a file that was read for its usage. */
 export type IndexedFigures = Pick<IndexedUsage, 'session' | 'requests'>;
 
-/** What was read of a file for the list, and the state in which the file was. */
+/** Facts read from a file for the list, and the state of the file at that time. */
 export interface ReadForList extends IndexedFigures {
   readonly file: SessionFile;
   readonly state: string;
 }
 
-/** What a list says of a session. */
+/** The facts about a session in a list. */
 export interface ListedSession {
   readonly description: SessionDescription;
   readonly usage: SessionUsage;
 }
 
-/** @param gate what every foreign text passes */
+/** @param gate the gate for every foreign text */
 export async function listedSession(
   file: SessionFile,
   figures: IndexedFigures,
@@ -66,9 +66,9 @@ export async function listedSession(
   };
 }
 
-/** What a list says of the usage of a file. */
+/** The usage of a file in a list. */
 export interface ListedUsage {
-  /** Of all requests, those of subagents in the file too. */
+  /** Sums over all requests, including subagents in the file. */
   readonly figures: UsageFigures;
   /** Input of the newest request of the main conversation, and the window of its model, in tokens. */
   readonly newest: { readonly tokens: number; readonly window: number | undefined } | undefined;

@@ -5,7 +5,7 @@ import { wasteKinds } from '../waste/wasteKinds';
 import { recordedRequests } from './requestTable';
 import { NumberReader, NumberWriter } from './wholeNumbers';
 
-/** A request that lost the cache. */
+/** A request that lost its cache. */
 export interface IndexedBreak {
   /** The first cause. */
   readonly cause: CacheBreakCause;
@@ -13,19 +13,19 @@ export interface IndexedBreak {
   readonly tokens: number;
 }
 
-/** What requests lost, by the row in the table of requests. */
+/** The losses of requests, by row in the request table. */
 export interface IndexedLosses {
   readonly breaks: ReadonlyMap<number, IndexedBreak>;
-  /** What they carried in vain. */
+  /** The avoidable content that the requests carried. */
   readonly waste: ReadonlyMap<number, readonly WastedPart[]>;
 }
 
-/** Which figures of waste are not 0: most of it is read from the cache. */
+/** Bits for the figures of waste that are not 0. Most waste is read from the cache. */
 const figures = { cacheRead: 1, cacheWrite: 2, input: 4 } as const;
 const allFigures = 8;
 
 /**
- * The cache breaks and the waste of a session as bytes, which are never empty.
+ * The cache losses and the waste of a session as bytes, which are never empty.
  * @param waste by request
  */
 export function packLosses(
@@ -67,12 +67,12 @@ export function packLosses(
   return writer.written();
 }
 
-/** How many requests lost the cache; none in a file that was read for its usage alone. */
+/** Number of requests that lost their cache; 0 for a file that was read only for its usage. */
 export function breakCount(bytes: Uint8Array): number {
   return bytes.length === 0 ? 0 : new NumberReader(bytes).next();
 }
 
-/** Throws RangeError where the bytes are damaged. */
+/** Throws RangeError if the bytes are damaged. */
 export function unpackLosses(bytes: Uint8Array): IndexedLosses {
   const numbers = new NumberReader(bytes);
   const breaks = new Map<number, IndexedBreak>();

@@ -7,7 +7,7 @@ import { NumberReader, NumberWriter } from './wholeNumbers';
 
 const partNames = v.array(v.strictObject({ kind: v.picklist(breakdownKinds), ...texts('tool') }));
 
-/** What a request carried of a part, in tokens, and how often its reply called the tool. */
+/** The tokens of a part in a request, and how often its reply called the tool. */
 export interface CarriedPart {
   readonly part: PartName;
   readonly calls: number;
@@ -17,8 +17,8 @@ export interface CarriedPart {
 }
 
 /**
- * The parts of all requests with recorded usage, in the order of the table of requests, as bytes.
- * @param shown takes credentials out of a name
+ * The parts of all requests with recorded usage as bytes, in the order of the request table.
+ * @param shown removes credentials from a name
  */
 export async function packParts(
   { names, requests }: CarriedParts,
@@ -50,8 +50,8 @@ export async function packParts(
 const headLength = 4;
 
 /**
- * The parts of one request after the other. Throws RangeError where the bytes are damaged.
- * @param bytes what `packParts` made
+ * The parts, request by request. Throws RangeError if the bytes are damaged.
+ * @param bytes the result of `packParts`
  */
 export function* unpackParts(bytes: Uint8Array): Generator<readonly CarriedPart[], void> {
   const length = bytes.length < headLength ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);

@@ -4,25 +4,25 @@ import { writtenForHour } from '../tokens/prices';
 import { recordsUsage } from '../tokens/usageFigures';
 import { newColumns, packColumns, unpackColumns } from './columnFile';
 
-/** What the index keeps of each request with recorded usage. Tokens are whole numbers. */
+/** The index's data for each request with recorded usage. Tokens are whole numbers. */
 const requestTypes = {
-  /** Milliseconds since 1970; NaN where not recorded. */
+  /** Milliseconds since 1970; NaN if not recorded. */
   time: 'float64',
-  /** A hash of the agent and the id that the provider gave the request; 0 where there is no such id. */
+  /** A hash of the agent and the provider's id of the request; 0 without such an id. */
   key: 'float64',
   input: 'uint32',
   cacheRead: 'uint32',
   cacheWrite: 'uint32',
-  /** Part of `cacheWrite` that was written for an hour. */
+  /** The part of `cacheWrite` with a lifetime of an hour. */
   cacheWriteHour: 'uint32',
   output: 'uint32',
   /** US dollars that the agent recorded; NaN where it recorded none. */
   recordedCost: 'float64',
   /** Index into `RequestTable.models`. */
   model: 'uint16',
-  /** 1 where a subagent made it that is recorded in the same file. */
+  /** 1 if a subagent recorded in the same file sent it. */
   subagent: 'uint8',
-  /** 1 where the output is known to be recorded too low. */
+  /** 1 if the recorded output is known to be too low. */
   outputDoubtful: 'uint8',
 } as const;
 
@@ -39,10 +39,13 @@ export function recordedRequests(requests: Transcript['requests']): readonly num
   return [...requests.keys()].filter(number => recordsUsage(requests[number]?.usage));
 }
 
-/** Shorter ids are those that an agent counts up in each session: equal ones do not mean the same request. */
+/**
+ * Minimum length of a provider's id. Agents use shorter ids to number requests in each session, so equal ones may be
+ * different requests.
+ */
 const shortestKey = 16;
 
-/** The table of a transcript as bytes, and the names of the models that it refers to; an empty one without a transcript. */
+/** The table of a transcript as bytes, and the names of the models in it. Empty without a transcript. */
 export function packRequests(transcript: Transcript | undefined): {
   readonly bytes: Uint8Array;
   readonly models: readonly string[];
@@ -95,15 +98,15 @@ function setUsage(columns: RequestTable['columns'], row: number, usage: Recorded
   columns.recordedCost[row] = usage.cost ?? Number.NaN;
 }
 
-/** What the upper half of a key may be, so that the whole is an exact number. */
+/** Maximum of the upper half of a key, so that the whole is an exact number. */
 const highest = 2 ** 21 - 1;
 
-/** A hash of 53 bits. A session that was resumed or forked has copies of requests, with the ids that the provider gave. */
+/** A hash of 53 bits. A resumed or forked session has copies of requests with the provider's original ids. */
 function keyOf(agent: string, { id, timestamp }: RecordedRequest): number {
   if (id === undefined || id.length < shortestKey) {
     return 0;
   }
-  // Subagents are recorded twice, at different times. Servers other than Anthropic's may count their ids from the start.
+  // Subagents are recorded twice, with different times. Servers other than Anthropic's may restart their ids.
   const named = id.startsWith('msg_') ? id : `${id} ${timestamp ?? ''}`;
   const { high, low } = contentWords(agent, digestText(named));
   return (high & highest) * 2 ** 32 + (low >>> 0);

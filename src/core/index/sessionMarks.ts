@@ -1,12 +1,15 @@
 import { breakCount } from './lossTable';
 import type { IndexedUsage } from './usageSums';
 
-/** What the index found in a file, as a list of sessions marks it. All are 0 where the file was read for its usage alone. */
+/**
+ * The index's findings for a file, shown as marks in a list of sessions. All are 0 if the file was read only for its
+ * usage.
+ */
 export interface SessionMarks {
   /** Kinds of credentials, and of personal data. */
   readonly secrets: number;
   readonly personal: number;
-  /** Requests that lost the cache. */
+  /** Number of requests that lost their cache. */
   readonly breaks: number;
 }
 

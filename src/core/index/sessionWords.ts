@@ -11,15 +11,18 @@ import type { MaskedPlace } from './blockTable';
 import { DistinctWords } from './distinctWords';
 import type { RuleCount } from './ruleCount';
 
-/** Texts of one session that are kept until all of it is scanned, in UTF-16 units; others are read again. */
+/**
+ * Maximum size of a session's texts that are kept until everything is scanned, in UTF-16 units. More texts are read
+ * again.
+ */
 const mostKept = 1 << 24;
-/** Words that are handed on at once, in bytes. */
+/** Size of a batch of words, in bytes. */
 const bytesAtOnce = 1 << 20;
 
 /** Words of blocks without credentials, see DistinctWords. */
 export interface BlockWords {
   readonly blocks: readonly number[];
-  /** Where the words of each block end. */
+  /** The ends of the blocks' words. */
   readonly ends: readonly number[];
   readonly bytes: Uint8Array;
 }
@@ -47,7 +50,7 @@ class WordParts {
     this.ends.push(end);
   }
 
-  /** What was collected since the last time. */
+  /** Returns the words collected since the last call. */
   take(): BlockWords {
     const { blocks, ends, bytes } = this;
     [this.blocks, this.ends, this.bytes] = [[], [], new Uint8Array(0)];
@@ -55,12 +58,12 @@ class WordParts {
   }
 }
 
-/** One for all sessions that a thread reads. */
+/** Shared by all sessions that a thread reads. */
 const distinctWords = lazy(() => new DistinctWords());
 
 /**
- * The texts of a session for the index. A credential that is found in one text is taken out of all: so they are handed on
- * when all of them have been scanned.
+ * The texts of a session for the index. A credential found in one text is removed from all texts, so they are passed on
+ * only after all have been scanned.
  */
 export class SessionWords {
   private queue: { readonly number: number; readonly text: string }[] = [];
@@ -81,7 +84,7 @@ export class SessionWords {
     }
   };
 
-  /** Scans what was visited. */
+  /** Scans the visited texts. */
   readonly makeRoom = async (): Promise<void> => {
     const { queue } = this;
     this.queue = [];
@@ -104,12 +107,12 @@ export class SessionWords {
     }
   };
 
-  /** How often each rule found something in different texts. */
+  /** The number of different texts with findings, by rule. */
   get findings(): readonly RuleCount[] {
     return [...this.rules.values()];
   }
 
-  /** The text of a block, where it is kept and comes here first. */
+  /** The text of a block, if it is kept and this is its first block. */
   get keptText(): (block: number) => string | undefined {
     const texts = new Map(this.kept.map(({ number, text }) => [number, text]));
     return block => texts.get(block);
@@ -121,7 +124,7 @@ export class SessionWords {
     }
   }
 
-  /** A name without credentials that were found anywhere in the session. */
+  /** A name without the credentials found anywhere in the session. */
   readonly shown = async (name: string): Promise<string> =>
     this.without(
       name,
@@ -130,7 +133,7 @@ export class SessionWords {
 
   /**
    * The words of all texts, after the session was read.
-   * @param readAgain the texts of blocks, which were too many to keep
+   * @param readAgain reads the texts of blocks that were too many to keep
    */
   async *words(
     readAgain: (

@@ -2,10 +2,10 @@ import type { MaskedRange } from '../sensitivity/maskText';
 import { maskText } from '../sensitivity/maskText';
 import { redactionMark } from '../sensitivity/gate';
 
-/** How much is shown before and after what was found, in UTF-16 units. */
+/** How much text is shown before and after a hit, in UTF-16 units. */
 const [shownBefore, shownAfter] = [60, 100];
 
-/** What was found with what stands around it. Credentials are replaced by the name of the rule that found them. */
+/** A hit with the text around it. Credentials are replaced by the name of the rule that found them. */
 export interface FoundText {
   readonly before: string;
   readonly hit: string;

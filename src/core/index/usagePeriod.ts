@@ -10,7 +10,7 @@ export const periodDays = { week: 7, fourWeeks: 28, twelveWeeks: 84 } as const;
 export type UsagePeriodName = keyof typeof periodDays;
 export const usagePeriods = ['week', 'fourWeeks', 'twelveWeeks'] as const;
 
-/** What the bars of a day are stacked by. */
+/** The grouping of the stacked bars of a day. */
 export const usageStacks = ['project', 'agent', 'model', 'branch'] as const satisfies readonly RequestGroup[];
 export type UsageStack = (typeof usageStacks)[number];
 
@@ -20,35 +20,38 @@ export interface PeriodWish {
   readonly subagents: 'together' | 'apart';
 }
 
-/** A group of the stack, with what it used on each day of the period. */
+/** A group of the stack, with its usage on each day of the period. */
 export interface PeriodGroup extends UsageSumRow {
   /** US dollars at list prices, and tokens of all kinds. */
   readonly moneyByDay: readonly number[];
   readonly tokensByDay: readonly number[];
 }
 
-/** Parts of what was used. */
+/** The parts of the usage. */
 export const usageParts = ['input', 'cacheRead', 'cacheWrite', 'output', 'lost'] as const;
-/** What cache breaks lost is in `lost` alone: what the other parts would have been without them. */
+/** `lost` has the cost of cache losses. The other parts are as they would have been without them. */
 export type PeriodParts = Readonly<Record<(typeof usageParts)[number], number>>;
 
-/** What all sessions used in a period, and in the one of the same length before it. */
+/** The usage of all sessions in a period, and in the previous period of the same length. */
 export interface UsagePeriod {
-  /** Each as `2026-01-31`, in the time zone of this machine; the last one is today. */
+  /** Each as `2026-01-31`, in this machine's time zone. The last one is today. */
   readonly days: readonly string[];
-  /** Those with the most money first. */
+  /** Sorted by money, the most first. */
   readonly groups: readonly PeriodGroup[];
   readonly total: UsageSum;
   readonly before: UsageSum;
-  /** Where the money of the period went, and what its tokens were. */
+  /** The parts of the money and of the tokens in the period. */
   readonly parts: Readonly<Record<'money' | 'tokens', PeriodParts>>;
-  /** What cache breaks cost more on each day: US dollars, and tokens that were paid for again. */
+  /** The extra cost of cache losses on each day: US dollars, and tokens that were paid for again. */
   readonly lostByDay: Readonly<Record<'money' | 'tokens', readonly number[]>>;
-  /** On this machine, whenever they were. */
+  /** All on this machine, from any time. */
   readonly known: { readonly projects: number; readonly agents: number; readonly sessions: number };
 }
 
-/** The days of a period, and when the period before it, itself and today begin and end. Milliseconds since 1970. */
+/**
+ * The days of a period; and the beginnings and ends of the previous period, of the period itself and of today.
+ * Milliseconds since 1970.
+ */
 export function periodBounds(period: UsagePeriodName, now: number) {
   const length = periodDays[period];
   const dayAt = (offset: number): Date => {
@@ -63,7 +66,7 @@ export function periodBounds(period: UsagePeriodName, now: number) {
   };
 }
 
-/** Sums the requests of all sessions for a period that ends today. Files are added as to `UsageSums`. */
+/** Sums the requests of all sessions for a period that ends today. Files are added like in `UsageSums`. */
 export class UsagePeriodSums {
   private readonly bounds;
   private readonly sums: UsageSums;
@@ -90,7 +93,7 @@ export class UsagePeriodSums {
 
   add(file: IndexedUsage): void {
     const { project, agent, parent, id } = file.session;
-    // No agent: it is no transcript, and the list of sessions has no row for it either.
+    // Without an agent, the file is not a transcript. The list of sessions has no row for it either.
     if (agent !== '') {
       this.known.projects.add(project);
       this.known.agents.add(agent);
@@ -166,26 +169,26 @@ function addParts(
 const cellKey = (group: string, subagents: boolean | undefined): string =>
   subagents === true ? `${group}\0` : group;
 
-/** A bar of a period, or a part of it. */
+/** The bar of a day, or a part of it. */
 export interface BarWish {
   /** As `2026-01-31`. */
   readonly day: string;
   readonly stack: UsageStack;
-  /** Only this group, where it is given. */
+  /** If given, only this group. */
   readonly group?: string | undefined;
 }
 
-/** What a session used on a day. Its subagents count with it. */
+/** The usage of a session on a day, including its subagents. */
 export interface BarSession extends UsageSumRow {
   readonly agent: string;
   readonly project: string;
-  /** The key of its file in the index; that of a file of a subagent where its own is not there. */
+  /** The key of its file in the index. If its own file is not indexed, the key of a subagent's file. */
   readonly file: string;
   /** Its conversation in the file. */
   readonly conversation: number;
 }
 
-/** The sessions of a bar, those with the most money first. Files are added as to `UsageSums`. */
+/** The sessions of a bar, sorted by money, the most first. Files are added like in `UsageSums`. */
 export class BarSums {
   private readonly sums: UsageSums;
   private readonly facts = new Map<string, Pick<BarSession, 'agent' | 'project' | 'file' | 'conversation'>>();

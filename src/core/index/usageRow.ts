@@ -6,16 +6,16 @@ import type { RuleCount } from './ruleCount';
 import type { LossSum, UsageLosses } from './usageLosses';
 import type { UsagePart, UsageSum } from './usageTypes';
 
-/** What a request used, and what it lost. */
+/** The usage and the losses of a request. */
 export interface CountedRequest extends UsedRequest {
-  /** The session that it counts with. */
+  /** The session in which it is counted. */
   readonly root: string;
-  /** The file that has it, with what was found there; undefined where it was read for its usage alone. */
+  /** The request's file with its findings; undefined if the file was read only for its usage. */
   readonly file: { readonly findings: readonly RuleCount[] } | undefined;
   readonly lost:
     | { readonly cause: CacheBreakCause; readonly tokens: number; readonly money: number | undefined }
     | undefined;
-  /** What it carried in vain, one for each kind. */
+  /** The avoidable content that it carried, one entry for each kind. */
   readonly wasted:
     | readonly { readonly kind: WasteKind; readonly tokens: number; readonly money: number | undefined }[]
     | undefined;
@@ -76,7 +76,7 @@ export class Row {
     const rules = new Map<string, RuleCount>();
     for (const { findings } of this.files) {
       for (const { rule, label, count } of findings) {
-        // Losses are about what opens something, not about persons.
+        // Losses count credentials, not personal data.
         if (label === 'restricted') {
           rules.set(rule, { rule, label, count: count + (rules.get(rule)?.count ?? 0) });
         }

@@ -21,36 +21,36 @@ import {
   type UsageWish,
 } from './usageTypes';
 
-/** A request that counts, with the row that it counts in. */
+/** A counted request, with its row. */
 export interface SeenRequest extends CountedRequest {
   readonly session: IndexedSession;
   /** The main thread of the session in its file. */
   readonly thread: number;
   readonly group: string;
-  /** Whether the row is about subagents; undefined where they are not apart. */
+  /** True for a row about subagents; undefined if subagents are not separate. */
   readonly subagents: boolean | undefined;
-  /** Milliseconds since 1970; NaN where not recorded. */
+  /** Milliseconds since 1970; NaN if not recorded. */
   readonly time: number;
 }
 
-/** What the index has of a file, packed. */
+/** The index's data for a file, packed. */
 export interface IndexedUsage {
   readonly session: IndexedSession;
   readonly requests: Uint8Array;
-  /** Empty where the file was read for its usage alone. */
+  /** Empty if the file was read only for its usage. */
   readonly losses: Uint8Array;
   /** Needed for tools and servers only. */
   readonly parts: Uint8Array;
 }
 
-/** The sums of all sessions by group: groups of time in their order, all others with the most money first. */
+/** The sums of all sessions by group. Groups of time are in order, all others sorted by money, the most first. */
 export class UsageSums {
   private readonly rows = new Map<string, Row>();
   private readonly total = new Row('', undefined);
-  /** The provider's ids of requests that were counted: resumed and forked sessions have copies of them. */
+  /** The provider's ids of counted requests, because resumed and forked sessions have copies. */
   private readonly counted = new Set<number>();
   private readonly models = new Map<string, ModelRow | undefined>();
-  /** Requests of files that were read for their usage alone. */
+  /** Number of requests in files that were read only for their usage. */
   private unread = 0;
   private readonly periods = new Map<number, string>();
   private readonly titles = new Map<string, string>();
@@ -58,11 +58,11 @@ export class UsageSums {
   constructor(
     private readonly wish: UsageWish,
     private readonly lookUp: ModelLookUp,
-    /** Shown each request that counts, where rows are not about tools or servers. */
+    /** Called for each counted request, unless rows are about tools or servers. */
     private readonly visit?: (request: SeenRequest) => void,
   ) {}
 
-  /** Adds the requests of a file. Of copies of one request the first one that is added counts. */
+  /** Adds the requests of a file. Of several copies of a request, the first one added counts. */
   add({ session: whole, requests: packed, losses, parts: packedParts }: IndexedUsage): void {
     const requests = unpackRequests(packed);
     const {
@@ -143,7 +143,7 @@ export class UsageSums {
     );
   }
 
-  /** Divides a request between the rows of what it carried, and its output. */
+  /** Divides a request between the rows of its carried parts and of its output. */
   private addParts(
     by: 'tool' | 'server',
     carried: readonly CarriedPart[],
@@ -217,7 +217,10 @@ export class UsageSums {
     }
   }
 
-  /** Requests follow each other, so all of a quarter of an hour share the work: no zone has a finer offset. */
+  /**
+   * Requests are in order of time, so those of one quarter of an hour share the result. No time zone has a finer
+   * offset.
+   */
   private period(by: 'day' | 'week' | 'month', time: number): string {
     return entryOf(this.periods, Math.floor(time / quarter), () => {
       const date = new Date(time);
@@ -230,7 +233,7 @@ export class UsageSums {
   }
 }
 
-/** A part of a request's input, of which a share was written to the cache for an hour as of the whole. */
+/** A part of a request's input. Its share of one-hour cache writes is that of the whole request. */
 function partOf(
   { cacheWrite, cacheWriteHour = 0 }: RecordedUsage,
   part: Pick<RecordedUsage, 'input' | 'cacheRead' | 'cacheWrite'>,
@@ -239,7 +242,7 @@ function partOf(
   return { ...part, cacheWriteHour: cacheWriteHour * share, output: 0 };
 }
 
-/** The row that a part of a request belongs to. */
+/** The row of a part of a request. */
 function rowOfPart(
   by: 'tool' | 'server',
   { kind, tool }: PartName,

@@ -1,7 +1,7 @@
 import { csvCell } from '../base/csvCell';
 import { usageFigures, type UsageOverview, type UsageSumRow } from './usageTypes';
 
-/** The rows of an overview as comma-separated values, with a line of names before them. */
+/** The rows of an overview as comma-separated values, after a line of names. */
 export function usageCsv({ rows }: Pick<UsageOverview, 'rows'>): readonly string[] {
   const [first] = rows;
   const names = [

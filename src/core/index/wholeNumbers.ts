@@ -1,6 +1,6 @@
 import { enlarged } from '../base/enlarged';
 
-/** Whole numbers from 0 as bytes, of seven bits each: small ones take one byte. */
+/** Writes whole numbers from 0 as bytes of seven bits each. Small numbers take one byte. */
 export class NumberWriter {
   private bytes = new Uint8Array(1 << 10);
   private length = 0;
@@ -23,7 +23,7 @@ export class NumberWriter {
   }
 }
 
-/** Reads what NumberWriter wrote. Throws RangeError at the end of the bytes. */
+/** Reads numbers written by NumberWriter. Throws RangeError at the end of the bytes. */
 export class NumberReader {
   private place = 0;
 

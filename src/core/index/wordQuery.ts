@@ -1,17 +1,17 @@
 import { isAlone, withoutDiacritics, wordsIn } from './distinctWords';
 
-/** What is looked for: each part stands in the text, its words one after the other. */
+/** A parsed query. A text matches if it contains each part, with the words of a part one after the other. */
 export interface WordQuery {
-  /** In the language of SQLite's FTS5. Undefined where there is no word in it. */
+  /** The query in the language of SQLite's FTS5. Undefined if it has no word. */
   readonly match: string | undefined;
   readonly patterns: readonly RegExp[];
-  /** Nothing was written, so that whatever it is narrowed to is looked for. */
+  /** True for an empty query, which matches everything that the filters allow. */
   readonly isBlank: boolean;
 }
 
 /**
- * Reads what somebody looks for: words, and phrases in quotes. The last word may be the beginning of one, unless it is in
- * quotes. A word such as `read_file` or `src/main.ts` is looked for as the phrase of its parts.
+ * Parses a query of words and phrases in quotes. The last word may be the beginning of a word, unless it is in quotes.
+ * A word such as `read_file` or `src/main.ts` is searched as the phrase of its parts.
  */
 export function parseWords(text: string): WordQuery {
   const parts = [...text.matchAll(/"(?<phrase>[^"]*)"|(?<word>[^\s"]+)/g)].map(({ groups }) => ({
@@ -33,9 +33,9 @@ export function parseWords(text: string): WordQuery {
   };
 }
 
-/** @param isBegun whether the last word may be the beginning of one */
+/** @param isBegun true if the last word may be the beginning of a word */
 function patternOf(words: readonly string[], isBegun: boolean): RegExp {
-  // A character that stands alone may have another right beside it.
+  // A character of a script without spaces may be directly next to another one.
   const gap = String.raw`[^\p{L}\p{N}\p{M}\p{Co}]`;
   const source = words
     .map((each, place) => {
@@ -51,7 +51,10 @@ function patternOf(words: readonly string[], isBegun: boolean): RegExp {
 
 const hasOnlyAscii = (text: string): boolean => !/[^\0-\x7f]/.test(text);
 
-/** Where a query stands in a text, by its first part: at its beginning if nothing was written. Undefined where it does not. UTF-16 units. */
+/**
+ * The place of a query in a text, by its first part. For an empty query, the beginning. Undefined without a match.
+ * UTF-16 units.
+ */
 export function placeOf(
   { patterns, isBlank }: WordQuery,
   text: string,

@@ -1,7 +1,7 @@
 import type { ValuePath } from '../base/json';
 import type { BlockContentType, PartitionName, PromptRole, ProvenanceLabel } from './labels';
 
-/** Where a record or a value stands in the transcript file. `line` is 1-based; `offset` and `length` are bytes. */
+/** The place of a record or a value in the transcript file. `line` is 1-based; `offset` and `length` are bytes. */
 export interface SourceRange {
   readonly line: number;
   readonly offset: number;
@@ -9,16 +9,16 @@ export interface SourceRange {
 }
 
 /**
- * Where a block's exact original text is. Texts stay in the file; they are read on demand, so a transcript's memory
+ * The place of a block's exact original text. Texts stay in the file and are read on demand, so a transcript's memory
  * depends on its number of blocks and not on its size.
  * - `string`: the string at `path`, or its UTF-16 range `start`..`end`
  * - `json`: the value at `path` as compact JSON (a tool call, a tool schema)
  * - `parts`: the `text` members of the content list at `path`, joined by a newline
  * - `joined`: the texts of the parts, one after the other (a reply that was recorded in deltas)
- * - `derived`: the string at `path`, decoded (`via`, see content/derivedValue.ts), and in what comes out the value at
- *   `inner`, a string as it is and anything else as compact JSON; `start`..`end` is a range of that string, and `readAs`
- *   says that a string too is meant as JSON, or that a content list is meant as its `parts`
- * - `literal`: text that the agent put in the place of recorded text, e.g. the notice for a cleared tool result
+ * - `derived`: the string at `path` is decoded (`via`, see content/derivedValue.ts). The text is the value at `inner`
+ * of the result: a string unchanged, anything else as compact JSON. `start`..`end` is a range of that string. `readAs`
+ * says that a string is also meant as JSON, or that a content list is meant as its `parts`
+ * - `literal`: text by which the agent replaced recorded text, e.g. the notice for a cleared tool result
  */
 export type TextReference =
   | {
@@ -56,7 +56,7 @@ export const derivedKinds = [
 ] as const;
 export type DerivedKind = (typeof derivedKinds)[number];
 
-/** What a block is, in the interface's terms; finer than the Prompt IR's BlockContentType. */
+/** The kind of a block in the interface's terms. Finer than the Prompt IR's BlockContentType. */
 export const blockKinds = [
   'systemPrompt',
   'toolSchema',
@@ -73,13 +73,16 @@ export const blockKinds = [
 ] as const;
 export type BlockKind = (typeof blockKinds)[number];
 
-/** Sizes of a block's text: UTF-16 units and UTF-8 bytes. For an image `bytes` is the size of its encoded data and `characters` 0. */
+/**
+ * Sizes of a block's text: UTF-16 units and UTF-8 bytes. For an image, `bytes` is the size of its encoded data and
+ * `characters` is 0.
+ */
 export interface TextSize {
   readonly characters: number;
   readonly bytes: number;
 }
 
-/** One piece of content as the model saw it, and where it came from. Its number is its index in `Transcript.blocks`. */
+/** One piece of content as the model saw it, with its origin. Its number is its index in `Transcript.blocks`. */
 export interface Block {
   readonly role: PromptRole;
   readonly contentType: BlockContentType;
@@ -96,9 +99,9 @@ export interface Block {
   /** Index into `Transcript.messages`. */
   readonly message: number;
   readonly toolName?: string | undefined;
-  /** The transcript's own id of the call that this block is, or that it answers. */
+  /** The transcript's own id of the call. The block is that call, or answers it. */
   readonly callId?: string | undefined;
-  /** A path outside the transcript that the content was read from, as the transcript names it. */
+  /** The path outside the transcript that the content was read from, as the transcript names it. */
   readonly path?: string | undefined;
   readonly isError?: boolean | undefined;
   /** The agent removed the content; only a notice is left. */

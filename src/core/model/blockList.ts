@@ -27,7 +27,7 @@ import {
 import { PathTable } from './pathTable';
 import { TextTable } from './textTable';
 
-/** How a block's text is referred to: by a path in the record that is the block's source, or otherwise. */
+/** The form of the reference to a block's text: a path in the record that is the block's source, or another form. */
 const textForms = ['string', 'json', 'parts', 'other'] as const;
 type TextForm = (typeof textForms)[number];
 const otherForm = textForms.indexOf('other');
@@ -63,7 +63,7 @@ interface RowValues {
 /** The blocks of a transcript, by number. They are kept as columns; a block object is only created on request. */
 export class BlockList implements Iterable<Block> {
   constructor(
-    /** These belong to the list: copy them before adding to them. */
+    /** The list owns these: copy them before adding rows. */
     readonly rows: BlockRows,
     private readonly values: RowValues,
     readonly length: number,
@@ -85,7 +85,7 @@ export class BlockList implements Iterable<Block> {
     }
   }
 
-  /** How many leading blocks equal those of another reading of the same file. */
+  /** Number of leading blocks that equal those of another reading of the same file. */
   sameAtStart({ rows, values, length }: BlockList): number {
     if (this.values.texts !== values.texts) {
       return 0;
@@ -214,10 +214,10 @@ function equalAtStart(first: ArrayLike<number>, second: ArrayLike<number>, most:
   return same;
 }
 
-/** A block as it is added to a message. */
+/** A block in the form in which it is added to a message. */
 export type AddedBlock = Omit<Block, 'size' | 'contentHash' | 'cleared' | 'message'>;
 
-/** A block's members as a plain object, from which another block can be made. */
+/** A block's members as a plain object, from which a new block can be made. */
 export function membersOf(block: Block): AddedBlock {
   const { role, contentType, kind, provenance, partition, label, text, source } = block;
   const { toolName, callId, path, isError, useless, image } = block;
@@ -245,7 +245,7 @@ export function withCallId(block: Block, callId: string): Block {
   return { ...membersOf(block), message, size, contentHash, cleared, callId };
 }
 
-/** What measuring its text found out. */
+/** The results of measuring a text. */
 export interface MeasuredText extends TextSize {
   readonly hash: { readonly high: number; readonly low: number };
   readonly cleared: boolean;
@@ -258,7 +258,7 @@ export class BlockCollector implements Iterable<Block> {
   readonly texts = new TextTable();
   private columns = rowsFor(1 << 8);
   private count = 0;
-  /** Number of rows of the newest list that was given out. */
+  /** Number of rows of the newest list handed out. */
   private given = 0;
   private readonly paths = new PathTable();
   private readonly references: TextReference[] = [];
@@ -376,7 +376,7 @@ export class BlockCollector implements Iterable<Block> {
   }
 }
 
-/** Whether a text is one whole value of the record that is the block's source. */
+/** True if a text is one whole value of the record that is the block's source. */
 function standsIn(
   text: TextReference,
   { line, offset, length }: SourceRange,

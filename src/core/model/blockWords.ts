@@ -14,7 +14,7 @@ import {
   sensitivityLabels,
 } from './labels';
 
-/** The words behind the numbers of a block's row. A row that does not exist reads as an ordinary block. */
+/** The words for the numbers in a block's row. A missing row reads as an ordinary block. */
 type Rows = Columns<typeof readBlockTypes>;
 
 export function roleOf({ role }: Pick<Rows, 'role'>, block: number): PromptRole {

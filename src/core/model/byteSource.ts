@@ -1,6 +1,6 @@
 /** Random access to the bytes of a transcript. Implementations read a local file, or bytes already in memory. */
 export interface ByteSource {
-  /** Length in bytes when opened; a growing file is opened anew. */
+  /** Length in bytes when opened. A growing file is opened again. */
   readonly size: number;
   /**
    * Bytes `offset` to `offset + length`, fewer at the end of the file. Rejects when the file cannot be read.
@@ -10,10 +10,10 @@ export interface ByteSource {
   read(offset: number, length: number, into?: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
 
-/** Text of UTF-8 bytes; U+FFFD stands for what is malformed, and a byte order mark stays. */
+/** Decodes UTF-8. Malformed bytes become U+FFFD, and a byte order mark is kept. */
 export type DecodeText = (bytes: Uint8Array) => string;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The decoder that every platform has; some have a faster one for ASCII. */
+/** The decoder available on every platform. Some have a faster one for ASCII. */
 export const decodeUtf8: DecodeText = bytes => utf8.decode(bytes);

@@ -1,7 +1,8 @@
 /**
- * What a provider itself says about a request's cache: what differs from the request that it was compared with. The names
- * are the providers' own (Anthropic cache diagnostics guide and OpenAI prompt caching diagnostics guide, 2026-11), except
- * for `not_yet_compared` (Anthropic writes null while it compares) and `other` (a name that is in neither guide).
+ * A provider's own report on a request's cache: the difference from the request that it was compared with. The names
+ * are the providers' own (Anthropic cache diagnostics guide and OpenAI prompt caching diagnostics guide, 2026-11),
+ * except for `not_yet_compared` (Anthropic writes null while it compares) and `other` (a name that is in neither
+ * guide).
  */
 export const cacheDiagnosisTypes = [
   'model_changed',
@@ -27,7 +28,7 @@ export type CacheDiagnosisType = (typeof cacheDiagnosisTypes)[number];
 
 export interface CacheDiagnosis {
   readonly type: CacheDiagnosisType;
-  /** Tokens after the first difference, as the provider estimates them. */
+  /** Tokens after the first difference, estimated by the provider. */
   readonly tokens?: number;
 }
 

@@ -14,8 +14,8 @@ import type {
 } from './transcript';
 
 /**
- * A session as columns: sent once from the worker to the webview. Every view, sum and prune plan is computed from them, in
- * the webview and in the command line alike. See columnSchema.ts for what each column holds.
+ * A session as columns, sent once from the worker to the webview. Every view, sum and prune plan is computed from them,
+ * in the webview and on the command line alike. See columnSchema.ts for the content of each column.
  */
 export type BlockColumns = Columns<typeof blockTypes>;
 export type RequestColumns = Columns<typeof requestTypes>;
@@ -29,7 +29,7 @@ export const requestFlags = {
   resumed: 32,
 } as const;
 
-/** Why the predicted prefix ends where it ends. */
+/** Reasons why the predicted prefix ends. */
 export const predictionReasons = [
   'firstRequest',
   'extendsPrevious',
@@ -44,22 +44,22 @@ export const predictionReasons = [
 export type PredictionReason = (typeof predictionReasons)[number];
 
 export interface SessionColumns {
-  /** What columns of type `text` index; 0 is the empty string and stands for none. */
+  /** The texts that columns of type `text` refer to. 0 is the empty string and means none. */
   readonly strings: TextList;
   readonly blocks: BlockColumns;
   readonly contexts: readonly Uint32Array[];
   readonly requests: RequestColumns;
-  /** Recorded breakpoints: positions in the context, for the requests that have any. */
+  /** Recorded breakpoints: positions in the context, for requests with breakpoints. */
   readonly breakpoints: readonly { readonly request: number; readonly positions: readonly number[] }[];
 }
 
-/** What the header and the lists show: small, and sent with the columns. */
+/** The facts for the header and the lists. Small, and sent with the columns. */
 export interface SessionSummary {
   readonly format: string;
   readonly agent: { readonly name: string; readonly versions: readonly string[] };
   readonly title: string;
   readonly model: string;
-  /** What is known about the models that the requests name; unknown models have no entry. */
+  /** The known facts about the requests' models. Unknown models have no entry. */
   readonly models: readonly { readonly id: string; readonly row: ModelRow }[];
   readonly messages: number;
   /** See `sessionTimes`. */
@@ -69,13 +69,13 @@ export interface SessionSummary {
   readonly subagents: readonly Subagent[];
   /** All conversations if the file holds several unrelated ones; empty otherwise. */
   readonly conversations: readonly Conversation[];
-  /** What texts of the client are made of, where they are; see `Transcript.parts`. */
+  /** The parts of the client's texts, at their places; see `Transcript.parts`. */
   readonly parts?: readonly TextPart[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
   /** Absent if all kinds of records are known. */
   readonly drift?: Drift;
-  /** The other formats in which the file can be read, where it has no requests. */
+  /** The other formats in which the file can be read, if it has no requests. */
   readonly otherFormats?: readonly FormatChoice[];
   /** The tokenizer behind `BlockColumns.tokens`. */
   readonly encoding: string;

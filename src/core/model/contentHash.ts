@@ -6,7 +6,10 @@ const scratch = new Uint8Array(scratchSize);
 const words = new Uint32Array(scratch.buffer);
 const encoder = new TextEncoder();
 
-/** A text's length in UTF-8 bytes, a lone surrogate as the three of U+FFFD, and 64 bits that stand for its content. */
+/**
+ * A text's length in UTF-8 bytes (a lone surrogate counts as the three bytes of U+FFFD), and a 64-bit hash of its
+ * content.
+ */
 export interface TextDigest {
   readonly bytes: number;
   readonly first: number;
@@ -48,7 +51,10 @@ function newDigest(text: string): TextDigest {
   return { bytes, first: first ^ text.length, second };
 }
 
-/** The label of a block's hash. For a call it includes the tool: calls of two tools may have the same arguments. */
+/**
+ * The label of a block's hash. For a call, it includes the tool, because calls of two tools may have the same
+ * arguments.
+ */
 export function contentLabel({
   role,
   kind,

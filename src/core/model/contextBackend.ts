@@ -1,43 +1,43 @@
 import type { PromptRole } from './labels';
 
-/** What every native message can answer, whatever its provider (agent-context 0.1.0, ContextMessage). */
+/** The interface of every native message, for any provider (agent-context 0.1.0, ContextMessage). */
 export interface ContextMessage<Self> {
   role(): PromptRole;
-  /** The provider wants this message's reasoning back in the following requests. */
+  /** True if the provider requires this message's reasoning in the following requests. */
   preserveReasoning(): boolean;
   withoutReasoning(): Self;
   withRole(role: PromptRole): Self;
 }
 
-/** What a response carries. Beside another text, one that is present but empty carries nothing. */
+/** The content of a response. An empty text next to a non-empty one does not count. */
 export type ResponseType = 'empty' | 'reasoning' | 'content' | 'reasoningAndContent';
 
-/** What every native response can answer, whether whole or one chunk of a stream. */
+/** The interface of every native response: a whole response, or one chunk of a stream. */
 export interface ContextBackendResponse {
   responseType(): ResponseType;
-  /** `undefined` where the field is missing or null; empty where it is present but empty. */
+  /** `undefined` if the field is missing or null; empty if it is present but empty. */
   reasoningContent(): string | undefined;
-  /** `undefined` where the field is missing or null; empty where it is present but empty. */
+  /** `undefined` if the field is missing or null; empty if it is present but empty. */
   content(): string | undefined;
 }
 
-/** What a chunk of a stream is: reasoning, the first content after reasoning, or other content. */
+/** The kind of a chunk: reasoning, the first content after reasoning, or other content. */
 export interface StreamEvent<Response> {
   readonly kind: 'thinking' | 'contentFirst' | 'content';
   readonly response: Response;
 }
 
-/** The events of one chunk, and the state to hand to the next. */
+/** The events of one chunk, and the state to pass to the next call. */
 export interface ClassifiedChunk<Response> {
   readonly events: readonly StreamEvent<Response>[];
   readonly sawThinking: boolean;
 }
 
-/** What a provider's refusal says in addition to its message. */
+/** Details of a provider's refusal besides its message. */
 export interface Refusal {
   /** HTTP status. */
   readonly status?: number;
-  /** How long the provider asks to wait before the next try, in seconds. */
+  /** The provider's requested wait before the next try, in seconds. */
   readonly retryAfter?: number;
 }
 
@@ -57,12 +57,12 @@ export class AgentError extends Error {
   }
 }
 
-/** Whether an error is an AgentError, including one of another bundle, which has a class of its own. */
+/** True if an error is an AgentError, including one from another bundle, which has its own copy of the class. */
 export function isAgentError(error: unknown): error is AgentError {
   return error instanceof Error && error.name === 'AgentError' && 'kind' in error;
 }
 
-/** One provider family: how its native messages are made, read, written and counted (agent-context 0.1.0). */
+/** One provider family: makes, reads, writes and counts its native messages (agent-context 0.1.0). */
 export interface ContextBackend<
   Message extends ContextMessage<Message>,
   Response extends ContextBackendResponse,
@@ -71,7 +71,7 @@ export interface ContextBackend<
   systemMessage(content: string): Message;
   /** The result of a tool call. */
   toolMessage(toolCallId: string, content: string): Message;
-  /** All chunks of one reply as one assistant message; `undefined` when they carry nothing. */
+  /** All chunks of one reply as one assistant message; `undefined` if they are empty. */
   mergeChunks(responses: readonly Response[]): Message | undefined;
   /**
    * Messages of one whole response, or of all chunks of a stream.
@@ -85,7 +85,7 @@ export interface ContextBackend<
   /** The message as a system message, e.g. for a summary. */
   toSystemMessage(message: Message): Message;
   /**
-   * Messages of responses as a request contains them: without the reasoning that need not be sent back, and in this
+   * Messages of responses in the form for requests: without the reasoning that need not be sent back, and in this
    * provider's form. Order and number of messages stay the same.
    * @throws AgentError if a message has no form that this provider accepts.
    */
@@ -107,13 +107,13 @@ export interface SendingContextBackend<
   Response extends ContextBackendResponse,
 > extends ContextBackend<Message, Response> {
   /**
-   * Sends a whole conversation; the response carries the usage. Rejects with AgentError; nothing is retried. Without
-   * options the request has the model and what its API requires.
+   * Sends a whole conversation. The response has the usage. Rejects with AgentError; nothing is retried. Without
+   * options, the request has only the model and the members that its API requires.
    */
   send(messages: readonly Message[], options?: Options): Promise<Response>;
   /**
-   * Sends a whole conversation when the result is first read, and yields the response in chunks. Throws AgentError after
-   * the chunks that arrived. The messages are taken at the call; later changes of the list have no effect.
+   * Sends a whole conversation when the result is first read, and yields the response in chunks. Throws AgentError
+   * after the chunks that arrived. The messages are copied at the call; later changes of the list have no effect.
    */
   sendStream(messages: readonly Message[], options?: Options): AsyncIterable<Response>;
 }

@@ -2,7 +2,7 @@ import type { JsonValue } from '../base/jsonValue';
 import type { PromptRole } from './labels';
 import { emptyTaskState, type TaskState } from './taskState';
 
-/** A call that an assistant message makes. `arguments` may be any JSON value. */
+/** A call in an assistant message. `arguments` may be any JSON value. */
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
@@ -42,7 +42,9 @@ export function userMessage(text: string): Message {
   return { role: 'user', content: text, toolCalls: [] };
 }
 
-/** A bucket of messages with a counter. It never counts itself: whoever pushes a message says what it costs. */
+/**
+ * A list of messages with a token counter. It does not count tokens itself: the caller passes the cost of each message.
+ */
 export class Partition {
   readonly #messages: Message[] = [];
   #tokenCount = 0;
@@ -65,7 +67,7 @@ export class Partition {
     return this.#messages.length === 0;
   }
 
-  /** Appends a copy of the message, stamped with its cost in tokens. */
+  /** Appends a copy of the message with its cost in tokens. */
   push(message: Message, tokenCount: number): void {
     this.#messages.push({ ...message, tokenCount });
     this.#tokenCount += tokenCount;
@@ -78,14 +80,14 @@ export class Partition {
 }
 
 /**
- * A context by meaning: who the agent is (`system`), what it knows (`knowledge`), what it is doing now (`taskState` and
- * `signals`), and what it has done (`history`).
+ * A context by meaning: the agent's identity (`system`), its knowledge (`knowledge`), its current work (`taskState` and
+ * `signals`), and its past (`history`).
  */
 export interface ContextPartitions {
   readonly system: Partition;
   readonly knowledge: Partition;
   readonly taskState: TaskState;
-  /** Events for the next request alone: interrupts, rollback notes. */
+  /** Events for only the next request: interrupts, rollback notes. */
   readonly signals: readonly string[];
   readonly history: Partition;
 }
@@ -105,7 +107,7 @@ export function createContextPartitions(
 
 /**
  * Drops the first `delivered` signals once the request that carried them has been answered. Rendering itself drops
- * nothing, so that a request can be repeated and signals that arrive meanwhile stay (deepstrike-core 0.2.60).
+ * nothing, so that a request can be repeated and signals that arrive in the meantime stay (deepstrike-core 0.2.60).
  */
 export function withoutDeliveredSignals(partitions: ContextPartitions, delivered: number): ContextPartitions {
   return { ...partitions, signals: partitions.signals.slice(delivered) };

@@ -1,6 +1,6 @@
 /**
- * Where a context window is known from, the strongest first: the transcript, a header of the request, the model's id
- * (`[1m]`), what the session proves, the user's settings, the model table.
+ * The sources of a context window, the strongest first: the transcript, a header of the request, the model's id
+ * (`[1m]`), proof in the session, the user's settings, the model table.
  */
 export const windowSources = ['transcript', 'header', 'model', 'session', 'settings', 'table'] as const;
 export type WindowSource = (typeof windowSources)[number];
@@ -15,11 +15,11 @@ export interface RecordedWindow {
 export interface KnownWindow {
   readonly tokens: number;
   readonly source: WindowSource;
-  /** The larger window that it may have had as well, where nothing tells which. */
+  /** A larger window that the request may have had, if the source leaves two possibilities. */
   readonly other?: number;
 }
 
-/** A window at a member of a record; 0 and what is no count stand for none. */
+/** The window in a member of a record. 0 and invalid counts mean none. */
 export function recordedWindow(
   tokens: number | undefined,
   source: RecordedWindow['source'] = 'transcript',

@@ -5,7 +5,7 @@ import { protocols } from './protocol';
 
 const jsonObject = v.custom<JsonObject>(isObject);
 
-/** A piece of a request exactly as a provider had it: signatures, encrypted reasoning and all. */
+/** A piece of a request exactly in the provider's form, including signatures and encrypted reasoning. */
 const nativeItem = v.object({ protocol: v.picklist(protocols), item: jsonObject });
 export type NativeItem = Described<typeof nativeItem>;
 
@@ -17,8 +17,8 @@ const picture = v.variant('kind', [
 export type Picture = Described<typeof picture>;
 
 /**
- * What every piece has. `blocks` are the numbers of the transcript's blocks that it was made of, empty if it comes from
- * none of them. `native` is the whole piece in the provider's own form; absent if the piece was changed.
+ * The members of every piece. `blocks` are the numbers of the transcript's blocks that it was made of; empty if none.
+ * `native` is the whole piece in the provider's own form; absent if the piece was changed.
  */
 const shared = { blocks: v.array(v.number()), native: v.optional(nativeItem) };
 
@@ -29,7 +29,7 @@ export const conversationPart = v.variant('kind', [
   v.object({
     kind: v.literal('call'),
     ...texts('id', 'name'),
-    /** Usually an object; the text itself for a tool that takes free text. */
+    /** Usually an object. For a tool that takes free text, the text itself. */
     input: v.unknown(),
     ...shared,
   }),
@@ -41,7 +41,7 @@ export const conversationPart = v.variant('kind', [
     ...shared,
   }),
   v.object({ kind: v.literal('picture'), picture, ...shared }),
-  /** Something that only its own provider understands. */
+  /** Content that only its own provider understands. */
   v.object({ kind: v.literal('other'), ...shared }),
 ]);
 export type ConversationPart = Described<typeof conversationPart>;
@@ -49,7 +49,7 @@ export type ConversationPart = Described<typeof conversationPart>;
 const conversationTurn = v.object({
   role: v.picklist(['system', 'user', 'assistant']),
   parts: v.array(conversationPart),
-  /** Where the turn stands in the context: a summary of earlier turns, or asked only this once. Absent for live turns. */
+  /** The zone of the turn: a summary of earlier turns, or a question for this request only. Absent for live turns. */
   zone: v.exactOptional(v.picklist(['compressed', 'scratch'])),
 });
 export type ConversationTurn = Described<typeof conversationTurn>;
@@ -58,22 +58,22 @@ const conversationTool = v.object({
   ...texts('name', 'description'),
   /** JSON Schema of the arguments. */
   schema: jsonObject,
-  /** Made from the arguments of the recorded calls, since no schema was recorded. */
+  /** True if it was derived from the arguments of the recorded calls, because no schema was recorded. */
   inferred: v.boolean(),
   ...shared,
 });
 export type ConversationTool = Described<typeof conversationTool>;
 
-/** A request in a provider-neutral shape: what a model is to see, in wire order. */
+/** A request in a provider-neutral form: the content for the model, in wire order. */
 export const conversationSchema = v.object({
   system: v.array(conversationPart),
   tools: v.array(conversationTool),
   turns: v.array(conversationTurn),
-  /** Block numbers behind which the recorded request had a cache breakpoint, in wire order. */
+  /** Block numbers after which the recorded request had a cache breakpoint, in wire order. */
   breakpoints: v.array(v.number()),
-  /** Block numbers of what is sent in another form than recorded, because it was pruned; absent where nothing was. */
+  /** Numbers of blocks sent in another form than recorded because of pruning; absent if none. */
   pruned: v.exactOptional(v.array(v.number())),
-  /** What differs from the recorded request, one sentence each, for the user. */
+  /** The differences from the recorded request for the user, one sentence each. */
   notes: v.array(v.string()),
 });
 export type Conversation = Described<typeof conversationSchema>;

@@ -7,7 +7,7 @@ import type { Drift, LeftOut, Problem } from './transcript';
 /** How many kinds are named. */
 const named = 5;
 
-/** Names with their counts; the first ones of a long list. */
+/** Names with their counts. A long list is cut. */
 function counted(rows: readonly { readonly name: string; readonly count: number }[]): string {
   const names = rows
     .slice(0, named)
@@ -15,7 +15,10 @@ function counted(rows: readonly { readonly name: string; readonly count: number 
   return [...names, ...(rows.length > named ? ['…'] : [])].join(', ');
 }
 
-/** What is not read of a transcript because its writer is newer than its reader, in one sentence that users can report. */
+/**
+ * A sentence about the kinds of records that are not read because the writer is newer than its reader. Users can report
+ * it.
+ */
 export function driftSentence(agent: string, { version, checked, kinds }: Drift): string {
   const list = counted(kinds);
   return version === undefined || checked === undefined
@@ -34,7 +37,7 @@ export function driftSentence(agent: string, { version, checked, kinds }: Drift)
       );
 }
 
-/** What a file holds that has no request: its records by the reason why they are left out, most frequent first. */
+/** A sentence about a file without requests: its records by the reason why they are left out, most frequent first. */
 export function leftOutSentence(leftOut: readonly LeftOut[]): string {
   const rows = leftOut.map(({ reason, count }) => ({ name: reason, count }));
   return translate(

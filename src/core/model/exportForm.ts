@@ -5,13 +5,13 @@
 export const exportForms = ['prunedCopy', 'twin', 'html', 'svg', 'json'] as const;
 export type ExportForm = (typeof exportForms)[number];
 
-/** Those that show one request, by the ending of their file. */
+/** The forms that show one request, by file extension. */
 export const exportKinds = ['html', 'svg', 'json'] as const satisfies readonly ExportForm[];
 export type ExportKind = (typeof exportKinds)[number];
 
 /**
- * What an export shows of the transcript: everything but its secrets, figures alone, or everything. A report of figures
- * has sizes, kinds, times and the names of known models, and no word that anybody wrote.
+ * The levels of content in an export: everything except secrets, only figures, or everything. A report of figures has
+ * sizes, kinds, times and the names of known models, and no text that anyone wrote.
  */
 export const shareLevels = ['redacted', 'figures', 'full'] as const;
 export type ShareLevel = (typeof shareLevels)[number];

@@ -3,7 +3,7 @@
  * (NeMo Relay, acg/prompt_ir.rs), so a label can be written to and read from it unchanged.
  */
 
-/** What a block's content is. */
+/** The kind of a block's content. */
 export const blockContentTypes = [
   'text',
   'tool_schema',
@@ -13,15 +13,15 @@ export const blockContentTypes = [
 ] as const;
 export type BlockContentType = (typeof blockContentTypes)[number];
 
-/** Who speaks in a block, as the conversation sees it. */
+/** The speaker of a block in the conversation. */
 export const promptRoles = ['system', 'user', 'assistant', 'tool'] as const;
 export type PromptRole = (typeof promptRoles)[number];
 
-/** Where a block's content came from. */
+/** The origin of a block's content. */
 export const provenanceLabels = ['system', 'developer', 'user', 'tool', 'retrieval', 'memory'] as const;
 export type ProvenanceLabel = (typeof provenanceLabels)[number];
 
-/** How far a block's content may travel; ordered from harmless to dangerous. */
+/** How far a block's content may be shared, from harmless to dangerous. */
 export const sensitivityLabels = ['public', 'private', 'restricted'] as const;
 export type SensitivityLabel = (typeof sensitivityLabels)[number];
 
@@ -29,7 +29,10 @@ export type SensitivityLabel = (typeof sensitivityLabels)[number];
 export const partitionNames = ['system', 'knowledge', 'state', 'history'] as const;
 export type PartitionName = (typeof partitionNames)[number];
 
-/** Closes an exhaustive switch: does not compile while a case is missing, and throws if data lied about its type. */
+/**
+ * Closes an exhaustive switch. Does not compile while a case is missing, and throws if a value does not have its
+ * declared type.
+ */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
 }

@@ -1,82 +1,84 @@
-/** The encodings whose rank tables come with the program. */
+/** The encodings whose vocabularies are bundled with the program. */
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
 /**
- * What is known of a model family's tokenizer before a session is looked at. One scale for all texts: ratios by kind of
- * text are published only between two generations of Claude, not to an encoding, and contradict each other (TypeScript
- * 1.13 in one source and 1.36 in another; two agree on CJK alone). The error covers the kinds of text too.
+ * The known facts about a model family's tokenizer before a session is read. There is one scale for all texts: ratios
+ * by kind of text are published only between two generations of Claude, not to an encoding, and contradict each other
+ * (TypeScript 1.13 in one source and 1.36 in another; two agree only on CJK). The error also covers the kinds of text.
  */
 export interface TokenizerPrior {
   readonly encoding: Encoding;
   /** The family's tokens per token of `encoding`. */
   readonly scale: number;
-  /** Expected relative error of a count that is scaled so. */
+  /** Expected relative error of a count with this scale. */
   readonly error: number;
   readonly source: string;
   /** Year and month of the source. */
   readonly asOf: string;
 }
 
-/** US dollars for a million tokens of each kind. */
+/** US dollars per million tokens of each kind. */
 export interface TokenPrices {
-  /** Input that was neither read from the cache nor written to it. */
+  /** Input that was neither read from the cache nor written to the cache. */
   readonly input: number;
   readonly cacheRead: number;
-  /** Writing to the cache for its default lifetime; the price of fresh input where writing costs nothing extra. */
+  /** Writing to the cache for its default lifetime. If writing costs nothing extra, the price of uncached input. */
   readonly cacheWrite: number;
-  /** Writing for an hour, where that is offered at a price of its own. */
+  /** Writing for an hour, if it has a price of its own. */
   readonly cacheWriteHour?: number;
-  /** Reasoning is part of it. */
+  /** Output, including reasoning. */
   readonly output: number;
 }
 
-/** Prices that depend on how long the input is and on when the request was made. */
+/** Prices that depend on the length of the input and on the time of the request. */
 export interface PriceList extends TokenPrices {
-  /** For a request whose input of all kinds is longer than `inputTokens`: the whole of it is charged so. */
+  /** Prices for the whole request if its input of all kinds is longer than `inputTokens`. */
   readonly above?: { readonly inputTokens: number; readonly prices: TokenPrices };
-  /** From Monday to Friday within these hours of the day, UTC, the last one excluded. */
+  /** From Monday to Friday within these hours of the day, UTC; the end hour is excluded. */
   readonly peak?: { readonly hours: readonly (readonly [number, number])[]; readonly prices: TokenPrices };
 }
 
-/** List prices of a model: the row's own at its date, and what was charged before, the oldest first. */
+/** List prices of a model: the current ones, and earlier ones, the oldest first. */
 export interface ModelPrices extends PriceList {
-  /** `until` is the first moment of the prices that follow, in ISO 8601. */
+  /** `until` is the first moment of the next prices, in ISO 8601. */
   readonly earlier?: readonly { readonly until: string; readonly prices: PriceList }[];
 }
 
-/** How many caches were still there after pauses of some length, in recorded sessions. */
+/** Number of caches that survived pauses of some length, in recorded sessions. */
 export interface CacheSurvival {
-  /** Seconds for which the provider had been asked to keep them; 0 where that is not recorded. */
+  /** The requested lifetime in seconds; 0 if not recorded. */
   readonly asked: number;
   /** The pauses are longer than `from` and at most `to`, in seconds. */
   readonly from: number;
   readonly to: number;
   readonly survived: number;
   readonly of: number;
-  /** Counted on the model itself; otherwise on all models of its family that are promised the same lifetime. */
+  /** True if counted on the model itself; false if on all models of its family with the same promised lifetime. */
   readonly isOwn: boolean;
 }
 
-/** A provider's rules of prompt caching; undefined where the provider names no figure, or sources disagree. */
+/**
+ * A provider's rules of prompt caching. A member is undefined if the provider names no figure, or if sources disagree.
+ */
 export interface CacheRules {
   /** Shortest prefix that is cached, in tokens. */
   readonly minimumTokens: number | undefined;
   /** How long an unused entry lives by default, in seconds: the promised minimum. */
   readonly lifetimeSeconds: number | undefined;
-  /** How many caches were still there after pauses, in recorded sessions, the shortest first. Absent where none was seen. */
+  /** Number of caches that survived pauses, in recorded sessions, the shortest first. Absent if none was observed. */
   readonly survival?: readonly CacheSurvival[];
-  /** Blocks that a read looks back from a breakpoint, the breakpoint's own block being the first. */
+  /** Number of blocks that a read looks back from a breakpoint, including the breakpoint's own block. */
   readonly lookbackBlocks: number | undefined;
   readonly maximumBreakpoints: number | undefined;
-  /** Whether only marked places are written, so a request without marks is not cached. */
+  /** True if only marked places are written, so that a request without marks is not cached. */
   readonly explicit: boolean;
-  /** Hits come in steps of this many tokens. */
+  /** Cache hits are multiples of this many tokens. */
   readonly granularityTokens?: number;
-  /** Whether the provider's own usage counts cached tokens as part of its input figure; ours never does. */
+  /** True if the provider's usage includes cached tokens in its input figure. Our own input figure never does. */
   readonly usageIncludesCached?: boolean;
 }
 
-/** `other` is for a user's row about a model of no known family. */
+/** `other` is for a user's row about a model of an unknown family. */
 export const modelFamilies = [
   'claude',
   'openai',
@@ -99,20 +101,20 @@ export interface ModelRow {
   readonly family: ModelFamily;
   readonly tokenizerPrior: TokenizerPrior;
   /**
-   * Tokens that fit; undefined where it is not published, where sources disagree, or where one id is run with several
-   * windows (Claude 4.6 in Claude Code, DeepSeek's moving aliases).
+   * Maximum tokens. Undefined if not published, if sources disagree, or if one id is used with several windows (Claude
+   * 4.6 in Claude Code, DeepSeek's moving aliases).
    */
   readonly contextWindow: number | undefined;
-  /** The smaller and the larger window that one id is run with, in tokens. */
+  /** The smaller and the larger window that one id is used with, in tokens. */
   readonly eitherWindow?: readonly [smaller: number, larger: number];
-  /** Where `contextWindow` comes from, unless it is the table: the suffix of the id, or the user. */
+  /** The source of `contextWindow` if it is not the table: the suffix of the id, or the user. */
   readonly windowSource?: 'model' | 'settings';
   readonly cache: CacheRules;
-  /** Undefined where no list price is published, or sources disagree: then no money is shown. */
+  /** Undefined if no list price is published, or if sources disagree. Then no money is shown. */
   readonly prices?: ModelPrices;
   readonly source: string;
   /** Year and month of the source; empty for a row of the user's. */
   readonly asOf: string;
-  /** Published figures that contradict the row's, or what it cannot say. */
+  /** Published figures that contradict the row, or limits of the row. */
   readonly note?: string;
 }

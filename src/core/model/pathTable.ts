@@ -1,6 +1,6 @@
 import type { ValuePath } from '../base/json';
 
-/** How many different paths are kept. */
+/** Maximum number of different paths kept. */
 const mostPaths = 10_000;
 
 interface Place {
@@ -8,13 +8,13 @@ interface Place {
   readonly next: Map<string | number, Place>;
 }
 
-/** Paths in records, each kept once, by number. Most texts of a format are at the same few paths. */
+/** Distinct paths in records, by number. Most texts of a format are at the same few paths. */
 export class PathTable {
   readonly paths: ValuePath[] = [];
   private readonly root: Place = { number: undefined, next: new Map() };
   private places = 0;
 
-  /** The number of a path; `undefined` when there are too many of them. */
+  /** The number of a path; `undefined` if there are too many paths. */
   number(path: ValuePath): number | undefined {
     let place = this.root;
     for (const key of path) {

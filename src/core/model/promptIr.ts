@@ -9,8 +9,8 @@ import {
 } from './labels';
 
 /**
- * Address of a block: role, place in the sequence, and what the place alone does not tell (a tool's name, a call's id).
- * It is positional: a block inserted early renames all that follow.
+ * Address of a block: role, place in the sequence, and a detail that the place does not show (a tool's name, a call's
+ * id). It is positional: a block inserted early renames all blocks after it.
  */
 export type SpanId = `${PromptRole}-${number}` | `${PromptRole}-${number}-${string}`;
 
@@ -54,7 +54,7 @@ export interface PromptIR {
   /** UUID of this instance. */
   readonly irId: string;
   readonly blocks: readonly PromptBlock[];
-  /** Absent if the request named no tools at all; empty if it named an empty list. */
+  /** Absent if the request had no list of tools; empty if it had an empty list. */
   readonly toolSchemaHashes?: readonly ToolSchemaHash[];
   readonly structuredOutputSchemaId?: string;
   readonly sourceRequestHash?: string;

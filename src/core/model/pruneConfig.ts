@@ -1,11 +1,11 @@
 import { isRecord } from '../base/jsonValue';
 import { translate } from '../base/translate';
 
-/** Whose rules decide what is pruned; `duplicates` are this program's own. */
+/** The rule sets that decide which results are pruned. `duplicates` is this program's own. */
 export const pruneRuleSets = ['opencode', 'katu', 'oh-my-pi', 'microcompact', 'duplicates'] as const;
 export type PruneRuleSet = (typeof pruneRuleSets)[number];
 
-/** What replaces a pruned output: the rule set's notice alone, or the output's beginning and a notice. */
+/** The replacement of a pruned output: only the rule set's notice, or the output's beginning and a notice. */
 export const pruneReplacements = ['clear', 'truncate'] as const;
 export type PruneReplacement = (typeof pruneReplacements)[number];
 
@@ -35,7 +35,7 @@ function toggle(usual: boolean) {
   } as const;
 }
 
-/** @param slider the largest value and the step that the slider offers; larger values can be typed */
+/** @param slider the slider's maximum and step; larger values can be typed */
 function count(
   expected: string,
   usual: number,
@@ -73,11 +73,11 @@ const tokenCount = translate('a whole number of tokens, 0 or more');
 export const pruneMembers = {
   ruleSet: choice(pruneRuleSets, 'opencode'),
   enabled: toggle(true),
-  /** Tokens of the newest tool outputs, which are never pruned. */
+  /** Newest tool output tokens that are never pruned. */
   protectTokens: count(tokenCount, 40_000, { maximum: 200_000, step: 1000 }),
   /** Minimum number of prunable tokens; with fewer, nothing is pruned. */
   minimumTokens: count(tokenCount, 20_000, { maximum: 100_000, step: 1000 }),
-  /** UTF-16 units of an output that "truncate" keeps. */
+  /** UTF-16 units of an output that `truncate` keeps. */
   toolOutputMaxChars: count(translate('a whole number of characters, 0 or more'), 2_000, {
     maximum: 20_000,
     step: 100,
@@ -97,7 +97,7 @@ export const pruneMembers = {
 type Members = typeof pruneMembers;
 export type PruneMember = keyof Members;
 
-/** When to remove old tool outputs from the context, and what to replace them with. */
+/** When old tool outputs are removed from the context, and their replacement. */
 export type PruneOptions = {
   readonly [Name in PruneMember]: Members[Name]['is'] extends ((value: unknown) => value is infer Value)
     ? Value
@@ -116,7 +116,7 @@ function isPruneMember(name: string): name is PruneMember {
 
 export const pruneMemberNames: readonly PruneMember[] = Object.keys(pruneMembers).filter(isPruneMember);
 
-/** Whether a value from outside is a complete set of options with no other members. */
+/** True if a value from outside is a complete set of options with no other members. */
 export function isPruneOptions(value: unknown): value is PruneOptions {
   return (
     isRecord(value) &&
@@ -172,7 +172,7 @@ export function withRuleSet(options: PruneOptions, ruleSet: PruneRuleSet): Prune
   };
 }
 
-/** The names of the members whose values differ. */
+/** The names of the members with different values. */
 export function changedMembers(first: PruneOptions, second: PruneOptions): readonly PruneMember[] {
   return pruneMemberNames.filter(name => JSON.stringify(first[name]) !== JSON.stringify(second[name]));
 }

@@ -2,7 +2,7 @@ import type { SessionColumns } from './columns';
 
 const noBlocks = new Uint32Array();
 
-/** The whole context of a request, which later requests may have added to; empty for a request that does not exist. */
+/** The whole context of a request, which later requests may have extended; empty for a request that does not exist. */
 export function contextOf({ contexts, requests }: SessionColumns, request: number): Uint32Array {
   return contexts[requests.context[request] ?? 0] ?? noBlocks;
 }

@@ -1,6 +1,6 @@
 /**
- * When the first and the last request of a session were sent, in milliseconds since 1970; undefined where no request has a
- * time. Not every reading of a file sees its other records.
+ * The times of a session's first and last request, in milliseconds since 1970; undefined if no request has a time.
+ * Other records do not count, because not every reading of a file sees them.
  */
 export function sessionTimes(requests: readonly { readonly timestamp?: number | undefined }[]): {
   readonly began: number | undefined;
@@ -18,7 +18,8 @@ export function sessionTimes(requests: readonly { readonly timestamp?: number | 
 }
 
 /**
- * When a session was last used: its age is measured from then. A copied or restored file is newer than the session in it.
+ * The time when a session was last used. Its age is measured from then, because a copied or restored file is newer than
+ * its session.
  * @param modified when its file was written
  */
 export function lastUsed(ended: number | undefined, modified: number): number {

@@ -1,6 +1,6 @@
 /**
- * Where the content of a block came from, as a person would say it: a file, a shell, the model. It says more than the
- * provenance of the Prompt IR, where everything that a tool returned is one label.
+ * The origin of a block's content in everyday terms: a file, a shell, the model. More specific than the provenance of
+ * the Prompt IR, in which every tool result has the same label.
  */
 export const sources = [
   'notRecorded',

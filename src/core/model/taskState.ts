@@ -5,13 +5,13 @@ export interface PlanStep {
   readonly done: boolean;
 }
 
-/** What a compaction did: its tier, and a summary that is empty where it only cut. */
+/** The effect of a compaction: its tier, and a summary, which is empty if it only removed content. */
 export interface CompressionEntry {
   readonly action: string;
   readonly summary: string;
 }
 
-/** What the agent is doing right now (deepstrike-core 0.2.34, context/task_state.rs). */
+/** The agent's current work (deepstrike-core 0.2.34, context/task_state.rs). */
 export interface TaskState {
   readonly goal: string;
   readonly criteria: readonly string[];
@@ -21,16 +21,16 @@ export interface TaskState {
   readonly progress: string;
   readonly scratchpad: string;
   readonly blockedOn: readonly string[];
-  /** Standing orders of the user, newest last, at most 8. */
+  /** Standing instructions of the user, newest last, at most 8. */
   readonly directives: readonly string[];
   /** Ids of results that a compaction must keep. Never rendered. */
   readonly preservedRefs: readonly string[];
-  /** Per turn its calls as `name(arguments)`, newest last, at most 6. */
+  /** The calls of each turn as `name(arguments)`, newest last, at most 6. */
   readonly recentActions: readonly string[];
   readonly compressionLog: readonly CompressionEntry[];
 }
 
-/** Members that replace those of a task state. A current step can be moved, but not taken away. */
+/** Members that replace those of a task state. A current step can be changed, but not removed. */
 export interface TaskUpdate {
   /** Labels of the new plan; every step starts open. */
   readonly plan?: readonly string[];
@@ -58,7 +58,7 @@ export const emptyTaskState: TaskState = {
   compressionLog: [],
 };
 
-/** Adds a standing order as the newest; one that is repeated moves to the end. Blank ones are ignored. */
+/** Adds a standing instruction as the newest. A repeated one moves to the end. Blank ones are ignored. */
 export function recordDirective(state: TaskState, directive: string): TaskState {
   if (trimWhitespace(directive) === '') {
     return state;
@@ -67,7 +67,10 @@ export function recordDirective(state: TaskState, directive: string): TaskState 
   return { ...state, directives: [...others, directive].slice(-maximumDirectives) };
 }
 
-/** Adds one turn's actions as the newest. Blank ones are ignored, repeated ones are kept: repetition is a finding. */
+/**
+ * Adds one turn's actions as the newest. Blank ones are ignored. Repeated ones are kept, because repetition is a
+ * finding.
+ */
 export function noteActions(state: TaskState, actions: string): TaskState {
   if (trimWhitespace(actions) === '') {
     return state;

@@ -1,3 +1,3 @@
-/** What a text consists of, as far as it decides how many tokens a tokenizer makes of it. */
+/** The kind of a text, as far as it influences the number of tokens. */
 export const textKinds = ['prose', 'code', 'data', 'otherScript'] as const;
 export type TextKind = (typeof textKinds)[number];

@@ -1,6 +1,6 @@
 import { enlarged } from '../base/enlarged';
 
-/** Texts by number; `undefined` for a number that there is none for. A plain array is one too. */
+/** Texts by number; `undefined` for a missing number. A plain array also implements it. */
 export interface TextList extends Iterable<string> {
   readonly length: number;
   at(index: number): string | undefined;
@@ -18,20 +18,20 @@ export abstract class IndexedTexts implements TextList {
   }
 }
 
-/** UTF-16 units that are decoded at once: the number of arguments that a call may have. */
+/** UTF-16 units decoded at once: the maximum number of arguments of a call. */
 const decodedAtOnce = 4096;
 
-/** How many of the newest texts are found without encoding: the result of a call has the call's name, id and label. */
+/** How many of the newest texts are found without encoding. A result has the same name, id and label as its call. */
 const mostRecent = 8;
 
 /**
- * Texts, each kept once, in the order in which they are added. They are in one array of bytes, so hundreds of thousands
- * of them cost the garbage collector nothing. Each UTF-16 unit is encoded on its own as UTF-8 would, so a lone surrogate
- * survives. Number 0 means no text; it reads as an empty one.
+ * Distinct texts in the order in which they were added. They are in one array of bytes, so hundreds of thousands of
+ * them cost the garbage collector nothing. Each UTF-16 unit is encoded separately in the style of UTF-8, so a lone
+ * surrogate survives. Number 0 means no text; it reads as an empty one.
  */
 export class TextTable extends IndexedTexts {
   private bytes = new Uint8Array(1 << 12);
-  /** Where the bytes of each text end. */
+  /** The end of each text's bytes. */
   private ends = new Uint32Array(1 << 8);
   /** Open addressing: the number of a text, or 0 for a free slot. */
   private slots = new Uint32Array(1 << 9);
@@ -49,7 +49,7 @@ export class TextTable extends IndexedTexts {
     return this.ends[this.count - 1] ?? 0;
   }
 
-  /** The number of a text, which is added if it is new; 0 for none. */
+  /** The number of a text; a new text is added. 0 for none. */
   add(text: string | undefined): number {
     if (text === undefined) {
       return 0;
@@ -102,7 +102,7 @@ export class TextTable extends IndexedTexts {
     return index === 0 ? 0 : (this.ends[index - 1] ?? 0);
   }
 
-  /** Appends a text's bytes and returns where they end. */
+  /** Appends a text's bytes and returns their end. */
   private write(text: string, start: number): number {
     if (start + text.length * 3 > this.bytes.length) {
       this.bytes = enlarged(Uint8Array, this.bytes, start + text.length * 3);
@@ -155,7 +155,7 @@ export class TextTable extends IndexedTexts {
   }
 }
 
-/** Writes a text's units from `start` on and returns where they end; each takes up to three bytes. */
+/** Writes a text's units from `start` on and returns their end. Each unit takes up to three bytes. */
 function writeUnits(text: string, bytes: Uint8Array, start: number): number {
   let at = start;
   for (let index = 0; index < text.length; index += 1) {
@@ -174,7 +174,7 @@ function writeUnits(text: string, bytes: Uint8Array, start: number): number {
   return at;
 }
 
-/** A text as `TextTable` writes it. */
+/** A text in the byte form of `TextTable`. */
 export function encodeUnits(text: string): Uint8Array {
   const bytes = new Uint8Array(text.length * 3);
   return bytes.subarray(0, writeUnits(text, bytes, 0));

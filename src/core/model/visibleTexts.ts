@@ -2,14 +2,14 @@ import { IndexedTexts, type TextList, type TextTable } from './textTable';
 
 /**
  * The texts of a table at the time when the list was made. Texts that no shown column refers to read as empty: a label
- * that turned out to hold a secret stays in the table, but is never passed on.
+ * that was found to contain a secret stays in the table, but is never passed on.
  */
 export class VisibleTexts extends IndexedTexts {
   readonly length: number;
 
   constructor(
     private readonly table: TextTable,
-    /** By number of a text: 1 for those that are shown. */
+    /** By number of a text: 1 if it is shown. */
     private readonly isShown: Uint8Array,
   ) {
     super();
@@ -24,7 +24,7 @@ export class VisibleTexts extends IndexedTexts {
         : undefined;
   }
 
-  /** The bytes of a text as `TextTable` has them. */
+  /** The bytes of a text in the form of `TextTable`. */
   bytesOf(index: number): Uint8Array {
     return this.isShown[index] === 1 ? this.table.bytesOf(index) : noBytes;
   }

@@ -6,14 +6,14 @@ import { planners } from '../stability/planWords';
 import { stabilityReportSchema } from '../stability/stabilityReport';
 
 /**
- * How stable a request's context is, what better breakpoints would do, and what another order of the blocks would keep
- * frozen.
+ * The stability of a request's context, the effect of better breakpoints, and the part that another order of the blocks
+ * would keep frozen.
  */
 export const stabilityAnswer = v.object({
   planner: v.picklist(planners),
   report: stabilityReportSchema,
   layout: idealLayoutSchema,
-  /** `sha256:` digest of the stable prefix; absent where it is empty. */
+  /** `sha256:` digest of the stable prefix; absent if it is empty. */
   fingerprint: v.exactOptional(v.string()),
 });
 export type StabilityAnswer = Described<typeof stabilityAnswer>;
@@ -24,16 +24,19 @@ export type StabilityAnswer = Described<typeof stabilityAnswer>;
  */
 export const renderedSummarySchema = v.object({
   ...numbers('systemStableTokens', 'systemKnowledgeTokens', 'historyTokens', 'totalTokens', 'turns'),
-  /** Text of the state turn, masked like block text; absent when there is none. */
+  /** Text of the state turn, masked like block text; absent if there is none. */
   stateTurn: v.exactOptional(v.array(textSegment)),
   frozenPrefixLen: maybeNumber,
   ...texts('systemStableHash', 'systemKnowledgeHash'),
-  /** Whether this render extends the previous request's, and how many leading turns are equal; absent for the first. */
+  /**
+   * True if this render extends the previous request's, and the number of equal leading turns; absent for the first
+   * request.
+   */
   extendsPrevious: v.exactOptional(v.boolean()),
   commonTurnPrefix: maybeNumber,
   /** Number of blocks in upstream's Prompt IR. */
   irBlocks: v.number(),
-  /** The digest of the request that was sent, where it is on record. */
+  /** The digest of the request that was sent, if it is recorded. */
   sourceRequestHash: v.exactOptional(v.string()),
 });
 export type RenderedSummary = Described<typeof renderedSummarySchema>;

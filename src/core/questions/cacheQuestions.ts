@@ -23,7 +23,7 @@ const replayPoints = 120;
 
 const questionsOf = new WeakMap<TranscriptSession, CacheQuestions>();
 
-/** Answers questions about a session's cache. One instance per session, which keeps what it has prepared. */
+/** Answers questions about a session's cache. There is one instance per session, which caches its preparations. */
 export function cacheQuestions(session: TranscriptSession): CacheQuestions {
   const questions = questionsOf.get(session) ?? new CacheQuestions(session);
   questionsOf.set(session, questions);
@@ -31,7 +31,8 @@ export function cacheQuestions(session: TranscriptSession): CacheQuestions {
 }
 
 /**
- * What happened to a session's cache, and what pruning would have changed. Prepared once for each version of the columns.
+ * The losses of a session's cache, and the effect that pruning would have had. Prepared once for each version of the
+ * columns.
  */
 class CacheQuestions {
   private prepared: CacheSession | undefined;
@@ -41,7 +42,7 @@ class CacheQuestions {
   constructor(private readonly session: TranscriptSession) {}
 
   /**
-   * The cache boundaries of all requests, and why the cache broke where it did. Reads only the texts of blocks that
+   * The cache boundaries of all requests, and the cause of each cache loss. Reads only the texts of blocks that
    * changed.
    */
   report(): Promise<CacheReport> {
@@ -52,12 +53,12 @@ class CacheQuestions {
     return this.answered.report;
   }
 
-  /** The report as if the provider had recorded no verdicts: what is inferred alone, to be compared with them. */
+  /** The report without the provider's recorded verdicts, so that the inferred causes can be compared with them. */
   inferredReport(): Promise<CacheReport> {
     return this.makeReport(new CacheSession(this.session.toSession(), true));
   }
 
-  /** Why the cache broke for the last time in a thread. Explains that request alone, so it costs little in a long session. */
+  /** The cause of the last cache loss in a thread. Explains only that request, so it costs little in a long session. */
   async newestBreak(thread: number): Promise<CacheFinding | undefined> {
     const session = this.cacheSession();
     const newest = outlineCache(session).broken.findLast(
@@ -97,20 +98,22 @@ class CacheQuestions {
   }
 
   /**
-   * What the rest of the session would have cost if it had been pruned at a request, and then whenever the rule set would
-   * have.
+   * The cost of the rest of the session if it had been pruned at a request, and again whenever the rule set would have
+   * pruned.
    */
   pruneReplay(request: number, options: PruneOptions): ReplaySummary {
     return summariseReplay(replayPrune(this.cacheSession(), request, options), replayPoints);
   }
 
-  /** The requests of a request's conversation at which a prune gains most. A later search cancels an earlier one. */
+  /**
+   * The requests of a request's conversation at which a prune saves the most. A later search cancels an earlier one.
+   */
   bestMoment(request: number, options: PruneOptions): Promise<Found<PruneMomentChoice>> {
     const session = this.cacheSession();
     return this.search(findBestMoment(session, session.threadOf(request), options));
   }
 
-  /** The rule sets and thresholds that gain most from a request on. A later search cancels an earlier one. */
+  /** The rule sets and thresholds that save the most from a request on. A later search cancels an earlier one. */
   bestOptions(request: number, options: PruneOptions): Promise<Found<PruneOptionsChoice>> {
     return this.search(findBestOptions(this.cacheSession(), request, options));
   }

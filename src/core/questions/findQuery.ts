@@ -3,7 +3,7 @@ import { type Described, numbers } from '../base/schema';
 import { translate } from '../base/translate';
 import { textSegment } from '../sensitivity/maskText';
 
-/** What to look for. Words match any space between them. */
+/** The query. A space between words matches any white space. */
 export const findQuery = v.strictObject({
   text: v.pipe(v.string(), v.maxLength(1000)),
   isRegex: v.boolean(),
@@ -19,26 +19,28 @@ const surroundings = v.object({
 });
 export type Surroundings = Described<typeof surroundings>;
 
-/** What a part of a search found. */
+/** The result of a part of a search. */
 export const foundPart = v.object({
   blocks: v.array(
     v.object({
-      /** How many hits its text has, `mostHits` at most. */
+      /** Number of hits in its text, at most `mostHits`. */
       ...numbers('block', 'hits'),
-      /** Whether its label, tool or path matches. */
+      /** True if its label, tool or path matches. */
       isNamed: v.boolean(),
-      /** Absent where the text has no hit, or has not been scanned yet. */
+      /** Absent if the text has no hit, or has not been scanned yet. */
       around: v.exactOptional(surroundings),
     }),
   ),
-  /** Blocks that are searched, and those of the session. The search goes on at `done` until they are equal. */
+  /**
+   * Number of searched blocks, and of all blocks of the session. The search continues at `done` until they are equal.
+   */
   ...numbers('done', 'total'),
   /** Why the search ended early. */
   sentence: v.exactOptional(v.string()),
 });
 export type FoundPart = Described<typeof foundPart>;
 
-/** Where the hits in a block's text are: UTF-16 offsets, in text order. */
+/** The places of the hits in a block's text: UTF-16 offsets, in text order. */
 export const blockHits = v.object({
   hits: v.array(v.object(numbers('start', 'end'))),
   sentence: v.exactOptional(v.string()),
@@ -46,9 +48,9 @@ export const blockHits = v.object({
 export type BlockHits = Described<typeof blockHits>;
 
 /**
- * The pattern of a query, global and by lines. An expression that is only valid without the Unicode flag is taken as
- * such.
- * @throws one sentence if it is no regular expression
+ * The pattern of a query, global and by lines. An expression that is valid only without the Unicode flag is used
+ * without the flag.
+ * @throws one sentence if it is not a regular expression
  */
 export function patternOf({ text, isRegex, matchesCase }: FindQuery): RegExp {
   const flags = matchesCase ? 'gm' : 'gim';

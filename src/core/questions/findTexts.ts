@@ -5,19 +5,19 @@ import { maskPage } from '../sensitivity/maskText';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { type BlockHits, type FindQuery, type FoundPart, patternOf, type Surroundings } from './findQuery';
 
-/** Runs work that may take very long, and gives it up after some milliseconds; undefined then. */
+/** Runs work that may take very long, and stops it after some milliseconds. Returns undefined if it was stopped. */
 export type RunWithin = <Result>(work: () => Result, milliseconds: number) => Result | undefined;
 
-/** More hits of one block are not counted. */
+/** Maximum number of hits counted in one block. */
 export const mostHits = 10_000;
-/** How long one part of a search takes: after it other questions are answered, and a newer search begins. */
+/** Duration of one part of a search. After a part, other questions are answered, and a newer search can begin. */
 const partMilliseconds = 60;
-/** How long a pattern may look at the texts that are in memory at once. Ordinary ones take a few milliseconds. */
+/** Maximum time of a pattern for one batch of texts. Ordinary patterns take a few milliseconds. */
 const patternMilliseconds = 500;
-/** Texts that are in memory at once, in UTF-8 bytes and in blocks. */
+/** Size of a batch of texts in memory, in UTF-8 bytes and in blocks. */
 const batchBytes = 1 << 20;
 const batchBlocks = 256;
-/** How much is shown before and after a hit, in UTF-16 units. */
+/** How much text is shown before and after a hit, in UTF-16 units. */
 const shownBefore = 16;
 const shownAfter = 80;
 
@@ -33,8 +33,8 @@ interface Hits {
 }
 
 /**
- * Searches texts and names of blocks from the `from`th on, for a moment: the blocks of a request come first, then all
- * others, each in file order. The caller goes on with `done` as long as it wants to know.
+ * Searches texts and names of blocks from index `from` on, for a short time. The blocks of the request come first, then
+ * all others, each in file order. To continue, the caller passes `done`.
  */
 export async function findPart(
   session: TranscriptSession,
@@ -77,7 +77,7 @@ export async function findPart(
   return { blocks, done, total: order.length };
 }
 
-/** All hits in a block's text, `mostHits` at most. */
+/** All hits in a block's text, at most `mostHits`. */
 export async function findInBlock(
   session: TranscriptSession,
   { query, block }: { readonly query: FindQuery; readonly block: number },
@@ -92,7 +92,7 @@ export async function findInBlock(
 const tooLong = (): string =>
   translate('The search stopped here: this expression takes too long. Try a simpler one.');
 
-/** Block numbers: those of the request, then the others. Block numbers follow the file. */
+/** Block numbers: those of the request, then the others, each in file order. */
 function searchOrder(session: TranscriptSession, request: number): Uint32Array {
   const { columns } = session.toSession();
   const { length } = session.transcript.blocks;
@@ -136,7 +136,7 @@ interface BlockText {
   readonly text: string;
 }
 
-/** The texts of blocks; that of a picture is empty. */
+/** The texts of blocks; empty for pictures. */
 async function textsOf(session: TranscriptSession, blocks: readonly number[]): Promise<readonly BlockText[]> {
   const pictures = blocks.filter(block => session.isImage(block));
   const found: BlockText[] = pictures.map(block => ({ block, text: '' }));
@@ -146,7 +146,7 @@ async function textsOf(session: TranscriptSession, blocks: readonly number[]): P
   return found;
 }
 
-/** A hit has at least one character. */
+/** The hits of a pattern. Each has at least one character. */
 function hitsIn(
   text: string,
   pattern: RegExp,
@@ -174,7 +174,7 @@ function hasHit(text: string, pattern: RegExp): boolean {
   return hitsIn(text, pattern).length > 0;
 }
 
-/** Undefined until the text has been scanned: before that, nobody knows what has to be masked. */
+/** Undefined until the text has been scanned, because until then the ranges to mask are unknown. */
 async function surroundingsOf(
   session: TranscriptSession,
   block: number,

@@ -18,20 +18,20 @@ import { RequestTokens } from '../view/requestTokens';
 import { recordedIrBody, requestPromptIr } from './renderedRequest';
 import { annotatedRequestOf } from './requestIr';
 
-/** A request as NeMo Relay sees it. */
+/** A request in the form that NeMo Relay sees. */
 interface RelayRequest {
   readonly request: number;
   readonly ir: PromptIR;
   /** The place on the wire of each block of the IR. */
   readonly places: readonly number[];
-  /** What it was built from: the body that is on record or else the request's blocks. */
+  /** The source of the IR: the recorded body, otherwise the request's blocks. */
   readonly annotated: () => AnnotatedRequest;
   readonly sources: readonly TextBlock[];
 }
 
 /**
- * What NeMo Relay has learned before a request, if every request of the session is a run of its own, and the plan that it
- * makes for that request. Tokens are its own estimate. Linear in the contexts of the requests that it learned from.
+ * NeMo Relay's knowledge before a request, if every request of the session counts as a run, and its plan for that
+ * request. Tokens are its own estimate. Linear in the contexts of the earlier requests.
  */
 export async function relayReport(
   session: TranscriptSession,
@@ -69,7 +69,7 @@ export async function relayReport(
           learningKey: key,
           stability,
           model: session.transcript.requests[request]?.model ?? '',
-          // A system prompt that is not recorded was sent all the same.
+          // An unrecorded system prompt was sent nevertheless.
           hasSystemPrompt:
             notRecordedTokens > 0 || annotated.instructions !== undefined || live.sources.some(isSystemText),
           hashText,
@@ -121,7 +121,7 @@ function earlierObservations(columns: SessionColumns, request: number): readonly
   return found.reverse();
 }
 
-/** What the learning key of a request covers besides its model: its scaffold or, without one, its first block. */
+/** The content of a request's learning key besides its model: its scaffold or, without one, its first block. */
 function keyContents(columns: SessionColumns, request: number): string {
   const { content } = columns.blocks;
   const blocks = blocksOf(columns, request);
@@ -139,7 +139,7 @@ function isSchema(type: BlockContentType): boolean {
   return type === 'tool_schema' || type === 'structured_output';
 }
 
-/** Requests in the order given, oldest first. A text is read once, however many requests have it. */
+/** Requests in the given order, oldest first. A text is read once, however many requests contain it. */
 async function relayRequests(
   session: TranscriptSession,
   requests: readonly number[],
@@ -155,7 +155,7 @@ async function relayRequests(
   }
   const { hashText } = session;
   const found: RelayRequest[] = [];
-  /** The longest one of each context. */
+  /** The longest request of each context. */
   const longest = new Map<number, RelayRequest>();
   for (const request of requests.toReversed()) {
     const sources: TextBlock[] = [];
@@ -182,7 +182,7 @@ async function relayRequests(
   return found.reverse();
 }
 
-/** The IR of an earlier request of the same context, if it is the beginning of the later one's. */
+/** The IR of an earlier request of the same context, if the later one begins with it. */
 function beginningOf(
   { ir, places, sources }: RelayRequest,
   earlier: readonly number[],
@@ -197,7 +197,7 @@ function isSystemText({ block }: TextBlock): boolean {
   return block.role === 'system' && !isSchema(block.contentType);
 }
 
-/** The last place of each of upstream's blocks, which are coarser than ours. */
+/** The last place of each of upstream's blocks, which are coarser than the program's. */
 async function recordedPlaces(session: TranscriptSession, request: number): Promise<readonly number[]> {
   const { upstream, own } = await requestPromptIr(session, request, { irId: '', createdAt: '' });
   const last = new Map<SpanId, number>();
@@ -224,7 +224,7 @@ function placesInOrder(sources: readonly TextBlock[]): readonly number[] {
   ];
 }
 
-/** A block of each span, and its place on the wire: of the newest request that has the span. */
+/** A block of each span, and its place on the wire in the newest request with the span. */
 function spanPlaces(columns: SessionColumns, requests: readonly RelayRequest[]) {
   const found = new Map<SpanId, { readonly position: number; readonly block: number }>();
   for (const { request, ir, places } of requests.toReversed()) {

@@ -16,7 +16,7 @@ import { buildRequestView, spanIds } from '../view/requestView';
 import type { RenderedSummary } from './answers';
 import { type RecordedIrBody, type RequestIr, requestIr } from './requestIr';
 
-/** The size of the window for the upstream's renderer where the model's is not known, in tokens. */
+/** Assumed window for upstream's renderer if the model's is unknown, in tokens. */
 const assumedWindow = 200_000;
 
 /** Messages that the upstream's renderer keeps whole (deepstrike-core 0.2.34, ContextConfig). */
@@ -24,7 +24,7 @@ const preserveRecentMsgs = 4;
 
 const emptyUuid = '00000000-0000-4000-8000-000000000000';
 
-/** A request in the upstream's four slots, compared with the request before it in the same thread. */
+/** A request in the upstream's four slots, compared with the previous request of the same thread. */
 export async function renderedSummary(session: TranscriptSession, request: number): Promise<RenderedSummary> {
   const gate = session.openGate({ takesOut: 'everything sensitive' });
   const current = await renderRequest(session, request, gate);
@@ -63,7 +63,8 @@ export async function renderedSummary(session: TranscriptSession, request: numbe
 
 /**
  * A request in the upstream's partitions and slots, with its fingerprint.
- * @param gate what texts pass before the task state cuts them, so that no part of a secret stays; absent to keep secrets
+ * @param gate the gate for texts before the task state truncates them, so that no part of a secret stays; absent to
+ * keep secrets
  */
 export async function renderRequest(session: TranscriptSession, request: number, gate: Gate | undefined) {
   const blocks = await session.requestTexts(request);
@@ -131,7 +132,7 @@ export async function requestPromptIr(
   );
 }
 
-/** The body of a request that is on record, as upstream reads it. */
+/** The recorded body of a request, as upstream reads it. */
 export async function recordedIrBody(
   session: TranscriptSession,
   request: number,

@@ -11,21 +11,21 @@ import type { TextBlock } from '../session/taskStateOf';
 
 /** A block of the program's own Prompt IR. */
 export interface OwnBlock extends PromptBlock {
-  /** 0-based place on the wire, as findings name it. */
+  /** 0-based place on the wire, as used by findings. */
   readonly position: number;
-  /** The block of upstream's Prompt IR that this block is part of; absent where that has none for it. */
+  /** The block of upstream's Prompt IR that contains this block; absent if there is none. */
   readonly upstreamSpan?: SpanId;
 }
 
 /** The Prompt IR of a request as upstream builds it, and the program's own blocks, which are finer. */
 export interface RequestIr {
   readonly upstream: PromptIR;
-  /** `upstream` is of the request that was sent; otherwise it is built from the program's own blocks. */
+  /** True if `upstream` is built from the sent request; false if from the program's own blocks. */
   readonly isRecorded: boolean;
   readonly own: readonly OwnBlock[];
 }
 
-/** A block of a request with what the view knows about it. */
+/** A block of a request with the facts known from the view. */
 export interface IrSource extends TextBlock {
   /** 0-based place in the Prompt IR, which is not always the place on the wire. */
   readonly sequenceIndex: number;
@@ -40,20 +40,20 @@ export interface IrIdentity {
   readonly irId: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
-  /** The model whose tokens the counts are. */
+  /** The model whose tokens are counted. */
   readonly modelFamily: string;
 }
 
-/** The body of a request that is on record, in upstream's form, and where the blocks stand in it. */
+/** The recorded body of a request in upstream's form, with the paths of the blocks in it. */
 export interface RecordedIrBody {
   readonly request: AnnotatedRequest;
   readonly paths: BodyBlockPaths;
 }
 
 /**
- * The Prompt IR of a request: as upstream builds it of the recorded body, and in the program's own blocks with the
- * provenance and sensitivity that it found, the tokens of the view, and images as image blocks. Without a body the second
- * stands for the first.
+ * The Prompt IR of a request: as upstream builds it from the recorded body; and in the program's own blocks with
+ * detected provenance and sensitivity, the tokens of the view, and image blocks. Without a body, the second replaces
+ * the first.
  */
 export function requestIr(
   sources: readonly IrSource[],
@@ -103,7 +103,10 @@ export function requestIr(
   };
 }
 
-/** The span of upstream's block at each place on the wire. What a provider kept of earlier requests has none. */
+/**
+ * The span of upstream's block at each place on the wire. Content that a provider kept from earlier requests has no
+ * span.
+ */
 function spansByPosition(
   { request, paths }: RecordedIrBody,
   upstream: PromptIR,
@@ -135,7 +138,7 @@ function originKey(origin: BlockOrigin): string {
   }
 }
 
-/** What a value in a request's body may have become, the closest first. */
+/** The possible origins for a path in a request's body, the closest first. */
 function originsOf([member, index, inner, call]: ValuePath): readonly BlockOrigin[] {
   switch (member ?? '') {
     case 'system':
@@ -156,7 +159,7 @@ function originsOf([member, index, inner, call]: ValuePath): readonly BlockOrigi
   }
 }
 
-/** The request in the provider-neutral form, every block a message, a tool or the output schema of its own. */
+/** The request in the provider-neutral form. Every block is a separate message, tool or output schema. */
 export function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
   const tools = sources.flatMap(toolOf);
   const output = sources.find(({ block }) => block.kind === 'structuredOutput');
@@ -211,13 +214,13 @@ function messageOf({ block, text }: TextBlock): readonly AnnotatedMessage[] {
   }
 }
 
-/** A system prompt that the developer gave, as OpenAI's role of that name. */
+/** True for a system prompt of the developer, which has OpenAI's role of that name. */
 function isDeveloperMessage({ kind, provenance }: TextBlock['block']): boolean {
   return kind === 'systemPrompt' && provenance === 'developer';
 }
 
 function parsed(json: string): JsonValue {
-  // A damaged file can hold the beginning of a definition.
+  // A damaged file may contain only the beginning of a definition.
   const value = parseJson(json);
   return isJsonValue(value) ? value : null;
 }

@@ -14,7 +14,7 @@ export function sightAuditOf(session: TranscriptSession): Promise<SightAudit> {
   return audit;
 }
 
-/** What the audit reports. */
+/** The report of the audit. */
 export async function sightOf(session: TranscriptSession): Promise<SightReport> {
   return (await sightAuditOf(session)).report;
 }

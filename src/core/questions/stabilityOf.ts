@@ -9,8 +9,8 @@ import type { StabilityAnswer } from './answers';
 import { relayReport } from './relayReport';
 
 /**
- * The stability of a request's context over the requests before it, and the plan of a planner; reads the texts of the
- * stable prefix. Rejects where there is no such request.
+ * The stability of a request's context over the previous requests, and the plan of a planner. Reads the texts of the
+ * stable prefix. Rejects if there is no such request.
  */
 export async function stabilityOf(
   session: TranscriptSession,
@@ -35,7 +35,7 @@ export async function stabilityOf(
   };
 }
 
-/** The plan of a planner alone, for which one of the two reads no texts. */
+/** Only the plan of a planner. One of the two planners reads no texts. */
 export async function planOf(
   session: TranscriptSession,
   request: number,

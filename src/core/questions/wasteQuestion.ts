@@ -17,8 +17,8 @@ interface Known {
 const known = new WeakMap<TranscriptSession, Known>();
 
 /**
- * What a session need not have sent, found once for each version of its columns. Reads every text once; linear in the
- * file. The session has to be counted.
+ * The avoidable context of a session, computed once for each version of its columns. Reads every text once; linear in
+ * the file. The session must be counted.
  */
 export function wasteOf(session: TranscriptSession, options: WorkOptions = {}): Promise<WasteReport> {
   const { columns } = session.toSession();
@@ -27,7 +27,7 @@ export function wasteOf(session: TranscriptSession, options: WorkOptions = {}): 
     return found.report;
   }
   const report = makeReport(session, {
-    // A newer version of the columns is asked for instead.
+    // Cancelled if a newer version of the columns was requested.
     isCancelled: () => options.isCancelled?.() === true || known.get(session)?.columns !== columns,
   });
   known.set(session, { columns, report });
@@ -35,13 +35,10 @@ export function wasteOf(session: TranscriptSession, options: WorkOptions = {}): 
   return report;
 }
 
-/** Blocks of a finding whose names its text may hold. */
+/** Maximum number of a finding's blocks whose names may be in its text. */
 const namedBlocks = 8;
 
-/**
- * The findings as Markdown, without those of some kinds, to be pasted anywhere: everything sensitive is taken out of the
- * names.
- */
+/** The findings as Markdown for pasting, without hidden kinds. Everything sensitive is removed from the names. */
 export async function wasteText(session: TranscriptSession, hidden: readonly WasteKind[]): Promise<string> {
   const report = withoutKinds(await wasteOf(session), hidden);
   const opened = session.toSession();
@@ -59,7 +56,7 @@ export async function wasteText(session: TranscriptSession, hidden: readonly Was
   return gate.text(wasteMarkdown(report, opened));
 }
 
-/** The waste of each request, from texts that are known and are not read again. See `requestWaste`. */
+/** The waste of each request, from known texts without reading them again. See `requestWaste`. */
 export async function requestWasteOf(
   session: TranscriptSession,
   known: (block: number) => string | undefined,

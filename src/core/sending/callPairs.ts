@@ -4,12 +4,12 @@ import type { Block } from '../model/block';
 import { withCallId } from '../model/blockList';
 import type { ConversationPart, ConversationTurn } from '../model/conversation';
 
-/** In place of a result that the transcript does not have. */
+/** Replaces a result that the transcript does not have. */
 const missingResult = '[No result was recorded for this call.]';
 
 /**
- * Gives every call an id, and every result the id of its call. A result without an id answers the oldest open call of its
- * tool. A call without one takes the id of its result (Gemini CLI records ids of responses only), or a new one.
+ * Gives every call an id, and every result the id of its call. A result without an id answers the oldest open call of
+ * its tool. A call without an id gets the id of its result (Gemini CLI records only ids of responses), or a new one.
  */
 export function withCallIds<Source extends { readonly block: Block }>(
   blocks: readonly Source[],
@@ -31,7 +31,7 @@ export function withCallIds<Source extends { readonly block: Block }>(
   });
 }
 
-/** The index of the call that each result answers, by the index of the result. */
+/** The index of the answered call, by the index of the result. */
 function answeredCalls(blocks: readonly { readonly block: Block }[]): ReadonlyMap<number, number> {
   const answered = new Map<number, number>();
   const open: { readonly index: number; readonly block: Block }[] = [];
@@ -54,8 +54,8 @@ function answeredCalls(blocks: readonly { readonly block: Block }[]): ReadonlyMa
 }
 
 /**
- * Makes sure that every call is followed by its result before the next reply, and that no result comes without its call.
- * Adds a note to `notes` for what was changed.
+ * Makes sure that every call is followed by its result before the next reply, and that every result has a call. Adds a
+ * note to `notes` for each change.
  */
 export function paired(turns: readonly ConversationTurn[], notes: string[]): readonly ConversationTurn[] {
   const calls = new Set(turns.flatMap(({ parts }) => callsIn(parts).map(({ id }) => id)));

@@ -1,21 +1,21 @@
 import { canonicalJson } from '../base/canonicalJson';
 import type { ConversationPart } from '../model/conversation';
 
-/** A call of one reply and the call at the same place in the other. */
+/** A call of one reply and the call at the same index in the other. */
 export interface ComparedCall {
   readonly first: { readonly name: string; readonly input: unknown } | undefined;
   readonly second: { readonly name: string; readonly input: unknown } | undefined;
-  /** `arguments`: the same tool with other arguments. */
+  /** `arguments`: the same tool with different arguments. */
   readonly difference: 'none' | 'arguments' | 'name' | 'missing';
 }
 
 export interface ComparedReplies {
-  /** Whether the next action is the same: the same calls with the same arguments, or an answer without calls in both. */
+  /** True if both replies make the same calls with the same arguments, or neither makes any. */
   readonly isSameAction: boolean;
-  /** Whether the same tools are called in the same order, whatever their arguments. */
+  /** True if the same tools are called in the same order, whatever their arguments. */
   readonly isSameTools: boolean;
   readonly calls: readonly ComparedCall[];
-  /** The texts of each, thinking left out, for a diff. */
+  /** The texts of each reply without thinking, for a diff. */
   readonly texts: readonly [first: string, second: string];
 }
 
@@ -56,7 +56,7 @@ function compareCalls(first: Call | undefined, second: Call | undefined): Compar
   };
 }
 
-/** The texts of a reply, thinking left out. */
+/** The texts of a reply without thinking. */
 export function textOf(parts: readonly ConversationPart[]): string {
   return parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }

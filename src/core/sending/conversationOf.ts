@@ -14,14 +14,14 @@ import { pictureAt, splitSystem } from '../wire/writing/conversationParts';
 import { inferredTools, recordedTool } from './conversationTools';
 import { nativeItemOf, unmarked } from './nativeItem';
 
-/** A block of a request that is to be sent. */
+/** A block of a request to send. */
 export interface SentBlock {
   readonly number: number;
   readonly block: Block;
   readonly text: string;
   /** The parsed record that the block's reference points into. */
   readonly record: unknown;
-  /** The text is not the recorded one: a notice replaces it, or it was cut. */
+  /** True if the text is not the recorded one: it was replaced by a notice, or truncated. */
   readonly isReplaced: boolean;
 }
 
@@ -33,8 +33,8 @@ export interface ConversationFacts {
 }
 
 /**
- * The blocks of a request as a conversation. Blocks that were one item of the provider's request become one part again.
- * Every call has its result and every result its call; the notes report what had to be changed for that.
+ * The blocks of a request as a conversation. Blocks cut from one item of the provider's request become one part again.
+ * Every call has its result and every result its call; the notes report the changes for that.
  */
 export function conversationOf(blocks: readonly SentBlock[], facts: ConversationFacts): Conversation {
   const notes: string[] = [];
@@ -74,7 +74,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   };
 }
 
-/** The turns, of which the first are marked as summaries as long as they hold nothing else. */
+/** The turns. The leading ones are marked as summaries as long as they contain only summaries. */
 function zoned(
   turns: readonly ConversationTurn[],
   blocks: readonly SentBlock[],
@@ -89,12 +89,12 @@ function zoned(
   return turns.map((turn, index) => (index < live ? { ...turn, zone: 'compressed' } : turn));
 }
 
-/** The parts of a reply, as the next request would contain them. */
+/** The parts of a reply in the form for the next request. */
 export function replyPartsOf(blocks: readonly SentBlock[]): readonly ConversationPart[] {
   return groupsOf(withCallIds(blocks)).flatMap(group => partOf(group) ?? []);
 }
 
-/** Blocks that were cut from one item of the provider's request, or one block alone. */
+/** Blocks that were cut from one item of the provider's request, or a single block. */
 interface Group {
   readonly sources: readonly SentBlock[];
   readonly native: NativeItem | undefined;
@@ -115,7 +115,7 @@ function groupsOf(blocks: readonly SentBlock[]): readonly Group[] {
   return groups;
 }
 
-/** Whether a block is a picture that follows the text of its result. */
+/** True if a block is a picture that follows the text of its result. */
 function isSameResult(before: Block | undefined, block: Block): boolean {
   return (
     block.kind === 'image' &&
@@ -126,7 +126,7 @@ function isSameResult(before: Block | undefined, block: Block): boolean {
   );
 }
 
-/** The provider's own item that a block is part of, and a key that no other item of the file has. */
+/** The provider's own item with the block, and a key that is unique in the file. */
 function locatedItem({
   block: { text },
   record,
@@ -230,7 +230,7 @@ function partOf({ sources, native: found }: Group): ConversationPart | undefined
       return picture === undefined ? undefined : { ...shared, kind: 'picture', picture };
     }
     case 'other':
-      // JSON of something unknown to this program; only its own provider can accept it back.
+      // JSON of an unknown form. Only its own provider can accept it back.
       return shared.native === undefined ? textPart(sources, shared) : { ...shared, kind: 'other' };
     case 'systemPrompt':
     case 'toolSchema':
@@ -264,7 +264,7 @@ function inputOf(text: string): unknown {
   return isObject(value) ? value : text;
 }
 
-/** How the base64 of a picture begins, by its first bytes. */
+/** The beginning of a picture's base64, which depends on its first bytes. */
 const pictureTypes: readonly (readonly [beginning: string, mediaType: string])[] = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -272,7 +272,7 @@ const pictureTypes: readonly (readonly [beginning: string, mediaType: string])[]
   ['UklGR', 'image/webp'],
 ];
 
-/** What is in the place of a picture's data and is none is a text, which no picture may carry past the redaction. */
+/** Text in place of a picture's data must be treated as text, so that it passes the redaction. */
 const base64 = /^[\w+/=\s-]+$/;
 
 function pictureOf({ block, text }: SentBlock): readonly Picture[] {

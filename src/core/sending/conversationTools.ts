@@ -2,12 +2,12 @@ import { isArray, isObject, type JsonObject, objectAt, parseJson, stringAt } fro
 import type { ConversationTool, ConversationTurn } from '../model/conversation';
 import { unmarked } from './nativeItem';
 
-/** The names that providers give the schema of a tool's arguments. */
+/** The member names that providers use for the schema of a tool's arguments. */
 const schemaMembers = ['input_schema', 'parameters', 'parametersJsonSchema', 'inputSchema'] as const;
 
 /**
  * A tool definition in any provider's form; `undefined` for a tool that its provider runs itself.
- * @param blocks the transcript's blocks that hold it
+ * @param blocks the transcript's blocks with the definition
  * @param text its JSON
  */
 export function recordedTool(blocks: readonly number[], text: string): ConversationTool | undefined {
@@ -36,7 +36,7 @@ export function recordedTool(blocks: readonly number[], text: string): Conversat
   };
 }
 
-/** A tool for every tool that was called, where no schema is recorded: providers refuse calls without tools. */
+/** A tool for every called tool without a recorded schema, because providers refuse calls without tools. */
 export function inferredTools(turns: readonly ConversationTurn[]): readonly ConversationTool[] {
   const inputs = new Map<string, unknown[]>();
   for (const part of turns.flatMap(({ parts }) => parts)) {
@@ -75,7 +75,7 @@ function inferredSchema(inputs: readonly unknown[]): JsonObject {
   };
 }
 
-/** The schema of the values' types: one type, or `anyOf` where they differ, which every provider accepts. */
+/** The schema of the values' types: one type, or `anyOf` if they differ. Every provider accepts this. */
 function kindsOf(values: readonly unknown[]): JsonObject {
   const kinds = [...new Set(values.map(kindOf))].map((type): JsonObject => {
     return type === 'array'

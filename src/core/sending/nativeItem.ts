@@ -11,7 +11,7 @@ import {
 import type { NativeItem } from '../model/conversation';
 import type { Protocol } from '../model/protocol';
 
-/** A native item, and how many keys of the path lead to it. */
+/** A native item, and the number of path keys that lead to it. */
 export interface FoundItem extends NativeItem {
   readonly depth: number;
 }
@@ -35,12 +35,12 @@ const responsesItems: ReadonlySet<string> = new Set([
   'compaction',
 ]);
 
-/** Names under which chat servers send reasoning next to the content, as strings. */
+/** Member names that chat servers use for reasoning next to the content, as strings. */
 const chatReasoning: ReadonlySet<unknown> = new Set(['reasoning_content', 'reasoning']);
 
 /**
- * The outermost object on the way to a value that is an item of a provider's request and could be sent back: a content
- * block, an output item, a part. `undefined` where an agent keeps a form of its own.
+ * The outermost object on the path to a value that is an item of a provider's request and could be sent back: a content
+ * block, an output item, a part. `undefined` if an agent stores a form of its own.
  */
 export function nativeItemOf(root: unknown, path: ValuePath): FoundItem | undefined {
   let value = root;
@@ -58,7 +58,7 @@ export function nativeItemOf(root: unknown, path: ValuePath): FoundItem | undefi
     : undefined;
 }
 
-/** The protocol of an item, by its members and the list that it is in. */
+/** The protocol of an item, judged by its members and the list around it. */
 function protocolOf(item: JsonObject, path: ValuePath, depth: number): Protocol | undefined {
   const list = typeof path[depth - 1] === 'number' ? path[depth - 2] : undefined;
   if (list === 'content' && isAnthropicBlock(item)) {
@@ -103,7 +103,10 @@ function isGeminiPart(item: JsonObject): boolean {
   );
 }
 
-/** Calls and results belong together by their id; reasoning can only go back encrypted. */
+/**
+ * True if an item can be sent back. Calls and results belong together by their id; reasoning can only be sent back
+ * encrypted.
+ */
 function isWhole(item: JsonObject): boolean {
   switch (item['type']) {
     case 'reasoning':
@@ -119,7 +122,7 @@ function isWhole(item: JsonObject): boolean {
   }
 }
 
-/** The item without a cache breakpoint: the request itself says where its breakpoints are. */
+/** The item without a cache breakpoint, because the request itself defines its breakpoints. */
 export function unmarked(item: JsonObject): JsonObject {
   return without(item, 'cache_control');
 }

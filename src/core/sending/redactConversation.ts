@@ -5,8 +5,8 @@ import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 
 /**
- * Removes credentials from everything that is to be sent, names included. A part that contained one loses its native form.
- * Reasoning that contained one is left out, since its signature would no longer match.
+ * Removes credentials from all content to send, including names. A part with a credential loses its native form.
+ * Reasoning with a credential is left out, because its signature would no longer match.
  */
 export async function redactConversation(
   conversation: Conversation,
@@ -45,10 +45,10 @@ export async function redactConversation(
   };
 }
 
-/** Redacts the parts of one conversation, and counts what changes. */
+/** Redacts the parts of one conversation and counts the changes. */
 class Redaction {
   changed = 0;
-  /** What became of names and ids that hold a secret. */
+  /** The replacements of names and ids with a secret. */
   private readonly names = new Map<string, string>();
 
   constructor(private readonly gate: Gate) {}
@@ -121,7 +121,10 @@ class Redaction {
     return value === undefined ? value : this.gate.value(value);
   }
 
-  /** A name or id with the characters that providers accept. Equal ones stay equal, and different ones different. */
+  /**
+   * A redacted name or id with only the characters that providers accept. Equal names stay equal, and different ones
+   * stay different.
+   */
   private async name(name: string): Promise<string> {
     const redacted = await this.gate.text(name);
     if (redacted === name) {
@@ -136,7 +139,7 @@ class Redaction {
     return accepted;
   }
 
-  /** The pictures whose address holds no secret. */
+  /** The pictures without a secret in their address. */
   private async pictures(pictures: readonly Picture[]): Promise<readonly Picture[]> {
     const kept: Picture[] = [];
     for (const picture of pictures) {
@@ -147,14 +150,14 @@ class Redaction {
     return kept;
   }
 
-  /** Whether the native form contains a secret that the part's own text does not. */
+  /** True if the native form contains a secret that the part's own text does not. */
   private async hasSecretInside(part: Pick<ConversationPart, 'native'>): Promise<boolean> {
     const readable = readableItem(part);
     return readable !== undefined && (await this.gate.value(readable)) !== readable;
   }
 }
 
-/** The native form of a part without what is encrypted, signed or binary. */
+/** The native form of a part without encrypted, signed or binary content. */
 function readableItem({ native }: Pick<ConversationPart, 'native'>): object | undefined {
   return (
     native &&
@@ -166,7 +169,10 @@ function readableItem({ native }: Pick<ConversationPart, 'native'>): object | un
   );
 }
 
-/** Whether a member is where Anthropic's API takes a file from, as an address or as text (Messages API, content blocks). */
+/**
+ * True if the member is one from which Anthropic's API takes a file, as an address or as text (Messages API, content
+ * blocks).
+ */
 function isReadableSource(value: unknown): boolean {
   const type = stringAt(value, 'type');
   return type !== undefined && type !== 'base64';
@@ -175,12 +181,12 @@ function isReadableSource(value: unknown): boolean {
 /** In UTF-16 units. */
 const shortestData = 100;
 
-/** Whether a text is not the base64 that is expected of something encrypted, signed or binary. */
+/** True if a text is not base64, which is expected for encrypted, signed or binary content. */
 function isReadableText(value: unknown): boolean {
   return typeof value === 'string' && (value.length < shortestData || /[^\w+/=-]/.test(value));
 }
 
-/** Members that are encrypted or signed, and pictures: no rule can match them. */
+/** Encrypted or signed members, and pictures. No rule can match them. */
 const opaqueMembers: ReadonlySet<string> = new Set([
   'signature',
   'data',
@@ -190,7 +196,7 @@ const opaqueMembers: ReadonlySet<string> = new Set([
   'inlineData',
 ]);
 
-/** All texts and values, so a secret that was found in one place is known in all others. */
+/** All texts and values, so that a secret found in one place is known in all others. */
 function* valuesIn({ system, tools, turns }: Conversation): Generator {
   for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
     yield readableItem(part);

@@ -10,16 +10,16 @@ import { conversationOf, replyPartsOf, type SentBlock } from './conversationOf';
 import { redactConversation } from './redactConversation';
 
 export interface SentConversationOptions {
-  /** Prunes as the preview of these options shows; as recorded when absent. */
+  /** Prunes like the preview with these options. Without them, sends the context as recorded. */
   readonly prune?: PruneOptions | undefined;
-  /** Removes the credentials that this scanner finds; undefined sends them unchanged. */
+  /** The scanner whose credentials are removed; undefined sends everything unchanged. */
   readonly redactWith: SecretScanner | undefined;
 }
 
 /**
- * What is sent when a request of the transcript is asked again: its blocks in wire order, as recorded or pruned.
+ * The content to send when a request of the transcript is repeated: its blocks in wire order, as recorded or pruned.
  * @param request index into the transcript's requests
- * @returns undefined when there is no such request
+ * @returns undefined if there is no such request
  */
 export async function sentConversation(
   session: TranscriptSession,
@@ -67,7 +67,7 @@ export async function sentConversation(
   return redactWith === undefined ? conversation : redactConversation(conversation, redactWith);
 }
 
-/** The recorded reply to a request, for comparison with another; empty where none was recorded. */
+/** The recorded reply to a request, for comparison with another; empty if none was recorded. */
 export async function recordedReply(
   session: TranscriptSession,
   request: number,

@@ -7,7 +7,9 @@ import type { StabilityClass } from './stability';
 // The economics are those of NeMo Relay's Adaptive Cache Governor (acg/economics.rs, revision 39885b04), with the minimums
 // and multipliers of the model's own row.
 
-/** What a breakpoint stands behind; of plans of equal worth that with the highest kind at its end is taken. */
+/**
+ * The kind of block before a breakpoint. Of plans with equal value, the one with the highest kind at its end is used.
+ */
 export const breakpointKinds = [
   'generic',
   'structured',
@@ -25,11 +27,14 @@ export interface PlannedBlock {
   readonly confidence: number;
   readonly class: StabilityClass;
   readonly kind: BreakpointKind;
-  /** A tool schema before another one: no place to mark, unless it is the one that reaches the minimum. */
+  /**
+   * True for a tool schema before another one. It is no place for a mark, unless it is the one that reaches the
+   * minimum.
+   */
   readonly isInsideTools: boolean;
 }
 
-/** What a breakpoint behind a block stands behind. */
+/** The kind of a breakpoint after a block. */
 export function breakpointKindOf(
   role: PromptRole,
   contentType: BlockContentType,
@@ -52,49 +57,52 @@ export function breakpointKindOf(
 
 export interface PlanInput {
   readonly observations: number;
-  /** Leading blocks; the plan ends at the first that is not stable. */
+  /** Leading blocks. The plan ends at the first unstable one. */
   readonly blocks: readonly PlannedBlock[];
-  /** Tokens before the first block: what the transcript does not hold; assumed to be as stable as the first block. */
+  /**
+   * Tokens before the first block that the transcript does not contain. They are assumed to be as stable as the first
+   * block.
+   */
   readonly tokensBefore: number;
   readonly rules: Pick<CacheRules, 'explicit' | 'maximumBreakpoints' | 'minimumTokens'> | undefined;
   readonly prices: Pick<TokenPrices, 'input' | 'cacheRead' | 'cacheWrite'> | undefined;
   /**
-   * Search every place, as upstream does, in time that is quadratic in their number. Rounding can then make one place more
-   * look better by a hair; without it only places that can be best are searched.
+   * Searches every place, like upstream, in quadratic time. Rounding can then make one more place look minimally
+   * better. Without this option, only places that can be best are searched.
    */
   readonly everyPlace?: boolean;
 }
 
 const plannedBreakpoint = v.object({
-  /** 0-based place on the wire of the block that carries it. */
+  /** 0-based place on the wire of the block with the breakpoint. */
   position: v.number(),
   kind: v.picklist(breakpointKinds),
   /** Tokens up to and with the block. */
   prefixTokens: v.number(),
-  /** Expected reads of the part between the breakpoint before and this one. */
+  /** Expected reads of the part between the previous breakpoint and this one. */
   expectedReads: v.number(),
-  /** What that part is worth, in tokens of fresh input. */
+  /** The value of that part, in tokens of uncached input. */
   worth: v.number(),
 });
 type PlannedBreakpoint = Described<typeof plannedBreakpoint>;
 
 export const noPlanReasons = [
-  /** Fewer than two requests: nothing is read again. */
+  /** Fewer than two requests, so nothing is read again. */
   'noReuse',
-  /** The provider caches by itself, or takes no marks. */
+  /** The provider caches automatically, or accepts no marks. */
   'noBreakpoints',
   'emptyPrefix',
   'minimumUnknown',
   'pricesUnknown',
-  /** As upstream plans: a request without a system prompt is none to Anthropic. */
+  /** In upstream's plan: a request without a system prompt does not count as one to Anthropic. */
   'noSystemPrompt',
-  /** As upstream plans: it has seen fewer than two requests of this kind before. */
+  /** In upstream's plan: it has seen fewer than two requests of this kind before. */
   'tooFewObservations',
-  /** As upstream plans: the stable prefix reaches beyond what it compares alone, and this request is not the one it saw. */
+  /** In upstream's plan: the stable prefix extends beyond the compared part, and this request is not the one it saw. */
   'otherRequest',
-  /** As upstream plans: its table has no row for the model. */
+  /** In upstream's plan: its table has no row for the model. */
   'modelUnknown',
-  /** Nothing is worth writing: too small, or too few reads expected. */
+  /** No write pays off: the prefix is too small, or too few reads are expected. */
   'notWorthIt',
 ] as const;
 export type NoPlanReason = (typeof noPlanReasons)[number];
@@ -105,7 +113,7 @@ export const breakpointPlan = v.variant('ok', [
 ]);
 export type BreakpointPlan = Described<typeof breakpointPlan>;
 
-/** The plan that is worth most: which places to mark in the stable prefix. */
+/** The plan with the highest value: the places to mark in the stable prefix. */
 export function planBreakpoints(input: PlanInput): BreakpointPlan {
   const { observations, blocks, rules, prices } = input;
   const maximum = rules?.explicit === true ? (rules.maximumBreakpoints ?? 0) : 0;
@@ -132,11 +140,11 @@ export function planBreakpoints(input: PlanInput): BreakpointPlan {
 }
 
 interface Candidate extends Omit<PlannedBreakpoint, 'worth'> {
-  /** Worth of a token that is written here. */
+  /** Value of a token written here. */
   readonly gain: number;
 }
 
-/** Places where writing pays, in order. Gains only fall along the prefix. */
+/** Places where writing pays off, in order. Gains never rise along the prefix. */
 function pricedPlaces(
   { observations, blocks, tokensBefore, everyPlace = false }: PlanInput,
   minimumTokens: number,
@@ -162,7 +170,7 @@ function pricedPlaces(
     if (gain <= 0) {
       break;
     }
-    // Among places of equal gain the one with most tokens is best.
+    // Among places with equal gain, the one with the most tokens is best.
     while (!everyPlace && isDominated(found.at(-1), gain, prefixTokens)) {
       found.pop();
     }
@@ -175,10 +183,10 @@ function isDominated(earlier: Candidate | undefined, gain: number, prefixTokens:
   return earlier?.gain === gain && earlier.prefixTokens < prefixTokens;
 }
 
-/** Worths closer than this are equal. */
+/** Values closer than this count as equal. */
 const tie = 1e-9;
 
-/** The best plan with a number of breakpoints that ends at a place. */
+/** The best plan with a given number of breakpoints that ends at a place. */
 interface Ending {
   readonly place: Candidate;
   readonly count: number;
@@ -187,11 +195,11 @@ interface Ending {
 }
 
 /**
- * The breakpoints that are worth most together. Of equal worth the plan with fewer of them, then with the higher kind at its
- * end, then with the later end; in front of the end always the later place.
+ * The breakpoints with the highest total value. For equal values: fewer breakpoints, then the higher kind at the end,
+ * then the later end; before the end, always the later place.
  */
 function selectBreakpoints(places: readonly Candidate[], maximum: number): readonly PlannedBreakpoint[] {
-  /** By the place of the end, then by the number of breakpoints less one. */
+  /** By the place of the end, then by the number of breakpoints minus one. */
   const endings: (readonly (Ending | undefined)[])[] = [];
   let best: Ending | undefined;
   for (const [index, place] of places.entries()) {
@@ -215,7 +223,7 @@ function selectBreakpoints(places: readonly Candidate[], maximum: number): reado
   return breakpoints.reverse();
 }
 
-/** A plan with one place more; undefined where that adds nothing. */
+/** A plan with one more place; undefined if that adds nothing. */
 function extended(previous: Ending | undefined, place: Candidate): Ending | undefined {
   const added = (place.prefixTokens - (previous?.place.prefixTokens ?? 0)) * place.gain;
   return added > 0
@@ -239,7 +247,7 @@ function bestExtension(
   return best;
 }
 
-/** Whether a plan is better than one that ends earlier, or at the same place with fewer breakpoints. */
+/** True if a plan is better than one that ends earlier, or at the same place with fewer breakpoints. */
 function isBetter({ worth, count, place }: Ending, best: Ending | undefined): boolean {
   if (best === undefined || Math.abs(worth - best.worth) > tie) {
     return worth > (best?.worth ?? 0);

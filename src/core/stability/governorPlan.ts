@@ -5,7 +5,10 @@ import { type GovernorStability, livePrefixFingerprint } from './governorStabili
 
 // How NeMo Relay plans cache breakpoints (acg_component.rs, acg/economics.rs, acg/capability.rs; release 0.9.2).
 
-/** Shortest cacheable prefix in tokens by model family, as upstream has it; several are not the provider's own figures. */
+/**
+ * Minimum cacheable prefix in tokens by model family, from upstream's table. Several are not the provider's own
+ * figures.
+ */
 const minimumTokens: Readonly<Record<string, number>> = {
   'claude-opus-4.6': 4096,
   'claude-opus-4.5': 4096,
@@ -26,7 +29,7 @@ const prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25 };
 const maximumBreakpoints = 4;
 const minimumObservations = 2;
 
-/** The minimum of the family whose name begins the model's; of several the longest name. */
+/** The minimum of the family whose name begins the model's name. If several match, the longest name is used. */
 export function governorMinimumTokens(model: string): number | undefined {
   const [longest] = Object.keys(minimumTokens)
     .filter(family => model.startsWith(family))
@@ -35,9 +38,9 @@ export function governorMinimumTokens(model: string): number | undefined {
 }
 
 export interface GovernorInput {
-  /** The request that a plan is made for. */
+  /** The request to plan for. */
   readonly ir: PromptIR;
-  /** Its learning key, and what was learned under it before; undefined where nothing was. */
+  /** Its learning key, and the knowledge learned under this key before; undefined if none. */
   readonly learningKey: string;
   readonly stability: GovernorStability | undefined;
   readonly model: string;
@@ -45,7 +48,7 @@ export interface GovernorInput {
   readonly hashText?: HashText | undefined;
 }
 
-/** The plan that upstream makes for an Anthropic request, or the first of its reasons to make none. Tokens are estimates. */
+/** Upstream's plan for an Anthropic request, or its first reason against a plan. Tokens are estimates. */
 export function governorPlan({
   ir,
   learningKey,
@@ -54,7 +57,7 @@ export function governorPlan({
   hasSystemPrompt,
   hashText,
 }: GovernorInput): BreakpointPlan {
-  // What has no system prompt of its own it takes for a request to OpenAI.
+  // Upstream treats a request without a system prompt as one to OpenAI.
   if (!hasSystemPrompt) {
     return { ok: false, reason: 'noSystemPrompt' };
   }
@@ -75,8 +78,8 @@ export function governorPlan({
   }
   return planBreakpoints({
     observations: totalObservations,
-    // Upstream takes score and block of one index together. At a contested place the least stable score comes first, and
-    // ends the prefix that is priced.
+    // Upstream combines the score and the block with the same index. At a place with several spans, the least stable
+    // score comes first and ends the priced prefix.
     blocks: scores.slice(0, stablePrefixLength).flatMap((score, index): readonly PlannedBlock[] => {
       const block = ir.blocks[index];
       return block === undefined
@@ -100,7 +103,7 @@ export function governorPlan({
   });
 }
 
-/** Tokens of the leading blocks of an IR, as upstream estimates them. */
+/** Tokens of the leading blocks of an IR, estimated like upstream. */
 export function estimatedTokens({ blocks }: PromptIR, length: number): number {
   return blocks.slice(0, length).reduce((sum, block) => sum + tokensOf(block), 0);
 }

@@ -7,24 +7,24 @@ import { classOf, confidenceOf, inSpanOrder, requiredObservations, type Stabilit
 
 // NeMo Relay's own analysis (Adaptive Cache Governor: acg/stability.rs and acg_learner.rs, release 0.9.2), over Prompt IRs.
 
-/** How one span behaved over the observations. */
+/** The behaviour of one span over the observations. */
 export interface SpanScore {
   readonly spanId: SpanId;
   readonly classification: StabilityClass;
-  /** Share of the observations that have the span, times the share of these that have its most frequent content. */
+  /** Share of the observations with the span, times the share of its most frequent content among these. */
   readonly score: number;
   readonly confidence: number;
-  /** Observations that have the span, with whatever content. */
+  /** Number of observations with the span, with any content. */
   readonly observationCount: number;
 }
 
-/** What upstream has learned about one kind of request. */
+/** Upstream's knowledge about one kind of request. */
 export interface GovernorStability {
-  /** By place; at one place by class, least stable first, then by span id. */
+  /** By place; at one place by class, the least stable first, then by span id. */
   readonly scores: readonly SpanScore[];
-  /** Leading blocks that a dominant share of the observations has exactly. */
+  /** Number of leading blocks that are exactly the same in a dominant share of the observations. */
   readonly stablePrefixLength: number;
-  /** Digest of the prefix that most observations have, bound to the learning key; of equal numbers the smallest. */
+  /** Digest of the most frequent prefix, bound to the learning key. For equal counts, the smallest digest. */
   readonly stablePrefixFingerprint?: string;
   readonly totalObservations: number;
 }
@@ -59,7 +59,7 @@ export function analyzeObservations(
 interface SpanCounter {
   position: number;
   present: number;
-  /** Index of the last observation that has it. */
+  /** Index of the last observation with it. */
   seenIn: number;
   readonly contents: Map<string, ContentCount>;
 }
@@ -71,7 +71,7 @@ interface ContentCount {
 
 function spanScores(observations: readonly PromptIR[]): readonly SpanScore[] {
   const counters = new Map<SpanId, SpanCounter>();
-  // Requests that begin alike share their blocks.
+  // Requests with the same beginning share their blocks.
   const known = new Map<PromptBlock, ContentCount>();
   for (const [index, { blocks }] of observations.entries()) {
     for (const block of blocks) {
@@ -85,7 +85,7 @@ function spanScores(observations: readonly PromptIR[]): readonly SpanScore[] {
   }
   return inSpanOrder(
     Array.from(counters, ([spanId, { position, present, contents }]) => {
-      // Upstream multiplies two shares; one division of the counts would differ in the last digit.
+      // Upstream multiplies two shares. Dividing the counts once would differ in the last digit.
       const most = [...contents.values()].reduce((highest, { count }) => Math.max(highest, count), 0);
       const score = (present / observations.length) * (most / present);
       return { spanId, position, present, score, class: classOf(score) };
@@ -99,7 +99,7 @@ function spanScores(observations: readonly PromptIR[]): readonly SpanScore[] {
   }));
 }
 
-/** The count of a block's content at its span. */
+/** The count of a block's content in its span. */
 function contentCount(
   counters: Map<SpanId, SpanCounter>,
   { spanId, sequenceIndex, content }: PromptBlock,
@@ -119,11 +119,13 @@ function contentCount(
 
 interface DominantPrefix {
   readonly length: number;
-  /** The observations that share it. */
+  /** The observations with this prefix. */
   readonly members: ReadonlySet<PromptIR>;
 }
 
-/** Block by block: of the observations that agree so far, keeps those whose next block enough of them have. */
+/**
+ * Compares block by block. Of the observations that are equal so far, keeps those whose next block is frequent enough.
+ */
 function dominantPrefix(observations: readonly PromptIR[]): DominantPrefix {
   const required = requiredObservations(observations.length);
   let members = observations;
@@ -136,7 +138,7 @@ function dominantPrefix(observations: readonly PromptIR[]): DominantPrefix {
   }
 }
 
-/** Those that have the same block at a place, if enough do. */
+/** The observations with the same block at a place, if there are enough. */
 function dominantOf(
   observations: readonly PromptIR[],
   place: number,
@@ -144,7 +146,7 @@ function dominantOf(
 ): readonly PromptIR[] | undefined {
   const reaching = observations.filter(({ blocks }) => blocks.length > place);
   const first = reaching[0]?.blocks[place];
-  // Requests that begin alike share their blocks.
+  // Requests with the same beginning share their blocks.
   if (reaching.every(({ blocks }) => blocks[place] === first)) {
     return reaching.length >= required ? reaching : undefined;
   }
@@ -152,7 +154,7 @@ function dominantOf(
   for (const observation of reaching) {
     const block = observation.blocks[place];
     if (block !== undefined) {
-      // A map inside a map, so that no text is copied into a key.
+      // A nested map, so that no text is copied into a key.
       const byContent = groups.get(block.content) ?? new Map<string, PromptIR[]>();
       groups.set(block.content, byContent);
       const key = `${block.role} ${block.contentType} ${block.spanId}`;
@@ -202,8 +204,8 @@ function dominantFingerprint(
 }
 
 /**
- * The fingerprint of a request's leading blocks under a learning key. Undefined for none, for more than there are, and for
- * a prefix beyond the scaffold of a request whose own hash is not known.
+ * The fingerprint of a request's leading blocks under a learning key. Undefined for zero blocks, for more blocks than
+ * there are, and for a prefix beyond the scaffold of a request without a known hash.
  */
 export function livePrefixFingerprint(
   ir: PromptIR,
@@ -216,7 +218,7 @@ export function livePrefixFingerprint(
   return prefix === undefined ? undefined : boundFingerprint(ir, length, prefix, learningKey, hashText);
 }
 
-/** The digest of blocks: of the span id, role, content type and content of each, a line of JSON each. */
+/** The digest of blocks: span id, role, content type and content of each, as one line of JSON per block. */
 export function prefixFingerprint(
   blocks: readonly Pick<PromptBlock, 'spanId' | 'role' | 'contentType' | 'content'>[],
   hashText?: HashText,
@@ -233,7 +235,7 @@ export function prefixFingerprint(
       );
 }
 
-/** Binds a prefix to what was learned: inside the scaffold to its key alone, beyond it to the very same request. */
+/** Binds a prefix to the learned knowledge: inside the scaffold only to its key, beyond it to the exact request. */
 function boundFingerprint(
   { blocks, sourceRequestHash }: PromptIR,
   length: number,

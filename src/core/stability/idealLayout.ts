@@ -10,37 +10,40 @@ import { SessionPrices } from '../view/sessionCost';
 import { commonBlocks } from './simulateBreakpoints';
 import type { Stability } from './stability';
 
-/** A block that changes from request to request and stands before blocks that do not. */
+/** A block that changes from request to request and comes before blocks that do not. */
 const earlyBlock = v.object({
   ...numbers('position', 'block', 'tokens'),
-  /** Of the state partition, or with a content that changed among the observed requests. */
+  /** In the state partition, or with content that changed among the observed requests. */
   reason: v.picklist(['state', 'changing']),
-  /** Tokens of steady blocks behind it, which are cached only as long as it stays as it is. */
+  /** Tokens of stable blocks after it, which stay cached only until it changes. */
   tokensBehind: v.number(),
 });
 export type EarlyBlock = Described<typeof earlyBlock>;
 
-/** What another order of the same blocks would keep frozen since the request before. All tokens are calibrated. */
+/**
+ * The part that another order of the same blocks would keep frozen since the previous request. All tokens are
+ * calibrated.
+ */
 export const idealLayoutSchema = v.object({
   request: v.number(),
-  /** The request before it in its thread; the rest is zero where there is none. */
+  /** The previous request of its thread; without one, the other figures are zero. */
   previous: v.optional(v.number()),
   /** In wire order. */
   early: v.array(earlyBlock),
-  /** Tokens of the leading blocks that both requests share, as they were sent; what is not recorded comes first. */
+  /** Tokens of the leading blocks that both requests share, as sent. The unrecorded part comes first. */
   frozen: v.number(),
-  /** The same with every block of `early`'s kind moved into the state turn, behind all others. */
+  /** The same with every block of `early`'s kind moved into the state turn, after all others. */
   frozenStateLast: v.number(),
   /** The same in the four slots: system, knowledge, history, and the state turn. */
   frozenFourSlots: v.number(),
-  /** Dollars less with the state turn last: read instead of written; below zero where moving it thaws more than it freezes. */
+  /** US dollars saved with the state turn last, by reading instead of writing. Negative if moving it freezes less. */
   dollarsSaved: v.optional(v.number()),
 });
 export type IdealLayout = Described<typeof idealLayoutSchema>;
 
 const slots: readonly PartitionName[] = ['system', 'knowledge', 'history'];
 
-/** Compares a request with the one before it, as sent and as the upstream's renderer would order them. Linear in both. */
+/** Compares a request with the previous one, as sent and in the order of the upstream's renderer. Linear in both. */
 export function idealLayout(
   columns: SessionColumns,
   models: SessionSummary['models'],
@@ -95,7 +98,7 @@ export function idealLayout(
   };
 }
 
-/** Places whose span most observations have, but with more than one content. */
+/** Places whose span is in most observations, but with more than one content. */
 function changingPositions({ spans, observed }: Stability): ReadonlySet<number> {
   return new Set(
     spans

@@ -12,12 +12,12 @@ import {
 
 // NeMo Relay's learning key (acg_profile.rs, release 0.9.2): requests of one key are observations of the same thing.
 
-/** How many characters of a fingerprint count where the request has no scaffold; its label is among them. */
+/** Number of characters of a fingerprint that count if the request has no scaffold, including its label. */
 const shortLength = 16;
 
 /**
- * The key under which upstream learns from a request: agent, model, system prompt, tools and response format. The messages
- * count only where a request has none of the last three, and then little of the first.
+ * The key under which upstream learns from a request: agent, model, system prompt, tools and response format. Messages
+ * count only if a request has none of the last three; then a short form of the first one counts.
  */
 export function learningKey(
   agent: string,
@@ -64,7 +64,10 @@ function systemFingerprint(
   return parts.length === 0 ? undefined : digest(canonicalJson(parts), hashText);
 }
 
-/** What the first message is. Digits of its digest are given only where the short form has room for them. */
+/**
+ * The role and digest of the first message. Digits of the digest are included only if the short form has space for
+ * them.
+ */
 function seedFingerprint(messages: readonly AnnotatedMessage[], hashText?: HashText): string {
   const first = messages.find(({ role }) => role !== 'system' && role !== 'developer');
   switch (first?.role) {

@@ -2,7 +2,7 @@ import { formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { BreakpointPlan, NoPlanReason } from './breakpointPlan';
 
-/** How breakpoints are planned: as this program finds best, or as NeMo Relay's Adaptive Cache Governor does. */
+/** The planners of breakpoints: this program's own, or NeMo Relay's Adaptive Cache Governor. */
 export const planners = ['own', 'relay'] as const;
 export type Planner = (typeof planners)[number];
 
@@ -11,7 +11,7 @@ export const plannerWords = {
   relay: translate('NeMo Relay’s plan'),
 } satisfies Readonly<Record<Planner, string>>;
 
-/** Which plan is shown, and why it is as it is. */
+/** The name of the shown plan, and its method. */
 export const plannerTexts = {
   own: translate(
     'This plan saves the most. Unlike NeMo Relay, it continues past small differences and grows with the conversation.',

@@ -6,8 +6,8 @@ import { prefixFingerprint } from './governorStability';
 import { spanIdAt } from './stability';
 
 /**
- * The digest of a prefix, `sha256:` and hex. Undefined for an empty prefix. Two requests of one fingerprint share the
- * prefix. As upstream has it, texts are normalised, but an output schema is kept as it is.
+ * The digest of a prefix, `sha256:` and hex. Undefined for an empty prefix. Two requests with the same fingerprint
+ * share the prefix. Like upstream, normalises texts, but not an output schema.
  * @param texts of the request's leading blocks, in wire order
  */
 export function stablePrefixFingerprint(

@@ -6,10 +6,10 @@ import { contextOf } from '../model/requestBlocks';
 import { cacheWritePrice, million } from '../tokens/prices';
 import type { RequestTokens } from '../view/requestTokens';
 
-/** What requests would have read, written and sent fresh with some choice of breakpoints; calibrated tokens. */
+/** Tokens that requests would have read, written and sent uncached with some breakpoints; calibrated. */
 export const simulatedUse = v.object({
   ...numbers('cacheRead', 'cacheWrite', 'fresh'),
-  /** US dollars of that input; undefined where the prices of a request are not known. */
+  /** Cost of that input in US dollars; undefined if the prices of a request are unknown. */
   dollars: v.optional(v.number()),
 });
 export type SimulatedUse = Described<typeof simulatedUse>;
@@ -17,24 +17,24 @@ export type SimulatedUse = Described<typeof simulatedUse>;
 export interface SimulationInput {
   readonly columns: SessionColumns;
   readonly tokens: RequestTokens;
-  /** Requests of one thread and model, oldest first; the first finds nothing cached. */
+  /** Requests of one thread and model, oldest first. For the first, nothing is cached. */
   readonly requests: readonly number[];
   readonly marksOf: (request: number) => readonly number[];
   readonly rules: CacheRules;
   readonly pricesOf: (request: number) => TokenPrices | undefined;
 }
 
-/** A prefix that the provider holds. */
+/** A prefix in the provider's cache. */
 interface Entry {
   /** The position of its last block. */
   readonly position: number;
-  /** Milliseconds since 1970, NaN where not recorded. */
+  /** Milliseconds since 1970; NaN if not recorded. */
   readonly used: number;
 }
 
 /**
- * Plays requests through a cache that holds what is marked: a read finds an entry within the lookback of a mark, and what
- * lies between the read and the last mark is written. Linear in requests, and in the contexts that they change to.
+ * Simulates requests with a cache of the marked prefixes. A read finds an entry within the lookback of a mark; the part
+ * between the read and the last mark is written. Linear in requests, and in the contexts that they change to.
  */
 export function simulateBreakpoints({
   columns,
@@ -56,7 +56,7 @@ export function simulateBreakpoints({
     const marks = marksOf(request).filter(
       mark => mark < (length[request] ?? 0) && tokens.prefix(request, mark + 1) >= (rules.minimumTokens ?? 0),
     );
-    // A time that is not recorded is no pause.
+    // A missing time counts as no pause.
     entries = entries.filter(({ position, used }) => position < common && !(now - used > lifetime * 1000));
     const found = entries
       .filter(({ position }) => marks.some(mark => isWithin(position, mark, rules.lookbackBlocks)))
@@ -92,7 +92,7 @@ function isWithin(position: number, mark: number, lookback = Number.POSITIVE_INF
   return position <= mark && mark - position < lookback;
 }
 
-/** Leading blocks that two requests share; requests of one context share all of the shorter. */
+/** Number of leading blocks that two requests share. Requests of one context share the whole shorter one. */
 export function commonBlocks(columns: SessionColumns, first: number, second: number): number {
   const { blocks, requests } = columns;
   const shorter = Math.min(requests.length[first] ?? 0, requests.length[second] ?? 0);

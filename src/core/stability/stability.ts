@@ -11,27 +11,27 @@ import { spanSuffix } from '../view/requestView';
 // The rules are those of NeMo Relay's Adaptive Cache Governor (acg/stability.rs, revision 39885b04). Two things differ:
 // places are those on the wire, where the cache looks, and an observation is a request of one thread and model.
 
-/** Requests that are looked back on, the one in question among them. */
+/** Maximum number of observed requests, including the current one. */
 export const observationWindow = 100;
 /** From these scores on a span is stable, or semi-stable. */
 export const stableScore = 0.95;
 export const semiStableScore = 0.5;
-/** Observations of a span from which on its score is sure. */
+/** Number of observations of a span from which on its score is certain. */
 export const fullConfidence = 20;
 
 const stabilityClass = v.picklist(['stable', 'semi_stable', 'variable']);
 export type StabilityClass = v.InferOutput<typeof stabilityClass>;
 
-/** How one span behaved over the observations. */
+/** The behaviour of one span over the observations. */
 const spanStabilitySchema = v.object({
   spanId: v.custom<SpanId>(isSpanId),
   /** 0-based place on the wire. */
   position: v.number(),
-  /** The block with the content that was seen most often. */
+  /** The block with the most frequent content. */
   block: v.number(),
-  /** Observations that have the span, with whatever content. */
+  /** Number of observations with the span, with any content. */
   present: v.number(),
-  /** Observations with the content seen most often, as a share of all. */
+  /** Observations with the most frequent content, as a share of all. */
   score: v.number(),
   class: stabilityClass,
   /** How far `present` is towards full confidence, 1 at most. */
@@ -41,11 +41,11 @@ type SpanStability = Described<typeof spanStabilitySchema>;
 
 export const stabilitySchema = v.object({
   request: v.number(),
-  /** The requests that were observed, oldest first. */
+  /** The observed requests, oldest first. */
   observed: v.array(v.number()),
-  /** By place on the wire; of those at one place the least stable class first. */
+  /** By place on the wire; at one place, the least stable class first. */
   spans: v.array(spanStabilitySchema),
-  /** Leading blocks that enough of the observations share exactly. */
+  /** Number of leading blocks that enough observations share exactly. */
   stablePrefixBlocks: v.number(),
 });
 export type Stability = Described<typeof stabilitySchema>;
@@ -57,7 +57,7 @@ interface Counter {
   readonly contents: Map<number, { count: number; readonly block: number }>;
 }
 
-/** The last requests of a request's thread and model, that one included, oldest first. */
+/** The last requests of a request's thread and model, including that one, oldest first. */
 export function observedRequests(
   { requests }: SessionColumns,
   request: number,
@@ -76,8 +76,8 @@ export function observedRequests(
 }
 
 /**
- * How stable the spans of a request's thread are at that request. Linear in the contexts that the window holds: requests
- * of one context are counted together, since each of them is a prefix of it.
+ * The stability of the spans of a request's thread at that request. Linear in the contexts of the observed requests:
+ * requests of one context are counted together, because each is a prefix of it.
  */
 export function stabilityAt(columns: SessionColumns, request: number, window = observationWindow): Stability {
   const observed = observedRequests(columns, request, window);
@@ -127,7 +127,7 @@ const classRanks = { variable: 0, semi_stable: 1, stable: 2 } satisfies Readonly
   Record<StabilityClass, number>
 >;
 
-/** Sorts spans by place; at one place by class, least stable first, then by span id. */
+/** Sorts spans by place; at one place by class, the least stable first, then by span id. */
 export function inSpanOrder<Span extends Pick<SpanStability, 'position' | 'class' | 'spanId'>>(
   spans: readonly Span[],
 ): Span[] {
@@ -151,7 +151,7 @@ export function classOf(score: number): StabilityClass {
   return score >= semiStableScore ? 'semi_stable' : 'variable';
 }
 
-/** Observations that must share a prefix: a dominant share, and always more than half. */
+/** Number of observations that must share a prefix: a dominant share, and always more than half. */
 export function requiredObservations(observations: number): number {
   const share = Math.ceil(stableScore * observations);
   return Math.min(Math.max(share, Math.floor(observations / 2) + 1), Math.max(observations, 1));
@@ -173,7 +173,7 @@ function groupByContext(
   }));
 }
 
-/** Visits every position of a context with the number of requests that reach beyond it. */
+/** Visits every position of a context with the number of requests that are longer. */
 function forEachPosition(lengths: readonly number[], visit: (position: number, count: number) => void): void {
   let from = 0;
   const longest = lengths.at(-1) ?? 0;
@@ -185,7 +185,10 @@ function forEachPosition(lengths: readonly number[], visit: (position: number, c
   }
 }
 
-/** Position by position: of the observations that agree so far, keeps those whose next block enough of them share. */
+/**
+ * Compares position by position. Of the observations that are equal so far, keeps those whose next block is frequent
+ * enough.
+ */
 function stablePrefixLength(
   columns: SessionColumns,
   groups: readonly ContextGroup[],

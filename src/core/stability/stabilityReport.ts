@@ -15,40 +15,41 @@ import {
 import { simulateBreakpoints, simulatedUse, type SimulatedUse } from './simulateBreakpoints';
 import { type Stability, stabilityAt, stabilitySchema } from './stability';
 
-/** How stable a request's context is, and what better breakpoints would do. All tokens are calibrated. */
+/** The stability of a request's context, and the effect of better breakpoints. All tokens are calibrated. */
 export const stabilityReportSchema = v.object({
   ...stabilitySchema.entries,
-  /** Tokens of the stable prefix, what is not recorded before it among them. */
+  /** Tokens of the stable prefix, including the unrecorded part before it. */
   stablePrefixTokens: v.number(),
-  /** Tokens before the first block that the transcript does not hold; the plan takes them for stable. */
+  /** Unrecorded tokens before the first block. The plan assumes that they are stable. */
   notRecordedTokens: v.number(),
   plan: breakpointPlan,
-  /** Positions that the request really marked; undefined where breakpoints are not on record. */
+  /** Positions that the request marked; undefined if breakpoints are not recorded. */
   usedBreakpoints: v.optional(v.array(v.number())),
   /**
-   * The observed requests, played once with each choice of breakpoints; undefined without a plan, or where breakpoints
-   * are not on record. The first of them finds nothing cached.
+   * The observed requests, simulated once with each choice of breakpoints; undefined without a plan, or if breakpoints
+   * are not recorded. For the first request, nothing is cached.
    */
   comparison: v.optional(
     v.object({
       /** With the breakpoints of the transcript. */
       used: simulatedUse,
-      /** With the plan's alone. */
+      /** With only the plan's breakpoints. */
       planned: simulatedUse,
       /** With the plan's breakpoints and one at the end of each request, up to the provider's maximum. */
       plannedAndLast: simulatedUse,
       /**
-       * Input that the better of the two plans would have read instead of paying for it again; negative if none is better.
+       * Input that the better of the two plans would have read instead of paying for it again; negative if neither is
+       * better.
        */
       tokensSaved: v.number(),
-      /** US dollars of it; undefined where prices are not known. */
+      /** US dollars saved; undefined if prices are unknown. */
       dollarsSaved: v.optional(v.number()),
     }),
   ),
 });
 export type StabilityReport = Described<typeof stabilityReportSchema>;
 
-/** The report for one request, as this program plans. Linear in the contexts of the requests that are looked back on. */
+/** The report for one request with this program's own plan. Linear in the contexts of the observed requests. */
 export function stabilityReport(
   columns: SessionColumns,
   models: SessionSummary['models'],
@@ -75,8 +76,8 @@ export function stabilityReport(
 }
 
 /**
- * A plan beside what was really marked.
- * @param requests those that are played, oldest first
+ * A plan compared with the breakpoints that were marked.
+ * @param requests the simulated requests, oldest first
  */
 export function playedPlan(
   columns: SessionColumns,
@@ -136,12 +137,12 @@ function compare(
   };
 }
 
-/** Money or, if that is not known, the tokens that are not read. */
+/** The money; if unknown, the tokens that are not read from the cache. */
 function costOf({ dollars, cacheWrite, fresh }: SimulatedUse): number {
   return dollars ?? cacheWrite + fresh;
 }
 
-/** The stable prefix block by block; a block's stability is that of the span of its content. */
+/** The stable prefix block by block. A block has the stability of its content's span. */
 function plannedBlocks(
   columns: SessionColumns,
   tokens: RequestTokens,

@@ -1,4 +1,6 @@
-/** Kinds of values that differ from request to request; the names are the upstream's, and stand in its placeholders. */
+/**
+ * Kinds of values that differ from request to request. The names are the upstream's and are used in its placeholders.
+ */
 export type VolatilePatternName =
   | 'iso8601_timestamp'
   | 'uuid'
@@ -15,7 +17,7 @@ export interface VolatilePattern {
   readonly expression: RegExp;
 }
 
-/** A value in a text. `start` and `end` are UTF-16 offsets, `startByte` and `endByte` those in its UTF-8 form. */
+/** A value in a text. `start` and `end` are UTF-16 offsets, `startByte` and `endByte` are offsets in its UTF-8 form. */
 export interface VolatileValue {
   readonly name: VolatilePatternName;
   readonly category: VolatilePattern['category'];
@@ -73,8 +75,8 @@ export const promptPatterns: readonly VolatilePattern[] = [
 ];
 
 /**
- * The volatile values of a text, in order, none overlapping another: of two that overlap, the one that begins earlier is
- * taken; of two that begin together, the longer one. Linear in the length of the text.
+ * The volatile values of a text, in order and without overlap. Of two that overlap, the one that begins earlier is
+ * used; if both begin together, the longer one. Linear in the length of the text.
  */
 export function findVolatileValues(
   text: string,
@@ -97,7 +99,7 @@ export function findVolatileValues(
   for (const match of matches) {
     if (match.start >= end) {
       const startByte = endByte + encoder.encode(text.slice(end, match.start)).length;
-      // Identifiers and digits are ASCII: a byte each.
+      // Identifiers and digits are ASCII: one byte each.
       endByte = startByte + match.end - match.start;
       end = match.end;
       values.push({ ...match, startByte, endByte });
@@ -106,7 +108,10 @@ export function findVolatileValues(
   return values;
 }
 
-/** The text with `{{pattern_name}}` in the place of every volatile value; texts that differ in those alone become equal. */
+/**
+ * The text with every volatile value replaced by `{{pattern_name}}`. Texts that differ only in these values become
+ * equal.
+ */
 export function withoutVolatileValues(
   text: string,
   patterns: readonly VolatilePattern[] = promptPatterns,
