@@ -44,25 +44,25 @@ export const formatDecimal = (value: number): string => oneDigit().format(value)
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(amount: number): string {
   const size = Math.abs(amount);
-  // What two digits round to ten cents would be written with one.
+  // An amount that two digits would round to ten cents is written with cents.
   const isSmall = size > 0 && size < 0.0995;
   return (isSmall ? pennies() : money()).format(amount);
 }
 
-/** As short as it can be written: `980`, `2.3k`, `12k`, `1.2M`. */
+/** The shortest form: `980`, `2.3k`, `12k`, `1.2M`. */
 export function formatShortNumber(value: number): string {
   const isWhole = value >= 9_950 && value < 1_000_000;
   const text = (isWhole ? shortWhole() : short()).format(value);
   return isEnglish() ? text.replace('K', 'k') : text;
 }
 
-/** Below 10 with one decimal place, which says more there than a whole number. */
+/** Has one decimal place below 10, where a whole number would be too coarse. */
 const formatShort = (value: number): string =>
   value > 0 && value < 10 ? formatDecimal(value) : formatNumber(value);
 
 /**
- * A fraction of 1 in percent. Below 10 %, and where it would read as 100 % without being all, it has one decimal place. In English it has
- * a space before the sign, as for other units.
+ * A fraction of 1 in percent. Has one decimal place below 10 %, and if a share below 1 would be rounded to 100 %. In
+ * English, a space precedes the sign, as for other units.
  */
 export function formatShare(share: number): string {
   if (share > 0 && share < 0.001) {
@@ -73,7 +73,7 @@ export function formatShare(share: number): string {
     : spaced(percent().format(share));
 }
 
-/** Less than all never reads as all. */
+/** A share below 1 is never shown as 100 %. */
 const nearlyAll = 0.999;
 
 /** A fraction of 1 in percent with one decimal place. */
@@ -96,7 +96,7 @@ export function formatBytes(bytes: number): string {
 export const formatSeconds = (milliseconds: number): string =>
   isEnglish() ? `${(milliseconds / 1000).toFixed(1)} s` : seconds().format(milliseconds / 1000);
 
-/** A span of time in the largest unit that it has at least two of: `90 s`, `12.5 min`, `3 h`. */
+/** A duration in the largest unit in which it is at least two: `90 s`, `12.5 min`, `3 h`. */
 export function formatDuration(spent: number): string {
   const [value, format, sign] =
     spent < 120
@@ -118,5 +118,5 @@ export const formatDateTime = (milliseconds: number): string =>
 /** `5 Jan 2026, 14:05` */
 export const formatMinute = (milliseconds: number): string => minute().format(milliseconds);
 
-/** From one minute to another; the day is said once where it is the same. */
+/** The range between two times, to the minute. If both are on the same day, the day is shown once. */
 export const formatMinutes = (first: number, last: number): string => minute().formatRange(first, last);

@@ -2,7 +2,7 @@ import { objectAt, stringAt } from './json';
 
 /** The words of one language, in the form of VS Code's `l10n/bundle.l10n.*.json`. */
 export interface Translations {
-  /** A BCP 47 tag; it decides which plural forms there are and how counts are written. */
+  /** A BCP 47 tag. It decides the plural forms and the format of counts. */
   readonly language: string;
   /** Translated messages by the English message. */
   readonly messages: Readonly<Record<string, string>>;
@@ -17,18 +17,18 @@ const english: Translations = { language: 'en', messages: {} };
 
 /**
  * Sets the language of all messages. An entry point calls this in its first import, because tables of words are
- * translated when their modules are evaluated. Input of any other form leaves the messages in English.
+ * translated when their modules are evaluated. Invalid input leaves the messages in English.
  */
 export function setTranslations(value: unknown): void {
   globalThis.contextInspectorTranslations = parseTranslations(value);
 }
 
-/** What `setTranslations` was given, to hand on to the worker and the page. */
+/** The current translations, to pass on to the worker and the page. */
 export function currentTranslations(): Translations {
   return globalThis.contextInspectorTranslations ?? english;
 }
 
-/** English is written in one way; any other language as its own users write it. */
+/** True for English, which has one fixed format. Other languages are formatted for their regions. */
 export function isEnglish(): boolean {
   return /^en\b/i.test(currentTranslations().language);
 }
@@ -59,7 +59,7 @@ function parseTranslations(value: unknown): Translations {
   return language !== undefined && isLanguage(language) ? { language, messages } : english;
 }
 
-/** Whether `Intl` takes a tag; it throws for what is none. */
+/** True if `Intl` accepts a tag. It throws for an invalid tag. */
 function isLanguage(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length === 1;
@@ -77,9 +77,9 @@ const pluralForm = / (\w+) \{([^{}]*)\}/g;
 
 /**
  * A message in the user's language. The message is the English text itself, always a literal, so that `npm run l10n`
- * can collect it. `{0}` stands for the first value as it is. `{0, plural, one {# block} other {# blocks}}` picks the
- * form for a number, as in ICU messages, and writes the number with separators for `#`; a value that is already
- * formatted text takes the form `other`. `scripts/l10n.mjs` checks the syntax.
+ * can collect it. `{0}` is replaced by the first value, unformatted. `{0, plural, one {# block} other {# blocks}}`
+ * picks the form for a number, as in ICU messages, and writes the number with separators for `#`; a value that is
+ * already formatted text takes the form `other`. `scripts/l10n.mjs` checks the syntax.
  */
 export function translate(message: string, ...values: readonly (string | number)[]): string {
   const { messages } = currentTranslations();
