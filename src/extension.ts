@@ -16,7 +16,7 @@ import { createLog } from './host/messages/userMessages';
 import { cleanStorage, threadOfBundle, workerStart } from './host/threads/workerStart';
 import { workspacePaths } from './host/links/workspacePaths';
 
-/** Sets up the extension and returns what other extensions and the tests may look at. */
+/** Sets up the extension and returns the interface for other extensions and the tests. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
   const { extension, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLog(outputChannelName);

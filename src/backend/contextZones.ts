@@ -46,8 +46,8 @@ interface Split<Message> {
 
 /**
  * Splits the live conversation before its newest messages. A result is kept together with its call, and a reply as a
- * whole, since some APIs have a message for each of its calls; so more messages may be kept than asked for.
- * @param keep how many messages stay
+ * whole, because some APIs have a message for each of its calls. So more messages may be kept than requested.
+ * @param keep minimum number of kept messages
  */
 export function splitLive<Message extends ContextMessage<Message> & { readonly hasResult: () => boolean }>(
   { incremental }: ContextZones<Message>,
@@ -62,9 +62,9 @@ export function splitLive<Message extends ContextMessage<Message> & { readonly h
 }
 
 /**
- * Keeps the newest messages of the live conversation and adds a summary of the older ones to the earlier summaries, as a
- * system message. Returns the same zones if nothing is older.
- * @param summarise asks the model; receives everything that is older, as a request
+ * Keeps the newest messages of the live conversation and adds a summary of the older ones to the earlier summaries, as
+ * a system message. Returns the same zones if nothing is older.
+ * @param summarise asks the model; receives all older messages, as a request
  */
 export async function compressZones<
   Message extends ContextMessage<Message> & { readonly hasResult: () => boolean },

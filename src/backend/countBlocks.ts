@@ -3,9 +3,9 @@ import type { ModelTarget, SendControl } from './modelTarget';
 
 /** Tokens of the blocks of one part, found by counting the request with and without its text. */
 export interface CountedBlocks {
-  /** Numbers of the transcript's blocks that the part was made of. */
+  /** Numbers of the transcript's blocks in the part. */
   readonly blocks: readonly number[];
-  /** How much smaller the request is without it; never below 0. */
+  /** Tokens that the request loses without the part; never below 0. */
   readonly tokens: number;
 }
 
@@ -18,9 +18,9 @@ export interface CountedRequest {
 }
 
 /**
- * Lets the provider count a request, and as many of its blocks as the calls allow, one call each. A block's figure is the
- * difference that its text makes; a few tokens where texts meet may count for its neighbours. Calls run one at a time.
- * Rejects with AgentError; `onCount` has reported what was counted until then.
+ * Lets the provider count a request, and as many of its blocks as the calls allow, one call each. A block's figure is
+ * the difference made by its text; where texts meet, a few tokens may count for its neighbours. Calls run one at a
+ * time. Rejects with AgentError; until then, `onCount` has reported the counts.
  * @param order the most important blocks first; blocks of the same part need one call
  * @param maximumCalls at least 1, for the whole request
  */
@@ -57,8 +57,8 @@ export async function countBlocks(
 }
 
 /**
- * The conversation without the text of a block's part, in a form that providers accept: a result keeps no text, a call no
- * arguments. Undefined where the block is in no part, or its part is all that a turn has.
+ * The conversation without the text of a block's part, in a form that providers accept: a result without text, a call
+ * without arguments. Undefined if the block is in no part, or if its part is the whole turn.
  */
 function withoutBlock(
   conversation: Conversation,

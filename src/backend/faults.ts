@@ -3,7 +3,7 @@ import { translate } from '../core/base/translate';
 import { cutText } from '../core/base/visibleText';
 import { AgentError } from '../core/model/contextBackend';
 
-/** Where a call goes, and the key that no error may contain. */
+/** The address of a call, and the key that no error may contain. */
 export interface CallAddress {
   readonly url: string;
   readonly apiKey?: string | undefined;
@@ -12,7 +12,7 @@ export interface CallAddress {
 /** Longest excerpt of a provider's own message, in UTF-16 units. */
 const longestMessage = 300;
 
-/** The host and port of a call, which is how errors name the provider. */
+/** The host and port of a call. Errors name the provider by it. */
 export function hostOf({ url }: Pick<CallAddress, 'url'>): string {
   return new URL(url).host;
 }
@@ -30,7 +30,7 @@ function withoutKey(text: string, key: string | undefined): string {
   return key === undefined || key.trim() === '' ? text : text.replaceAll(key.trim(), '[key]');
 }
 
-/** What a status means for the user, without the full stop. */
+/** The meaning of a status for the user, without the full stop. */
 function refusalOf(status: number, host: string): string {
   switch (status) {
     case 400:
@@ -96,8 +96,8 @@ function messageIn(body: string, key: string | undefined): string {
 }
 
 /**
- * The message of an error in any provider's form, on one line; `undefined` where there is none.
- * @param key left out before the message is cut, so that no part of it stays
+ * The message of an error in any provider's form, on one line; `undefined` if there is none.
+ * @param key removed before the message is truncated, so that no part of it stays
  */
 export function providerMessage(body: unknown, key?: string): string | undefined {
   const value = isArray(body) ? body[0] : body;
@@ -113,7 +113,7 @@ export function providerMessage(body: unknown, key?: string): string | undefined
   return line.length > longestMessage ? `${cutText(line, longestMessage)}…` : line;
 }
 
-/** The error of a call that broke off. Only the error's code is used: its message may repeat what was sent. */
+/** The error of an interrupted call. Only the error's code is used, because its message may repeat the sent text. */
 export function connectionError(call: CallAddress, error: unknown, isStarted: boolean): AgentError {
   const host = hostOf(call);
   const code = errorCode(error);
@@ -138,7 +138,7 @@ export function connectionError(call: CallAddress, error: unknown, isStarted: bo
   }
 }
 
-/** Node's code of the error, of its cause, or of one of several that the cause joins (one for each address tried). */
+/** Node's code of the error, of its cause, or of one of several joined causes (one for each address tried). */
 function errorCode(error: unknown): string | undefined {
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   const joined: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [];

@@ -1,3 +1,3 @@
-/** Entry of the bundle that is loaded when a model is first asked. */
+/** Entry of the bundle that is loaded for the first request to a model. */
 export { countBlocks } from './countBlocks';
 export { createTarget, replayLine } from './modelTarget';

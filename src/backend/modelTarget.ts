@@ -34,7 +34,7 @@ import { providerAddress } from './providerAddress';
 import type { ProviderPreset } from './providers';
 import type { CallLimits } from './transport';
 
-/** A model, where it runs, and the settings of its requests. */
+/** A model, its provider, and the settings of its requests. */
 export interface TargetSettings {
   readonly preset: ProviderPreset;
   /** Overrides the preset's. */
@@ -42,26 +42,26 @@ export interface TargetSettings {
   readonly model: string;
   /** Longest answer in tokens, reasoning included; the provider's own limit when absent. */
   readonly maximumOutput?: number | undefined;
-  /** Further members of the native request, such as `temperature` or `thinking`; they override all others. */
+  /** Additional members of the native request, such as `temperature` or `thinking`. They override all others. */
   readonly members?: JsonObject | undefined;
-  /** What is known about models; the program's own table when absent. */
+  /** The known models; the program's own table if absent. */
   readonly lookUp?: ModelLookUp | undefined;
 }
 
 /** A request that is ready to be sent; nothing has left the machine yet. */
 export interface PreparedRequest {
   readonly protocol: Protocol;
-  /** Where it goes, as shown before it is sent: scheme, host and port. */
+  /** The destination as shown before sending: scheme, host and port. */
   readonly destination: string;
-  /** Whether it stays on this machine. */
+  /** True if the request stays on this machine. */
   readonly isLocal: boolean;
   readonly messages: readonly JsonObject[];
   readonly members: JsonObject;
-  /** The native request as it is kept and shown: without the members that ask for a stream. */
+  /** The native request as stored and shown: without the members that ask for a stream. */
   readonly body: JsonObject;
   /** UTF-8 bytes of the body. */
   readonly bytes: number;
-  /** How the request differs from the recorded one, one sentence each. */
+  /** The differences from the recorded request, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -76,11 +76,11 @@ export interface ModelReply {
   readonly parts: readonly ConversationPart[];
   /** The native messages of the reply, one line of JSON each. */
   readonly jsonl: readonly string[];
-  /** The native response, or the part that arrived; undefined where nothing did. */
+  /** The native response, or the part that arrived; undefined if nothing arrived. */
   readonly response: JsonObject | undefined;
-  /** Undefined where the provider reported none. */
+  /** Undefined if the provider reported none. */
   readonly usage: RecordedUsage | undefined;
-  /** The provider's verdict on its cache; undefined where it gave none. */
+  /** The provider's verdict on its cache; undefined if it gave none. */
   readonly diagnosis: CacheDiagnosis | undefined;
   /** From sending to the first piece of thinking or content, and to the end, in milliseconds. */
   readonly firstPieceAfter: number | undefined;
@@ -89,65 +89,69 @@ export interface ModelReply {
   readonly error: AgentError | undefined;
 }
 
-/** How a prepared request is sent. The key is used for this call only and is not kept. */
+/** The options for sending a prepared request. The key is used only for this call and is not stored. */
 export interface SendControl extends CallLimits {
   readonly apiKey?: string | undefined;
 }
 
-/** A model that can be asked. Creating one sends nothing. */
+/** A model to ask. Creating a target sends nothing. */
 export interface ModelTarget {
   readonly settings: TargetSettings;
   /** Scheme, host and port that requests go to. A key belongs to one origin. */
   readonly origin: string;
-  /** @param markEnd puts a cache breakpoint at the end, where the API has such marks: for probing the cache. */
+  /** @param markEnd puts a cache breakpoint at the end, if the API has breakpoints: for probing the cache. */
   prepare(conversation: Conversation, options?: { readonly markEnd?: boolean }): PreparedRequest;
   /**
-   * The request with a question for the provider: what differs from an earlier reply of its own. Unchanged where it offers
-   * no such verdict. Sends nothing.
-   * @param previous the provider's id of that reply; `undefined` for the first of two requests, the second of which asks
+   * Adds a question for the provider: what differs from an earlier reply of its own. Returns the request unchanged if
+   * the provider offers no such verdict. Sends nothing.
+   * @param previous the provider's id of that reply; `undefined` for the first of two requests, of which the second
+   * asks
    */
   withComparison(prepared: PreparedRequest, previous: string | undefined): PreparedRequest;
-  /** Sends and streams. Faults do not reject: the reply reports them next to what arrived. */
+  /** Sends and streams. Failures do not reject: the reply reports them next to the received part. */
   ask(
     prepared: PreparedRequest,
     control: SendControl,
     onPiece?: (piece: ReplyPiece) => void,
   ): Promise<ModelReply>;
-  /** One sentence where the conversation fills the model's window by our estimate. Sends nothing. */
+  /** One sentence if the conversation fills the model's window by our estimate. Sends nothing. */
   sizeNotes(conversation: Conversation): Promise<readonly string[]>;
-  /** The conversation followed by a question that is asked only this once. Sends nothing. */
+  /** The conversation followed by a question for this request only. Sends nothing. */
   withQuestion(conversation: Conversation, question: string): Conversation;
   /**
    * The conversation with another result of one call.
-   * @throws AgentError where it has no result of that call.
+   * @throws AgentError if it has no result of that call.
    */
   withResult(conversation: Conversation, callId: string, text: string): Conversation;
-  /** The messages that are kept as JSONL in the provider's own form, the system prompt first. Sends nothing. */
+  /** The stored messages as JSONL in the provider's own form, the system prompt first. Sends nothing. */
   jsonl(conversation: Conversation): string;
   /**
-   * The conversation with the messages of a JSONL file, such as `jsonl` writes, in place of its own. Sends nothing.
-   * @throws AgentError where a line is not a message.
+   * The conversation with its messages replaced by those of a JSONL file in the form of `jsonl`. Sends nothing.
+   * @throws AgentError if a line is not a message.
    */
   fromJsonl(conversation: Conversation, text: string): Conversation;
-  /** The request for a summary of all but the newest `keep` messages; undefined if there are no others. Sends nothing. */
+  /**
+   * The request for a summary of all messages except the newest `keep`; undefined if there are no others. Sends
+   * nothing.
+   */
   prepareSummary(conversation: Conversation, keep: number): PreparedRequest | undefined;
   /**
-   * Sends that request, and gives the conversation with the summary in place of the older messages. Rejects with
-   * AgentError, also where the model returns no summary.
+   * Sends that request and returns the conversation with the summary instead of the older messages. Rejects with
+   * AgentError, also if the model returns no summary.
    */
   compress(conversation: Conversation, keep: number, control: SendControl): Promise<Conversation>;
   /** Tokens of the request, counted by the provider: exact. Rejects with AgentError. */
   count(prepared: PreparedRequest, control: SendControl): Promise<number>;
 }
 
-/** Asks for a summary of a conversation in place of its next turn. */
+/** Asks for a summary of a conversation instead of its next turn. */
 const summaryInstruction = [
   'Summarise the conversation above, so that the work can go on from your summary alone.',
   'Say what the user wants, what was decided, which files, commands and results matter, what is done, and what comes next.',
   'Answer with the summary only. Do not call tools.',
 ].join(' ');
 
-/** @throws AgentError where the address cannot be used. */
+/** @throws AgentError if the address cannot be used. */
 export function createTarget(settings: TargetSettings): ModelTarget {
   const { preset, model, maximumOutput, members: further = {}, lookUp = lookUpModel } = settings;
   const { protocol } = preset;
@@ -172,7 +176,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
     const [summaries, others] = splitSystem(compressed, ({ role }) => role === 'system');
     const systemMessages = (turns: Conversation['turns']): readonly NativeMessage[] =>
       turns.map(({ parts }) => backend.systemMessage(textsIn(parts).join('\n\n')));
-    // Written together, because the API decides how turns follow each other.
+    // Written together, because the API defines how turns follow each other.
     const messages = writtenTurns(conversation, [...others, ...incremental]);
     const isJoined = others.length > 0 && others.at(-1)?.role === incremental[0]?.role;
     const live = writtenTurns(conversation, others).length - (isJoined ? 1 : 0);
@@ -279,10 +283,10 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       const messages = backend.toRequestMessages(lines.map(line => backend.messageFromJsonl(line)));
       const { system, turns: written } = conversationOfMessages(messages);
       const notes: string[] = [];
-      // A person may have taken lines out: calls and results have to match again.
+      // The user may have removed lines, so calls and results must be matched again.
       const matching = paired(joined(written), notes);
       const turns = notes.length === 0 ? written : matching;
-      // The file has the texts of the system prompt. Where they are unchanged, the recorded form of it stays.
+      // The file has the texts of the system prompt. If they are unchanged, its recorded form is kept.
       const isSameSystem = textsIn(system).join('\n\n') === textsIn(conversation.system).join('\n\n');
       return {
         ...conversation,
@@ -323,7 +327,8 @@ export function createTarget(settings: TargetSettings): ModelTarget {
         ...conversation,
         turns: [
           ...turnsOf(compressed.compressed).map(turn => ({ ...turn, zone: 'compressed' as const })),
-          // Gemini wants a call behind a turn of the user (Gemini function calling guide, 2026-10), Anthropic any reply.
+          // Gemini requires a user turn before a call (Gemini function calling guide, 2026-10); Anthropic requires one
+          // before any reply.
           ...(compressed === zones ? live : withOpening(live)),
           ...conversationZones(conversation).scratch,
         ],
@@ -334,7 +339,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
   };
 }
 
-/** Counts as the model's family does: by the tokenizer nearest to its own, scaled. */
+/** Counts like the model's family: with the most similar tokenizer, scaled. */
 function tokenCountOf({ encoding, scale }: TokenizerPrior): CountTokens {
   return async text => (await loadTokenizer(encoding)).count(text) * scale;
 }
@@ -382,7 +387,7 @@ async function askBackend(
   };
 }
 
-/** What of the request is not the live conversation as it was recorded. */
+/** Notes about parts of the request that are not the recorded live conversation. */
 function zoneNotes(conversation: Conversation): readonly string[] {
   const { compressed, scratch } = conversationZones(conversation);
   const pruned = conversation.pruned?.length ?? 0;
@@ -402,7 +407,7 @@ function zoneNotes(conversation: Conversation): readonly string[] {
   ];
 }
 
-/** What has to be left out for the target's provider. */
+/** Notes about parts that must be left out for the target's provider. */
 function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[] {
   const lost = turns.flatMap(({ parts }) =>
     parts.filter(

@@ -30,28 +30,28 @@ import { type CallLimits, postForEvents, postJson, type ProviderCall } from './t
 export type CountTokens = (text: string) => Promise<number>;
 
 export interface BackendOptions {
-  /** The model that is asked where a request names none. */
+  /** The model for requests that name none. */
   readonly model?: string;
-  /** Size of the model's window in tokens; infinite where it is not known. */
+  /** Size of the model's window in tokens; infinite if unknown. */
   readonly contextWindow: number;
   readonly countTokens: CountTokens;
-  /** Everything before the path that the API itself names; absent where nothing is to be sent. */
+  /** The address up to the path that the API defines; absent if nothing will be sent. */
   readonly baseUrl?: string;
   /** The provider has a counting service. */
   readonly counts?: boolean;
 }
 
-/** What a conversation is sent with; everything has a default. */
+/** The options for sending a conversation. All have defaults. */
 export interface SendOptions extends CallLimits {
-  /** The members of the native request beside its messages: tools, limits, another model than the backend's. */
+  /** Members of the native request besides its messages: tools, limits, another model than the backend's. */
   readonly members?: JsonObject;
   readonly apiKey?: string | undefined;
 }
 
 /**
- * Messages, replies and requests of one provider, as its dialect describes them. New messages, replies and requests have
- * the backend's own protocol. Messages of other providers, as a transcript of several has them, are counted, written and
- * read in their own form and are converted only when they are sent.
+ * Messages, replies and requests of one provider, by its dialect. New messages, replies and requests have the backend's
+ * own protocol. A transcript may have messages of several providers: these are counted, written and read in their own
+ * form, and are converted only for sending.
  */
 export class NativeBackend implements SendingContextBackend<NativeMessage, SendOptions, NativeResponse> {
   constructor(
@@ -159,7 +159,7 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
     return messages.filter(message => message !== undefined);
   }
 
-  /** One reply, streamed or not, in the form of a response that was not streamed; `undefined` where there is none. */
+  /** One reply, streamed or not, in the form of a response without streaming; `undefined` if there is none. */
   wholeResponse(responses: readonly NativeResponse[]): JsonObject | undefined {
     const natives = nativesOf(responses);
     return natives.findLast(native => this.dialect.isWhole(native)) ?? this.dialect.assemble(natives);
@@ -184,7 +184,10 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
     return JSON.stringify(native);
   }
 
-  /** Reads a message of any provider. The backend's own protocol reads a line that several providers could have written. */
+  /**
+   * Reads a message of any provider. A line that several providers could have written is read with the backend's own
+   * protocol.
+   */
   messageFromJsonl(line: string): NativeMessage {
     const native = parseJson(line);
     if (native === undefined) {
@@ -201,7 +204,7 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
     return new NativeMessage(protocol, native);
   }
 
-  /** A conversation in this provider's form. System turns that it begins with join its system prompt. */
+  /** A conversation in this provider's form. Its leading system turns are added to its system prompt. */
   write(conversation: Conversation, options: WriteOptions): NativeConversation {
     const [leading, turns] = splitSystem(conversation.turns, ({ role }) => role === 'system');
     const system = [...conversation.system, ...leading.flatMap(({ parts }) => parts)];
@@ -226,8 +229,8 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
   }
 
   /**
-   * The size of a request in tokens, counted by the provider: exact, and without an answer.
-   * Rejects with AgentError, also where the provider cannot count.
+   * The exact size of a request in tokens, counted by the provider without an answer. Rejects with AgentError, also if
+   * the provider cannot count.
    */
   async countExactly(messages: readonly NativeMessage[], options: SendOptions): Promise<number> {
     if (this.options.counts !== true) {
@@ -247,8 +250,8 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
   }
 
   /**
-   * The POST that carries a native request.
-   * @throws AgentError where the address cannot be used, or the key cannot be one.
+   * The POST call of a native request.
+   * @throws AgentError if the address cannot be used, or if the key is invalid.
    */
   call({ path, body }: NativeRequest, apiKey: string | undefined): ProviderCall {
     const { base } = providerAddress(this.options.baseUrl ?? '');
@@ -288,12 +291,12 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
   }
 }
 
-/** Whether the messages fill the model's window; counted in tokens, without room for an answer. */
+/** True if the messages fill the model's window, counted in tokens, without space for an answer. */
 export async function isFull(backend: NativeBackend, messages: readonly NativeMessage[]): Promise<boolean> {
   return (await backend.estimateTokens(messages)) >= backend.contextWindow();
 }
 
-/** Native messages of any providers as one conversation; those of the system that it begins with are its system prompt. */
+/** Native messages of any providers as one conversation. Its leading system messages are its system prompt. */
 export function conversationOfMessages(messages: readonly NativeMessage[]): Conversation {
   const [leading, turns] = splitSystem(
     messages.flatMap(message => message.turns()),
@@ -331,7 +334,7 @@ const anthropicTypes: ReadonlySet<unknown> = new Set([
   'redacted_thinking',
 ]);
 
-/** The only protocol that has a message of this form; `undefined` where several have, or none. */
+/** The only protocol with a message of this form; `undefined` if several have it, or none. */
 function unmistakable(native: JsonObject): Protocol | undefined {
   if (isArray(native['parts'])) {
     return 'gemini';

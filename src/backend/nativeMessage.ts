@@ -42,12 +42,15 @@ export class NativeMessage implements ContextMessage<NativeMessage> {
     return this.turns().flatMap(({ parts }) => parts);
   }
 
-  /** Whether it answers a call. A message of results alone has the role `tool`; other texts may follow in the same one. */
+  /**
+   * True if it answers a call. A message with only results has the role `tool`; other texts may follow in the same
+   * message.
+   */
   hasResult(): boolean {
     return this.parts().some(({ kind }) => kind === 'result');
   }
 
-  /** Everything that a tokenizer can count; pictures and sound cannot be counted from their data. */
+  /** Everything that a tokenizer can count. Pictures and sound cannot be counted from their data. */
   texts(): readonly string[] {
     return this.parts().flatMap(part => {
       switch (part.kind) {
@@ -77,7 +80,7 @@ export class NativeResponse implements ContextBackendResponse {
     if (thinking === undefined || content === undefined) {
       return thinking !== undefined ? 'reasoning' : content !== undefined ? 'content' : 'empty';
     }
-    // Several servers fill the member that is not meant with an empty text.
+    // Several servers set the unused member to an empty text.
     if (thinking === '') {
       return content === '' ? 'empty' : 'content';
     }
@@ -92,7 +95,7 @@ export class NativeResponse implements ContextBackendResponse {
     return this.texts().content;
   }
 
-  /** The message of a whole response; `undefined` for an event, and for a response that says nothing. */
+  /** The message of a whole response; `undefined` for an event, and for an empty response. */
   message(): NativeMessage | undefined {
     const dialect = dialects[this.protocol];
     const native = dialect.isWhole(this.native) ? dialect.messageOf(this.native) : undefined;

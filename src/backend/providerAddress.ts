@@ -1,19 +1,21 @@
 import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
 
-/** An address that requests, and a key with them, may go to. */
+/** An allowed address for requests and their key. */
 export interface ProviderAddress {
   /** Without a slash at its end; an API appends its own paths. */
   readonly base: string;
-  /** Scheme, host and port, with the port always written: `https://api.anthropic.com:443`. A key belongs to one origin. */
+  /**
+   * Scheme, host and port; the port is always included: `https://api.anthropic.com:443`. A key belongs to one origin.
+   */
   readonly origin: string;
-  /** Whether it stays on this machine. */
+  /** True if requests stay on this machine. */
   readonly isLocal: boolean;
 }
 
 /**
- * Checks an address. Plain http is allowed on this machine alone: elsewhere, anyone on the way could read the key.
- * @throws AgentError where it cannot be used, with one sentence
+ * Checks an address. Plain http is allowed only on this machine: elsewhere, anyone on the network could read the key.
+ * @throws AgentError with one sentence if the address cannot be used
  */
 export function providerAddress(baseUrl: string): ProviderAddress {
   const base = baseUrl.trim().replace(/\/+$/, '');
@@ -42,7 +44,7 @@ export function providerAddress(baseUrl: string): ProviderAddress {
 
 const usualPorts: Readonly<Record<string, string>> = { 'https:': '443', 'http:': '80' };
 
-/** @param hostname as `URL` writes it, so that an IPv4 address of any notation has four decimal numbers */
+/** @param hostname normalised by `URL`, so that an IPv4 address of any notation has four decimal numbers */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }

@@ -10,11 +10,11 @@ export interface ProviderPreset {
   readonly baseUrl: string;
   /** The environment variable that usually holds the key; absent for servers that need none. */
   readonly keyVariable?: string;
-  /** The member that limits the reply, in tokens, where it is not the protocol's usual one. */
+  /** The member that limits the reply, in tokens, if it is not the protocol's usual one. */
   readonly outputLimitMember?: 'max_completion_tokens';
-  /** The provider has a service that counts the tokens of a request without answering it. */
+  /** True if the provider has a service that counts the tokens of a request without answering it. */
   readonly counts: boolean;
-  /** The provider says what differs from an earlier request, if asked. Others may refuse the question. */
+  /** True if the provider reports differences from an earlier request when asked. Others may refuse the question. */
   readonly diagnoses?: boolean;
   /** Source of address, key variable, limit and counting. */
   readonly source: string;

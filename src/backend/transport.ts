@@ -21,7 +21,7 @@ export interface CallLimits {
   readonly maximumBytes?: number | undefined;
 }
 
-/** Models may think for minutes before the first byte when the answer is not streamed. */
+/** If the answer is not streamed, models may think for minutes before the first byte. */
 const defaultStall = 120_000;
 
 /** A streamed reply takes about 300 bytes per token; no model replies with more than 128,000 tokens of text. */
@@ -75,7 +75,9 @@ function parseAnswer(call: ProviderCall, text: string): JsonObject {
   return answer;
 }
 
-/** The text of a response in pieces as they arrive. A character that is split between two pieces is in the second. */
+/**
+ * The text of a response in pieces as they arrive. A character that is split between two pieces belongs to the second.
+ */
 async function* answerText(
   call: ProviderCall,
   limits: CallLimits,
@@ -88,7 +90,7 @@ async function* answerText(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...call.headers },
       body: JSON.stringify(call.body),
-      // A key goes only to the host that it was given for.
+      // A key is sent only to the host that it was entered for.
       redirect: 'error',
       signal: watch.signal,
     });
@@ -109,7 +111,7 @@ async function* answerText(
   }
 }
 
-/** The beginning of a refusal's body; less if the connection breaks, since the status says enough. */
+/** The beginning of a refusal's body; less if the connection breaks, because the status is enough. */
 async function beginning(response: Response, watch: Watch): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -121,7 +123,7 @@ async function beginning(response: Response, watch: Watch): Promise<string> {
       }
     }
   } catch {
-    // The status says enough.
+    // The status is enough.
   }
   return text;
 }
@@ -141,7 +143,7 @@ async function* bytesOf(response: Response, watch: Watch): AsyncGenerator<Uint8A
   }
 }
 
-/** Ends a call that stalls, is cancelled or grows too large, and knows which it was. */
+/** Ends a call that stalls, is cancelled or grows too large, and remembers the reason. */
 class Watch {
   private readonly stop = new AbortController();
   private readonly stall: number;
@@ -167,7 +169,7 @@ class Watch {
     return this.stop.signal;
   }
 
-  /** From now on the provider has to send something. */
+  /** Starts the time limit for the provider to send something. */
   wait(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -176,7 +178,7 @@ class Watch {
     }, this.stall);
   }
 
-  /** Bytes arrived; until the next `wait` the reader may take its time. */
+  /** Stops the time limit when bytes arrive, until the next `wait`. The reader may take its time. */
   take(bytes: number): void {
     clearTimeout(this.timer);
     this.bytes += bytes;
@@ -192,7 +194,7 @@ class Watch {
     }
   }
 
-  /** Why the call was ended on this side, if it was. */
+  /** The reason why this side ended the call, if it did. */
   reason(): AgentError | undefined {
     if (this.limits.signal?.aborted === true) {
       return apiError(this.call, translate('The request was cancelled.'));

@@ -9,7 +9,7 @@ const amount = wholeNumber(translate('a whole number, 0 or more'));
 const fraction = translate('a share from 0 to 1');
 const share = v.pipe(v.number(fraction), v.minValue(0, fraction), v.maxValue(1, fraction));
 
-/** The message of each schema says what it expects. */
+/** The message of each schema is the expected value. */
 const budgetSchema = v.strictObject({
   requests: v.optional(v.picklist(['last', 'every'], translate('"last" or "every"')), 'last'),
   maxSystemTokens: v.exactOptional(tokens),
@@ -23,9 +23,9 @@ const budgetSchema = v.strictObject({
 });
 
 /**
- * The limits that `check` compares a transcript with, all optional. Token limits are those of one request.
- * `maxSystemTokens` includes what is not recorded, `maxToolTokens` is about the tool schemas, `minFrozenShare` about the
- * part that was read from the cache, and `maxCacheBreaks` about the whole session.
+ * The limits that `check` compares a transcript with, all optional. Token limits apply to one request.
+ * `maxSystemTokens` includes the unrecorded part, `maxToolTokens` counts the tool schemas, `minFrozenShare` is about
+ * the part read from the cache, and `maxCacheBreaks` is about the whole session.
  */
 export type Budget = v.InferOutput<typeof budgetSchema>;
 
@@ -33,7 +33,7 @@ export type ParsedBudget =
   | { readonly ok: true; readonly value: Budget }
   | { readonly ok: false; readonly problem: string };
 
-/** Checks a budget from outside. The problem is one sentence. */
+/** Checks a budget from outside. A problem is returned as one sentence. */
 export function parseBudget(value: unknown): ParsedBudget {
   if (!isRecord(value)) {
     return { ok: false, problem: translate('The budget must be a JSON object.') };

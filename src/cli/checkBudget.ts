@@ -25,7 +25,7 @@ export interface BudgetFinding {
   readonly sentence: string;
 }
 
-/** Checks the last request of the main conversation, or every one, against a budget. The session is counted already. */
+/** Checks the last request of the main conversation, or every one, against a budget. The session must be counted. */
 export async function checkBudget(
   session: TranscriptSession,
   budget: Budget,
@@ -58,7 +58,7 @@ function limitsOf(session: TranscriptSession, budget: Budget, view: RequestView)
   const tools = toolTokens(session, view);
   const frozen = view.recorded?.tokens;
   const found: Finding[] = [];
-  /** Compares a figure, or the reason why it is not known, with its limit. */
+  /** Compares a figure with its limit. If the figure is unknown, reports the reason. */
   const check = (
     limit: LimitName,
     figure: number | string,
@@ -131,8 +131,8 @@ function toolTokens(session: TranscriptSession, view: RequestView): number {
 }
 
 /**
- * One finding for each credential, when there are more than allowed. The whole file counts, whichever requests are
- * checked: who has the file has them all.
+ * One finding for each credential if there are more than allowed. The whole file counts, whichever requests are
+ * checked, because anyone with the file has all of them.
  */
 async function restricted(
   session: TranscriptSession,
@@ -157,7 +157,7 @@ async function restricted(
   }));
 }
 
-/** One finding for each cache break, when there are more than allowed. */
+/** One finding for each cache loss if there are more than allowed. */
 async function cacheBreaks(
   session: TranscriptSession,
   { maxCacheBreaks: most }: Budget,

@@ -11,10 +11,10 @@ export type ExitCode = 0 | 1 | 2;
 
 interface Option {
   readonly type: 'boolean' | 'string';
-  /** What stands for the value in the help, such as `FILE`. Only options of the type `string` have one. */
+  /** The placeholder for the value in the help, such as `FILE`. Only options of the type `string` have one. */
   readonly value?: string;
   readonly help: string;
-  /** Every value that the option takes, where there are few. */
+  /** Every value that the option accepts, if there are few. */
   readonly choices?: readonly string[];
 }
 /** Options by their name without dashes. Usage, help and parsing all follow from this table. */
@@ -24,11 +24,11 @@ export interface Command {
   readonly name: string;
   readonly summary: string;
   readonly options: Options;
-  /** What a shell offers for the operands, in place of files. */
+  /** The values that a shell suggests for operands, instead of files. */
   readonly operandChoices?: readonly string[];
-  /** How the command is called, on one line. */
+  /** The call of the command, on one line. */
   readonly usage: string;
-  /** What the command does, with a paragraph for each option and an example. */
+  /** A description of the command, with a paragraph for each option and an example. */
   readonly help: string;
   /** Throws UsageError. */
   run(words: readonly string[]): Promise<ExitCode>;
@@ -38,7 +38,7 @@ function parse<const Known extends Options>(words: readonly string[], options: K
   try {
     return parseArgs({ args: [...words], allowPositionals: true, options });
   } catch (error) {
-    // Node explains a wrong option in several lines. The first sentence says what is wrong.
+    // Node explains a wrong option in several lines. The first sentence names the error.
     const message = error instanceof Error ? error.message : String(error);
     throw new UsageError(`${message.split(/[.\n]/, 1)[0] ?? ''}.`);
   }
@@ -49,10 +49,9 @@ export type Values<Known extends Options> = ReturnType<typeof parse<Known>>['val
 
 /**
  * Describes a command.
- * @param operands what stands after the command's name: `FILE` unless given; the last may end in `...`, and what need not be
- *   there stands in square brackets. What a `FILE` stands
- *   for may also be named as `fileNamed` has it
- * @param example a call that does something useful, without the name of the program
+ * @param operands the words after the command's name: `FILE` by default. The last may end in `...`; optional ones are
+ * in square brackets. A `FILE` may also be named in the ways of `fileNamed`
+ * @param example a useful call, without the name of the program
  * @param run gets the options, the first operand and the others
  */
 export function command<const Known extends Options>({
@@ -83,7 +82,7 @@ export function command<const Known extends Options>({
     summary,
     options,
     ...(operandChoices === undefined ? {} : { operandChoices }),
-    // Lines are broken only for who reads them.
+    // Lines are wrapped only when they are shown.
     get usage() {
       return usage();
     },
@@ -118,7 +117,7 @@ export function command<const Known extends Options>({
       }
       const isChosen = chooses && !('conversation' in values) && file.conversation !== undefined;
       return run(
-        // As if it had been given.
+        // Parsed again as if the user had given this option.
         isChosen ? parse([...words, '--conversation', `${file.conversation}`], options).values : values,
         file.path,
         others.map(({ path }) => path),
@@ -145,7 +144,7 @@ function wrap(text: string, heading: string): string {
   return [...lines, line].map(each => `${each.trimEnd()}\n`).join('');
 }
 
-/** Prints a result without credentials: as JSON where `--json` is given, else as text. */
+/** Prints a result without credentials: as JSON with `--json`, otherwise as text. */
 export async function print(json: boolean | undefined, value: unknown, text: () => string): Promise<void> {
   await (json === true ? printJson(value) : printText(text()));
 }

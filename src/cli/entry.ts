@@ -1,6 +1,6 @@
 import { printFault } from './output/ownWords';
 
-// What `context-inspector` starts. `statusline` has to be ready at once, so it loads nothing else.
+// The entry of `context-inspector`. `statusline` must be ready at once, so it loads nothing else.
 async function start(name = ''): Promise<void> {
   if (name === 'statusline' && process.argv.length === 3) {
     const { runStatusline } = await import('./statusline');
@@ -13,7 +13,7 @@ async function start(name = ''): Promise<void> {
 
 const needed = process.env['NEEDED_NODE'] ?? '';
 
-/** Whether this Node is at least of a version that is named by its first two numbers. */
+/** True if this Node has at least a version, given by its first two numbers. */
 function isAtLeast(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [ownMajor = 0, ownMinor = 0] = process.versions.node.split('.').map(Number);

@@ -16,20 +16,20 @@ import { printNotice } from './output/terminal';
 import { readPruneConfig } from './options/values';
 import { money, number, tokens } from './output/words';
 
-/** A request that is ready to be sent and has not been sent. */
+/** A prepared request that has not been sent. */
 export interface ReadyRequest {
   readonly target: ModelTarget;
   readonly conversation: Conversation;
   readonly prepared: PreparedRequest;
-  /** What the user sees before anything is sent. */
+  /** The notice for the user before anything is sent. */
   readonly notice: string;
-  /** Reads the key, which is never printed. Throws UsageError where it is not set. */
+  /** Reads the key, which is never printed. Throws UsageError if it is not set. */
   control(): SendControl;
 }
 
 /**
  * Prepares a request of the transcript. Sends nothing. Throws UsageError.
- * @param edited changes what is sent, before credentials are taken out
+ * @param edited changes the content to send, before credentials are removed
  */
 export async function readyRequest(
   session: TranscriptSession,
@@ -50,7 +50,7 @@ export async function readyRequest(
   if (recorded === undefined) {
     throw new UsageError(noRequest(request));
   }
-  // Only the commands that need it load the code that talks to models.
+  // Loaded only by commands that need the code for talking to models.
   const { createTarget } = await import('../backend/main');
   const target = await asUsageError(() =>
     createTarget({
@@ -77,7 +77,7 @@ export async function readyRequest(
   };
 }
 
-/** Shows what would be sent, and says whether the user agreed to send it. */
+/** Shows the planned request. Returns true if the user agrees to send it. */
 export async function confirmed(
   { notice }: Pick<ReadyRequest, 'notice'>,
   limit: string,
@@ -133,7 +133,7 @@ function describe(
   return [line, ...notes.map(note => `  ${note}`), ''].join('\n');
 }
 
-/** The user can correct what a backend refuses, so its errors become UsageErrors. */
+/** Turns a backend's errors into UsageErrors, because the user can correct their causes. */
 export async function asUsageError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -142,13 +142,13 @@ export async function asUsageError<Result>(work: () => Result | Promise<Result>)
   }
 }
 
-/** US dollars of a request at the model's list prices; undefined where they are unknown. */
+/** US dollars of a request at the model's list prices; undefined if they are unknown. */
 export function costOf(session: TranscriptSession, model: string, usage: RecordedUsage): number | undefined {
   const prices = session.modelRow(model)?.prices;
   return prices === undefined ? undefined : requestCost(prices, usage, Date.now());
 }
 
-/** The most that a request can cost: nothing is read from the cache, and the answer has the maximum length. */
+/** Maximum cost of a request: nothing is read from the cache, and the answer has the maximum length. */
 export function highestCost(
   session: TranscriptSession,
   model: string,

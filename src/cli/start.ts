@@ -9,7 +9,7 @@ export function isHelp(word: string | undefined): boolean {
   return word === '--help' || word === '-h';
 }
 
-/** Runs the command that the first word names with the others, or prints its help. */
+/** Runs the command named by the first word with the other words, or prints its help. */
 export async function runNamed(
   commands: readonly Command[],
   [name, ...words]: readonly string[],
@@ -26,7 +26,7 @@ export async function runNamed(
   return command.run(words);
 }
 
-/** The exit code of what a program does. An error is printed: in one sentence where it is the user's. */
+/** The exit code of the program's work. An error is printed: as one sentence if the user can correct it. */
 export async function exitCodeOf(work: Promise<ExitCode>): Promise<ExitCode> {
   try {
     return await work;
@@ -37,7 +37,7 @@ export async function exitCodeOf(work: Promise<ExitCode>): Promise<ExitCode> {
   }
 }
 
-/** Runs the program: all that it does is `work`. */
+/** Runs the program, which consists of `work`. */
 export function start(work: (words: readonly string[]) => Promise<ExitCode>): void {
   endWithoutReader();
   // Ending by `exit` removes unfinished files.

@@ -10,10 +10,10 @@ import { cacheFolder } from '../node/files/cacheFolder';
 import { thisMachine } from '../node/thisMachine';
 import { printHelp } from './output/ownWords';
 
-// One line for the status line of Claude Code, which starts the program anew each time. So it imports almost nothing, reads
-// nothing of the transcript, and knows what fills the context from a report that a process of low priority has written.
+// One line for the status line of Claude Code, which starts the program each time. So it imports almost nothing and
+// does not read the transcript. The content of the context comes from a report that a low-priority process has written.
 
-/** The part of the status line that our own report of the session adds. */
+/** The part of the status line from our own report of the session. */
 export interface Reported {
   /** Tokens of the context by source, the largest first. */
   readonly filledBy: readonly (readonly [name: string, tokens: number])[];
@@ -22,15 +22,15 @@ export interface Reported {
 
 export const nothingReported: Reported = { filledBy: [], cost: { money: undefined, isLeast: false } };
 
-/** Sources that are named. */
+/** Maximum number of named sources. */
 const mostSources = 3;
-/** Seconds after which a report that is not finished counts as given up. */
+/** Seconds after which an unfinished report counts as abandoned. */
 const longestReport = 60;
 const barLength = 10;
 
 /**
- * The line, from what Claude Code passes to its status line command (https://code.claude.com/docs/en/statusline; the state
- * of the cache since 2.1.251). Holds numbers and the program's own words alone. Empty where nothing is known yet.
+ * The status line, from the input of Claude Code's status line command (https://code.claude.com/docs/en/statusline; the
+ * state of the cache since 2.1.251). Contains only numbers and the program's own words. Empty if nothing is known yet.
  * @param now milliseconds since 1970
  */
 export function statusLine(input: unknown, { filledBy, cost }: Reported, now: number): string {
@@ -117,7 +117,7 @@ function warmthOf(cache: unknown, now: number): readonly string[] {
   return [again > 0 ? translate('cold: {0} to rewrite', short(again)) : translate('cold')];
 }
 
-/** Reads the input, prints the line, and has the next report written where the transcript has grown. */
+/** Reads the input, prints the line, and starts the next report if the transcript has grown. */
 export async function runStatusline(): Promise<void> {
   const input = parseJson(readFileSync(0, 'utf8'));
   const print = (reported: Reported): void => {
@@ -134,13 +134,15 @@ export async function runStatusline(): Promise<void> {
     report = new StatusReportFile(transcript);
     reported = report.read();
   } catch {
-    // Where the folder cannot be written to, the line lacks the sources.
+    // If the folder is not writable, the line lacks the sources.
   }
   print(reported);
   await report?.renew().catch(() => undefined);
 }
 
-/** What `status --json` says of a transcript, kept in the user's folder for caches, where only the user can read it. */
+/**
+ * The output of `status --json` for a transcript, stored in the user's cache folder, where only the user can read it.
+ */
 class StatusReportFile {
   private readonly path: string;
   private readonly next: string;
@@ -152,7 +154,7 @@ class StatusReportFile {
     this.next = `${this.path}.next`;
   }
 
-  /** The newest report that is complete. */
+  /** The newest complete report. */
   read(): Reported {
     const next = readReport(this.next);
     if (next !== undefined) {
@@ -195,7 +197,7 @@ function modified(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Undefined where there is none, and while it is being written. */
+/** Undefined if there is none, and while it is being written. */
 function readReport(path: string): unknown {
   return modified(path) === undefined ? undefined : parseJson(readFileSync(path, 'utf8'));
 }

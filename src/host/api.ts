@@ -3,8 +3,8 @@ import type { DocumentState, ShownSession } from './editor/transcriptDocument';
 import type { TranscriptEditorProvider } from './editor/transcriptEditorProvider';
 
 /**
- * What an open editor shows, in a form that can be compared. Its only texts from the transcript are the title and the
- * descriptions of subagents, with secrets masked. The members of the session are present when `state` is `shown`.
+ * The content of an open editor in a comparable form. Its only texts from the transcript are the title and the
+ * descriptions of subagents, with secrets masked. The members of the session are present if `state` is `shown`.
  */
 export interface OpenEditor extends Partial<ShownSession> {
   readonly uri: string;
@@ -13,11 +13,11 @@ export interface OpenEditor extends Partial<ShownSession> {
   readonly sentence?: string;
 }
 
-/** What `activate` returns. */
+/** The result of `activate`. */
 export interface InspectorApi {
   readonly openEditors: () => readonly OpenEditor[];
   readonly onDidChange: vscode.Event<undefined>;
-  /** The folder that keeps measures for the next opening; undefined if none are kept. */
+  /** The folder with measures for the next opening; undefined if none are stored. */
   readonly measureFolder: string | undefined;
 }
 

@@ -17,14 +17,17 @@ const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
   [commandIds.exportContext, 'json'],
 ];
 
-/** Commands that the page carries out. */
+/** Commands that run in the page. */
 const pageCommands: readonly (readonly [id: string, task: PageTask])[] = [
   [commandIds.copyLink, 'copyLink'],
   [commandIds.find, 'find'],
   [commandIds.showKeys, 'showKeys'],
 ];
 
-/** Registers the commands of the editor, and what opens links. Menus pass their file; the command palette passes nothing. */
+/**
+ * Registers the commands of the editor, and the handler of links. Menus pass their file; the command palette passes
+ * nothing.
+ */
 export function registerCommands(
   provider: TranscriptEditorProvider,
   extension: ThisExtension,

@@ -6,10 +6,10 @@ import { readShownPlace, type ShownPlace } from '../protocol/shownPlace';
 import { examplePath, stepContext, walkthroughId } from './manifest';
 import { showMessage } from './messages/userMessages';
 
-/** What VS Code knows of the installed extension. */
+/** The facts that VS Code has about the installed extension. */
 export type ThisExtension = Pick<vscode.Extension<unknown>, 'id' | 'extensionUri'>;
 
-/** What opens transcripts in the editor. */
+/** The interface that opens transcripts in the editor. */
 export interface TranscriptOpener {
   /** Opens a transcript and shows a place of it. */
   openAt(uri: vscode.Uri, place: ShownPlace): Promise<void>;
@@ -17,12 +17,12 @@ export interface TranscriptOpener {
   find(uri: string): vscode.CustomDocument | undefined;
 }
 
-/** The bundled session. It lies in the extension's own folder and is only ever read. */
+/** The bundled session. It is in the extension's own folder and is never written. */
 export function exampleOf({ extensionUri }: ThisExtension): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, ...examplePath);
 }
 
-/** @param place what to show of it, as a step of the walkthrough or another caller gives it */
+/** @param place the place to show, from a step of the walkthrough or another caller */
 export async function openExample(
   provider: TranscriptOpener,
   extension: ThisExtension,

@@ -27,7 +27,7 @@ export const commandIds = {
   searchAllSessions: 'contextInspector.searchAllSessions',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
-  // Not `.open`: VS Code has that command for every view.
+  // Not `.open`, because VS Code defines that command for every view.
   sessionsOpen: 'contextInspector.sessions.openSession',
   sessionsOpenToSide: 'contextInspector.sessions.openToSide',
   sessionsOpenAsText: 'contextInspector.sessions.openAsText',

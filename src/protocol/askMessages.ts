@@ -8,11 +8,11 @@ import { count, type Described, numbers, pruneOptions, schemaOf } from './schema
 export const askForms = ['replay', 'compare', 'count', 'probe', 'question'] as const;
 export type AskForm = (typeof askForms)[number];
 
-/** What the user wants to ask. Nothing is sent yet. */
+/** The user's order. Nothing is sent yet. */
 export const askOrder = v.strictObject({
   form: v.picklist(askForms),
   request: count,
-  /** Id of an offered provider; empty for the one that most likely runs the model. */
+  /** Id of an offered provider. Empty for the provider that most likely runs the model. */
   provider: v.string(),
   model: v.string(),
   /** Prunes the request first; for `compare`, the second side. */
@@ -26,7 +26,7 @@ export const askOrder = v.strictObject({
 });
 export type AskOrder = Described<typeof askOrder>;
 
-/** What the page asks for. */
+/** The page's requests for asking models. */
 export const askMessage = v.variant('kind', [
   v.strictObject({ kind: v.literal('prepare'), order: askOrder }),
   /** Sends the plan with this number, which was shown. */
@@ -40,7 +40,7 @@ export type AskMessage = Described<typeof askMessage>;
 
 /** The models that can be asked. */
 export const askOffer = v.object({
-  /** Why none can be asked; then the rest is empty. */
+  /** The reason why no model can be asked; then the rest is empty. */
   refusal: v.optional(v.picklist(['untrusted', 'off'])),
   providers: v.array(
     v.object({
@@ -63,32 +63,32 @@ export const tokenFigure = v.object({
   error: v.exactOptional(v.number()),
 });
 
-/** What will be sent, where, and the maximum cost. Shown before anything is sent. */
+/** The planned content, its destination, and the maximum cost. Shown before anything is sent. */
 const askPlan = v.object({
   plan: count,
   order: askOrder,
   provider: v.string(),
-  /** Scheme, host and port; for a model of VS Code, who provides it. */
+  /** Scheme, host and port; for a model of VS Code, its provider. */
   destination: v.string(),
   isLocal: v.boolean(),
   /** Maximum number of requests. */
   calls: v.number(),
-  /** UTF-8 bytes of one request; with two sides, of the larger one. */
+  /** UTF-8 bytes of one request. With two sides, of the larger one. */
   bytes: v.number(),
-  /** Input tokens of one request; with two sides, of the larger one. */
+  /** Input tokens of one request. With two sides, of the larger one. */
   tokens: tokenFigure,
-  /** Longest answer in tokens; 0 if none is wanted. */
+  /** Maximum answer in tokens; 0 if no answer is needed. */
   outputTokens: v.number(),
   /** Maximum cost of all calls without a cache, in US dollars; absent if no list price is known. */
   cost: v.optional(v.number()),
   /** The differences from the recorded request, one sentence each. */
   notes: v.array(v.string()),
-  /** A key must be set before it can be sent. */
+  /** True if a key must be set before sending. */
   lacksKey: v.boolean(),
 });
 export type AskPlan = Described<typeof askPlan>;
 
-/** Which request a call sends. */
+/** The request that a call sends. */
 const askSide = v.picklist(['recorded', 'pruned', 'first', 'second']);
 export type AskSide = v.InferOutput<typeof askSide>;
 
@@ -97,7 +97,7 @@ const shownCall = v.object({ name: v.string(), input: v.string() });
 
 /** The recorded and the new answer, without credentials. */
 export const shownComparison = v.object({
-  /** Whether the transcript has an answer to compare with. */
+  /** True if the transcript has an answer to compare with. */
   hasRecorded: v.boolean(),
   isSameAction: v.boolean(),
   isSameTools: v.boolean(),
@@ -139,7 +139,7 @@ const askResult = v.object({
   /** Why the answer is incomplete. */
   sentence: v.optional(v.string()),
   comparison: v.optional(shownComparison),
-  /** `compare`: whether the pruned side acted like the previous side. */
+  /** `compare`: true if the pruned side made the same next action as the previous side. */
   isSameAsOther: v.optional(v.boolean()),
 });
 export type AskResult = Described<typeof askResult>;
@@ -148,7 +148,7 @@ export type AskResult = Described<typeof askResult>;
 const askCount = v.object({
   ...numbers('tokens', 'calls'),
   parts: v.array(v.object(numbers('block', 'tokens'))),
-  /** Whether the request's figures are now exact. */
+  /** True if the request's figures are now exact. */
   isTaken: v.boolean(),
 });
 export type AskCount = Described<typeof askCount>;
@@ -167,7 +167,7 @@ export const askNews = v.variant('kind', [
   }),
   v.object({ kind: v.literal('replied'), run: v.number(), result: askResult }),
   v.object({ kind: v.literal('counted'), count: askCount }),
-  /** Asking has ended. `sentence` says what went wrong, `file` contains the replays. */
+  /** Asking has ended. `sentence` describes an error, `file` contains the replays. */
   v.object({
     kind: v.literal('ended'),
     sentence: v.optional(v.string()),

@@ -33,8 +33,8 @@ export interface ColumnUpdate {
 }
 
 /**
- * What has changed from `before` to `after`: for each column, the rows from the first difference to the last. Undefined
- * if there are fewer rows than before, so that everything must be sent.
+ * The changes from `before` to `after`: for each column, the rows from the first difference to the last. Undefined if
+ * there are fewer rows than before; then everything must be sent.
  */
 export function diffColumns(before: SessionColumns, after: SessionColumns): ColumnUpdate | undefined {
   const blockCount = after.blocks.role.length;
@@ -163,7 +163,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Arra
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Four bytes at a time, where both begin at a multiple of four. */
+/** The bytes as 32-bit words, if both arrays begin at a multiple of four. */
 function wordsOf({ buffer, byteOffset, byteLength }: Uint8Array): Uint32Array {
   return byteOffset % 4 === 0
     ? new Uint32Array(buffer, byteOffset, Math.floor(byteLength / 4))

@@ -11,7 +11,10 @@ const acts = v.variant('kind', [
 /** The page with two sessions side by side. */
 export const comparePage = {
   questions: {
-    /** Compares a request of each, by its 0-based index in the main conversation; for null, the whole sessions. */
+    /**
+     * Compares a request of each session, by its 0-based index in the main conversation. For null, compares the whole
+     * sessions.
+     */
     compare: {
       params: v.pick(readingQuestions.compare.params, ['requests']),
       result: readingQuestions.compare.result,

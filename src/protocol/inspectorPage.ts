@@ -13,17 +13,17 @@ import type { Progress } from './sessionMessages';
 import { linkedPlace, shownPlace } from './shownPlace';
 import { exportChoice } from './workerQuestions';
 
-/** What a person does in the first minute and only the page sees. The walkthrough ticks off its steps by these. */
+/** Actions of the user's first minutes that only the page sees. They tick off the steps of the walkthrough. */
 export const firstSteps = ['blockSelected', 'sliderMoved', 'breakSeen'] as const;
 export type FirstStep = (typeof firstSteps)[number];
 
-/** What a command or a key of VS Code asks the page to do. */
+/** Tasks that a command or a key of VS Code gives to the page. */
 const pageTasks = ['copyLink', 'find', 'showKeys'] as const;
 export type PageTask = (typeof pageTasks)[number];
 
 const pending = v.exactOptional(fromHost<'measuring' | undefined>());
 
-/** Acts of the user in the page that only the host can carry out. A new act is an entry here and a case in the host. */
+/** User actions in the page that only the host can carry out. A new action is an entry here and a case in the host. */
 const acts = v.variant('kind', [
   v.strictObject({ kind: v.literal('revealSource'), block: count }),
   v.strictObject({ kind: v.literal('openPath'), block: count }),
@@ -38,16 +38,16 @@ const acts = v.variant('kind', [
     ask: v.optional(count),
   }),
   v.strictObject({ kind: v.literal('openAsText') }),
-  /** Lets the user choose the format of a file that is of none, or that holds nothing in its own. */
+  /** Lets the user choose the format of a file whose format was not recognised, or found nothing. */
   v.strictObject({ kind: v.literal('openAs') }),
   v.strictObject({ kind: v.literal('openExample') }),
   /** Copies a link to a place of the transcript. */
   v.strictObject({ kind: v.literal('copyLink'), ...linkedPlace }),
-  /** The colours of the drawing in files that are opened from now on. */
+  /** The colours of the drawing for files that are opened from now on. */
   v.strictObject({ kind: v.literal('chooseColours'), mode: v.picklist(colourModes) }),
-  /** Kinds of waste that no list shows from now on. */
+  /** Kinds of waste that are hidden in all lists from now on. */
   v.strictObject({ kind: v.literal('hideWaste'), kinds: v.array(v.picklist(wasteKinds)) }),
-  /** Done for the first time since the page was opened. */
+  /** An action that happened for the first time since the page was opened. */
   v.strictObject({ kind: v.literal('step'), step: v.picklist(firstSteps) }),
   /** Asks a model, or stops asking. */
   v.strictObject({ kind: v.literal('askModel'), ask: askMessage }),
@@ -57,7 +57,7 @@ const acts = v.variant('kind', [
 export type InspectorAct = Described<typeof acts>;
 export type ExportChoice = Omit<Extract<InspectorAct, { kind: 'export' }>, 'kind' | 'ask'>;
 
-/** What the host tells the page. */
+/** The host's messages to the page. */
 const news = v.variant('type', [
   v.object({ type: v.literal('progress'), progress: fromHost<Progress>() }),
   v.object({
@@ -78,20 +78,22 @@ const news = v.variant('type', [
   }),
   /** The displayed file name has changed. */
   v.object({ type: v.literal('fileName'), fileName: v.string() }),
-  /** The colours that were chosen last, in any file. */
+  /** The colours chosen last, in any file. */
   v.object({ type: v.literal('colours'), mode: v.picklist(colourModes) }),
-  /** Kinds of waste that the user does not want to see, as the settings have them. */
+  /** Kinds of waste that the settings hide. */
   v.object({ type: v.literal('hiddenWaste'), kinds: fromHost<readonly WasteKind[]>() }),
   v.object({ type: v.literal('pruneOptions'), options: pruneOptions }),
   v.object({ type: v.literal('ask'), news: v.custom<AskNews>(value => v.is(askNews, value)) }),
-  /** A command asks for an export of what is visible; the page answers with the act. */
+  /** A command requests an export of the visible content. The page answers with the act. */
   v.object({ type: v.literal('exportWanted'), form: v.picklist(exportForms), ask: count }),
-  /** A link or a command leads to a place. The page goes there as soon as it has a session. */
+  /** A link or a command leads to a place. The page goes there when it has a session. */
   v.object({ type: v.literal('show'), place: shownPlace }),
   v.object({ type: v.literal('task'), task: v.picklist(pageTasks) }),
-  /** The transcript belongs to a subagent, and this file to the session that started it. */
+  /** The transcript belongs to a subagent. This file is its parent session. */
   v.object({ type: v.literal('parent'), fileName: v.string() }),
-  /** The file cannot be shown. `canOpenAsText` offers to open it as text, `canOpenAs` in a format of the user's choice. */
+  /**
+   * The file cannot be shown. `canOpenAsText` offers to open it as text, `canOpenAs` in a format of the user's choice.
+   */
   v.object({
     type: v.literal('failed'),
     sentence: v.string(),

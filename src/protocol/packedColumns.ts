@@ -22,7 +22,10 @@ export interface PackedColumns {
   readonly requestCount: number;
   /** Number of blocks in each context. */
   readonly contextLengths: readonly number[];
-  /** Number of strings and of their bytes. They come last in the buffer: first where each string ends, then the bytes. */
+  /**
+   * Number of strings and of their bytes. They are at the end of the buffer: first the end of each string, then the
+   * bytes.
+   */
   readonly stringCount: number;
   readonly stringBytes: number;
   readonly breakpoints: SessionColumns['breakpoints'];
@@ -30,10 +33,10 @@ export interface PackedColumns {
 
 type Layout = Omit<PackedColumns, 'buffer' | 'stringCount' | 'stringBytes'>;
 const alignment = 8;
-/** The next place where a column may begin. */
+/** The next offset at which a column may begin. */
 export const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 
-/** Hands out one aligned view after the other, filled from a source where there is one. */
+/** Returns aligned views one after the other. Fills them from a source if there is one. */
 class Cursor {
   private offset = 0;
   constructor(private readonly buffer: ArrayBuffer) {}
@@ -80,7 +83,7 @@ function columnsIn(
   };
 }
 
-/** Copies all columns into one new buffer of exact size; hand `buffer` to `postMessage` as a transferable. */
+/** Copies all columns into one new buffer of exact size. Pass `buffer` to `postMessage` as a transferable. */
 export function packColumns(columns: SessionColumns): PackedColumns {
   const layout: Layout = {
     blockCount: columns.blocks.role.length,
@@ -111,7 +114,7 @@ export function packColumns(columns: SessionColumns): PackedColumns {
   return { buffer, stringCount, stringBytes, ...layout };
 }
 
-/** A copy of the columns that has as many rows as the layout says, at least those that there are. */
+/** A copy of the columns with the number of rows in the layout, or more if there are more rows. */
 export function columnsWith(
   columns: SessionColumns,
   layout: Layout,

@@ -6,7 +6,7 @@ export class PackedTexts extends IndexedTexts {
   private readonly decoded: (string | undefined)[] = [];
 
   constructor(
-    /** Where the bytes of each text end. */
+    /** The end of each text's bytes. */
     private readonly ends: Uint32Array,
     private readonly bytes: Uint8Array,
   ) {

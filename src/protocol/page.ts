@@ -8,9 +8,9 @@ import { count, type Described } from './schema';
 export interface PageContract {
   /** Questions of the page. */
   readonly questions: QuestionTable;
-  /** What the user does in the page and only the host can carry out, by `kind`. */
+  /** User actions in the page that only the host can carry out, by `kind`. */
   readonly acts: v.GenericSchema<unknown, { readonly kind: string }>;
-  /** What the host tells the page, by `type`. All texts have passed the gate. */
+  /** The host's messages to the page, by `type`. All texts have passed the gate. */
   readonly news: v.GenericSchema<unknown, { readonly type: string }>;
 }
 
@@ -18,7 +18,7 @@ export type ActOf<Contract extends PageContract> = Described<Contract['acts']>;
 export type NewsOf<Contract extends PageContract> = v.InferOutput<Contract['news']>;
 
 export type FromPage<Contract extends PageContract> =
-  /** The page can be told news. */
+  /** The page can receive news. */
   | { readonly type: 'ready' }
   | QuestionMessage<Contract['questions']>
   | { readonly type: 'act'; readonly act: ActOf<Contract> };
@@ -31,10 +31,10 @@ export interface Refused {
 
 export type ToPage<Contract extends PageContract> = NewsOf<Contract> | Refused | Answer;
 
-/** A member of a message from the host, whose form the compiler has checked. */
+/** A member of a message from the host. The compiler has checked its form. */
 export const fromHost = <Type>() => v.custom<Type>(() => true);
 
-/** A message from a page, or what is known about a refused one. */
+/** A message from a page, or the known facts about a refused one. */
 export type ReadMessage<Contract extends PageContract> =
   | { readonly ok: true; readonly message: FromPage<Contract> }
   /** `id` is the question's, if it has one; `what` names the message for the log. */
@@ -64,7 +64,7 @@ export function readMessage<Contract extends PageContract>(
   return { ok: false, id, what };
 }
 
-/** What follows when a message of a page is refused: a line for the log and an answer to the page. */
+/** The consequences of refusing a page's message: a line for the log and an answer to the page. */
 export function refusalOf<Contract extends PageContract>(
   { id, what }: Extract<ReadMessage<Contract>, { ok: false }>,
   pageName: string,
@@ -90,7 +90,7 @@ function isAct<Contract extends PageContract>({ acts }: Contract, value: unknown
   return v.is(acts, value);
 }
 
-/** Whether a value is news of a page. */
+/** True if a value is news of a page. */
 export function isNews<Contract extends PageContract>(
   { news }: Contract,
   value: unknown,

@@ -32,7 +32,7 @@ export const sessionQuestions = {
     result: v.object({ text: v.string() }),
   },
   blockImage: { params: v.strictObject({ block: count }), result: blockImage },
-  /** A part of a search; it goes on from where the last part was done. */
+  /** A part of a search. It continues where the last part stopped. */
   find: {
     params: v.strictObject({ query: findQuery, request: count, from: count }),
     result: foundPart,
@@ -44,11 +44,11 @@ export const sessionQuestions = {
     result: stabilityAnswer,
   },
   cacheReport: { params: nothing, result: cacheReportSchema },
-  /** The secrets of the session, by rule and place. Where they were sent follows from the columns. */
+  /** The secrets of the session, by rule and place. The columns show where they were sent. */
   sensitiveItems: { params: nothing, result: sensitiveItems },
   sight: { params: nothing, result: sightReportSchema },
   waste: { params: nothing, result: wasteReportSchema },
-  /** The findings as Markdown, to be copied; without those of the hidden kinds. */
+  /** The findings as Markdown for copying, without the hidden kinds. */
   wasteText: {
     params: v.strictObject({ hidden: v.array(v.picklist(wasteKinds)) }),
     result: v.object({ text: v.string() }),

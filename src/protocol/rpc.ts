@@ -3,7 +3,7 @@ import { member, stringAt } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import type { Described } from './schema';
 
-// One side asks, the other side answers: pages ask the host, and the host asks its threads.
+// One side asks and the other side answers: pages ask the host, and the host asks its threads.
 
 /** Questions by name, each with the schemas of its parameters and its answer. */
 export type QuestionTable = Readonly<
@@ -22,7 +22,7 @@ export type QuestionOf<Table extends QuestionTable, Name extends keyof Table = k
   [Each in Name]: { readonly name: Each; readonly params: ParamsOf<Table, Each> };
 }[Name];
 
-/** A question of a table whose name is known, and so the type of its answer. */
+/** A question with a known name, and therefore a known type of answer. */
 export type Asked<Table extends QuestionTable, Name extends keyof Table> = QuestionOf<Table, Name> &
   QuestionOf<Table>;
 
@@ -44,7 +44,7 @@ export interface QuestionMessage<Table extends QuestionTable> {
   readonly type: 'question';
   readonly id: number;
   readonly question: QuestionOf<Table>;
-  /** Whether who asks only passes the answer on, so that it may come packed. */
+  /** True if the asking side only passes the answer on, so that it may be packed. */
   readonly isPassedOn?: boolean;
 }
 
@@ -53,7 +53,7 @@ export type Answer =
   | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly sentence: string };
 
-/** Whether a value is a question of a table. */
+/** True if a value is a question of a table. */
 export function isQuestion<Table extends QuestionTable>(
   table: Table,
   value: unknown,
@@ -71,7 +71,7 @@ export function answerTo<Table extends QuestionTable, Name extends keyof Table, 
   return answers[name](context, params);
 }
 
-/** Posts the answer to a question: the result of `answer`, or why it failed. */
+/** Posts the answer to a question: the result of `answer`, or the reason of its failure. */
 export function postAnswer(
   id: number,
   answer: () => unknown,
@@ -86,10 +86,13 @@ export function postAnswer(
     );
 }
 
-/** From so many characters of JSON on, looking at each value costs who passes them on more than a millisecond. */
+/**
+ * Minimum JSON length of a packed answer, in characters. From here on, copying every value takes more than a
+ * millisecond for the side that passes it on.
+ */
 const leastPacked = 50_000;
 
-/** A large answer as the bytes of its JSON, which are moved from thread to thread and not looked at on the way. */
+/** A large answer as the bytes of its JSON, which are moved between threads without being examined. */
 export function packAnswer(answer: Answer): Answer {
   const text = answer.ok ? JSON.stringify(answer.value) : undefined;
   return answer.ok && text !== undefined && text.length >= leastPacked
@@ -105,7 +108,7 @@ interface Waiting {
   readonly reject: (reason: Error) => void;
 }
 
-/** The side that asks. Every question is answered or rejected, at the latest by `end`. */
+/** The asking side. Every question is answered or rejected, at the latest by `end`. */
 export class Questions<Table extends QuestionTable> {
   private readonly waiting = new Map<number, Waiting>();
   private last = 0;
@@ -130,12 +133,12 @@ export class Questions<Table extends QuestionTable> {
     });
   };
 
-  /** Asks for a caller that passes the answer on, to one that unpacks and checks it. */
+  /** Asks for a caller that passes the answer on to the side that unpacks and checks it. */
   passOn(question: QuestionOf<Table>): Promise<unknown> {
     return this.put(question, value => value, true);
   }
 
-  /** Takes an answer; ignores one that nobody waits for. */
+  /** Processes an answer. Ignores one that no question waits for. */
   receive(answer: Answer): void {
     const asked = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);

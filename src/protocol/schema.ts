@@ -4,7 +4,7 @@ import { isPruneOptions, type PruneOptions } from '../core/model/pruneConfig';
 
 export { type Described, numbers } from '../core/base/schema';
 
-/** Whether two types have the same members, optional ones included; being assignable to each other is not enough. */
+/** True if two types have the same members, including optional ones. Mutual assignability is not enough. */
 type IsSame<First, Second> =
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- only such functions are compared exactly
   (<Type>() => Type extends First ? 1 : 2) extends <Type>() => Type extends Second ? 1 : 2 ? true : false;

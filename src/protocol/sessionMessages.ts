@@ -2,7 +2,7 @@ import type { SessionSummary } from '../core/model/columns';
 import type { ColumnUpdate } from './columnUpdate';
 import type { PackedColumns } from './packedColumns';
 
-/** What the worker is doing; `done` and `total` are bytes for reading, blocks for measuring. */
+/** The worker's current activity. `done` and `total` are bytes for reading, blocks for measuring. */
 export interface Progress {
   readonly phase: 'reading' | 'measuring';
   readonly done: number;

@@ -9,11 +9,11 @@ import { count, type Described } from './schema';
 export const groupings = ['recent', 'project', 'agent'] as const;
 export type Grouping = (typeof groupings)[number];
 
-/** What a person can do with a session of the list. */
+/** The actions for a session of the list. */
 export const sessionDeeds = ['open', 'openToSide', 'openAsText', 'reveal', 'copyPath'] as const;
 export type SessionDeed = (typeof sessionDeeds)[number];
 
-/** What the buttons of an empty list do. */
+/** The actions of the buttons in an empty list. */
 export const welcomeDeeds = ['openTranscript', 'openExample', 'addFolders'] as const;
 export type WelcomeDeed = (typeof welcomeDeeds)[number];
 
@@ -22,9 +22,9 @@ const mostInView = 500;
 /** Dropping more files at once is probably a mistake. */
 export const mostDropped = 10;
 
-/** Acts of the user in the page that only the host can carry out. */
+/** User actions in the page that only the host can carry out. */
 const acts = v.variant('kind', [
-  /** These sessions are in view; with `all`, every session is wanted, for a search. */
+  /** The visible sessions. With `all`, every session is needed, for a search. */
   v.strictObject({
     kind: v.literal('look'),
     ids: v.pipe(v.array(count), v.maxLength(mostInView)),
@@ -40,47 +40,50 @@ const acts = v.variant('kind', [
 ]);
 export type SessionsAct = Described<typeof acts>;
 
-/** A session as it is known without opening its file. */
+/** The facts about a session that are known without opening its file. */
 export interface PageSession {
-  /** The same in each list. */
+  /** The same number in each list. */
   readonly id: number;
   /** Indexes into the lists of the message. */
   readonly agent: number;
   readonly project: number;
   readonly isHere: boolean;
-  /** When it was last written, in milliseconds since 1970. */
+  /** Time of the last write, in milliseconds since 1970. */
   readonly time: number;
 }
 
 export interface PageProject {
   readonly key: string;
   readonly name: string;
-  /** Whether the name is that of the folder where the agent worked. */
+  /** True if the name is that of the folder where the agent worked. */
   readonly isFolder: boolean;
 }
 
 /** The member of a row's menu context that names the session. */
 export const sessionIdMember = 'sessionId';
 
-/** What was read of a session. */
+/** The facts read from a session. */
 export interface PageDetails {
   readonly id: number;
   readonly description?: SessionDescription | undefined;
   readonly usage?: SessionUsage | undefined;
-  /** Says where its folder is here, if that is not where the session says. */
+  /** A sentence about the place of its folder on this machine, if it is not the recorded one. */
   readonly origin?: string | undefined;
-  /** What a drag carries: the address, and the same with its editor, as VS Code reads it. Absent if the gate takes out part. */
+  /**
+   * The data of a drag: the address, and the address with its editor in VS Code's format. Absent if the gate would
+   * remove a part.
+   */
   readonly drag?: { readonly uri: string; readonly editors: string } | undefined;
 }
 
-/** What the index over all sessions found in one; at least one count is not 0. */
+/** The index's findings for a session. At least one count is not 0. */
 export interface PageMarks extends SessionMarks {
   readonly id: number;
 }
 
-/** What all sessions used in the last seven days, as the page Usage sums it. */
+/** The usage of all sessions in the last seven days, summed like on the Usage page. */
 export interface PageWeek extends Omit<WeekUsage, 'since'> {
-  /** Sessions that were written to since the index was brought up to date: the sums lack what is new in them. */
+  /** Number of sessions written since the index was brought up to date. The sums lack their new requests. */
   readonly unread: number;
 }
 
@@ -93,9 +96,9 @@ const news = v.variant('type', [
     projects: fromHost<readonly PageProject[]>(),
     grouping: v.picklist(groupings),
   }),
-  /** `left`: how many sessions a search still waits for. */
+  /** `left`: number of sessions that a search still waits for. */
   v.object({ type: v.literal('details'), details: fromHost<readonly PageDetails[]>(), left: count }),
-  /** What is known of all listed sessions; without `week` the index is not there, or was not read yet. */
+  /** The index's facts about all listed sessions. Without `week`, there is no index, or it was not read yet. */
   v.object({
     type: v.literal('marks'),
     marks: fromHost<readonly PageMarks[]>(),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { count, type Described } from './schema';
 
-/** A place as links name it. All count from 0, as the command line does. */
+/** A place in the form of links. All numbers count from 0, as on the command line. */
 export const linkedPlace = {
   /** As `inspect --list` numbers them. The main conversation if absent. */
   conversation: v.exactOptional(count),
@@ -13,14 +13,14 @@ export const linkedPlace = {
 export const shownPlace = v.strictObject({
   ...linkedPlace,
   panel: v.exactOptional(v.picklist(['cache', 'prune'])),
-  /** The number of a block in the file, in place of its position: `request` may not carry it. */
+  /** The number of a block in the file, used instead of its position because `request` may not carry it. */
   blockNumber: v.exactOptional(count),
 });
-/** What a page is asked to show. */
+/** The place to show in a page. */
 export type ShownPlace = Described<typeof shownPlace>;
 export type LinkedPlace = Omit<ShownPlace, 'panel' | 'blockNumber'>;
 
-/** The place that the caller of a command wants; the newest request for anything that is no place. */
+/** The place in a command's argument; the newest request for any other value. */
 export function readShownPlace(value: unknown): ShownPlace {
   const parsed = v.safeParse(shownPlace, value);
   return parsed.success ? parsed.output : {};

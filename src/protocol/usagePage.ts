@@ -4,7 +4,7 @@ import type { FromPage, PageContract, ToPage } from './page';
 import { count, type Described } from './schema';
 import { shownPlace } from './shownPlace';
 
-/** Acts of the user in the page that only the host can carry out. */
+/** User actions in the page that only the host can carry out. */
 const acts = v.variant('kind', [
   v.strictObject({ kind: v.literal('update') }),
   v.strictObject({ kind: v.literal('stop') }),
@@ -12,7 +12,7 @@ const acts = v.variant('kind', [
   v.strictObject({ kind: v.literal('openExample') }),
   /** Saves the groups of a period as a table. */
   v.strictObject({ kind: v.literal('export'), period: indexQuestions.usage.params }),
-  /** Opens a session that an answer named. */
+  /** Opens a session from an answer. */
   v.strictObject({ kind: v.literal('open'), file: count, place: shownPlace }),
 ]);
 
@@ -20,7 +20,7 @@ export type UsageAct = Described<typeof acts>;
 
 const news = v.variant('type', [
   v.object({ type: v.literal('state'), state: indexState }),
-  /** The user wants to search: the field gets the focus. */
+  /** The user wants to search: the search field must get the focus. */
   v.object({ type: v.literal('search') }),
 ]);
 

@@ -10,16 +10,19 @@ export type TranscriptInput =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** What the worker is started with. */
+/** The start data of the worker. */
 export interface WorkerStart {
-  /** The folder that keeps measures for the next opening. */
+  /** The folder with measures for the next opening. */
   readonly cacheFolder: string;
   /** The program's version. Measures of other versions are not used. */
   readonly version: string;
 }
 
 export type ToWorkerMessage =
-  /** Reads the transcript, or reads it again. Work on the earlier reading stops; its session answers until the new one is read. */
+  /**
+   * Reads the transcript, or reads it again. Stops work on the earlier reading, whose session answers until the new one
+   * is read.
+   */
   | {
       readonly type: 'open';
       readonly fileName: string;
@@ -41,7 +44,7 @@ export type FromWorkerMessage =
   | {
       readonly type: 'failed';
       readonly sentence: string;
-      /** The formats in which the user can have the file read, where it is of none that is recognised. */
+      /** The formats that the user can choose if none was recognised. */
       readonly formats?: readonly FormatChoice[] | undefined;
     }
   | Answer;

@@ -7,37 +7,37 @@ import { sessionQuestions } from './questions';
 import type { Ask, ParamsOf, QuestionOf, QuestionTable } from './rpc';
 import { count, type Described, numbers, pruneOptions } from './schema';
 
-/** A request that is to be sent, as the worker prepares it. */
+/** A request as the worker prepares it for sending. */
 const sentRequest = v.object({
   conversation: conversationSchema,
-  /** Tokens of what is sent, without the part that the transcript does not contain. */
+  /** Tokens to send, without the part that the transcript does not contain. */
   tokens: tokenFigure,
-  /** How many of them the cache should provide, as predicted for the recorded request. */
+  /** Number of these tokens that the cache should provide, as predicted for the recorded request. */
   predictedRead: v.number(),
-  /** The provider's id of the reply before, where it is recorded. */
+  /** The provider's id of the previous reply, if recorded. */
   replyBefore: v.optional(v.string()),
   /** The blocks, the largest first. */
   order: v.array(v.number()),
   /** Empty if none is recorded. */
   recordedModel: v.string(),
-  /** Nothing of the request was pruned or redacted. */
+  /** True if nothing in the request was pruned or redacted. */
   isAsRecorded: v.boolean(),
 });
 export type SentRequest = Described<typeof sentRequest>;
 
-/** Where a block is in the transcript, and the file that its content came from. */
+/** The place of a block in the transcript, and the file that its content came from. */
 const blockPlace = v.object({
   /** 1-based line, and the bytes of the block's record. */
   ...numbers('line', 'offset', 'length'),
   /** The file that the content came from, as named in the transcript. */
   path: v.exactOptional(v.string()),
-  /** The 1-based line of that file at which the content begins, where the content says so. */
+  /** The 1-based line of that file at which the content begins, if the content shows it. */
   fileLine: v.exactOptional(v.number()),
   workingDirectory: v.exactOptional(v.string()),
 });
 export type BlockPlace = Described<typeof blockPlace>;
 
-/** What to export. */
+/** The export to make. */
 export const exportChoice = {
   form: v.picklist(exportForms),
   request: count,
@@ -46,8 +46,8 @@ export const exportChoice = {
 };
 
 /**
- * The outcome of an export: for a pruned copy, how many results were pruned and how many had to stay; for a twin, what was
- * replaced and what was kept.
+ * The result of an export: for a pruned copy, the number of pruned results and of those that could not be pruned; for a
+ * twin, the replaced and kept content.
  */
 const exportOutcome = v.object({
   ...numbers('pruned', 'stayed'),
@@ -75,7 +75,7 @@ export const workerQuestions = {
     params: v.strictObject({ request: count, parts: v.array(conversationPart), keepSecrets: v.boolean() }),
     result: shownComparison,
   },
-  /** Takes the provider's count of a request; the answer says whether it was taken. */
+  /** Applies the provider's count of a request. The answer is true if it was applied. */
   countedInput: { params: v.strictObject({ request: count, tokens: count }), result: v.boolean() },
   place: { params: atBlock, result: blockPlace },
   /** Writes an export to a local file. */
@@ -90,9 +90,9 @@ export const workerQuestions = {
     }),
     result: exportOutcome,
   },
-  /** Stops the export that is being written to this path; its own answer is then a failure. */
+  /** Stops the export to this path. Its own answer is then a failure. */
   stopExport: { params: v.strictObject({ path: v.string() }), result: v.null() },
-  /** What a report, a drawing or the JSON of a request would hold at each level. */
+  /** The content of a report, a drawing or the JSON of a request at each level. */
   sharePreviews: {
     params: v.strictObject({ ...exportChoice, form: v.picklist(exportKinds) }),
     result: v.array(sharePreview),

@@ -28,18 +28,18 @@ import { answers } from './answers';
 const progressIntervalMilliseconds = 100;
 /** In bytes. For a smaller file, measuring again is as fast as using stored measures. */
 const leastKept = 1 << 18;
-/** A smaller share of a file's bytes is counted and scanned before another thread could help. */
+/** If a smaller share of a file's bytes is left, everything is counted and scanned before another thread could help. */
 const leastShared = 0.5;
-/** Measures are written again when their number has grown by this factor. */
+/** Measures are stored again when their number has grown by this factor. */
 const keptAgain = 1.1;
-/** Least delay before better figures are shown for the first time; it doubles each time. */
+/** Minimum delay before better figures are shown for the first time. It doubles each time. */
 const firstUpdateMilliseconds = 250;
-/** Showing takes no more than about one part in so many of the time until the final figures. */
+/** Showing may take about one part in this many of the time until the final figures. */
 const showingShare = 5;
 
 /** Threads that help to count and scan. */
 export interface HelpingThreads {
-  /** A smaller file has its final figures sooner without one. */
+  /** Minimum file size for a helper. A smaller file has its final figures sooner without one. */
   readonly leastBytes: number;
   readonly start: (encoding: Encoding) => Helper;
 }
@@ -70,10 +70,10 @@ export class Analysis {
   private readings = 0;
   private current: Reading | undefined;
   private models: UserModels = {};
-  /** The session as it was last sent to the other side. */
+  /** The session as last sent to the other side. */
   private sent: (Session & Pick<Reading, 'pending'>) | undefined;
   private revision = 0;
-  /** How many answers read each source at the moment. One that was replaced meanwhile is closed after the last of them. */
+  /** Number of answers that currently read each source. A replaced source is closed after the last of them. */
   private readonly readers = new Map<FileByteSource, number>();
   /** Number of blocks whose measures have been stored. */
   private kept = 0;
@@ -123,7 +123,7 @@ export class Analysis {
     this.tools.post(posted, posted.ok && posted.value instanceof ArrayBuffer ? [posted.value] : []);
   }
 
-  /** Answers from the newest reading, to the end, even if the file has grown and is read again meanwhile. */
+  /** Answers from the newest reading, even if the file has meanwhile grown and is read again. */
   private async answer(question: WorkerQuestion): Promise<unknown> {
     const reading = this.current;
     if (reading === undefined) {
@@ -195,7 +195,7 @@ export class Analysis {
         return;
       }
       const { session } = opened;
-      // They may have changed during the reading.
+      // The models may have changed during the reading.
       session.setModels(this.models);
       if (isFirst && input.kind === 'file' && this.tools.cache !== undefined) {
         session.takeKnown(await this.tools.cache.read(input.path, session.encoding));
@@ -215,13 +215,13 @@ export class Analysis {
         this.tools.onComplete?.();
       }
     } finally {
-      // Nothing waits for its end.
+      // Nothing waits for the helper's end.
       helper?.close().catch(() => undefined);
       this.letGo(source);
     }
   }
 
-  /** Whether measures of an earlier opening may be stored. */
+  /** True if measures of an earlier opening may be stored. */
   private async mayKnow(input: TranscriptInput): Promise<boolean> {
     return input.kind === 'file' && (await this.tools.cache?.has(input.path)) === true;
   }
@@ -237,13 +237,13 @@ export class Analysis {
     }
   }
 
-  /** Errors can quote what could not be read. */
+  /** Removes secrets, because errors can quote the text that could not be read. */
   private withoutSecrets(sentence: string): Promise<string> {
     return new Gate(this.tools.scanner).text(sentence);
   }
 
   /**
-   * Counts and scans what remains.
+   * Counts and scans the rest.
    * @param show shows the current figures
    */
   private async measure(
@@ -271,7 +271,7 @@ export class Analysis {
     }
   }
 
-  /** Sends the other side what is new, or the whole session if it does not continue the one it has. */
+  /** Sends the changes to the other side, or the whole session if it does not continue the one already sent. */
   private show(reading: Reading): void {
     this.replaceCurrent(reading);
     const before = this.sent;
@@ -309,7 +309,7 @@ export class Analysis {
 
   /**
    * @param showBetter shows the current figures
-   * @param took the milliseconds that showing took
+   * @param took the time of the last showing, in milliseconds
    */
   private progress(
     phase: Progress['phase'],
@@ -326,7 +326,7 @@ export class Analysis {
         last = now;
         this.tools.post({ type: 'progress', progress: { phase, done, total } });
       }
-      // Shortly before the end it would only delay the final figures.
+      // Shortly before the end, showing would only delay the final figures.
       const left = ((now - began) * (total - done)) / done;
       if (now - shown >= wait && left >= wait) {
         wait = Math.max(wait * 2, millisecondsOf(showBetter) * showingShare);

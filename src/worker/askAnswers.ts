@@ -47,7 +47,7 @@ export async function sentRequest(
 
 /**
  * The recorded and the new reply side by side. If credentials were removed from the request, they are also removed from
- * both replies before the comparison. They are never shown.
+ * both replies before the comparison. Credentials are never shown.
  */
 export async function compareReply(
   session: TranscriptSession,

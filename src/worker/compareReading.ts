@@ -15,7 +15,7 @@ import type { ReadingParams } from '../protocol/sessionReading';
 
 type CompareOrder = ReadingParams<'compare'>;
 
-/** Two sessions, or a request of each, side by side. Rejects where a file cannot be read or has no such request. */
+/** Two sessions, or a request of each, side by side. Rejects if a file cannot be read or has no such request. */
 export function readComparison(order: CompareOrder): Promise<Comparison> {
   const [one, other] = order.paths;
   const { requests } = order;
@@ -28,7 +28,7 @@ export function readComparison(order: CompareOrder): Promise<Comparison> {
   );
 }
 
-/** A whole session where no request is chosen by its index in the main conversation. */
+/** A session and the chosen request by its index in the main conversation. Without a request, the whole session. */
 function compared(path: string, session: TranscriptSession, index: number | undefined): Compared {
   const request =
     index === undefined ? undefined : requestsOfConversation(session.transcript.requests, 0)[index];

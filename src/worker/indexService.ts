@@ -35,11 +35,11 @@ import {
 } from '../protocol/indexService';
 import { type AnswersOf, answerTo, postAnswer } from '../protocol/rpc';
 
-/** Progress is said at most so often, in milliseconds. */
+/** Minimum interval between progress messages, in milliseconds. */
 const progressPause = 200;
-/** How long a search counts on when it has all that was asked for, in milliseconds. */
+/** How long a search continues counting after it has the requested hits, in milliseconds. */
 const countingTime = 60;
-/** So often usage is another while it is read, in milliseconds. */
+/** Interval at which the usage counts as changed while it is read, in milliseconds. */
 const revisionPause = 3000;
 
 export interface IndexServiceTools {
@@ -52,7 +52,7 @@ export interface IndexServiceTools {
   readonly post: (message: FromIndexService) => void;
 }
 
-/** Has the index, keeps it up to date, and answers from it. */
+/** Owns the index, keeps it up to date, and answers from it. */
 export class IndexService {
   private index: Index | undefined;
   /** The files of the newest list by their keys in the index, once there is a list. */
@@ -66,10 +66,10 @@ export class IndexService {
   private revision = 0;
   private madeAnew = false;
   private search = 0;
-  /** Deleted, and not wanted again since: an answer would make it anew. */
+  /** True if the index was deleted and not needed since. An answer would create it again. */
   private isDeleted = false;
   private readonly answering = new Set<Promise<unknown>>();
-  /** What the texts of a list pass before they are shown. */
+  /** The gate for a list's texts before they are shown. */
   private readonly gate = new Gate(secretScanner);
   private readonly answers: AnswersOf<typeof indexQuestions, undefined> = {
     usage: (_, wish) => this.fromIndex(index => this.usage(index, wish)),
@@ -142,7 +142,7 @@ export class IndexService {
       this.post({ kind: 'looking', ...this.known() });
       const list = this.listFiles();
       this.listed = list.then(filesByKey);
-      // Whoever asks later is told; nobody may ask.
+      // A later caller gets the error; there may be none.
       this.listed.catch(() => undefined);
       const files = await list;
       this.revision += 1;
@@ -167,7 +167,7 @@ export class IndexService {
     ]);
   }
 
-  /** Reads what is new. Gives the number of files that cannot be read. */
+  /** Reads new and changed files. Returns the number of unreadable files. */
   private async read(index: Index, files: readonly SessionFile[], what: 'usage' | 'words'): Promise<number> {
     const { startReading, threads } = this.tools;
     this.threads = new ReadingThreads(startReading, threads);
@@ -240,9 +240,9 @@ export class IndexService {
       this.answering.delete(answer);
     }
     if (index.rebuilds !== before) {
-      // Damage may show only where an answer is read.
+      // Damage may be found only when an answer is read.
       this.madeAnew = true;
-      // Whoever only asked what is known wants nothing to be read.
+      // A caller that only asked for known facts does not want files to be read.
       if (this.listed !== undefined) {
         this.update();
       }
@@ -325,7 +325,7 @@ export class IndexService {
     return Promise.all(found);
   }
 
-  /** Shows the usage of every file that the newest list has. */
+  /** Calls back with the usage of every file in the newest list. */
   private async visitListed(index: Index, visit: (path: string, usage: IndexedUsage) => void): Promise<void> {
     const listed = await this.listed;
     await index.usage(file => {

@@ -14,7 +14,7 @@ if (member(workerData, 'isAwaited') !== true) {
 }
 
 const port = parentPort;
-/** Of the parts that were not taken yet, in bytes of words. */
+/** Bytes of words in parts that were not processed yet. */
 let waiting = 0;
 let wake = (): void => undefined;
 let last = Promise.resolve();

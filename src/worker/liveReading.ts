@@ -15,14 +15,14 @@ import { secretScanner } from '../node/secrets/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/sessions/siblingFiles';
 import type { LiveStatus, ReadingParams } from '../protocol/sessionReading';
 
-/** Reads one session again and again while it grows, and says what it is doing. Counts only what is not recorded. */
+/** Reads one growing session again and again, and reports its current state. Counts only unrecorded tokens. */
 export class LiveReading {
   private current:
     | { readonly path: string; readonly session: TranscriptSession; readonly source: FileByteSource }
     | undefined;
   private readonly gate = new Gate(secretScanner);
 
-  /** @param open opens a local file; a parameter, so that what is read of it can be counted */
+  /** @param open opens a local file. A parameter, so that tests can count the reads */
   constructor(private readonly open = openFile) {}
 
   async read({ path, models, limits, findsLoss }: ReadingParams<'live'>): Promise<LiveStatus> {
@@ -82,7 +82,7 @@ export class LiveReading {
   }
 }
 
-/** The newest request of the main conversation that lost the cache; undefined where none did. */
+/** The newest request of the main conversation with a cache loss; undefined if there is none. */
 async function lostBy(session: TranscriptSession): Promise<LiveStatus['lost']> {
   const newest = await cacheQuestions(session).newestBreak(0);
   if (newest === undefined) {

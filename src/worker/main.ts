@@ -23,9 +23,9 @@ const [folder, version] = [stringAt(start, 'cacheFolder'), stringAt(start, 'vers
 const personalData = !isObject(start) || start['personalData'] !== false;
 
 /**
- * From which size of a file on a helper is started. On two cores, this thread and those with which the engine compiles and
- * collects garbage leave no room for another one: there it made the first drawing of 2 to 32 MB 3 to 17 % later, and the
- * final figures no earlier; those of 100 MB it made 7 to 17 % earlier.
+ * Minimum file size for starting a helper. On two cores, this thread and the engine's own threads for compiling and
+ * garbage collection leave no capacity for another one: there, a helper made the first drawing of 2 to 32 MB 3 to 17 %
+ * later, and the final figures no earlier; it made the final figures of 100 MB 7 to 17 % earlier.
  */
 const leastBytes = { withRoom: 2 ** 21, withoutRoom: 2 ** 26 };
 

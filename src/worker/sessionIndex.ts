@@ -10,7 +10,7 @@ import { SessionFinder } from '../node/sessions/sessionFinder';
 import type { ToIndexService } from '../protocol/indexService';
 import { IndexService } from './indexService';
 
-// Has the index over all sessions: SQLite holds the thread that asks it.
+// Owns the index over all sessions in a thread, because SQLite blocks the thread that calls it.
 
 lowerPriority();
 
@@ -21,7 +21,7 @@ const service = new IndexService({
   openIndex: () => openIndex(folder),
   finder: new SessionFinder(localFilesNow()),
   startReading: siblingThreadOf('indexing.js'),
-  // One processor is left for what the user does.
+  // One processor is left for the user's work.
   threads: availableParallelism() - 1,
   post: message => port?.postMessage(message),
 });

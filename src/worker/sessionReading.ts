@@ -15,7 +15,7 @@ import { LiveReading } from './liveReading';
 
 const files = localFiles();
 
-/** What titles, names and paths pass before they are shown. */
+/** The gate for titles, names and paths before they are shown. */
 const gate = new Gate(secretScanner);
 
 const live = new LiveReading();

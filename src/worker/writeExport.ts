@@ -16,7 +16,7 @@ import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';
 /** Paths of the exports that the user has stopped. */
 const stopped = new Set<string>();
 
-/** Stops the export that is being written to a path. */
+/** Stops the export to a path. */
 export function stopExport(path: string): null {
   stopped.add(path);
   return null;
@@ -76,7 +76,7 @@ export async function writeExport(
   return { pruned, stayed: plan.candidates.length - pruned };
 }
 
-/** What each export would hold, of a session that has been counted and scanned. */
+/** The content of each export, for a session that has been counted and scanned. */
 export function previewExport(
   session: TranscriptSession,
   { form, request, options, colour }: WorkerParams<'sharePreviews'>,

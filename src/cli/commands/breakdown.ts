@@ -8,14 +8,14 @@ import { atRequest } from '../sessions/transcripts';
 import { refuse } from '../options/values';
 import { inLines, money, number, percent, tokens } from '../output/words';
 
-/** What `breakdown --json` prints. */
+/** The output of `breakdown --json`. */
 interface BreakdownReport {
   readonly conversation: number;
   /** 0-based in its conversation; null for all requests of the session. */
   readonly request: number | null;
   /** Input tokens of the request, or of all requests. */
   readonly total: number;
-  /** Requests behind what is carried, and those of them without a known price. */
+  /** Number of requests in the carried sums, and how many of them have no known price. */
   readonly requests: number;
   readonly unpriced: number;
   readonly root: BreakdownNode;
@@ -34,7 +34,7 @@ export const breakdown = command({
     ...jsonOption,
   },
   run: (values, file) => {
-    // All requests are those of all conversations.
+    // All requests of all conversations.
     if (values.session === true) {
       refuse(values.request !== undefined, '--request', '--session');
       refuse(values.conversation !== undefined, '--conversation', '--session');

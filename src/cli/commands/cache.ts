@@ -109,7 +109,7 @@ function describePlan({ planner, plan }: PlannedRequest, name: RequestName): rea
 const nameAt = (names: readonly RequestName[], request: number): RequestName =>
   names[request] ?? { conversation: 0, request };
 
-/** The report with requests named as the other commands name them. */
+/** The report with requests named as in other commands. */
 function named(report: CacheReport, names: readonly RequestName[]) {
   return {
     ...report,

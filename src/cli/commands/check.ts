@@ -77,7 +77,7 @@ function annotate({ file, findings }: CheckedFile): string {
     .join('');
 }
 
-/** As @actions/core 1.11 does (command.ts). */
+/** Like @actions/core 1.11 (command.ts). */
 export function escapeData(text: string): string {
   return text.replace(/%/g, '%25').replace(/\r/g, '%0D').replace(/\n/g, '%0A');
 }

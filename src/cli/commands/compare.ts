@@ -186,6 +186,6 @@ function breakdownRows(pair: BreakdownPair, depth: number): readonly (readonly s
 
 const cut = (text: string, width: number): string =>
   text.length > width ? `${text.slice(0, width - 1)}…` : text;
-/** The end of a path says more than its beginning. */
+/** The end of a path is more useful than its beginning. */
 const cutStart = (text: string, width: number): string =>
   text.length > width ? `…${text.slice(text.length - width + 1)}` : text;

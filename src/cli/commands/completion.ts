@@ -7,7 +7,7 @@ import { readOneOf } from '../options/values';
 /** How bash reads the script at every start. */
 const reading = 'eval "$(context-inspector completion bash)"';
 
-/** @param commands all commands, this one included */
+/** @param commands all commands, including this one */
 export function completion(commands: () => readonly Command[]): Command {
   return command({
     name: 'completion',

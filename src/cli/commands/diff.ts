@@ -10,7 +10,7 @@ import { requestAt, requestsOf, withTranscript } from '../sessions/transcripts';
 import { readWhole } from '../options/values';
 import { blocks, figure, inLines, knownMoney, money, number, requestHeading, tokens } from '../output/words';
 
-/** What `diff --json` prints. */
+/** The output of `diff --json`. */
 interface DiffReport {
   readonly before: RequestSide;
   readonly after: RequestSide;
@@ -31,7 +31,7 @@ interface RequestSide {
   readonly request: number;
   readonly blocks: number;
   readonly tokens: TokenFigure;
-  /** US dollars at list prices; null where the usage or the prices are unknown. */
+  /** US dollars at list prices; null if the usage or the prices are unknown. */
   readonly money: number | null;
 }
 

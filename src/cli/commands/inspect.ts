@@ -22,10 +22,10 @@ import { readOneOf, readPruneConfig, readWhole } from '../options/values';
 
 const workerCounts = ['1', '2'] as const;
 
-/** In bytes. Starting a second thread takes longer than it saves with a smaller file. */
+/** In bytes. For a smaller file, starting a second thread takes longer than it saves. */
 const leastForTwo = 4_000_000;
 
-/** How many threads count unless the user says so. A file that cannot be read is reported when it is opened. */
+/** Default number of counting threads. An unreadable file is reported when it is opened. */
 async function defaultWorkers(file: string): Promise<number> {
   const size = await stat(file).then(
     found => found.size,

@@ -18,7 +18,7 @@ import { type ChosenRequest, atRequest } from '../sessions/transcripts';
 import { readPruneConfig } from '../options/values';
 import { blocks, inLines, money, number, requestHeading, tokens } from '../output/words';
 
-/** What `prune --json` prints. */
+/** The output of `prune --json`. */
 interface PruneCommandReport {
   /** 0-based among the requests of the conversation. */
   readonly request: number;
@@ -27,11 +27,11 @@ interface PruneCommandReport {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
   readonly tokensFreed: number;
-  /** Where the cacheable prefix would end. */
+  /** The end of the cacheable prefix after the prune. */
   readonly prefix: { readonly blocks: number; readonly tokens: number };
   /** In wire order. */
   readonly candidates: readonly BlockRow[];
-  /** Every rule set, with its own thresholds where the user changed none. */
+  /** Every rule set, with its own thresholds unless the user changed them. */
   readonly ruleSets: readonly PruneRow[];
   /** The written copy; null without --out. */
   readonly copy: (PrunedCopyOutcome & { readonly path: string; readonly redacted: boolean }) | null;
@@ -133,7 +133,7 @@ function describe(report: PruneCommandReport): string {
   ]);
 }
 
-/** What the prune costs once, when it pays for itself, and what it gained in this session. */
+/** The one-time cost of the prune, when it pays back, and its savings in this session. */
 function netWords({ tokensRewritten, worth }: PruneNet): string {
   const rewritten = `; ${translate('{0} rewritten', number(tokensRewritten))}`;
   if (worth === undefined) {

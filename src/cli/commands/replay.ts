@@ -22,7 +22,7 @@ import { atRequest } from '../sessions/transcripts';
 import { readPruneConfig, readTextFile, readWhole } from '../options/values';
 import { figure, inLines, money, number } from '../output/words';
 
-/** The maximum length of an answer in tokens, unless the user gives another. */
+/** Default maximum length of an answer in tokens. */
 const usualOutput = 4096;
 
 export const replay = command({
@@ -74,7 +74,7 @@ export const replay = command({
       const ready = await readyRequest(session, request, values, maximumOutput, (recorded, target) =>
         edited(recorded, target, values),
       );
-      // Who asks a question of their own does not replay the request.
+      // With a question, the command does not replay the request.
       const before = values.ask === undefined ? replyBefore(session.transcript.requests, request) : undefined;
       const withVerdict = (plain: PreparedRequest): PreparedRequest =>
         before === undefined ? plain : ready.target.withComparison(plain, before);
@@ -154,7 +154,7 @@ export const replay = command({
   },
 });
 
-/** A line of JSON for a file. The request is without credentials already; an answer can have some of its own. */
+/** A line of JSON for a file. The request is already without credentials; an answer may contain others. */
 async function written(
   line: string,
   { 'keep-secrets': keeps }: { readonly 'keep-secrets'?: boolean | undefined },
@@ -162,7 +162,7 @@ async function written(
   return keeps === true ? line : new Gate(secretScanner).json(line);
 }
 
-/** The recorded conversation with the messages, the result and the question that the options give. */
+/** The recorded conversation with the messages, the result and the question from the options. */
 async function edited(
   recorded: Conversation,
   target: ModelTarget,
@@ -207,7 +207,7 @@ function reportOf(
     error: reply.error?.message ?? null,
     usage: reply.usage ?? null,
     cost: cost ?? null,
-    /** Tokens that should come from the cache, and what the provider itself says about it. */
+    /** Tokens that should come from the cache, and the provider's own report. */
     predictedRead: expected ?? null,
     diagnosis: recordedDiagnosis(reply),
     firstPieceAfter: reply.firstPieceAfter ?? null,

@@ -20,38 +20,40 @@ import { choice, flag, jsonOption, option } from '../options/options';
 import { readOneOf, readWhole } from '../options/values';
 import { inLines } from '../output/words';
 
-/** What `search --json` prints. */
+/** The output of `search --json`. */
 interface SearchReport {
   readonly hits: readonly {
-    /** The id of the session; commands take it in place of a file. */
+    /** The id of the session. Commands accept it instead of a file. */
     readonly session: string;
     readonly title: string;
     readonly agent: string;
     readonly project: string;
     readonly file: string;
     readonly conversation: number;
-    /** The first request that carried the block, 0-based in its conversation; null where none did. */
+    /** The first request that carried the block, 0-based in its conversation; null if none did. */
     readonly request: number | null;
     readonly block: number;
     readonly line: number;
     readonly kind: string;
     readonly role: string;
-    /** Where its content came from, as the colours of the drawing say it. */
+    /** The origin of its content, in the categories of the drawing's colours. */
     readonly source: string;
     readonly tool: string | null;
-    /** The model of the first request that carried it, or that replied with it. */
+    /** The model of the first request that carried the block or replied with it. */
     readonly model: string | null;
     /** The file that the block is about. */
     readonly path: string | null;
-    /** Milliseconds since 1970; null where not recorded. */
+    /** Milliseconds since 1970; null if not recorded. */
     readonly time: number | null;
-    /** The newest request does not carry the block any more: a compaction or a cleared result took it out. */
+    /** True if the newest request does not carry the block any more, because of a compaction or a cleared result. */
     readonly removed: boolean;
-    /** The first request without it, 0-based in the conversation; null where it is still carried, or none followed. */
+    /**
+     * The first request without it, 0-based in the conversation; null if it is still carried or no request followed.
+     */
     readonly left: number | null;
-    /** The record calls it a failed result. */
+    /** True for a result that the record marks as failed. */
     readonly isError: boolean;
-    /** Null where the transcript cannot be read any more. */
+    /** Null if the transcript can no longer be read. */
     readonly context: FoundText | null;
   }[];
   /** There are more than the limit. */
@@ -60,7 +62,7 @@ interface SearchReport {
 
 const usualLimit = 20;
 
-/** What a block may come from: what is not recorded is no block. */
+/** The possible sources of a block. The unrecorded part is not a block. */
 const blockSources = sources.filter(source => source !== 'notRecorded');
 
 export const search = command({
@@ -163,7 +165,7 @@ function describe({ hits, hasMore }: SearchResult): string {
   ]);
 }
 
-/** The session that a block is of: its file may hold several. */
+/** The session of a block. Its file may have several. */
 const sessionOf = ({ session, block }: SearchHit) => sessionOfThread(session, block.conversation);
 
 function headOf(hit: SearchHit): string {

@@ -39,7 +39,7 @@ export const sight = command({
 
 const lineAt = ({ blocks }: Transcript, block: number): number => blocks.at(block)?.source.line ?? 0;
 
-/** The report with requests named as the other commands name them, and the lines of the transcript. */
+/** The report with requests named as in other commands, and the lines of the transcript. */
 function asJson(report: SightReport, transcript: Transcript, names: readonly RequestName[]) {
   return {
     counts: Object.fromEntries(

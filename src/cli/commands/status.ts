@@ -16,17 +16,17 @@ import { showsBars } from '../output/terminal';
 import { withTranscript } from '../sessions/transcripts';
 import { figure, inLines, money, number, percent, requests, tokens } from '../output/words';
 
-/** What `status --json` prints. Times are milliseconds since 1970. */
+/** The output of `status --json`. Times are milliseconds since 1970. */
 interface StatusReport extends SessionStatus {
   readonly id: string;
   readonly file: string;
   /** When the file was last written. */
   readonly modified: number;
-  /** Times that the cache was lost. */
+  /** Number of cache losses. */
   readonly cacheBreaks: number;
 }
 
-/** Sources that are named one by one. */
+/** Maximum number of sources that are listed separately. */
 const mostSources = 4;
 
 export const status = command({
@@ -53,7 +53,7 @@ export const status = command({
         await print(values.json, report, () => describe(report, Date.now()));
         return 0;
       },
-      // What fills the context is what `inspect` and the editor say.
+      // The figures of the context must be the same as in `inspect` and the editor.
       { format: values.format, countWhileReading: true },
     ),
 });
@@ -131,7 +131,7 @@ function describeNewest(newest: Newest, now: number): readonly string[] {
   ];
 }
 
-/** The largest sources, and the others together. */
+/** The largest sources, and all others together. */
 function filledBy({ sources }: Newest): readonly Filled[] {
   const named = sources
     .slice(0, mostSources)

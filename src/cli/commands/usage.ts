@@ -112,7 +112,7 @@ function describe({ by, rows, total }: UsageOverview): string {
   return inLines([...tableLines(table, 1), ...costNotes(total), ...lossLines(total)]);
 }
 
-/** What the cache lost and what was carried in vain, where it is known. */
+/** The cache losses and the avoidable context, if known. */
 function lossLines({ losses }: UsageSum): readonly string[] {
   if (losses === undefined) {
     return [];

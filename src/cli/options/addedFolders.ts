@@ -5,10 +5,10 @@ import type { AddedFolder } from '../../core/finder/pathMapping';
 import { thisMachine } from '../../node/thisMachine';
 import { UsageError } from './usageError';
 
-/** What the setting contextInspector.sessions.folders is in the editor, as JSON. */
+/** The value of the editor's setting contextInspector.sessions.folders, as JSON. */
 const foldersVariable = 'CONTEXT_INSPECTOR_FOLDERS';
 
-/** The folders that the user adds to those of the agents. Throws UsageError where the variable holds something else. */
+/** The folders that the user adds to those of the agents. Throws UsageError if the variable has an invalid value. */
 export function addedFolders(): readonly AddedFolder[] {
   const machine = thisMachine();
   const text = machine.environment[foldersVariable] ?? '';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../core/model/labels';
 import type { Command, Options } from '../command';
 
-// Scripts that complete the command line, written from the tables of commands and options.
+// Scripts for command line completion, generated from the tables of commands and options.
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
@@ -12,7 +12,7 @@ interface KnownOption {
   readonly name: string;
   /** The first sentence of its help. */
   readonly help: string;
-  /** What the option takes: nothing, one of some values, a file, or any text. */
+  /** The value of the option: none, one of a few, a file, or any text. */
   readonly takes: 'nothing' | 'choice' | 'file' | 'text';
   readonly value: string;
   readonly choices: readonly string[];
@@ -37,10 +37,10 @@ function optionsOf(options: Options): readonly KnownOption[] {
 
 const firstSentence = (text: string): string => /^.*?[.。](?=\s|$)|^.*/su.exec(text)?.[0] ?? '';
 
-/** A word for a shell, in single quotes; `quote` is how the shell writes one inside them. */
+/** A word for a shell, in single quotes. `quote` is the shell's spelling of a single quote inside them. */
 const quoted = (text: string, quote: string): string => `'${text.replaceAll("'", quote)}'`;
 
-/** The script for a shell, to be read by it. */
+/** The script that a shell reads. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
   switch (shell) {
     case 'bash':
@@ -54,7 +54,7 @@ export function completionScript(shell: Shell, commands: readonly Command[]): st
   }
 }
 
-/** Where nothing is offered, bash offers files. */
+/** Without suggestions, bash offers files. */
 function bashScript(commands: readonly Command[]): string {
   const values = commands.flatMap(({ name, options }) =>
     optionsOf(options)

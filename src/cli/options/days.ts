@@ -1,7 +1,7 @@
 import { translate } from '../../core/base/translate';
 import { UsageError } from './usageError';
 
-/** The beginning of a day in the time zone of this machine, from `2026-01-31`. Throws UsageError for anything else. */
+/** The beginning of a day in this machine's time zone, from `2026-01-31`. Throws UsageError for anything else. */
 export function readDay(option: string, text: string | undefined): Date | undefined {
   if (text === undefined) {
     return undefined;

@@ -5,7 +5,7 @@ import type { Options } from '../command';
 /** An option without a value. */
 export const flag = (help: string) => ({ type: 'boolean', help }) as const;
 
-/** An option with a value, for which `value` stands in the help, such as `FILE`. */
+/** An option with a value. `value` is its placeholder in the help, such as `FILE`. */
 export const option = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 
 /** An option that takes one of a few values. */

@@ -6,9 +6,9 @@ import { parseUserModels, type UserModels } from '../../core/tokens/userModels';
 import { describeFileError } from '../../node/files/fileErrors';
 import { UsageError } from '../command';
 
-// Every function here throws UsageError for a value that it cannot read.
+// Every function here throws UsageError for an invalid value.
 
-/** A whole number, `least` or more; `otherwise` where the option is not given. */
+/** A whole number, `least` or more; `otherwise` if the option is not given. */
 export function readWhole<Otherwise>(
   option: string,
   text: string | undefined,
@@ -66,7 +66,7 @@ export async function readPruneConfig(path: string | undefined): Promise<PruneOp
   return path === undefined ? defaultPruneOptions() : readJsonFile(path, parsePruneOptions);
 }
 
-/** What the user adds about models in a file; nothing without one. */
+/** The user's model settings in a file; empty without one. */
 export async function readModels(path: string | undefined): Promise<UserModels> {
   return path === undefined
     ? {}
@@ -78,7 +78,7 @@ export async function readModels(path: string | undefined): Promise<UserModels> 
       });
 }
 
-/** Throws UsageError where two options are given that exclude each other. */
+/** Throws UsageError if two options are given that exclude each other. */
 export function refuse(areBothGiven: boolean, one: string, other: string): void {
   if (areBothGiven) {
     throw new UsageError(translate('Use either {0} or {1}, not both.', one, other));

@@ -6,7 +6,7 @@ import { requests as describeCount } from './words';
 
 /** One line of `inspect --list`. */
 export interface ListedConversation {
-  /** What `--conversation` takes. */
+  /** The number for `--conversation`. */
   readonly number: number;
   readonly title: string;
   readonly requests: number;

@@ -1,16 +1,16 @@
-/** A part of what fills a window. */
+/** A part of a filled window. */
 export interface Filled {
   readonly name: string;
   /** Tokens. */
   readonly count: number;
-  /** The character that draws it. */
+  /** The character that draws the part. */
   readonly fill: string;
 }
 
 /** Characters of a bar between its ends. */
 const barLength = 60;
 
-/** Draws how much of a window is filled, and by what; a part that is smaller than a character may have none. */
+/** Draws how much of a window is filled by each part. A part smaller than a character may be missing. */
 export function fillBar(parts: readonly Filled[], window: number): string {
   let sum = 0;
   let bar = '';

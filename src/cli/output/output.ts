@@ -8,7 +8,7 @@ interface OutputOptions {
   readonly force: boolean | undefined;
 }
 
-/** Writes the file of `--out`. Throws UsageError where it cannot be written. */
+/** Writes the file of `--out`. Throws UsageError if it cannot be written. */
 export async function writeOutput<Outcome>(
   path: string,
   chunks: AsyncIterator<Uint8Array, Outcome>,
@@ -17,7 +17,7 @@ export async function writeOutput<Outcome>(
   return writeNewFile(path, chunks, newFileOptions(options)).catch(asUsageError(path, options));
 }
 
-/** Throws UsageError where such a file could not be written, before anything is paid for. */
+/** Throws UsageError if such a file could not be written, before anything is paid for. */
 export async function expectOutput(path: string | undefined, options: OutputOptions): Promise<void> {
   if (path !== undefined) {
     await expectFree(path, newFileOptions(options)).catch(asUsageError(path, options));

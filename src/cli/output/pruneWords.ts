@@ -1,7 +1,7 @@
 import { translate } from '../../core/base/translate';
 import { tokens } from './words';
 
-/** How many candidates a rule set has, and what they free. */
+/** The number of candidates of a rule set, and the tokens that they free. */
 export function pruneWords(
   candidates: number,
   { tokensFreed, executes }: { readonly tokensFreed: number; readonly executes: boolean },

@@ -1,6 +1,7 @@
 /**
- * Rows of cells as lines whose columns stand below each other.
- * @param names how many columns, from the first, hold names; those after them hold numbers, which end below each other
+ * Rows of cells as aligned lines.
+ * @param names number of leading columns with names, which are left-aligned; the columns after them have numbers, which
+ * are right-aligned
  */
 export function tableLines(rows: readonly (readonly string[])[], names: number): readonly string[] {
   const widths: number[] = [];

@@ -3,17 +3,21 @@ import { Gate } from '../../core/sensitivity/gate';
 import { describeWriteError } from '../../node/files/fileErrors';
 import { secretScanner } from '../../node/secrets/secretScannerOnDemand';
 
-// The only place that writes to the terminal. Names, labels and errors may hold credentials. Texts of transcripts and
-// providers may hold control sequences, which set the clipboard or the title, or clear the screen, and lines that a build
-// machine takes for its own commands.
+// The only place that writes to the terminal. Names, labels and errors may contain credentials. Texts of transcripts
+// and providers may contain control sequences, which set the clipboard or the title, or clear the screen, and lines
+// that a build machine would run as its own commands.
 
-/** Control characters but tab and line feed, characters that change the direction of text, and other line ends. */
+/**
+ * All control characters except tab and line feed, characters that change the direction of text, and other line ends.
+ */
 const invisible = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** Two number signs that begin a command of GitHub's older form, Azure Pipelines or TeamCity, anywhere in a line. */
+/**
+ * Two number signs at the start of a command of GitHub's older form, Azure Pipelines or TeamCity, anywhere in a line.
+ */
 const numberSigns = /##(?=\w*\[)/g;
 
-/** What begins a workflow command of GitHub, which also takes it after white space. */
+/** The start of a workflow command of GitHub. White space may come before it. */
 const colons = /^([^\S\n]*):(?=:)/gm;
 
 /** A character in the notation of the Unicode escapes of JavaScript: `\u{1b}`. */
@@ -21,7 +25,7 @@ function escaped(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** A text whose control characters and workflow commands are written out. */
+/** A text in which control characters and workflow commands are spelled out. */
 export function visible(text: string, beginsLine = true): string {
   return withoutControls(text).replace(colons, (match: string, space: string, at: number) =>
     at === 0 && !beginsLine ? match : `${space}${escaped(':')}`,
@@ -35,7 +39,7 @@ function withoutControls(text: string): string {
     .replace(numberSigns, `${escaped('#')}#`);
 }
 
-/** JSON with the same values, in which those characters are escaped. Lines of JSON never begin with a colon. */
+/** JSON with the same values in which these characters are escaped. Lines of JSON never begin with a colon. */
 function visibleJson(json: string): string {
   const escape = (character: string): string =>
     `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
@@ -44,7 +48,7 @@ function visibleJson(json: string): string {
     .replace(numberSigns, `${escape('#')}#`);
 }
 
-/** Whether somebody looks at the standard output, on a terminal that has the characters of a bar. */
+/** True if the standard output is a terminal that supports the characters of a bar. */
 export function showsBars(): boolean {
   const { TERM, LC_ALL, LC_CTYPE, LANG, WT_SESSION } = process.env;
   const isUnicode =
@@ -70,7 +74,7 @@ export async function printWorkflowCommands(text: string): Promise<void> {
   process.stdout.write(withoutControls(await withoutSecrets(text)));
 }
 
-/** Prints a sentence to the standard error, which keeps it apart from results. */
+/** Prints a sentence to the standard error, separate from results. */
 export async function printNotice(text: string): Promise<void> {
   process.stderr.write(visible(await withoutSecrets(text)));
 }
@@ -79,11 +83,11 @@ function withoutSecrets(text: string): Promise<string> {
   return new Gate(secretScanner).text(text);
 }
 
-/** The end of a piece that the next piece may make a workflow command of. */
+/** The end of a piece that the next piece may turn into a workflow command. */
 const undecided = /(?:\r?\n[^\S\n]*:?|#+\w*|\r)$/;
 const undecidedLine = /^[^\S\n]*:?$/;
 
-/** Prints text that arrives in pieces, such as a reply. `end` prints what was held back. */
+/** Prints text that arrives in pieces, such as a reply. `end` prints the held-back rest. */
 export class PieceWriter {
   private held = '';
   private beginsLine = true;
@@ -111,12 +115,12 @@ export class PieceWriter {
   }
 }
 
-/** A writer of pieces for what the user asked for, or for what is said beside it. */
+/** A writer of pieces for the requested output, or for additional notices. */
 export function pieceWriter(to: 'result' | 'notice'): PieceWriter {
   return new PieceWriter(to === 'result' ? process.stdout : process.stderr);
 }
 
-/** Ends the program in one sentence when its output cannot be written, and silently when nobody reads it any more. */
+/** Ends the program with one sentence if its output cannot be written, and silently if its reader has gone. */
 export function endWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -5,7 +5,7 @@ import type { UsageSum } from '../../core/export/inspectReport';
 import { tableLines } from './tableLines';
 import { inLines, number } from './words';
 
-/** What `inspect --usage-only --json` prints: recorded tokens of all requests of the file, including those of subagents. */
+/** The output of `inspect --usage-only --json`: recorded tokens of all requests of the file, including subagents. */
 export interface UsageReport {
   readonly format: string;
   readonly agent: Transcript['agent'];
@@ -16,14 +16,14 @@ export interface UsageReport {
 
 export interface UsageCount extends UsageSum {
   readonly requests: number;
-  /** Requests for which the transcript records no usage. */
+  /** Number of requests without recorded usage. */
   readonly withoutUsage: number;
 }
 
 export interface UsageRow extends UsageCount {
-  /** `2026-01-31` in UTC; null where the request has no time. */
+  /** `2026-01-31` in UTC; null if the request has no time. */
   readonly day: string | null;
-  /** Null where no model is recorded. */
+  /** Null if no model is recorded. */
   readonly model: string | null;
 }
 

@@ -5,7 +5,7 @@ import type { TokenFigure } from '../../core/tokens/quality';
 import { qualityText } from '../../core/tokens/qualityWords';
 import { requestLabel, type RequestName, requestNumber } from '../../core/view/requestNames';
 
-// How the command line writes figures. Messages that need a plural have it in their own text.
+// The formats of figures on the command line. Messages that need a plural have it in their own text.
 
 export { blocks, requests, tokens } from '../../core/base/countWords';
 export { knownMoney } from '../../core/view/sessionCost';
@@ -16,11 +16,11 @@ export function figure({ value, quality, error }: TokenFigure): string {
   return `${tokens(value)} (${qualityText(quality, error)})`;
 }
 
-/** `Request 59 of 59 (--request 58)`: people count requests from 1, the option and JSON count from 0. */
+/** `Request 59 of 59 (--request 58)`: for people, requests count from 1; in the option and JSON, from 0. */
 export const requestOfAll = (index: number, count: number): string =>
   translate('Request {0} of {1} (--request {2})', requestNumber(index), formatNumber(count), index);
 
-/** `Request 59 (--request 58)`, with the conversation in both where it is not the main one. */
+/** `Request 59 (--request 58)`, with the conversation in both if it is not the main one. */
 export function requestHeading(name: RequestName): string {
   const { conversation, request } = name;
   const options = `--request ${request}`;

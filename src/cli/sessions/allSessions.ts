@@ -18,22 +18,22 @@ import { addedFolders } from '../options/addedFolders';
 import { UsageError } from '../options/usageError';
 import { printNotice } from '../output/terminal';
 
-/** Less than this is read without starting threads, in bytes. */
+/** Up to this many bytes are read without starting threads. */
 const littleToRead = 3_000_000;
-/** In bytes. For less, collecting garbage sooner takes a tenth of the time, and memory does not need it. */
+/** In bytes. For less, collecting garbage sooner takes a tenth more time and saves no needed memory. */
 const muchToRead = 50_000_000;
-/** Files that a message names. */
+/** Maximum number of files that a message names. */
 const mostNamed = 3;
-/** How often the progress is said, in milliseconds. */
+/** Pause between progress messages, in milliseconds. */
 const progressPause = 3000;
 
-/** All sessions of this machine, those of subagents too, with the index over them. */
+/** All sessions of this machine, including subagents, with the index over them. */
 export interface AllSessions {
   readonly index: Index;
   readonly files: readonly SessionFile[];
 }
 
-/** The folder of the index. Throws UsageError where the user turned it off. */
+/** The folder of the index. Throws UsageError if the user turned it off. */
 export function ownIndexFolder(): string {
   const folder = indexFolder(thisMachine());
   if (folder === undefined) {
@@ -44,7 +44,7 @@ export function ownIndexFolder(): string {
   return folder;
 }
 
-/** Does work on the index without reading anything. Throws UsageError with one sentence where the index cannot be used. */
+/** Runs work on the index without reading files. Throws UsageError with one sentence if the index cannot be used. */
 export async function withIndex<Result>(work: (index: Index) => Promise<Result>): Promise<Result> {
   const folder = ownIndexFolder();
   let index: Index | undefined;
@@ -62,9 +62,9 @@ export async function withIndex<Result>(work: (index: Index) => Promise<Result>)
 }
 
 /**
- * Brings the index up to date, with progress on the standard error, and does work on it. Throws UsageError with one
- * sentence where the index cannot be used.
- * @param words whether the words of all sessions have to be in it
+ * Brings the index up to date, with progress on the standard error, and runs work on it. Throws UsageError with one
+ * sentence if the index cannot be used.
+ * @param words true if the words of all sessions are needed
  */
 export async function withAllSessions<Result>(
   words: boolean,
@@ -80,7 +80,7 @@ export async function withAllSessions<Result>(
       const before = index.rebuilds;
       await bringUpToDate(index, files, words);
       const result = await work({ index, files });
-      // Damage may show only where an answer is read.
+      // Damage may be found only when an answer is read.
       if (index.rebuilds === before) {
         return result;
       }
@@ -93,7 +93,7 @@ export async function withAllSessions<Result>(
 
 async function bringUpToDate(index: Index, files: readonly SessionFile[], words: boolean): Promise<void> {
   const progress = new Progress();
-  // All words take minutes, usage alone takes seconds.
+  // Indexing all words takes minutes; usage alone takes seconds.
   const readers = new ReadingThreads(
     siblingThreadOf('indexing.js'),
     availableParallelism(),
@@ -105,7 +105,8 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
       words,
       readersFor: bytes => {
         if (bytes >= muchToRead) {
-          // Collects garbage when a heap has doubled: the first index over 600 MB takes 250 MB of memory in place of 315.
+          // Collects garbage when a heap has doubled: with this, the first index over 600 MB takes 250 MB of memory
+          // instead of 315.
           setFlagsFromString('--heap-growing-percent=100');
         }
         return readers.start(bytes);
@@ -127,7 +128,7 @@ async function bringUpToDate(index: Index, files: readonly SessionFile[], words:
   }
 }
 
-/** Says how far reading is, for work that takes long. */
+/** Prints the progress of reading that takes long. */
 class Progress {
   private last = Date.now();
   private saying = Promise.resolve();

@@ -15,18 +15,18 @@ import { UsageError } from '../options/usageError';
 /** The word for the newest session of the current folder. */
 export const latest = 'latest';
 
-/** What may be the beginning of an id; no file's name with an ending is. */
+/** The possible form of the beginning of an id. A file name with an extension does not match. */
 const idLike = /^[\w-]{4,}$/;
 /** How many sessions a message lists. */
 const mostListed = 5;
 
-/** A file, and the conversation that is meant where it holds several sessions. */
+/** A file, and the chosen conversation if it has several sessions. */
 export type NamedFile = Omit<NamedSession, 'id'>;
 
 /**
- * The file that a word of the command line means, and the conversation where it holds several sessions: a path, `latest`, or
- * the beginning of a session's id. A path that does not exist is returned as it is. Throws UsageError where no session is
- * meant, or several.
+ * The file for a word on the command line, and the conversation if the file has several sessions. The word is a path,
+ * `latest`, or the beginning of a session's id. A path that does not exist is returned unchanged. Throws UsageError if
+ * no session matches, or several.
  */
 export async function fileNamed(word: string): Promise<NamedFile> {
   if (existsSync(word) || !idLike.test(word)) {
@@ -42,7 +42,7 @@ export async function fileNamed(word: string): Promise<NamedFile> {
   if (first === undefined) {
     throw new UsageError(translate('{0}: no such file, and no session ID begins like this.', word));
   }
-  // An agent may keep several files of one session.
+  // An agent may store one session in several files.
   if (others.some(({ id }) => id !== first.id)) {
     const listed = found
       .slice(0, mostListed)
@@ -55,8 +55,8 @@ export async function fileNamed(word: string): Promise<NamedFile> {
 }
 
 /**
- * The file of the newest session of the current folder, with a notice where the session was recorded elsewhere. Throws
- * UsageError where there is none.
+ * The file of the newest session of the current folder, with a notice if the session was recorded elsewhere. Throws
+ * UsageError if there is none.
  */
 export async function newestHere(): Promise<string> {
   const folder = process.cwd();

@@ -17,8 +17,8 @@ import { listConversations } from '../output/conversations';
 import { readModels, readOneOf, readWhole } from '../options/values';
 
 /**
- * Opens a transcript for as long as the work takes. Throws UsageError for a file that is not a transcript.
- * @param modelsFile what the user adds about models
+ * Opens a transcript for the duration of the work. Throws UsageError for a file that is not a transcript.
+ * @param modelsFile the user's model settings
  */
 export async function withTranscript<Result>(
   file: string,
@@ -72,10 +72,10 @@ export async function withTranscript<Result>(
   }
 }
 
-/** A request of an open transcript that is counted and scanned. */
+/** A request of an open transcript that was counted and scanned. */
 export interface ChosenRequest {
   readonly session: TranscriptSession;
-  /** Among all requests of the file. */
+  /** The index among all requests of the file. */
   readonly request: number;
   /** 0-based in its conversation. */
   readonly index: number;
@@ -86,11 +86,11 @@ interface RequestValues {
   readonly request?: string | undefined;
   readonly models?: string | undefined;
   readonly format?: string | undefined;
-  /** What looks for sensitive data; where it is missing, for all of it. */
+  /** The scanner for sensitive data; the default scanner if absent. */
   readonly scanner?: SecretScanner | undefined;
 }
 
-/** Opens a transcript at the request that the options of a command name. Throws UsageError where it has none. */
+/** Opens a transcript at the request in a command's options. Throws UsageError if there is none. */
 export function atRequest(
   file: string,
   values: RequestValues,
@@ -103,7 +103,7 @@ export function atRequest(
     values.models,
     async session => {
       const chosen = requestAt(file, requestsOf(file, session, conversation), index);
-      // Scanned as well, since labels are shown: what was found in a text is taken out of its label.
+      // Scanned too, because labels are shown: findings in a text are removed from its label.
       await session.measure();
       return work({ session, ...chosen });
     },
@@ -111,7 +111,7 @@ export function atRequest(
   );
 }
 
-/** The requests of a conversation. Throws UsageError where there is no such conversation; there is always a main one. */
+/** The requests of a conversation. Throws UsageError if there is no such conversation; there is always a main one. */
 export function requestsOf(
   file: string,
   { transcript }: TranscriptSession,
@@ -138,7 +138,7 @@ export function requestAt(
   return { request, index };
 }
 
-/** Says that a conversation has no request with this index, or none at all. */
+/** An error for a conversation without a request with this index, or without any. */
 export function noRequestAt(file: string, index: number | undefined, count: number): UsageError {
   const sentence =
     index === undefined

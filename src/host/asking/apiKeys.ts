@@ -21,9 +21,9 @@ export async function keyOf(
 }
 
 /**
- * Asks for a key and stores it for one origin, in place of the provider's earlier key. Without a provider, asks for the
+ * Asks for a key and stores it for one origin, replacing the provider's earlier key. Without a provider, asks for the
  * provider first.
- * @param originOf the origin that the settings name for a provider
+ * @param originOf returns the origin in the settings for a provider
  */
 export async function setKey(
   secrets: vscode.SecretStorage,

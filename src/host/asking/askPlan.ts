@@ -4,7 +4,7 @@ import { requestCost } from '../../core/tokens/prices';
 import type { AskForm, AskOrder, AskSide } from '../../protocol/askMessages';
 import type { AskSettings } from '../settings/askSettings';
 
-/** Longest answer of a probe, in tokens. The answer does not matter, but some providers refuse a lower limit. */
+/** Maximum answer of a probe, in tokens. The answer does not matter, but some providers refuse a lower limit. */
 const probeOutput = 16;
 
 /** Known facts about the model that is asked. */
@@ -13,7 +13,7 @@ export interface ModelFacts {
   readonly cache?: ModelRow['cache'] | undefined;
 }
 
-/** The requests that an order sends: its sides, and how often they are sent in turn. */
+/** The requests of an order: its sides, and how often they are sent in turn. */
 export function sidesOf(order: AskOrder): { readonly sides: readonly AskSide[]; readonly rounds: number } {
   switch (order.form) {
     case 'replay':
@@ -32,7 +32,7 @@ export function callsOf(order: AskOrder): number {
   return order.form === 'count' ? order.times : sides.length * rounds;
 }
 
-/** Longest answer in tokens; 0 if none is wanted. */
+/** Maximum answer in tokens; 0 if no answer is needed. */
 export function outputOf(form: AskForm, { maximumOutput }: AskSettings): number {
   switch (form) {
     case 'count':
@@ -46,14 +46,14 @@ export function outputOf(form: AskForm, { maximumOutput }: AskSettings): number 
   }
 }
 
-/** Maximum cost of all calls in US dollars: nothing is read from a cache, and every answer is as long as allowed. */
+/** Maximum cost of all calls in US dollars: nothing is read from a cache, and every answer has the maximum length. */
 export function highestCost(
   { prices }: ModelFacts,
   calls: number,
   input: number,
   output: number,
 ): number | undefined {
-  // Prices depend on the length of one request.
+  // Prices depend on the length of a single request.
   const cost = output === 0 ? undefined : costOf({ prices }, { input, cacheRead: 0, cacheWrite: 0, output });
   return cost === undefined ? undefined : cost * calls;
 }
@@ -64,8 +64,9 @@ export function costOf({ prices }: ModelFacts, usage: RecordedUsage): number | u
 }
 
 /**
- * Tokens that sending the same request again should read from the cache. With explicit caching, that is what the first one
- * read and wrote, else the whole request, rounded down to the provider's step. Undefined if the model's rules are unknown.
+ * Tokens that sending the same request again should read from the cache. With explicit caching, these are the tokens
+ * that the first request read and wrote. Otherwise it is the whole request, rounded down to the provider's step.
+ * Undefined if the model's rules are unknown.
  */
 export function repeatedRead(
   { cache }: ModelFacts,

@@ -19,7 +19,9 @@ import { languageModelAsker, languageModels, vscodeProvider } from './languageMo
 
 const loadBackend = () => import('../../backend/main');
 
-/** What all editors share for asking models: keys, settings, available models, and the folder of the replays. */
+/**
+ * The shared parts of all editors for asking models: keys, settings, available models, and the folder of the replays.
+ */
 export class AskService implements vscode.Disposable {
   /** Folder of the replays. */
   private readonly replays: string;
@@ -55,7 +57,7 @@ export class AskService implements vscode.Disposable {
     });
   }
 
-  /** The models that can be asked now. */
+  /** The models available now. */
   readonly offer = async (): Promise<AskOffer> => {
     if (!vscode.workspace.isTrusted) {
       return { refusal: 'untrusted', providers: [] };
@@ -95,7 +97,7 @@ export class AskService implements vscode.Disposable {
     this.registrations.dispose();
   }
 
-  /** Scheme, host and port that the settings name for a provider. */
+  /** Scheme, host and port in the settings for a provider. */
   private readonly originOf = ({ id, baseUrl }: ProviderPreset): string =>
     providerAddress(providerEntry(this.configuration.get('asking.providers'), id).baseUrl ?? baseUrl).origin;
 

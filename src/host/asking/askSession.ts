@@ -27,7 +27,7 @@ type Backend = typeof BackendModule;
 
 const askingIsOff = translate('Asking models is turned off here.');
 
-/** What asking needs from the rest of the host. */
+/** The functions of the host that asking needs. */
 export interface AskTools {
   post(news: AskNews): void;
   /** Asks the worker of the transcript. */
@@ -40,7 +40,7 @@ export interface AskTools {
   loadBackend(): Promise<Backend>;
   /** The key that was entered for this provider at this origin. */
   key(provider: string, origin: string): Promise<string | undefined>;
-  /** Asks the user for a key for this origin; without one, for that of the settings. */
+  /** Asks the user for a key for this origin; without one, for the origin in the settings. */
   setKey(provider: string, origin: string | undefined): Promise<void>;
   /** Appends a line to the replay file of this name and returns its path. */
   keep(name: string, line: string): Promise<string>;
@@ -61,15 +61,15 @@ interface Planned {
 }
 
 /**
- * What one editor asks models. Only the plan shown last is sent, once, when the user presses Send. A new page gets all news
- * about that plan again.
+ * The model requests of one editor. Only the plan shown last can be sent, once, when the user presses Send. A new page
+ * gets all news about that plan again.
  */
 export class AskSession {
   private history: AskNews[] = [];
   private lastPlan = 0;
   private planned: Planned | undefined;
   private running: AbortController | undefined;
-  /** Counts preparations, so that the outcome of an outdated one is ignored. */
+  /** Counts preparations, so that the result of an outdated one is ignored. */
   private preparing = 0;
 
   constructor(private readonly tools: AskTools) {}
@@ -241,7 +241,7 @@ export class AskSession {
         ? asker.target.withQuestion(sent.conversation, order.question)
         : sent.conversation;
     const prepared = asker.prepare(conversation, { markEnd: order.form === 'probe' });
-    // A probe sends the request twice: the second asks what differs from the first.
+    // A probe sends the request twice: the second one asks for the differences from the first.
     const isAsked = order.form === 'probe' || (asksVerdict(order) && sent.replyBefore !== undefined);
     const before = order.form === 'probe' ? undefined : sent.replyBefore;
     return {
@@ -350,7 +350,7 @@ export class AskSession {
         shown(now, false);
       },
     );
-    // The count is taken for the recorded request only if exactly that was counted, with its own model.
+    // The count replaces the recorded request's figure only if exactly that request was counted, with its own model.
     const isSame = sent.isAsRecorded && sent.recordedModel === order.model;
     const isTaken =
       isSame &&
@@ -448,7 +448,9 @@ export class AskSession {
   }
 }
 
-/** Whether the provider's verdict on the cache belongs to the answer: where a prediction stands beside it. */
+/**
+ * True if the answer should include the provider's verdict on the cache: when there is a prediction to compare with.
+ */
 function asksVerdict({ form }: AskOrder): boolean {
   return form === 'probe' || form === 'replay' || form === 'compare';
 }

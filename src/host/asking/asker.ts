@@ -7,12 +7,12 @@ import type {
 } from '../../backend/modelTarget';
 import type { Conversation } from '../../core/model/conversation';
 
-/** Who is asked, and how: a provider over HTTP, or a model that VS Code offers. */
+/** The model to ask: at a provider over HTTP, or offered by VS Code. */
 export interface Asker {
   /** The name used in sentences. */
   readonly name: string;
   readonly needsKey: boolean;
-  /** Where a key may go: scheme, host and port; absent for a model that takes no key. */
+  /** The allowed destination of a key: scheme, host and port; absent for a model without a key. */
   readonly origin?: string;
   /** Counts and describes requests. */
   readonly target: ModelTarget;

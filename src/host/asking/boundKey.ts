@@ -1,13 +1,13 @@
 import { parseJson, stringAt } from '../../core/base/json';
 
-/** The text that the secret storage keeps: a key with the origin that it was entered for. */
+/** The text in the secret storage: a key with the origin that it was entered for. */
 export function boundKey(key: string, origin: string): string {
   return JSON.stringify({ origin, key });
 }
 
 /**
- * The key in a kept text, if it was entered for this origin. Earlier versions kept the bare key, which counts as entered
- * for the provider's own origin.
+ * The key in a stored text, if it was entered for this origin. Earlier versions stored only the key, which counts as
+ * entered for the provider's own origin.
  */
 export function keyFor(
   origin: string,

@@ -18,7 +18,7 @@ export async function languageModels(): Promise<readonly Model[]> {
   try {
     return await vscode.lm.selectChatModels();
   } catch {
-    // A VS Code that serves no models may lack the namespace.
+    // VS Code without models may lack the namespace.
     return [];
   }
 }
@@ -124,7 +124,7 @@ function chatMessage(text: string, calls: readonly ConversationPart[]) {
   };
 }
 
-/** A conversation as VS Code's messages, which have no place for reasoning and pictures. */
+/** A conversation as VS Code's messages, which cannot contain reasoning and pictures. */
 function messagesOf({ system, turns }: Conversation): vscode.LanguageModelChatMessage[] {
   return [{ role: 'system', parts: system } as const, ...turns].flatMap(({ role, parts }) => {
     if (role === 'assistant') {

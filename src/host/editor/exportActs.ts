@@ -97,7 +97,7 @@ async function askForLevel(
   }
 }
 
-/** Lets the user choose after seeing what leaves at each level. */
+/** Shows the content at each level and lets the user choose. */
 async function chosenLevel(
   levels: readonly { readonly level: ShareLevel; readonly detail: string }[],
 ): Promise<ShareLevel | undefined> {

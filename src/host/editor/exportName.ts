@@ -8,7 +8,7 @@ const endings: Readonly<Record<ExportForm, string>> = {
   json: '.context.json',
 };
 
-/** The name of an export beside its transcript. What is in the transcript's own format is written unpacked. */
+/** The name of an export next to its transcript. An export in the transcript's own format is not packed. */
 export function exportName(fileName: string, form: ExportForm): string {
   const plain = fileName.replace(/\.zst$/, '');
   const dot = plain.lastIndexOf('.');

@@ -40,7 +40,7 @@ export class FileFollower implements vscode.Disposable {
     }, pollMilliseconds);
   }
 
-  /** Notes the state of the file just before it is read, so that only later changes are reported. */
+  /** Notes the state of the file directly before it is read, so that only later changes are reported. */
   async mark(): Promise<void> {
     this.checking = true;
     try {
@@ -107,7 +107,7 @@ export function baseName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
-/** Inside brackets, a character of a glob pattern stands for itself. */
+/** Inside brackets, a character of a glob pattern has no special meaning. */
 function escapeGlob(name: string): string {
   return name.replace(/[*?{}[\]]/g, '[$&]');
 }

@@ -4,7 +4,7 @@ import { recordScheme } from '../manifest';
 import type { TranscriptDocument } from './transcriptDocument';
 import { plainErrors } from '../messages/userMessages';
 
-/** The address of a read-only document that shows the record of a block. */
+/** The address of a read-only document with the record of a block. */
 export function recordUri(document: TranscriptDocument, block: number, line: number): vscode.Uri {
   return vscode.Uri.from({
     scheme: recordScheme,

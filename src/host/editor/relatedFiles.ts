@@ -5,7 +5,7 @@ import { localFiles } from '../../node/sessions/sessionFiles';
 import { isReal } from '../../node/sessions/siblingFiles';
 import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
 
-/** How much of a transcript is read to find what started it, in bytes. */
+/** How much of a transcript is read to find its parent, in bytes. */
 const probeLength = 1 << 14;
 
 /** The transcript of a subagent that has its own file. */
@@ -17,7 +17,7 @@ export function findSubagent(
   return firstOther(transcript, subagentFiles(format, placeOf(transcript), id));
 }
 
-/** The transcript that started this one as its subagent. */
+/** The parent transcript, which started this one as a subagent. */
 export async function findParent(transcript: vscode.Uri, format: string): Promise<vscode.Uri | undefined> {
   const head =
     transcript.scheme === 'file'

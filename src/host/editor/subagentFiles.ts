@@ -1,6 +1,6 @@
 import type { SessionProbe } from '../../core/finder/sessionProbe';
 
-/** The name of a transcript and of the folders above it, nearest first. */
+/** The name of a transcript, and the names of the folders above it, nearest first. */
 export interface TranscriptPlace {
   readonly fileName: string;
   readonly folders: readonly string[];
@@ -9,7 +9,7 @@ export interface TranscriptPlace {
 interface SubagentLayout {
   /** Patterns (see findFiles) for the transcript of a subagent, from the transcript's folder, best guess first. */
   readonly children: (place: TranscriptPlace, id: string) => readonly string[];
-  /** Patterns for the transcript that started this one. The probe comes from the beginning of this one. */
+  /** Patterns for the parent transcript. The probe comes from the beginning of this transcript. */
   readonly parents: (place: TranscriptPlace, probe: SessionProbe) => readonly string[];
 }
 
@@ -18,12 +18,12 @@ const rollouts = (id: string): readonly string[] => [
   `../../../*/*/*/rollout-*-${id}.{jsonl,jsonl.zst}`,
 ];
 
-/** In the file storage, sessions are next to each other. The file name of an export contains the id. */
+/** In the file storage, all sessions are in one folder. The file name of an export contains the id. */
 const opencodeSessions = (id: string): readonly string[] => [`${id}.json`, `*${id}*.json`];
 
 /**
- * Claude Code keeps subagents in a folder named after the session, and those of workflows one level deeper. Before 2.1
- * they were next to the session.
+ * Claude Code keeps subagents in a folder named after the session, and subagents of workflows one level deeper. Before
+ * 2.1, they were next to the session.
  */
 const claudeCode: SubagentLayout = {
   children: ({ fileName }, id) => {
@@ -48,7 +48,7 @@ const claudeCode: SubagentLayout = {
   },
 };
 
-/** A rollout is named after its thread. Its folder is the day on which it began. */
+/** A rollout is named after its thread. Its folder is the day of its first record. */
 const codex: SubagentLayout = {
   children: (_, id) => rollouts(id),
   parents: (_, { parent }) => plain(parent, rollouts),
@@ -72,7 +72,7 @@ const layouts: Readonly<Record<string, SubagentLayout>> = {
     parents: ({ folders: [session, subagents] }) =>
       subagents === 'subagents' ? plain(session, id => [`../../chats/${id}.jsonl`]) : [],
   },
-  // A subagent's session is in the folder next to its parent's, which it does not name.
+  // A subagent's session is in the folder next to its parent's, but does not name its parent.
   'grok-build': { children: (_, id) => [`../${id}/chat_history.jsonl`], parents: () => [] },
   opencode: {
     children: (_, id) => opencodeSessions(id),
@@ -80,12 +80,12 @@ const layouts: Readonly<Record<string, SubagentLayout>> = {
   },
 };
 
-/** Patterns for the transcript of a subagent; empty if its agent keeps none or the id is not a plain name. */
+/** Patterns for the transcript of a subagent; empty if its agent stores none, or if the id is not a plain name. */
 export function subagentFiles(format: string, place: TranscriptPlace, id: string): readonly string[] {
   return plain(id, name => layouts[format]?.children(place, name) ?? []);
 }
 
-/** Patterns for the transcript that started this one as its subagent; empty if nothing suggests that there is one. */
+/** Patterns for the parent transcript, which started this one as a subagent; empty without evidence for a parent. */
 export function parentFiles(format: string, place: TranscriptPlace, probe: SessionProbe): readonly string[] {
   return layouts[format]?.parents(place, probe) ?? [];
 }

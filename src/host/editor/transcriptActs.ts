@@ -14,7 +14,7 @@ import { showMessage } from '../messages/userMessages';
 /** VS Code limits the text documents of extensions to 50 MB (vscode issue 111849). */
 const textDocumentLimitBytes = 50 * 1024 * 1024;
 
-/** Opens the transcript as text beside the editor, with the block's line selected. */
+/** Opens the transcript as text next to the editor, with the block's line selected. */
 export async function revealSource(document: TranscriptDocument, block: number): Promise<void> {
   const place = await placeOf(document, block);
   const { size } = await vscode.workspace.fs.stat(document.uri);
@@ -50,7 +50,7 @@ async function offerRecord(document: TranscriptDocument, block: number, place: B
   }
 }
 
-/** Opens the file that a block was read from, wherever it is on this machine, at the first line that the block shows. */
+/** Opens the file that a block was read from, at its place on this machine, at the first line that the block shows. */
 export async function openPath(
   document: TranscriptDocument,
   block: number,
@@ -96,7 +96,7 @@ export async function openSubagent(document: TranscriptDocument, id: string): Pr
   await vscode.commands.executeCommand('vscode.openWith', found, viewType);
 }
 
-/** Opens the transcript that started this one as its subagent. */
+/** Opens the parent transcript, which started this one as a subagent. */
 export async function openParent(document: TranscriptDocument): Promise<void> {
   const found = await document.parent;
   if (found !== undefined) {

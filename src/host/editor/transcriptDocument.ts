@@ -22,7 +22,7 @@ const remoteLimitBytes = 100_000_000;
 
 type ProgressMessage = Extract<InspectorNews, { type: 'progress' }>;
 
-/** What the editors of a document show. */
+/** The content of a document's editors. */
 export type DocumentState =
   | MessageState
   /** Only the worker and the page have the columns. */
@@ -108,7 +108,10 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return this.currentState;
   }
 
-  /** The transcript that started this one as its subagent; undefined if there is none or this one has not been read. */
+  /**
+   * The parent transcript, which started this one as a subagent; undefined if there is none or if this one has not been
+   * read.
+   */
   get parent(): Promise<vscode.Uri | undefined> | undefined {
     return this.parentOfSubagent;
   }
@@ -117,7 +120,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return baseName(this.uri);
   }
 
-  /** The formats in which the user can have the file read; empty where there is nothing to choose. */
+  /** The formats that the user can choose for the file; empty if there is no choice. */
   get otherFormats(): readonly FormatChoice[] {
     const { currentState } = this;
     return currentState.kind === 'failed'
@@ -143,7 +146,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
       .catch((error: unknown) => this.fail(describeFileError(error)));
   }
 
-  /** Posts what the editors show again, for a new page. */
+  /** Posts the current content of the editors again, for a new page. */
   postAgain(): void {
     const { currentState } = this;
     this.postParent();
@@ -239,7 +242,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return { kind: 'bytes', bytes: new Uint8Array(await vscode.workspace.fs.readFile(this.uri)) };
   }
 
-  /** Reads a file that keeps growing again only after a pause as long as the reading itself. */
+  /** Reads a file that keeps growing again only after a pause as long as the reading took. */
   private readAgain(): void {
     if (this.currentState.kind === 'cancelled' || this.rest !== undefined) {
       return;

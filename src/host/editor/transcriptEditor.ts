@@ -30,13 +30,13 @@ export interface EditorTools {
   readonly configuration: Configuration;
   readonly askService: AskService;
   readonly log: Log;
-  /** What is remembered from file to file. */
+  /** The state remembered across files. */
   readonly memory: vscode.Memento;
 }
 
 const coloursKey = 'colours';
 
-/** The answers to the page's questions that the host answers itself. */
+/** The answers to page questions that the host answers itself. */
 const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
   askOffer: ({ askService }) => askService.offer(),
 };
@@ -45,7 +45,7 @@ const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
 export class TranscriptEditor {
   private readonly page: WebviewPage<typeof inspectorPage>;
   private readonly subscriptions: readonly vscode.Disposable[];
-  /** The targets of exports that commands requested from the page, by the number of the request. */
+  /** The targets of exports that commands requested from the page, by request number. */
   private readonly exportTargets = new Map<number, vscode.Uri | undefined>();
   private lastExport = 0;
   private wantedPlace: ShownPlace | undefined;
@@ -91,7 +91,7 @@ export class TranscriptEditor {
   }
 
   /**
-   * Exports what is visible. Only the page knows the request and the options.
+   * Exports the visible content. Only the page knows the request and the options.
    * @returns false if there is no page yet
    */
   wantExport(form: ExportForm, target: vscode.Uri | undefined): boolean {
@@ -113,7 +113,7 @@ export class TranscriptEditor {
     }
   }
 
-  /** Has the page do what a command asks for. */
+  /** Tells the page to run a command's task. */
   run(task: PageTask): void {
     this.page.tell({ type: 'task', task });
   }
@@ -126,7 +126,7 @@ export class TranscriptEditor {
     this.page.tell({ type: 'hiddenWaste', kinds: this.tools.configuration.get('hiddenWaste') });
   }
 
-  /** Tells a page that has begun everything. */
+  /** Sends everything to a page that has started. */
   private tellAll(): void {
     const { memory } = this.tools;
     this.tellPruneOptions();

@@ -10,7 +10,7 @@ export class TranscriptEditorProvider
 {
   private readonly documents = new Map<string, TranscriptDocument>();
   private readonly editors = new Set<TranscriptEditor>();
-  /** Places to show in editors that are not there yet, by the address of the transcript. */
+  /** Places to show in editors that do not exist yet, by the address of the transcript. */
   private readonly wantedPlaces = new Map<string, ShownPlace>();
   private readonly changeEmitter = new vscode.EventEmitter<undefined>();
   /** An editor was opened or closed, or its content has changed. */
@@ -46,7 +46,7 @@ export class TranscriptEditorProvider
     const key = uri.toString();
     this.wantedPlaces.set(key, place);
     await vscode.commands.executeCommand('vscode.openWith', uri, viewType);
-    // The editor was open before, or has been made by now.
+    // The editor was already open, or has been created by now.
     const { activeEditor } = this;
     if (activeEditor?.document.uri.toString() === key) {
       this.showWanted(activeEditor);

@@ -11,7 +11,7 @@ export interface TranscriptLink extends LinkedPlace {
 
 type ParsedLink =
   | { readonly ok: true; readonly link: TranscriptLink }
-  /** What is wrong with it, as a sentence. */
+  /** The problem as a sentence. */
   | { readonly ok: false; readonly sentence: string };
 
 /** The only path of links that this extension knows. */
@@ -23,8 +23,8 @@ const control = /\p{Cc}/u;
 const places = ['conversation', 'request', 'block'] as const;
 
 /**
- * The address of a link. The file is percent-encoded twice where it has characters with a meaning in a query, because VS Code
- * decodes a query once before anyone can split it.
+ * The address of a link. The file is percent-encoded twice if it has characters with a meaning in a query, because VS
+ * Code decodes a query once before it can be split.
  * @param base such as `vscode://context-inspector.context-inspector`
  */
 export function linkText(base: string, { file, ...place }: TranscriptLink): string {
@@ -37,8 +37,8 @@ export function linkText(base: string, { file, ...place }: TranscriptLink): stri
 }
 
 /**
- * Reads a link. Anyone can write one, so whatever is not exactly as expected is refused.
- * @param query as VS Code gives it: decoded once
+ * Parses a link. Anyone can write one, so anything unexpected is refused.
+ * @param query as passed by VS Code: decoded once
  */
 export function parseLink(path: string, query: string, platform: NodeJS.Platform): ParsedLink {
   if (path !== linkPath) {
@@ -84,7 +84,10 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The local path of an absolute path or a file URI; undefined for anything else. A share would be asked for over the network. */
+/**
+ * The local path of an absolute path or a file URI; undefined for anything else. A network share would be accessed over
+ * the network.
+ */
 function localPath(text: string, platform: NodeJS.Platform): string | undefined {
   const path = /^file:/i.test(text) ? pathOfUri(text, platform) : text;
   if (path === undefined || path.length > longestFile || control.test(path)) {

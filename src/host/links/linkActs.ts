@@ -29,7 +29,10 @@ export async function copyLink(
   showMessage('information', translate('The link was copied. It opens this transcript on this machine.'));
 }
 
-/** Opens links to transcripts. Web pages and messages can hold links too, so a file outside of the workspace is asked about. */
+/**
+ * Opens links to transcripts. Web pages and messages can contain links too, so a file outside the workspace needs the
+ * user's confirmation.
+ */
 export function linkHandler(provider: TranscriptOpener, extension: ThisExtension): vscode.UriHandler {
   return { handleUri: uri => plainErrors(() => openLink(uri, provider, extension)) };
 }
@@ -57,7 +60,7 @@ async function openLink(
   }
 }
 
-/** Why a link cannot be opened, as a sentence. Devices and pipes could be read for ever. */
+/** The reason why a link cannot be opened, as a sentence. Devices and pipes could be read forever. */
 async function problemOf(file: vscode.Uri): Promise<string | undefined> {
   try {
     const { type } = await vscode.workspace.fs.stat(file);
@@ -67,7 +70,7 @@ async function problemOf(file: vscode.Uri): Promise<string | undefined> {
   }
 }
 
-/** Whether a file lies in a folder of the workspace, or is the example. Links in the file system are followed first. */
+/** True if a file is in a folder of the workspace, or is the example. Links in the file system are resolved first. */
 async function isKnown(file: string, extension: ThisExtension): Promise<boolean> {
   const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri);
   const local = folders.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);

@@ -8,8 +8,8 @@ export interface RecordedPath {
 }
 
 /**
- * Where a file named in a transcript may be on this machine, best guess first: where the user's rules say, the path itself,
- * the same relative path in each workspace folder, and the path as Windows or WSL names it.
+ * The possible places on this machine for a file named in a transcript, best guess first: by the user's rules, the path
+ * itself, the same relative path in each workspace folder, and the path in the spelling of Windows or WSL.
  */
 export function pathCandidates(
   recorded: RecordedPath,

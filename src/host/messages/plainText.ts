@@ -3,7 +3,7 @@ import { cutText, visibleText } from '../../core/base/visibleText';
 /** Longest message, in UTF-16 units. VS Code cuts notifications at the same length. */
 const longest = 1000;
 
-/** Shows nothing and allows no line break: U+2060 WORD JOINER. */
+/** Is invisible and prevents a line break: U+2060 WORD JOINER. */
 const joiner = '\u2060';
 
 /**
@@ -15,9 +15,9 @@ const joiner = '\u2060';
 const markup = /\](?=\()|\$(?=\()|:(?=\/\/)/g;
 
 /**
- * A message on one line of plain text, however much of it is foreign: nothing in it is a link or an icon, or hides what
- * follows. It reads as before, since only characters of no width are added. Apply it to a whole sentence, because texts
- * that are harmless alone can make a link together.
+ * A message as one line of plain text, even if parts of it are foreign: nothing in it is a link or an icon, or hides
+ * the following text. It looks unchanged, because only characters without width are added. Apply this to a whole
+ * sentence, because texts that are harmless alone can form a link together.
  */
 export function plainText(text: string): string {
   const cut = text.length > longest ? `${cutText(text, longest - 1)}…` : text;

@@ -5,12 +5,13 @@ import { plainText } from './plainText';
 
 /**
  * Everything that VS Code shows for this extension outside its pages: messages, progress, lists, prompts, the log and
- * errors of commands. All of it is plain text, see `plainText`. ESLint allows the interfaces used here in this file alone.
+ * errors of commands. All of it is plain text, see `plainText`. ESLint allows the interfaces used here only in this
+ * file.
  */
 
 type Kind = 'information' | 'warning' | 'error';
 
-/** Resolves with the button that was pressed; with undefined when the message is closed, which may be never. */
+/** Resolves with the pressed button, or with undefined if the message is closed, which may be never. */
 export function showMessage<Button extends string>(
   kind: Kind,
   message: string,
@@ -68,7 +69,7 @@ export function askForText({
 }: {
   readonly title: string;
   readonly prompt: string;
-  /** What is wrong with a text. */
+  /** The error of a text, if it has one. */
   readonly validateInput: (text: string) => string | undefined;
   readonly password?: boolean;
   readonly ignoreFocusOut?: boolean;
@@ -111,7 +112,7 @@ export async function pick<Given extends Choice>(
 }
 
 /**
- * Lets the user choose while the list grows. Resolves with the chosen one, or with undefined if the user cancels.
+ * Lets the user choose while the list grows. Resolves with the choice, or with undefined if the user cancels.
  * @param fill adds choices at the end; `add` returns false once the list is closed
  */
 export function pickWhileFilling<Given extends Choice>(
@@ -156,7 +157,7 @@ export function pickWhileFilling<Given extends Choice>(
   });
 }
 
-/** What an entry of the status bar shows. */
+/** The content of an entry of the status bar. */
 interface ShownStatus {
   /** An icon of VS Code, by its name. */
   readonly icon: string;
@@ -197,7 +198,7 @@ export class StatusEntry implements vscode.Disposable {
   }
 }
 
-/** The output channel, without credentials: people send it with reports of errors. */
+/** The output channel, without credentials, because people attach it to error reports. */
 export interface Log {
   debug(line: string): void;
   warn(line: string): void;
@@ -209,7 +210,7 @@ export function createLog(name: string): Log {
   const channel = vscode.window.createOutputChannel(name, { log: true });
   const gate = new Gate(secretScanner);
   let last = Promise.resolve<unknown>(undefined);
-  // Whatever the scan takes, lines stay in their order. Nothing is kept of a line that cannot be looked at.
+  // Lines stay in their order, however long the scan takes. A line that cannot be scanned is dropped.
   const add = (line: string, write: (text: string) => void): void => {
     const clean = gate.text(line).then(plainText);
     last = Promise.allSettled([clean, last]).then(([scanned]) => {
@@ -226,7 +227,7 @@ export function createLog(name: string): Log {
   };
 }
 
-/** Registers a command. What it rejects with is shown by VS Code as a message, so it is made plain. */
+/** Registers a command. VS Code shows its error as a message, so the error is made plain text. */
 export function registerCommand(
   id: string,
   run: Parameters<typeof vscode.commands.registerCommand>[1],
@@ -236,7 +237,7 @@ export function registerCommand(
   );
 }
 
-/** Does work that VS Code asked for. Rejects with an error that VS Code can show. */
+/** Runs work that VS Code asked for. Rejects with an error that VS Code can show. */
 export async function plainErrors<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();

@@ -23,7 +23,7 @@ interface CompareTools {
 
 type Both = readonly [vscode.Uri, vscode.Uri];
 
-/** The indices of a request of each in its main conversation; null for the whole sessions. */
+/** The index of a request of each session in its main conversation; null for whole sessions. */
 type ChosenRequests = ReadingParams<'compare'>['requests'];
 
 /** Pages with two sessions side by side. */
@@ -38,8 +38,8 @@ export class ComparePages implements vscode.Disposable {
 
   /**
    * Compares a session with one that the user chooses.
-   * @param given the transcript in the editor that has the focus where it is undefined
-   * @param choose asks for another session than that with this path
+   * @param given the transcript; if undefined, the one in the focused editor
+   * @param choose asks for a session other than the one with this path
    */
   async compareWith(
     given: vscode.Uri | undefined,
@@ -78,7 +78,7 @@ export class ComparePages implements vscode.Disposable {
         return comparison;
       },
       act: ({ side, place }) => provider.openAt(sessions[side], place),
-      // The answer for requests that were chosen before.
+      // The answer belongs to an earlier choice of requests.
       isExpected: sentence => sentence === transcriptClosed,
       onDispose: () => {
         this.panels.delete(panel);
@@ -89,8 +89,8 @@ export class ComparePages implements vscode.Disposable {
 }
 
 /**
- * What is known of a pair of sessions: they as a whole, and the requests that were chosen last. Each comparison is read in a
- * thread of its own, which ends with the answer.
+ * The comparisons of a pair of sessions: of the whole sessions, and of the requests chosen last. Each comparison is
+ * read in a separate thread, which ends with the answer.
  */
 class ComparedPair implements vscode.Disposable {
   private thread: ReadingThread | undefined;
@@ -108,9 +108,9 @@ class ComparedPair implements vscode.Disposable {
     this.thread?.end();
   }
 
-  /** The answer for other requests is given up. */
+  /** The comparison of other requests is cancelled. */
   async compare(requests: ChosenRequests): Promise<Comparison> {
-    // The comparison of the whole names the requests to choose from, so it is never given up.
+    // The comparison of the whole sessions has the requests to choose from, so it is never cancelled.
     const whole = await this.compareWhole();
     if (requests === null) {
       return whole;

@@ -58,7 +58,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
   private readonly disposables: readonly { dispose(): unknown }[];
   private panel: vscode.WebviewPanel | undefined;
   private page: WebviewPage<typeof usagePage> | undefined;
-  /** Whether the search field gets the focus when the page is there. */
+  /** True if the search field must get the focus once the page is ready. */
   private wantsSearch = false;
 
   constructor(private readonly tools: UsageTools) {
@@ -81,7 +81,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
     vscode.Disposable.from(...this.disposables).dispose();
   }
 
-  /** VS Code shows the page again that was open when the window was closed. */
+  /** Called by VS Code for a page that was open when the window was closed. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {
     this.fill(panel);
     return Promise.resolve();
@@ -99,7 +99,7 @@ export class UsagePanel implements vscode.WebviewPanelSerializer, vscode.Disposa
 
   private search(): void {
     this.show();
-    // A page that was not shown is made again, and says when it is ready.
+    // A hidden page is created again and reports when it is ready.
     if (this.page?.isReady === true) {
       this.page.tell({ type: 'search' });
     } else {

@@ -8,18 +8,18 @@ export interface WebviewPage {
   readonly scriptUri: string;
   readonly styleUri: string;
   readonly title: string;
-  /** The page's words. They are in an attribute, because the policy allows no inline script. */
+  /** The translations. They are in an attribute, because the policy allows no inline script. */
   readonly translations: Translations;
 }
 
-/** A nonce that cannot be guessed: 128 random bits in base64. */
+/** An unguessable nonce: 128 random bits in base64. */
 export function createNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
 /**
- * The page of the webview. It may only load the extension's own script, styles, fonts and images, and show pictures that
- * the page itself has made of bytes.
+ * The HTML of the webview. It may load only the extension's own script, styles, fonts and images, and show pictures
+ * that the page itself made from bytes.
  */
 export function webviewHtml(page: WebviewPage): string {
   const { cspSource, nonce, scriptUri, styleUri, title, translations } = page;

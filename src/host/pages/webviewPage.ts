@@ -14,7 +14,7 @@ import { postAnswer, type QuestionOf } from '../../protocol/rpc';
 import { type Log, showMessage } from '../messages/userMessages';
 import { createNonce, webviewHtml } from './webviewHtml';
 
-/** What stands behind a page. */
+/** The functions behind a page. */
 export interface PageTools<Contract extends PageContract> {
   readonly extensionUri: vscode.Uri;
   readonly log: Log;
@@ -23,13 +23,13 @@ export interface PageTools<Contract extends PageContract> {
   readonly script: 'webview' | 'sessions' | 'usage' | 'compare';
   /** For people, in the page and in the log. */
   readonly title: string;
-  /** The page has begun, or begun anew: what it has to know is told now. */
+  /** Called when the page has started or restarted, to send its data. */
   onReady(): unknown;
   /** Rejects with one sentence, which the page shows. */
   answer(question: QuestionOf<Contract['questions']>): unknown;
   /** Rejects with one sentence, which a message shows. */
   act(act: ActOf<Contract>): unknown;
-  /** Whether a failure is nothing for the log. */
+  /** True if a failure is expected and should not be logged. */
   isExpected?(sentence: string): boolean;
   /** The page was hidden or shown. */
   onVisible?(visible: boolean): void;
@@ -63,12 +63,12 @@ export class WebviewPage<Contract extends PageContract> {
     this.fill();
   }
 
-  /** Whether the page can be told something. */
+  /** True if the page can receive messages. */
   get isReady(): boolean {
     return this.hasBegun && !this.isDisposed;
   }
 
-  /** A page that is not ready yet is told everything once it is. */
+  /** Sends news to a page. A page that is not ready gets everything once it is. */
   tell(news: NewsOf<Contract>): void {
     this.post(news);
   }
@@ -92,7 +92,7 @@ export class WebviewPage<Contract extends PageContract> {
 
   private noteVisibility(): void {
     const { visible } = this.surface;
-    // A hidden page is discarded. What is posted to the next one before its script has run may be lost.
+    // A hidden page is discarded. Messages to the next one may be lost before its script runs.
     this.hasBegun &&= visible;
     this.tools.onVisible?.(visible);
   }

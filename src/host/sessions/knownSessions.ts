@@ -13,22 +13,22 @@ type KnownFile = IndexResult<'sessions'>['files'][number];
 interface KnownSessionsTools {
   readonly index: SessionIndex;
   readonly configuration: Configuration;
-  /** Whether somebody looks at the sessions. */
+  /** True if the sessions are visible. */
   readonly isWanted: () => boolean;
-  /** Something else is known now. */
+  /** Called when the known facts have changed. */
   readonly onChange: () => void;
 }
 
-/** What the index over all sessions knows of those in the list. It is asked only where it is there, and read nothing for. */
+/** The index's facts about the listed sessions. The index is asked only if it exists, and no file is read for it. */
 export class KnownSessions implements vscode.Disposable {
   private readonly disposables: vscode.Disposable;
   private week: IndexResult<'sessions'>['week'] | undefined;
   private files: ReadonlyMap<string, KnownFile> = new Map();
-  /** What was asked last: the state of the index, and the day. */
+  /** The state of the index and the day at the last question. */
   private asked = '';
   private isAsking = false;
   private isStale = false;
-  /** The last state of the index after which it may hold something else. */
+  /** The last state of the index in which its facts may have changed. */
   private newest: number | string | undefined;
 
   constructor(private readonly tools: KnownSessionsTools) {
@@ -53,7 +53,7 @@ export class KnownSessions implements vscode.Disposable {
     this.disposables.dispose();
   }
 
-  /** Asks the index if it or the day is another than when it was asked last. Waits for nothing. */
+  /** Asks the index if it or the day has changed since the last question. Does not wait. */
   look(): void {
     if (!this.tools.isWanted()) {
       return;
@@ -76,7 +76,7 @@ export class KnownSessions implements vscode.Disposable {
     this.tools.index
       .ask({ name: 'sessions', params: {} })
       .then(result => this.note(result))
-      // The page Usage says what is wrong with an index. Where another program holds it, the next look asks again.
+      // The Usage page reports problems of the index. If another program uses it, the next look asks again.
       .catch(() => {
         this.asked = '';
       })
@@ -89,7 +89,7 @@ export class KnownSessions implements vscode.Disposable {
       });
   }
 
-  /** What is to be marked at files. */
+  /** The marks of files. */
   marksOf(files: readonly SessionFile[]): readonly (SessionMarks & { readonly file: SessionFile })[] {
     const showsPersonal = this.tools.configuration.get('sensitivity.personalData');
     return files.flatMap(file => {
@@ -99,7 +99,7 @@ export class KnownSessions implements vscode.Disposable {
     });
   }
 
-  /** What was used in the last days, as far as it is known. */
+  /** The usage of the last days, as far as known. */
   weekOf(files: readonly SessionFile[]): PageWeek | undefined {
     const { week } = this;
     if (week === undefined) {
@@ -110,12 +110,12 @@ export class KnownSessions implements vscode.Disposable {
       file => file.modified >= since && this.files.get(file.path)?.state !== stateOf(file),
     ).length;
     const read = files.filter(file => file.modified >= since).length - unread;
-    // Where most was not read yet, the sums would say little.
+    // If most sessions are unread, the sums would be misleading.
     return unread > read ? undefined : { ...shown, unread };
   }
 
   private note(result: IndexResult<'sessions'> | undefined): void {
-    // An index that knows no file was just made.
+    // An index without files was just created.
     this.week = result?.files.length === 0 ? undefined : result?.week;
     this.files = new Map(result?.files.map(file => [file.path, file]));
     this.tools.onChange();

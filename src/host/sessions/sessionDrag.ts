@@ -2,8 +2,8 @@ import type * as vscode from 'vscode';
 import { viewType } from '../manifest';
 
 /**
- * The address by which the window knows a file: in a remote one, it names the remote machine. VS Code says so only in the
- * addresses that webviews load files from (vs/workbench/contrib/webview/common/webview.ts).
+ * The window's address of a file: in a remote window, it names the remote machine. VS Code reveals it only in the
+ * addresses from which webviews load files (vs/workbench/contrib/webview/common/webview.ts).
  */
 export function addressInWindow(file: vscode.Uri, webview: vscode.Webview): vscode.Uri {
   const { authority } = webview.asWebviewUri(file);
@@ -14,7 +14,7 @@ export function addressInWindow(file: vscode.Uri, webview: vscode.Webview): vsco
   return remote === undefined ? file : file.with({ scheme: 'vscode-remote', authority: decoded });
 }
 
-/** What VS Code takes when it is dropped on the editor area (vs/platform/dnd/browser/dnd.ts). */
+/** The data that VS Code accepts when dropped on the editor area (vs/platform/dnd/browser/dnd.ts). */
 export function dragOf(resource: vscode.Uri): { readonly uri: string; readonly editors: string } {
   const editors = [{ resource, options: { override: viewType } }];
   return { uri: resource.toString(), editors: JSON.stringify(editors) };

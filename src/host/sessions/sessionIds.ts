@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { entryOf } from '../../core/base/entryOf';
 import type { SessionFile } from '../../core/finder/sessionList';
 
-/** Numbers for the files of the list: a page names a session by its number and need not know its path. */
+/** Numbers for the files of the list. A page identifies a session by number and does not need its path. */
 export class SessionIds<File extends Pick<SessionFile, 'path'> = SessionFile> {
   private readonly ids = new Map<string, number>();
   private readonly files = new Map<number, File>();
@@ -16,7 +16,7 @@ export class SessionIds<File extends Pick<SessionFile, 'path'> = SessionFile> {
     return id;
   }
 
-  /** The file as it was when its number was last asked for. */
+  /** The file as it was when its number was last requested. */
   file(id: number): File | undefined {
     return this.files.get(id);
   }

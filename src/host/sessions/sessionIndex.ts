@@ -27,34 +27,34 @@ export interface SessionIndexTools {
 type IndexThread = AskedThread<typeof indexQuestions, ToIndexService, Exclude<FromIndexService, Answer>>;
 
 /**
- * The index over all sessions, in a thread of its own that starts when it is first wanted, and ends when nobody keeps it and
- * no answer is waited for. Where the index is turned off, nothing is started.
+ * The index over all sessions, in a separate thread. The thread starts when the index is first needed, and ends when it
+ * is no longer kept and no answer is pending. If the index is turned off, nothing is started.
  */
 export class SessionIndex implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<IndexState>();
   readonly onDidChange = this.emitter.event;
   private thread: IndexThread | undefined;
   private newest: IndexState | undefined;
-  /** Whether somebody wants the index to be kept up to date. */
+  /** True if the index should be kept up to date. */
   private isKept = false;
-  /** Answers that are waited for. */
+  /** Number of pending answers. */
   private waiting = 0;
   private isDeleted = false;
 
   constructor(private readonly tools: SessionIndexTools) {}
 
-  /** What it is doing; undefined before it is first wanted. */
+  /** The current activity; undefined before the first use. */
   get state(): IndexState | undefined {
     return this.newest;
   }
 
-  /** Another text whenever the index on the disk is another; undefined where there is none, or it is turned off. */
+  /** A text that changes with the index on the disk; undefined if there is no index, or if it is turned off. */
   get version(): string | undefined {
     const folder = this.tools.configuration.get('index.enabled') ? indexFolder(thisMachine()) : undefined;
     return folder && stateOnDisk(folder);
   }
 
-  /** Whether what was read may be kept: the index is turned on, and was not deleted since it was last wanted. */
+  /** True if read facts may be stored: the index is turned on, and was not deleted since it was last needed. */
   get keeps(): boolean {
     return (
       !this.isDeleted &&
@@ -73,12 +73,12 @@ export class SessionIndex implements vscode.Disposable {
     }
   }
 
-  /** Stops reading; what was read is kept. */
+  /** Stops reading. Everything read so far is kept. */
   stop(): void {
     this.thread?.tell({ type: 'stop' });
   }
 
-  /** Nobody wants it to be kept up to date any more. */
+  /** Stops keeping the index up to date. */
   end(): void {
     this.isKept = false;
     this.stop();
@@ -94,7 +94,7 @@ export class SessionIndex implements vscode.Disposable {
     return this.use(() => this.started(folder).ask(question));
   };
 
-  /** Deletes the index, also where it is turned off. Rejects with one sentence. */
+  /** Deletes the index, even if it is turned off. Rejects with one sentence. */
   async delete(): Promise<void> {
     const folder = indexFolder(thisMachine());
     if (folder !== undefined) {
@@ -124,18 +124,18 @@ export class SessionIndex implements vscode.Disposable {
     }
   }
 
-  /** Ends the thread, when it has written what it is writing. */
+  /** Ends the thread after its current write. */
   private close(): void {
     const { thread } = this;
     this.thread = undefined;
     this.newest = undefined;
     this.isKept = false;
-    // Not terminated: it would leave a lock behind that other programs wait for.
+    // Not terminated, because it would leave a lock that other programs wait for.
     thread?.tell({ type: 'end' });
     thread?.letGo(translate('The session index is closed.'));
   }
 
-  /** Undefined where the index is turned off, which ends the thread. */
+  /** Undefined if the index is turned off. Then the thread is ended. */
   private folder(): string | undefined {
     const isOn = this.tools.configuration.get('index.enabled');
     const folder = isOn ? indexFolder(thisMachine()) : undefined;
@@ -146,7 +146,7 @@ export class SessionIndex implements vscode.Disposable {
     return folder;
   }
 
-  /** The thread, which knows the settings as they are now. */
+  /** The thread with the current settings. */
   private started(folder: string): IndexThread {
     const thread = (this.thread ??= this.start(folder));
     const { configuration, workspaceFolders } = this.tools;

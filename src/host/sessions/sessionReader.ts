@@ -9,17 +9,17 @@ import { stateOf } from '../../node/index/fileState';
 import { ReadingThread } from '../threads/readingThread';
 import type { SessionIndex } from './sessionIndex';
 
-/** How many sessions are described at once: a few for what is in view, more for a search. */
+/** Number of sessions described at once: a few for the visible ones, more for a search. */
 const batchLengths = { inView: 8, all: 32 };
-/** A larger file is not read for its usage, in bytes. One that is no JSON lines has to be held in memory. */
+/** Maximum file size for reading usage, in bytes. A file that is not JSON lines must be in memory as a whole. */
 const largest = { lines: 1_000_000_000, other: 64_000_000 };
-/** The pause before a file that keeps changing is read again, as a multiple of the time that reading it takes. */
+/** The pause before reading a growing file again, as a multiple of the time that reading it takes. */
 const restFactor = 20;
-/** The thread ends when it had nothing to do for so long, in milliseconds. */
+/** The thread ends after this much idle time, in milliseconds. */
 const idleMilliseconds = 20_000;
-/** What was read is given to the index so long after the first of it, in milliseconds. */
+/** Delay between the first read session and storing the read sessions in the index, in milliseconds. */
 const keepMilliseconds = 2000;
-/** How many sessions the index is asked for at once. */
+/** Maximum number of sessions in one question to the index. */
 const mostAsked = 500;
 
 export interface ReaderTools {
@@ -27,33 +27,33 @@ export interface ReaderTools {
   readonly index: Pick<SessionIndex, 'ask' | 'keeps' | 'version'>;
   readonly models: () => UserModels;
   readonly unpackLimits: () => UnpackLimits;
-  /** Something new is known of these files. */
+  /** Called when new facts about these files are known. */
   readonly onRead: (files: readonly SessionFile[]) => void;
 }
 
-/** What is known of a session so far. */
+/** The facts known so far about a session. */
 export interface KnownSession {
   readonly description?: SessionDescription | undefined;
   readonly usage?: SessionUsage | undefined;
 }
 
-/** What was found out of a file, and its state at that time. Older figures are better than none while it is read again. */
+/** The facts about a file and its state at that time. While it is read again, the older facts are shown. */
 interface Noted {
   readonly described?: { readonly state: string; readonly value: SessionDescription };
   readonly used?: { readonly state: string; readonly value: SessionUsage };
 }
 
 /**
- * Knows sessions for the list of them: from the index, or by reading them in a thread of its own, one step after the other:
- * first the titles of what is in view, then titles that a search needs, then the usage of what is in view, which the index
- * keeps. Where the index is turned off, what was read is forgotten with the window.
+ * Gets the facts about listed sessions: from the index, or by reading them in a separate thread, step by step: first
+ * the titles of visible sessions, then titles for a search, then the usage of visible sessions, which the index stores.
+ * If the index is turned off, the facts are forgotten with the window.
  */
 export class SessionReader {
   private inView: readonly SessionFile[] = [];
   private others: SessionFile[] = [];
   private started: ReadingThread | undefined;
   private readonly noted = new Map<string, Noted>();
-  /** The files that the index was asked for. */
+  /** The files that were requested from the index. */
   private readonly asked = new Set<string>();
   private read: ReadForList[] = [];
   private readonly rests = new Map<string, number>();
@@ -71,7 +71,7 @@ export class SessionReader {
     return { description: described?.value, usage: used?.value };
   }
 
-  /** Reads these sessions before all others, in this order. Replaces those of the previous call. */
+  /** Reads these sessions before all others, in this order. Replaces the sessions of the previous call. */
   look(files: readonly SessionFile[]): void {
     const models = JSON.stringify(this.tools.models());
     if (models !== this.modelsState) {
@@ -88,7 +88,7 @@ export class SessionReader {
     this.work();
   }
 
-  /** How many sessions `describeAll` has left. */
+  /** Number of sessions that `describeAll` has not described yet. */
   get left(): number {
     return this.others.length;
   }
@@ -99,7 +99,7 @@ export class SessionReader {
     clearTimeout(this.resting);
     clearTimeout(this.keeping);
     this.started?.end();
-    // Finished when VS Code waits for it, and harmless when it does not.
+    // VS Code may or may not wait for this; both are safe.
     this.keep();
   }
 
@@ -159,7 +159,7 @@ export class SessionReader {
   private async askIndex(files: readonly SessionFile[]): Promise<readonly SessionFile[]> {
     const { modelsState } = this;
     files.forEach(({ path }) => this.asked.add(path));
-    // The page Usage says what is wrong with an index.
+    // The Usage page reports problems of the index.
     const listed = await this.tools.index.ask({ name: 'listed', params: { files } }).catch(() => []);
     const byPath = new Map(files.map(file => [file.path, file]));
     return listed.flatMap(({ path, state, description, usage }) => {
@@ -180,7 +180,7 @@ export class SessionReader {
   private async describe(files: readonly SessionFile[]): Promise<readonly SessionFile[]> {
     const descriptions = await this.thread.ask({ name: 'describe', params: { files } }).catch(() => []);
     files.forEach((file, index) => {
-      // What the reading failed for has no title, and is not tried again before the file changes.
+      // A session that could not be read has no title, and is not tried again before its file changes.
       const value = descriptions[index] ?? unreadable(file);
       this.note(file, { described: { state: stateOf(file), value } });
     });
@@ -202,7 +202,7 @@ export class SessionReader {
     return [file];
   }
 
-  /** Whether the description is that of the file as it is now. */
+  /** True if the description belongs to the current state of the file. */
   isDescribed(file: SessionFile): boolean {
     return this.noted.get(file.path)?.described?.state === stateOf(file);
   }
@@ -247,7 +247,7 @@ export class SessionReader {
     const { read } = this;
     this.read = [];
     if (read.length > 0 && this.tools.index.keeps) {
-      // Without it, everything is found out again.
+      // If this fails, the sessions are read again later.
       this.tools.index.ask({ name: 'keep', params: { read } }).catch(() => undefined);
     }
   }

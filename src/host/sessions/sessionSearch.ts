@@ -9,11 +9,11 @@ import { pickWhileFilling } from '../messages/userMessages';
 
 export interface SearchTools {
   readonly known: (file: SessionFile) => KnownSession;
-  /** Whether what is known of a file is not out of date. */
+  /** True if the facts about a file are up to date. */
   readonly isDescribed: (file: SessionFile) => boolean;
   /** For people, and clean; empty if unknown. */
   readonly projectOf: (file: SessionFile) => string;
-  /** Resolves when more is known of some of the files, or nothing more will be. */
+  /** Resolves when more facts about some of the files are known, or when there will be no more. */
   readonly moreRead: () => Promise<unknown>;
 }
 

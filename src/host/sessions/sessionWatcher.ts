@@ -10,7 +10,7 @@ const restFactor = 10;
 
 /** A list to keep up to date. */
 export interface WatchedList {
-  /** Whether files have changed since the list was made. Never rejects. */
+  /** True if files have changed since the list was made. Never rejects. */
   hasChanged(): Promise<boolean>;
   /** Updates the list. */
   refresh(): void;
@@ -37,7 +37,7 @@ export class SessionWatcher implements vscode.Disposable {
     });
   }
 
-  /** @param took how long it took to make the list, in milliseconds */
+  /** @param took the time for making the list, in milliseconds */
   watch(places: readonly SessionPlace[], took: number): void {
     this.took = took;
     this.poll();
@@ -111,10 +111,13 @@ export class SessionWatcher implements vscode.Disposable {
   }
 }
 
-/** What is yet to be watched, in the order in which it was asked for. */
+/** The places to watch, in the order of the calls. */
 const waiting: (() => void)[] = [];
 
-/** Makes one watcher in each turn of the extension host: there are places of many agents, and VS Code takes about a millisecond for each. */
+/**
+ * Creates one watcher in each turn of the extension host: many agents have places, and VS Code takes about a
+ * millisecond for each.
+ */
 function watchNext(): void {
   waiting.shift()?.();
   if (waiting.length > 0) {
@@ -122,7 +125,10 @@ function watchNext(): void {
   }
 }
 
-/** Reports each file of a place that is made, written or deleted, as far as VS Code sees it, from soon on. */
+/**
+ * Reports each file of a place that is created, written or deleted, as far as VS Code sees it. Starts after a short
+ * delay.
+ */
 export function watchPlace(
   root: string,
   pattern: string,

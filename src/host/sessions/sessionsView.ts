@@ -47,17 +47,20 @@ export interface SessionsViewTools {
 }
 
 const groupingKey = 'sessions.grouping';
-/** Details that were read are sent at most so often, in milliseconds. */
+/** Minimum interval for sending details, in milliseconds. */
 const sendMilliseconds = 60;
-/** How many details one message has at most. */
+/** Maximum number of details in one message. */
 const mostDetails = 500;
-/** A search shows titles that were read meanwhile so often, in milliseconds. */
+/** Interval for showing newly read titles in a search, in milliseconds. */
 const searchMilliseconds = 400;
 
 /** The list of the sessions on this machine. Nothing is read until the view is visible. */
 export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposable {
   private readonly finder = new SessionFinder();
-  /** What names and addresses pass before they are shown; they are the same again and again. */
+  /**
+   * The gate for names and addresses before they are shown. It remembers results, because the texts are the same again
+   * and again.
+   */
   private readonly gate = new Gate(secretScanner, { remembers: true });
   private readonly ids = new SessionIds();
   private readonly reader: SessionReader;
@@ -65,13 +68,13 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private readonly disposables: readonly { dispose(): unknown }[];
   private page: OpenPage | undefined;
   private list: SessionList | undefined;
-  /** By the session's path: where its folder is here. */
+  /** By the session's path: the place of its folder on this machine. */
   private origins: ReadonlyMap<string, SessionOrigin> = new Map();
   /** The state of the files when the list was made. */
   private listed = '';
   private readonly news = new Map<string, SessionFile>();
   private sending: NodeJS.Timeout | undefined;
-  /** Whether the command for searching is open. */
+  /** True if the search command is open. */
   private isSearching = false;
 
   constructor(private readonly tools: SessionsViewTools) {
@@ -179,7 +182,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     }
   }
 
-  /** Makes the list again, and sends it to the page. */
+  /** Makes the list again and sends it to the page. */
   private refresh(): void {
     this.makeList().catch((error: unknown) => this.tools.log.error(describeFileError(error)));
   }
@@ -188,13 +191,13 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     const began = Date.now();
     const { files, places } = await this.findFiles();
     this.listed = stateOf(files);
-    // With very many sessions each step takes a while, and the other extensions have a turn between them.
+    // With very many sessions, each step takes a while. Other extensions get a turn in between.
     await otherTurns();
     this.setList(files);
     this.page?.watcher.watch(places, Date.now() - began);
     await otherTurns();
     await this.postList();
-    // Names and times are shown at once; the projects are found in the background.
+    // Names and times are shown at once. The projects are found in the background.
     if (await this.finder.learn(files, places, workspacePaths())) {
       this.setList(files);
       await otherTurns();
@@ -224,7 +227,10 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     return { files: await this.finder.list(places), places };
   }
 
-  /** A folder that the user added may hold any files: whether one is a session is known once it has been read. */
+  /**
+   * Returns true if a file is listed. A folder that the user added may contain any files, so a file is known to be a
+   * session only after it has been read.
+   */
   private isShown(file: SessionFile, { description } = this.reader.known(file)): boolean {
     return description === undefined ? file.isKnown : file.isKnown || description.isForeign !== true;
   }
@@ -321,7 +327,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     }
   }
 
-  /** @param target the file of an editor, or what a menu of the page says of the row; undefined for the open transcript */
+  /** @param target the file of an editor, or the menu context of a row; undefined for the open transcript */
   private compare(target: unknown): Promise<void> {
     const row = this.fileOfRow(target);
     const given = target instanceof vscode.Uri ? target : row && fileUri(row);
@@ -331,7 +337,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     });
   }
 
-  /** @param except the path of a session that is not offered */
+  /** @param except the path of a session to leave out */
   private async search(title: string, except?: string): Promise<SessionFile | undefined> {
     await this.makeList();
     this.isSearching = true;
@@ -354,7 +360,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     }
   }
 
-  /** @param target what a menu of the page says of the row */
+  /** @param target the menu context of the row */
   private doFromMenu(deed: SessionDeed, target: unknown): Promise<void> {
     return doWithSession(this.fileOfRow(target), deed);
   }
@@ -369,7 +375,7 @@ interface OpenPage {
   readonly watcher: SessionWatcher;
   /** The numbers of the sessions that the page shows. */
   inView: readonly number[];
-  /** Whether the page searches all sessions. */
+  /** True if the page searches all sessions. */
   wantsAll: boolean;
 }
 

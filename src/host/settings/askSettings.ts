@@ -3,7 +3,7 @@ import type { SettingReader } from './settingsTable';
 /** The settings for asking models. */
 export const askSettings = (get: SettingReader) => ({
   enabled: get('asking.enabled'),
-  /** By the provider's id, as written; `providerEntry` reads one. */
+  /** By the provider's id, unchecked; `providerEntry` reads one. */
   providers: get('asking.providers'),
   /** Maximum input tokens of a request. */
   maximumTokens: get('asking.maximumTokens'),

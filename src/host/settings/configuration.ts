@@ -8,7 +8,7 @@ import { pruneOptionsFrom } from './pruneSettings';
 import { bytesPerMegabyte, type SettingSection, settingId, settingReader } from './settingsTable';
 import { type Log, showMessage } from '../messages/userMessages';
 
-/** The user's settings. One that is invalid is not used, and reported once. */
+/** The user's settings. An invalid one is not used and is reported once. */
 export class Configuration {
   private readonly reported = new Set<string>();
 
@@ -38,7 +38,7 @@ export class Configuration {
     return askSettings(this.get);
   }
 
-  /** How far packed transcripts may unpack. */
+  /** The limits for unpacking transcripts. */
   unpackLimits(): UnpackLimits {
     return {
       ratio: this.get('unpacking.ratio'),
@@ -46,7 +46,7 @@ export class Configuration {
     };
   }
 
-  /** Writes them into the user's settings, so that they hold in every session. */
+  /** Writes them to the user's settings, so that they apply to every session. */
   async saveHiddenWaste(kinds: readonly WasteKind[]): Promise<void> {
     await vscode.workspace
       .getConfiguration()
@@ -71,7 +71,10 @@ export class Configuration {
     }
   }
 
-  /** Writes what differs into the workspace's settings if these contain a prune option already, else into the user's. */
+  /**
+   * Writes the differences to the workspace's settings if these already contain a prune option, otherwise to the
+   * user's.
+   */
   async savePruneOptions(options: PruneOptions): Promise<void> {
     const settings = pruneSettings();
     const inWorkspace = pruneMemberNames.some(key => settings.inspect(key)?.workspaceValue !== undefined);

@@ -5,7 +5,9 @@ import { translate } from '../../core/base/translate';
 
 /** The user's settings for one provider. */
 export const providerSchema = v.strictObject({
-  /** Replaces the known address. `providerAddress` checks it; the editor of settings marks one that cannot be right. */
+  /**
+   * Replaces the known address. `providerAddress` checks it; the settings editor marks an address that cannot be valid.
+   */
   baseUrl: v.exactOptional(
     v.pipe(
       v.string(),
@@ -19,7 +21,7 @@ export const providerSchema = v.strictObject({
 });
 type ProviderEntry = Readonly<v.InferOutput<typeof providerSchema>>;
 
-/** The entries by the provider's id, as written; undefined if the whole setting is invalid. */
+/** The entries by the provider's id, unchecked; undefined if the whole setting is invalid. */
 type Providers = Readonly<Record<string, unknown>> | undefined;
 
 export function providersFrom(value: unknown = {}): Providers {

@@ -7,13 +7,13 @@ import {
 
 export interface PruneSettings {
   readonly options: PruneOptions;
-  /** One sentence for each invalid setting, which counts as not set. */
+  /** One sentence for each invalid setting. It counts as not set. */
   readonly problems: readonly string[];
 }
 
 /**
- * Options from the settings that are set explicitly. The others have the defaults of the chosen rule set, because the
- * defaults differ between rule sets.
+ * Options from the settings that are set explicitly. Other options have the defaults of the chosen rule set, because
+ * the defaults differ between rule sets.
  */
 export function pruneOptionsFrom(settings: Readonly<Record<string, unknown>>): PruneSettings {
   const usable: Record<string, unknown> = {};

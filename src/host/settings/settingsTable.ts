@@ -13,21 +13,21 @@ import { providerProblems, providerSchema, providersFrom } from './providerSetti
 interface DeclaredSetting {
   readonly schema: v.GenericSchema;
   readonly usual: unknown;
-  /** Its place in the list of settings. */
+  /** The position in the list of settings. */
   readonly order: number;
-  /** `application` and `machine`: no workspace can set it. */
+  /** `application` and `machine`: workspaces cannot set it. */
   readonly scope?: 'application' | 'machine';
-  /** The values of a choice have texts, `settings.NAME.VALUE`: in Markdown or plain. */
+  /** The format of the texts for a choice's values, `settings.NAME.VALUE`: Markdown or plain. */
   readonly choices?: 'markdown' | 'plain';
 }
 
-/** A setting as it is used, with one sentence for each value that is not used. */
+/** A checked setting, with one sentence for each unused value. */
 interface ReadSetting<Value> {
   readonly value: Value;
   readonly problems: readonly string[];
 }
 
-/** A setting that is read by its id and its value, undefined where it has none. */
+/** A setting with its id. Its value is undefined if not set. */
 interface Setting<Value> extends DeclaredSetting {
   readonly read: (value: unknown, id: string) => ReadSetting<Value>;
 }
@@ -35,11 +35,11 @@ interface Setting<Value> extends DeclaredSetting {
 interface PlainSetting<Schema extends v.GenericSchema> extends DeclaredSetting {
   readonly schema: Schema;
   readonly usual: v.InferOutput<Schema>;
-  /** Replaces a wrong value. Without this function the default does. */
+  /** Returns the replacement for a wrong value. Without this function, the default is used. */
   readonly mended?: (value: unknown) => v.InferOutput<Schema>;
 }
 
-/** Takes what its schema takes. */
+/** A setting that accepts the values of its schema. */
 function setting<const Schema extends v.GenericSchema>(
   row: PlainSetting<Schema>,
 ): Setting<v.InferOutput<Schema>> {
@@ -98,7 +98,7 @@ const pruneTable = {
 
 export const bytesPerMegabyte = 1_000_000;
 
-/** All other settings, by their names without `contextInspector`. VS Code ignores those of a workspace that is not trusted. */
+/** All other settings, by their names without `contextInspector`. VS Code ignores those of an untrusted workspace. */
 const table = {
   'unpacking.ratio': setting({
     schema: wholeNumberTo(1_000_000),
@@ -151,7 +151,7 @@ const table = {
     mended: value => wasteKinds.filter(kind => isArray(value) && value.includes(kind)),
   }),
   'sensitivity.personalData': setting({ schema: v.boolean(), usual: true, order: 25 }),
-  // Off where the setting does not say clearly what is meant.
+  // Off unless the setting is clearly on.
   'asking.enabled': setting({
     schema: v.boolean(),
     usual: true,
@@ -193,13 +193,13 @@ type SectionOf<Name> = Name extends `${infer Section}.${string}` ? Section : nev
 /** A setting, or the settings whose names begin with the same word. */
 export type SettingSection = SettingName | SectionOf<SettingName> | 'prune';
 
-/** The id by which VS Code knows a setting or a section. */
+/** The id of a setting or a section in VS Code. */
 export const settingId = (name: SettingSection): string => `contextInspector.${name}`;
 
-/** Gives the values of settings. What is wrong has its default. */
+/** Returns the values of settings. An invalid value is replaced by its default. */
 export type SettingReader = <Name extends SettingName>(name: Name) => SettingValues[Name];
 
-/** @param tell takes a sentence for each value that is not used */
+/** @param tell gets a sentence for each unused value */
 export function settingReader(
   valueOf: (id: string) => unknown,
   tell: (problems: readonly string[]) => void,

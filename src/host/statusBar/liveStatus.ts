@@ -19,25 +19,27 @@ import type { TranscriptEditorProvider } from '../editor/transcriptEditorProvide
 import { type Log, registerCommand, showMessage, StatusEntry } from '../messages/userMessages';
 import { workspacePaths } from '../links/workspacePaths';
 
-/** A session that was not written to for so long is not shown, in milliseconds: caches live an hour at most. */
+/** Maximum age of the last write for a session to be shown, in milliseconds. Caches live at most an hour. */
 const longestPause = 60 * 60_000;
-/** A session that was written to so recently, in milliseconds, is live when it is opened. */
+/** Maximum age of the last write for a session to count as live when it is opened, in milliseconds. */
 const recent = 5 * 60_000;
-/** Sessions are looked for again so long after one of them has changed, in milliseconds. */
+/** Delay between a change and the next search for sessions, in milliseconds. */
 const settleMilliseconds = 3000;
-/** Watchers miss folders that are made later, so sessions are also looked for so often while the window is used, in milliseconds. */
+/**
+ * Interval of searches while the window is used, in milliseconds, because watchers miss folders that are created later.
+ */
 const pollMilliseconds = 60_000;
-/** The pause between two looks, as a multiple of the time that one takes, and the longest, in milliseconds. */
+/** The pause between two searches: a multiple of the time of a search, and the maximum in milliseconds. */
 const restFactor = 10;
 const longestRest = 20_000;
-/** The same between two readings: an agent writes many lines a second, and what it wrote is to be shown within two. */
+/** The same between two readings. An agent writes many lines a second, and they should be shown within two seconds. */
 const readingRestFactor = 2;
 const longestReadingRest = 1000;
 
-/** Whether the user has opened a live session once. */
+/** The key of the flag that the user has opened a live session once. */
 const begunKey = 'live.begun';
 
-/** Causes that a user can avoid, by what they did or what is set up. */
+/** Causes that a user can avoid by behaviour or setup. */
 const avoidable: ReadonlySet<CacheBreakCause> = new Set([
   'modelChanged',
   'settingsChanged',
@@ -58,7 +60,7 @@ interface LiveTools {
   readonly log: Log;
 }
 
-/** Shows the newest live session of the workspace in the status bar. While that is off, nothing is looked for or opened. */
+/** Shows the newest live session of the workspace in the status bar. While it is off, nothing is searched or opened. */
 export class LiveStatusBar implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[];
   private watch: LiveWatch | undefined;
@@ -108,7 +110,9 @@ export class LiveStatusBar implements vscode.Disposable {
     this.watch = undefined;
   }
 
-  /** The first live session that the user opens turns the entry on. One that no watcher has reported is looked for. */
+  /**
+   * The first live session that the user opens turns the entry on. A session that no watcher has reported is searched.
+   */
   private noteOpened(): void {
     const { mode, watch } = this;
     const shown = this.tools.provider.openEditors.find(
@@ -157,7 +161,7 @@ function findNewest(configuration: Configuration) {
     : newestSession(folders, configuration.get('sessions.folders'));
 }
 
-/** Looks for the newest session, follows it, and shows it. */
+/** Finds the newest session, follows it, and shows it. */
 class LiveWatch implements vscode.Disposable {
   private readonly entry = new StatusEntry('live', translate('Live session'), commandIds.openLive);
   private thread: ReadingThread | undefined;
@@ -173,7 +177,7 @@ class LiveWatch implements vscode.Disposable {
   private isStale = false;
   private isDisposed = false;
   private took = 0;
-  /** The last request that lost the cache and is known to the user; undefined before the session was read. */
+  /** The last request with a cache loss that the user was told about; undefined before the session was read. */
   private knownLoss: number | undefined;
 
   constructor(private readonly tools: LiveTools) {
@@ -196,7 +200,7 @@ class LiveWatch implements vscode.Disposable {
     this.look();
   }
 
-  /** The file of the session that is shown. */
+  /** The file of the shown session. */
   get path(): string | undefined {
     return this.followed;
   }
@@ -270,7 +274,7 @@ class LiveWatch implements vscode.Disposable {
     );
   }
 
-  /** Reads what was added; what is added meanwhile is read after it. */
+  /** Reads the added part. If more is added meanwhile, reads that next. */
   private read(): void {
     const { followed: path, tools } = this;
     if (path === undefined || this.isDisposed) {
@@ -334,7 +338,7 @@ class LiveWatch implements vscode.Disposable {
     }
   }
 
-  /** Says once that the cache was lost, where the user wants to know and can mend it. */
+  /** Reports a cache loss once, if the user wants such messages and can avoid the cause. */
   private noteLoss({ lost }: LiveStatus, wasAsked: boolean): void {
     const before = this.knownLoss;
     this.knownLoss = wasAsked ? (lost?.request ?? -1) : undefined;

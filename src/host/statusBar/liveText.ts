@@ -4,17 +4,17 @@ import { translate } from '../../core/base/translate';
 import { costText } from '../../core/tokens/usageFigures';
 import type { LiveStatus } from '../../protocol/sessionReading';
 
-/** What the status bar says of a session. */
+/** The texts for a session in the status bar. */
 export interface LiveText {
   readonly icon: 'pulse' | 'warning';
   readonly text: string;
   readonly tooltip: readonly string[];
   readonly isWarning: boolean;
-  /** Whether the text counts seconds. */
+  /** True if the text counts seconds. */
   readonly isCounting: boolean;
 }
 
-/** Of the input at which the agent compacts, or of the window where that is not known. */
+/** Share of the input at which the agent compacts; if that is unknown, share of the window. */
 const nearlyFull = 0.9;
 
 /** @param now milliseconds since 1970 */
@@ -62,7 +62,7 @@ export function liveText(status: LiveStatus, now: number): LiveText {
   };
 }
 
-/** `4:09`; hours where there are some. */
+/** `4:09`, with hours if needed. */
 function clock(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const [first, ...others] = parts[0] === 0 ? parts.slice(1) : parts;

@@ -11,7 +11,7 @@ import type {
 import { workerQuestions } from '../../protocol/workerQuestions';
 import { AskedThread, type ThreadListener } from './askedThread';
 
-/** What the worker reports on its own. */
+/** The reports of the worker that are not answers. */
 export type WorkerReport = Exclude<FromWorkerMessage, Answer>;
 
 /**
@@ -32,7 +32,7 @@ export class AnalysisWorker extends AskedThread<typeof workerQuestions, ToWorker
     return new AnalysisWorker(startThread({ workerData, resourceLimits: limits }), workerQuestions, listener);
   }
 
-  /** @param format the id of the format that the user chose; undefined for that which the content shows */
+  /** @param format the id of the format that the user chose; undefined to detect it from the content */
   open(fileName: string, input: TranscriptInput, limits: UnpackLimits, format?: string): void {
     this.tell(
       { type: 'open', fileName, input, limits, format },

@@ -3,11 +3,11 @@ import { translate } from '../../core/base/translate';
 import { type Answer, type Ask, type QuestionOf, Questions, type QuestionTable } from '../../protocol/rpc';
 
 export interface ThreadListener<News> {
-  /** The thread reports something on its own. */
+  /** Called when the thread reports something that is not an answer. */
   readonly onNews?: (news: News) => void;
-  /** The thread ended by itself and answers no more questions. */
+  /** Called when the thread ended unexpectedly. It answers no more questions. */
   readonly onCrash?: (sentence: string, reason: string) => void;
-  /** What is said of that. */
+  /** The sentence for such an end. */
   readonly crashSentence?: (reason: string) => string;
 }
 
@@ -49,11 +49,11 @@ export class AskedThread<
   /** Ends the thread at once, even in the middle of its work. */
   end(sentence = transcriptClosed): void {
     this.letGo(sentence);
-    // Also resolves for a thread that has ended already.
+    // Also resolves if the thread has already ended.
     this.worker.terminate().catch(() => undefined);
   }
 
-  /** Waits for nothing of the thread any more, which ends by itself. */
+  /** Stops waiting for the thread, which ends by itself. */
   letGo(sentence: string): void {
     this.hasEnded = true;
     this.questions.end(sentence);

@@ -5,7 +5,7 @@ import { AskedThread } from './askedThread';
 
 /** A thread that reads sessions outside of editors. */
 export class ReadingThread extends AskedThread<typeof readingQuestions> {
-  /** @param onCrash the thread ended by itself */
+  /** @param onCrash called when the thread ended unexpectedly */
   constructor(startThread: StartThread, onCrash?: () => void) {
     super(
       startThread({ workerData: { task: sessionReadingTask, translations: currentTranslations() } }),

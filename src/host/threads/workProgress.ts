@@ -14,7 +14,9 @@ export interface WorkProgressTools {
   readonly log: Log;
 }
 
-/** Shows the work on a document outside its editor: reading in a notification, later work in the status bar. */
+/**
+ * Shows the progress of work on a document outside its editor: reading in a notification, later work in the status bar.
+ */
 export class WorkProgress {
   private pending: Pending | undefined;
   private finish: () => void = () => undefined;
@@ -36,7 +38,7 @@ export class WorkProgress {
     );
   }
 
-  /** Shows work that continues after the session is visible; nothing for undefined. */
+  /** Shows work that continues after the session is visible. Undefined shows nothing. */
   follow(pending: Pending | undefined): void {
     if (pending === this.pending) {
       return;

@@ -4,10 +4,13 @@ import { type StartThread, threadOf } from '../../node/threads/bundleThread';
 import { deleteFormerFiles } from '../../node/files/formerFiles';
 import type { WorkerStart } from '../../protocol/workerMessages';
 
-/** The folder in the extension's storage where Node keeps compiled code. */
+/** The folder in the extension's storage for Node's compiled code. */
 const compiledFolder = 'compiled';
 
-/** The start data of analysis workers. Undefined if the extension's storage is not on a local disk; then nothing is kept. */
+/**
+ * The start data of analysis workers. Undefined if the extension's storage is not on a local disk; then nothing is
+ * stored.
+ */
 export function workerStart(context: vscode.ExtensionContext): WorkerStart | undefined {
   const manifest: unknown = context.extension.packageJSON;
   const version = stringAt(manifest, 'version');
@@ -21,7 +24,7 @@ export function threadOfBundle(context: vscode.ExtensionContext, name: string): 
   return threadOf(bundle, storageFolder(context, compiledFolder));
 }
 
-/** Deletes what earlier versions left in the extension's storage. */
+/** Deletes files of earlier versions from the extension's storage. */
 export function cleanStorage({ globalStorageUri }: vscode.ExtensionContext): void {
   if (globalStorageUri.scheme === 'file') {
     deleteFormerFiles(globalStorageUri.fsPath, compiledFolder).catch(() => undefined);

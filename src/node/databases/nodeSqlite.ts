@@ -1,6 +1,6 @@
 import type * as sqlite from 'node:sqlite';
 
-/** Loads Node's own SQLite. Its warning that it is experimental reaches no terminal and no log. */
+/** Loads Node's own SQLite. Suppresses its warning that it is experimental. */
 function loaded(): typeof sqlite {
   // oxlint-disable-next-line typescript/unbound-method -- it is put back as it was
   const { emitWarning } = process;

@@ -11,8 +11,8 @@ import { applyWriteAheadLog } from './writeAheadLog';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * What a statement may do that only reads stored rows (SQLite, "The bytecode engine"). A view, a virtual table and a
- * computed column need other instructions, and what they run need not end.
+ * The instructions that a statement needs to read stored rows (SQLite, "The bytecode engine"). A view, a virtual table
+ * and a computed column need others, and their programs may never end.
  */
 const readingOpcodes = new Set([
   'Init',
@@ -28,7 +28,10 @@ const readingOpcodes = new Set([
   'Next',
 ]);
 
-/** How much more than its bytes a table may hold: texts that columns got later as defaults are stored once. */
+/**
+ * How much larger a table may be than its bytes, because default values of columns that were added later are stored
+ * only once.
+ */
 const sharedValues = 1_000_000;
 
 /**
@@ -43,7 +46,7 @@ const sharedValues = 1_000_000;
  */
 export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint8Array()): Promise<Database> {
   const sqlite = await initSqlJs();
-  // sql.js does not read logs, and without its log a database lacks its newest rows.
+  // sql.js does not read logs. Without its log, a database lacks its newest rows.
   const file = applyWriteAheadLog(bytes, log);
   if (!isTreeSound(file)) {
     throw damaged();
@@ -77,7 +80,7 @@ export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint
       ({ opcode }) => typeof opcode === 'string' && readingOpcodes.has(opcode),
     );
   try {
-    // What SQLite advises for files that nobody vouches for ("Defense Against The Dark Arts").
+    // SQLite's advice for untrusted files ("Defense Against The Dark Arts").
     database.run('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA query_only = ON');
     const tables = tablesOf(query);
     return {
@@ -94,7 +97,7 @@ export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint
             return query(statement);
           }
         } catch {
-          // What SQLite says about a damaged file is no sentence for a user.
+          // SQLite's message about a damaged file is not meant for users.
         }
         throw damaged();
       },
@@ -110,7 +113,7 @@ function damaged(): RefusedError {
   return new RefusedError(translate('This SQLite database is damaged.'));
 }
 
-/** Tables with a tree of their own, and their columns without the computed ones. */
+/** Tables that are stored in the file, with their columns except computed ones. */
 function tablesOf(
   query: (statement: string, parameters?: readonly string[]) => readonly Row[],
 ): ReadonlyMap<string, readonly string[]> {
@@ -133,9 +136,9 @@ function quoted(name: string): string {
 }
 
 /**
- * A new database with the tables and columns that readers know, and every text in them rewritten, also where it is
- * stored as bytes; other bytes become zeros, and numbers stay. Rows are read as `openDatabase` reads them, so no computed
- * column is, and no index, trigger, default or comment of the old database is in the new one. Throws as `openDatabase`.
+ * A new database with the tables and columns that readers know. Every text in them is rewritten, even if stored as
+ * bytes; other bytes become zeros, and numbers stay. Rows are read as in `openDatabase`, without computed columns.
+ * Indexes, triggers, defaults and comments of the old database are not copied. Throws like `openDatabase`.
  */
 export const rewriteDatabase: RewriteDatabase = async (bytes, { isKnown, twinOf, isCancelled }, log) => {
   const stored = await openDatabase(bytes, log);
@@ -148,7 +151,7 @@ export const rewriteDatabase: RewriteDatabase = async (bytes, { isKnown, twinOf,
       if (columns.length === 0 || !isKnown(table)) {
         continue;
       }
-      // Columns without a type keep each value as it is.
+      // Columns without a type store each value unchanged.
       rewritten.run(`CREATE TABLE ${quoted(table)} (${columns.map(quoted).join(', ')})`);
       const writing = rewritten.prepare(
         `INSERT INTO ${quoted(table)} VALUES (${columns.map(() => '?').join(', ')})`,
@@ -172,7 +175,7 @@ export const rewriteDatabase: RewriteDatabase = async (bytes, { isKnown, twinOf,
   }
 };
 
-/** The twin of a stored value. Bytes that are no text become zeros. */
+/** The twin of a stored value. Bytes that are not text become zeros. */
 function twinOfValue(value: unknown, twinOf: (text: string) => string): SqlValue {
   if (typeof value === 'string') {
     return twinOf(value);

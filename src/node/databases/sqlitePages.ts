@@ -3,8 +3,8 @@ const fileHeader = 100;
 const interiorTable = 5;
 
 /**
- * Whether the tree of the schema, which SQLite walks as soon as it opens a file, names every page once. A tree whose
- * branches share pages has more rows than anybody could walk.
+ * True if the tree of the schema names every page only once. SQLite walks this tree as soon as it opens a file. If
+ * branches share pages, the tree has practically endless rows.
  */
 export function isTreeSound(file: Uint8Array): boolean {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);

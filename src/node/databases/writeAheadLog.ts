@@ -91,7 +91,7 @@ class Checksum {
     this.sums.set([first, second]);
   }
 
-  /** Whether the two words at `at` hold the checksum of everything added. */
+  /** True if the two words at `at` are the checksum of everything added. */
   equals(at: number): boolean {
     return this.view.getUint32(at) === this.sums[0] && this.view.getUint32(at + 4) === this.sums[1];
   }

@@ -2,8 +2,8 @@ import { isAbsolute, join } from 'node:path';
 import type { Machine } from '../../core/finder/agentLocations';
 
 /**
- * The user's folder for what this program can make again. By the XDG base directory specification on Linux, below
- * `Library/Caches` on macOS, and below `LOCALAPPDATA` on Windows.
+ * The user's folder for data that this program can create again. By the XDG base directory specification on Linux,
+ * below `Library/Caches` on macOS, and below `LOCALAPPDATA` on Windows.
  */
 export function cacheFolder(machine: Machine): string {
   return join(cachesOf(machine), 'context-inspector');

@@ -4,15 +4,15 @@ import { translate } from '../../core/base/translate';
 import type { ByteSource } from '../../core/model/byteSource';
 import { folderSentence } from './fileErrors';
 
-/** A ByteSource that holds an open file until it is closed. */
+/** A ByteSource with an open file until it is closed. */
 export interface FileByteSource extends ByteSource {
   close(): Promise<void>;
 }
 
 /**
- * Opens a local file for reads at any position. Its size is fixed at that moment, so bytes that are appended later
- * belong to the next opening. Rejects with the system's error, and for folders, pipes and devices. `describeFileError`
- * turns the error into a sentence.
+ * Opens a local file for reads at any position. Its size is fixed at that moment, so bytes appended later belong to the
+ * next opening. Rejects with the system's error, and for folders, pipes and devices. `describeFileError` turns the
+ * error into a sentence.
  */
 export async function openFile(path: string): Promise<FileByteSource> {
   // Checked before opening, because opening a pipe waits for a writer.
@@ -43,8 +43,8 @@ export async function openFile(path: string): Promise<FileByteSource> {
 }
 
 /**
- * The same for a thread that has nothing else to do: each read is done when it is asked for, which takes a fraction of the
- * processor time for small files.
+ * The same for a thread with no other work: each read is synchronous, which takes a fraction of the processor time for
+ * small files.
  */
 export function openFileNow(path: string): FileByteSource {
   refuseOthers(statSync(path));

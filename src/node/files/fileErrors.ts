@@ -30,7 +30,7 @@ interface Sentences {
   readonly other: (message: string) => string;
 }
 
-/** Codes are those of Node and of VS Code's file systems. An error without a code has a sentence of its own. */
+/** Codes are those of Node and of VS Code's file systems. An error without a code already has a sentence. */
 function describe(error: unknown, { missing, denied, full, other }: Sentences): string {
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;

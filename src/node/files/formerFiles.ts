@@ -1,15 +1,15 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Files and folders in the extension's storage that earlier versions wrote and nothing reads any more. */
+/** Files and folders in the extension's storage that earlier versions wrote and that are no longer read. */
 const formerFiles = ['sessions.json', 'code'];
 
-/** In milliseconds. Compiled code that is so old is that of an earlier version, or is made again. */
+/** In milliseconds. Compiled code of this age belongs to an earlier version, or is created again. */
 const longestKept = 90 * 86_400_000;
 
 /**
- * Deletes what earlier versions left in the extension's storage.
- * @param compiled the folder in it where Node keeps compiled code
+ * Deletes files of earlier versions from the extension's storage.
+ * @param compiled the folder in it for Node's compiled code
  */
 export async function deleteFormerFiles(storage: string, compiled: string): Promise<void> {
   const remove = (path: string) => rm(path, { recursive: true, force: true }).catch(() => undefined);

@@ -7,19 +7,20 @@ import { cutText } from '../../core/base/visibleText';
 import { describeWriteError } from './fileErrors';
 
 export interface NewFileOptions {
-  /** Whether an existing file may be replaced. */
+  /** True if an existing file may be replaced. */
   readonly overwrite: boolean;
-  /** A file that is never replaced, whatever the value of `overwrite`, by whatever name or link it is called. */
+  /** A file that is never replaced, whatever `overwrite` is, under any of its names or links. */
   readonly notOver: string;
 }
 
-/** What is written may hold anything that a transcript holds, so only its owner may read it. */
+/** The written content may contain everything that a transcript contains, so only its owner may read it. */
 const privateMode = 0o600;
 
 /**
- * Writes a file chunk by chunk, under a temporary name until it is complete; only the user can read it. Rejects with one
- * sentence if the file exists or cannot be written, and with the error of the chunks if they fail. Leaves no file then.
- * @returns what the generator returns
+ * Writes a file chunk by chunk, under a temporary name until it is complete. Only the user can read it. Rejects with
+ * one sentence if the file exists or cannot be written, and with the error of the chunks if they fail. In both cases it
+ * leaves no file.
+ * @returns the result of the generator
  */
 export async function writeNewFile<Outcome>(
   path: string,
@@ -28,7 +29,7 @@ export async function writeNewFile<Outcome>(
 ): Promise<Outcome> {
   await expectFree(path, options);
   await removeAbandoned(dirname(path));
-  // A file's name may be as long as a name can be.
+  // The file's name may have the maximum length.
   const begin = cutText(basename(path), longestBegin);
   const name = `.${begin}.${randomUUID().slice(0, 8)}.${process.pid}${ending}`;
   const unfinished = join(dirname(path), name);
@@ -59,7 +60,7 @@ export async function writeNewFile<Outcome>(
 
 const nameIsTaken = translate('A file with this name already exists.');
 
-/** Rejects with one sentence if a file may not be written, for work that must not be done in vain. */
+/** Rejects with one sentence if a file may not be written, so that expensive work is not wasted. */
 export async function expectFree(path: string, { overwrite, notOver }: NewFileOptions): Promise<void> {
   if (await isSameFile(path, notOver)) {
     throw new Error(translate('The transcript cannot be replaced. Choose another name.'));
@@ -75,7 +76,7 @@ export async function* textChunks(text: string): AsyncGenerator<Uint8Array, unde
   return undefined;
 }
 
-/** Does a piece of work whose errors are errors of writing. */
+/** Runs work whose errors are errors of writing. */
 async function writing<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -84,7 +85,7 @@ async function writing<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Whether two paths lead to one file: by name, through symbolic links, or as hard links. */
+/** True if two paths lead to one file: by name, through symbolic links, or as hard links. */
 async function isSameFile(one: string, other: string): Promise<boolean> {
   const [first, second] = await Promise.all(
     [one, other].map(path => stat(path, { bigint: true }).catch(() => undefined)),
@@ -92,7 +93,7 @@ async function isSameFile(one: string, other: string): Promise<boolean> {
   return first !== undefined && first.dev === second?.dev && first.ino === second.ino;
 }
 
-/** Gives a finished file its name. Returns false if another program has taken the name meanwhile. */
+/** Gives a finished file its name. Returns false if another program has meanwhile used the name. */
 async function publish(unfinished: string, path: string): Promise<boolean> {
   try {
     await link(unfinished, path);
@@ -108,16 +109,16 @@ async function publish(unfinished: string, path: string): Promise<boolean> {
   return true;
 }
 
-/** How much of its name an unfinished file has, in UTF-16 units. */
+/** Maximum length of the original name in the name of an unfinished file, in UTF-16 units. */
 const longestBegin = 40;
 
 /** The end of the name of an unfinished file, after the number of the process that writes it. */
 const ending = '.context-inspector.part';
 
-/** An unfinished file that nobody has written to for so long is abandoned, in milliseconds: its thread was ended. */
+/** An unfinished file without a write for this long is abandoned, in milliseconds: its thread was ended. */
 const longestPause = 600_000;
 
-/** Removes what was left in a folder by processes and threads that ended in the middle. */
+/** Removes files in a folder that processes and threads left when they were ended early. */
 async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter(each => each.endsWith(ending))) {
@@ -130,7 +131,7 @@ async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** Whether a process of this machine runs. */
+/** True if a process of this machine runs. */
 function isRunning(process_: number): boolean {
   if (!Number.isSafeInteger(process_) || process_ <= 0) {
     return false;

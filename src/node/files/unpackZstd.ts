@@ -4,10 +4,13 @@ import type { UnpackZstd } from '../../core/reading/decoders/unpacking';
 /** How much is unpacked at once, in bytes. */
 const pieceLength = 1 << 18;
 
-/** Each frame takes a third of a millisecond, however little it holds. Programs put at least a megabyte into one. */
+/**
+ * Maximum number of frames. Each takes a third of a millisecond, however little it contains. Programs put at least a
+ * megabyte into one.
+ */
 const mostFrames = 1_000;
 
-/** Unpacks twice: what is longer than it may be never fills memory. */
+/** Unpacks twice, so that content that is too long never fills memory. */
 export const unpackZstd: UnpackZstd = async (packed, most) => {
   let length = 0;
   for await (const piece of piecesOf(packed)) {
@@ -25,9 +28,9 @@ export const unpackZstd: UnpackZstd = async (packed, most) => {
   return content;
 };
 
-/** The content piece by piece, of all frames; those without content are skipped. Throws where the data is damaged. */
+/** The content of all frames piece by piece. Empty frames are skipped. Throws if the data is damaged. */
 async function* piecesOf(packed: Uint8Array): AsyncGenerator<Uint8Array> {
-  // Node does not say that a frame is cut off. Such a frame takes this byte too.
+  // Node does not report a truncated frame. Such a frame also consumes this extra byte.
   const input = Buffer.concat([packed, Buffer.alloc(1)]);
   let at = 0;
   for (let frames = 0; at < packed.length; frames += 1) {

@@ -1,4 +1,4 @@
-/** Ids are about the second in which a file was written, counted from here: newer files have higher ones. */
+/** Ids are roughly the second in which a file was written, counted from here. Newer files have higher ids. */
 const firstSecond = Date.UTC(2020, 0, 1) / 1000;
 const largestId = 2 ** 31 - 1;
 
@@ -8,14 +8,14 @@ export function idAt(modified: number): number {
 }
 
 /**
- * Finds ids for new files. Of many that were written in one second, each would have to look at the ids of all that came
- * before it, so it is kept which ids were taken.
+ * Finds ids for new files. Remembers used ids: otherwise, each of many files written in one second would have to check
+ * the ids of all before it.
  */
 export class FreeIds {
-  /** From an id that was taken once, the next one that may be free. */
+  /** For an id that was used once, the next one that may be free. */
   private readonly next = new Map<number, number>();
 
-  /** An id that no other call gives. */
+  /** An id that is not used yet. */
   take(modified: number, isTaken: (id: number) => boolean): number {
     const passed: number[] = [];
     let id = idAt(modified);
@@ -28,7 +28,7 @@ export class FreeIds {
     return id;
   }
 
-  /** Notes that there is no such file any more. */
+  /** Notes that a file was removed. */
   release(id: number): void {
     this.next.delete(id);
   }

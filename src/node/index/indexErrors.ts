@@ -12,12 +12,12 @@ function sqliteCode(error: unknown): number | undefined {
     : undefined;
 }
 
-/** Whether nothing could be written because another program has deleted the file of the open database. */
+/** True if nothing could be written because another program has deleted the file of the open database. */
 export function isMoved(error: unknown): boolean {
   return sqliteCode(error) === moved;
 }
 
-/** One sentence for an error of the index. No session is lost with it: it can be made anew at any time. */
+/** One sentence for an error of the index. No session is lost with it: the index can be created again at any time. */
 export function describeIndexError(error: unknown): string {
   const code = sqliteCode(error);
   // The lowest byte is the kind.
@@ -28,7 +28,7 @@ export function describeIndexError(error: unknown): string {
     return describeWriteError(error);
   }
   const message = error instanceof Error ? error.message : String(error);
-  // SQLite says no more of what the system refused.
+  // SQLite gives no more details about a system error.
   return /disk I\/O|database or disk is full|unable to open|readonly/i.test(message)
     ? translate('The session index cannot be written. Is the disk full or read-only?')
     : message;

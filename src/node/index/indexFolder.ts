@@ -5,13 +5,13 @@ import { cacheFolder } from '../files/cacheFolder';
 
 /** Names another folder for the index. */
 export const folderVariable = 'CONTEXT_INSPECTOR_INDEX';
-/** Where it is `off`, nothing is indexed. */
+/** If the variable is `off`, nothing is indexed. */
 const off = 'off';
 
 /** The file of the database in the folder. */
 export const databaseName = 'sessions.db';
 
-/** The folder of the index, which the editor and the command line share; undefined where the user turned the index off. */
+/** The folder of the index, which the editor and the command line share; undefined if the user turned the index off. */
 export function indexFolder(machine: Machine): string | undefined {
   const chosen = machine.environment[folderVariable];
   if (chosen === off) {
@@ -23,7 +23,7 @@ export function indexFolder(machine: Machine): string | undefined {
   return join(cacheFolder(machine), 'index');
 }
 
-/** Changes whenever the index in a folder does; undefined where there is none. */
+/** Changes whenever the index in a folder does; undefined if there is none. */
 export function indexState(folder: string): string | undefined {
   const found = statSync(join(folder, databaseName), { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs}`;

@@ -5,11 +5,14 @@ import { bytesOfWords, type ReadingOrder, type ReadPart } from './readParts';
 
 /** Reads files for the index. */
 export interface IndexReader {
-  /** How many files it takes at once: it reads one after the other, and need not wait for what is done with one. */
+  /**
+   * How many files the reader accepts at once. It reads them one after the other, without waiting until the results of
+   * one are processed.
+   */
   readonly filesAtOnce: number;
-  /** It reads in the thread that asks. */
+  /** True if it reads in the caller's thread. */
   readonly isHere?: true;
-  /** Rejects where the file cannot be read. */
+  /** Rejects if the file cannot be read. */
   read(order: ReadingOrder): AsyncIterable<ReadPart>;
   close(): Promise<void>;
 }
@@ -24,12 +27,15 @@ export const readerHere: IndexReader = {
   close: () => Promise.resolve(),
 };
 
-/** What a thread that reads is told: to read a file after those before it, or that a part with so many bytes of words was taken. */
+/**
+ * The messages to a reading thread: read a file after the earlier ones, or a part with this many bytes of words was
+ * processed.
+ */
 export type ToReader =
   | { readonly kind: 'read'; readonly number: number; readonly order: ReadingOrder }
   | { readonly kind: 'taken'; readonly bytes: number };
 
-/** What such a thread says of an order. */
+/** The messages of a reading thread about an order. */
 export type FromReader = { readonly number: number } & (
   | { readonly kind: 'begin' }
   | { readonly kind: 'part'; readonly part: ReadPart }
@@ -37,15 +43,15 @@ export type FromReader = { readonly number: number } & (
   | { readonly kind: 'failed'; readonly sentence: string }
 );
 
-/** Bytes of words in parts that were not taken yet, from which on the thread reads no further. */
+/** Bytes of words in unprocessed parts at which the thread pauses reading. */
 export const mostWaiting = 1 << 21;
 
 /** In megabytes. A document is parsed as a whole. */
 const resourceLimits = { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 8 };
-/** Usage alone leaves little behind, and is read faster with more room for new objects. */
+/** Reading only usage creates few lasting objects, and is faster with more memory for new objects. */
 const roomForUsage = 16;
 
-/** An order, and what the thread said of it and nobody has read yet. */
+/** An order, and the thread's messages about it that were not consumed yet. */
 interface Reading {
   readonly number: number;
   readonly order: ReadingOrder;
@@ -55,7 +61,7 @@ interface Reading {
   wake: () => void;
 }
 
-/** Reads in a thread of its own, which is started with the first file, and again after it has ended. */
+/** Reads in a separate thread, which is started with the first file, and again if it has ended. */
 export class ReadingThread implements IndexReader {
   private worker: Worker | undefined;
   private readonly readings = new Map<number, Reading>();
@@ -63,7 +69,7 @@ export class ReadingThread implements IndexReader {
 
   /**
    * @param startThread starts src/worker/indexing.ts
-   * @param isAwaited whether it works at the usual priority
+   * @param isAwaited true to work at the usual priority
    */
   constructor(
     private readonly startThread: StartThread,
@@ -146,7 +152,7 @@ export class ReadingThread implements IndexReader {
           reading.said.push(message);
           reading.wake();
         } else if (message.kind === 'part') {
-          // Nobody waits for it any more.
+          // The results are no longer needed.
           worker.postMessage(taken(message.part));
         }
       })
@@ -154,7 +160,9 @@ export class ReadingThread implements IndexReader {
       .once('exit', end);
   }
 
-  /** After the thread has ended: the file that it was reading is to blame, those after it are given to another thread. */
+  /**
+   * Continues after the thread has ended. The file being read is the cause; later files are given to another thread.
+   */
   private goOn(): void {
     this.worker = undefined;
     const readings = [...this.readings.values()];

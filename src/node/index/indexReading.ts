@@ -21,7 +21,7 @@ import { credentialScanner, secretScanner } from '../secrets/secretScannerOnDema
 import { siblingFilesOf } from '../sessions/siblingFiles';
 import { nobody, type ReadingOrder, type ReadPart, without } from './readParts';
 
-/** Reads a file for the index. A file that is no transcript has no requests. Rejects where it cannot be read. */
+/** Reads a file for the index. A file that is not a transcript has no requests. Rejects if it cannot be read. */
 export async function* readForIndex({ file, words, limits }: ReadingOrder): AsyncGenerator<ReadPart> {
   const source = openFileNow(file.path);
   const collected = new SessionWords(secretScanner);
@@ -72,7 +72,7 @@ export async function* readForIndex({ file, words, limits }: ReadingOrder): Asyn
         undefined,
         counts,
       );
-      // Those of a model with another encoding.
+      // For models with another encoding.
       await opened.countTokens();
       const { findings } = await cacheQuestions(opened).report();
       const { columns } = opened.toSession();
@@ -101,7 +101,7 @@ export async function* readForIndex({ file, words, limits }: ReadingOrder): Asyn
   }
 }
 
-/** Everything that is needed of a file whose texts stand in no record of their own. Rejects where it cannot be read. */
+/** Reads all needed texts of a file in which texts have no records of their own. Rejects if the file cannot be read. */
 export async function readTexts(path: string, source: FileByteSource): Promise<TextReader> {
   const result = await readTranscript(source, {
     mayGrow: false,

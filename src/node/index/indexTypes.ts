@@ -2,21 +2,21 @@ import type { BlockWords } from '../../core/index/sessionWords';
 import type { IndexedSession } from '../../core/index/indexedSession';
 
 /**
- * Whether the words of a file are in the index: none, all of them, or a part, because somebody is reading the file or was
- * ended while doing so.
+ * The state of a file's words in the index: none, all, or a part, because a program is reading the file or was ended
+ * while doing so.
  */
 export type WordsState = 'none' | 'whole' | 'part';
 
-/** What the index knows of a file, without what it holds. */
+/** The facts about a file in the index, without its content. */
 export interface IndexRow {
   readonly id: number;
-  /** A hash of the path: names of files may hold credentials. */
+  /** A hash of the path, because file names may contain credentials. */
   readonly path: string;
   /** Size and time of the file when it was read. */
   readonly state: string;
   /** Device and number of the file there. */
   readonly identity: string;
-  /** The last day on which a list had the file, counted from 1970. */
+  /** The last day on which a list contained the file, counted from 1970. */
   readonly seen: number;
   readonly words: WordsState;
 }
@@ -25,16 +25,16 @@ export interface IndexRow {
 export interface FileList {
   /** Of the paths and the day. */
   readonly hash: string;
-  /** Whether the words of all of them are known too. */
+  /** True if the words of all files are known too. */
   readonly words: boolean;
 }
 
-/** The states in which the files of a list were read, in its order. */
+/** The states of a list's files when they were read, in the list's order. */
 export interface NotedList extends FileList {
   readonly states: readonly string[];
 }
 
-/** What the index keeps of a file. */
+/** The index's data for a file. */
 export interface IndexedFile extends Omit<IndexRow, 'id'> {
   /** When the file was written, in milliseconds since 1970. */
   readonly modified: number;
@@ -43,12 +43,12 @@ export interface IndexedFile extends Omit<IndexRow, 'id'> {
   readonly requests: Uint8Array;
   /** See blockTable. */
   readonly blocks: Uint8Array;
-  /** See lossTable and partTable; empty where the file was read for its usage alone. */
+  /** See lossTable and partTable. Empty if the file was read only for its usage. */
   readonly losses: Uint8Array;
   readonly parts: Uint8Array;
-  /** Names this reading of the file. */
+  /** The identifier of this reading of the file. */
   readonly token: string;
-  /** Words of the same reading were given before. */
+  /** True if words of the same reading were already stored. */
   readonly isContinued: boolean;
 }
 
@@ -67,55 +67,58 @@ export interface FoundWords {
 }
 
 export interface FindRange {
-  /** Only in files that were written from this time on, in milliseconds since 1970. */
+  /** Only in files written at or after this time, in milliseconds since 1970. */
   readonly since?: number | undefined;
-  /** Only what comes after it in the order. */
+  /** Only results after this one in the order. */
   readonly before?: FoundWords | undefined;
   readonly most: number;
 }
 
 /**
- * The index over all sessions, in one folder that several programs use at once. Every method waits until no other program
- * writes it; rejects with an error of SQLite where that takes too long, and with one of SQLite or of the file system where the
- * index cannot be read or written.
+ * The index over all sessions, in one folder that several programs use at once. Every method waits until no other
+ * program writes it. It rejects with an error of SQLite if that takes too long, and with an error of SQLite or of the
+ * file system if the index cannot be read or written.
  */
 export interface Index {
-  /** How often it was damaged or of another version, and was made anew, empty. */
+  /** How often the index was recreated empty, because it was damaged or of another version. */
   readonly rebuilds: number;
-  /** What the index knows of a list of files, where nothing was written since the list was noted. */
+  /** The states of a list of files, if nothing was written since the list was noted. */
   statesOf(list: FileList): Promise<readonly string[] | undefined>;
-  /** Notes that all files of a list are known, if the index was not made anew since `statesOf`; only the newest lists are kept. */
+  /**
+   * Notes that all files of a list are known, unless the index was recreated since `statesOf`. Only the newest lists
+   * are kept.
+   */
   noteList(list: NotedList): Promise<void>;
   files(): Promise<readonly IndexRow[]>;
   /**
-   * Shows the usage of all files, the one that was written first at first.
-   * @param withParts whether what `parts` holds is wanted, which is most of it; it is empty otherwise
+   * Calls `visit` with the usage of all files, oldest first.
+   * @param withParts true to include `parts`, which is most of the data; otherwise it is empty
    */
   usage(visit: (file: IndexedUsage) => void, withParts?: boolean): Promise<void>;
-  /** Shows what a list says of files, by their paths; of those that were read for the whole. */
+  /** Calls back with the listed facts of files, by path. Includes only files whose texts were read too. */
   figuresOf(
     paths: readonly string[],
     visit: (file: Pick<IndexRow, 'path' | 'state'> & Pick<IndexedFile, 'session' | 'requests'>) => void,
   ): Promise<void>;
-  /** Keeps what was read of files, with words of theirs: all of it or nothing. */
+  /** Stores the facts read from files, and their words: all or nothing. */
   put(files: readonly IndexedFile[], words: readonly NewWords[]): Promise<void>;
-  /** Notes that files are still there. */
+  /** Notes that files still exist. */
   see(paths: readonly string[], day: number): Promise<void>;
-  /** Notes that a file has another path now. */
+  /** Notes that a file was moved to another path. */
   move(from: string, to: string): Promise<void>;
   /** Removes files that were not seen since a day. */
   forget(before: number): Promise<void>;
   /**
-   * The blocks that have words, those of the newest file first.
+   * The blocks with matching words, newest file first.
    * @param query in the language of SQLite's FTS5
    */
   find(query: string, range: FindRange): Promise<readonly FoundWords[]>;
-  /** Shows the files of some ids, as far as there are such files. */
+  /** Calls back with the files of some ids, as far as they exist. */
   filesOf(
     ids: readonly number[],
     visit: (file: Pick<IndexRow, 'id'> & Pick<IndexedFile, 'path' | 'session' | 'blocks'>) => void,
   ): Promise<void>;
-  /** Deletes all of it. */
+  /** Deletes the whole index. */
   delete(): Promise<void>;
   close(): void;
 }

@@ -3,10 +3,10 @@ import * as v from 'valibot';
 import { parseJson } from '../../core/base/json';
 import { type IndexedSession, indexedSession } from '../../core/index/indexedSession';
 
-/** A row that a statement gives. */
+/** A row of a statement's result. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** The rows that a statement gives. */
+/** The rows of a statement's result. */
 export function rowsOf(
   database: DatabaseSync,
   statement: string,
@@ -15,7 +15,7 @@ export function rowsOf(
   return database.prepare(statement).all(...values);
 }
 
-// What is of another type than the tables say was damaged.
+// A value of a type other than the table's was damaged.
 
 export function numberOf(value: unknown): number {
   if (typeof value !== 'number') {

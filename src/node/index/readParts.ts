@@ -4,15 +4,15 @@ import type { BlockWords } from '../../core/index/sessionWords';
 import type { UnpackLimits } from '../../core/reading/decoders/unpacking';
 import type { IndexedFile } from './indexTypes';
 
-/** A file to be read, and whether for its words too. */
+/** A file to read, and a flag for reading its words too. */
 export interface ReadingOrder {
   readonly file: SessionFile;
   readonly words: boolean;
-  /** How far a packed file may unpack; the default limits where it is absent. */
+  /** The limits for unpacking a file; the default limits if absent. */
   readonly limits?: UnpackLimits | undefined;
 }
 
-/** What was read of a file, in parts; `session` comes last. */
+/** The results of reading a file, in parts; `session` comes last. */
 export type ReadPart =
   | ({ readonly kind: 'words' } & BlockWords)
   | ({
@@ -25,7 +25,7 @@ export function bytesOfWords(part: ReadPart): number {
   return part.kind === 'words' ? part.bytes.length : 0;
 }
 
-/** What is kept of a file that is no transcript. */
+/** The data stored for a file that is not a transcript. */
 export const nobody: IndexedSession = {
   id: '',
   agent: '',
@@ -36,7 +36,7 @@ export const nobody: IndexedSession = {
   models: [],
 };
 export const nothing = new Uint8Array(0);
-/** What is not known of a file that was read for its usage alone. */
+/** The unknown data of a file that was read only for its usage. */
 export const without: Pick<IndexedFile, 'blocks' | 'losses' | 'parts'> = {
   blocks: nothing,
   losses: nothing,

@@ -3,20 +3,26 @@ import { type IndexReader, readerHere, ReadingThread } from './indexReaders';
 
 /** More threads would only wait for the disk. */
 const mostThreads = 4;
-/** Up to so many times what is read here alone, the caller's own thread reads too: it is warm sooner than new ones. */
+/**
+ * Up to this many times the amount read only here, the caller's own thread reads too, because it is warmed up before
+ * new threads are.
+ */
 const sharedUpTo = 8;
-/** Files that a thread is given at once: enough for it to go on while words are written, and while the caller reads too. */
+/**
+ * Number of files given to a thread at once: enough for it to continue while words are written, and while the caller
+ * reads too.
+ */
 const filesAhead = { alone: 16, shared: 2 };
 
-/** What reads for one update of the index: threads, which are started when there is something to read. */
+/** The readers for one update of the index: threads, which are started when there are files to read. */
 export class ReadingThreads {
   private readonly started: IndexReader[] = [];
 
   /**
    * @param startThread starts src/worker/indexing.ts
-   * @param threads how many to start at most
-   * @param here fewer bytes than this are read in the caller's own thread alone
-   * @param isAwaited whether somebody waits for what is read; if not, they work when nothing else has to
+   * @param threads maximum number of threads
+   * @param here up to this many bytes are read only in the caller's own thread
+   * @param isAwaited true if someone waits for the results; otherwise the threads run with low priority
    */
   constructor(
     private readonly startThread: StartThread,
@@ -36,7 +42,7 @@ export class ReadingThreads {
     return isShared ? [readerHere, ...this.started] : this.started;
   }
 
-  /** What they are reading fails. */
+  /** Makes their current readings fail. */
   async close(): Promise<void> {
     await Promise.all(this.started.map(reader => reader.close()));
   }

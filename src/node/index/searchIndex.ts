@@ -18,16 +18,19 @@ import type { FoundWords, Index } from './indexTypes';
 import { pathKey } from './updateIndex';
 
 /**
- * Blocks that are asked of the index at once: few at first, and each time more. Every question for a word's beginning makes
- * the list of all blocks anew.
+ * Number of blocks requested from the index at once: few at first, more each time. Every question for the beginning of
+ * a word builds the list of all blocks again.
  */
 const askedFirst = 256;
 const growth = 10;
 const mostAsked = 20_000;
-/** Files whose tables are read at once, in the end: each time, the index is locked, and the first may be enough. */
+/**
+ * Maximum number of files whose tables are read at once. Each read locks the index, and the first results may be
+ * enough.
+ */
 const filesAtOnce = 64;
 
-/** What a search is narrowed to. Names match in any case, and as a part of the name. */
+/** The filters of a search. Names match in any case, and also in part. */
 export interface SearchWish extends Pick<WorkOptions, 'isCancelled'> {
   readonly query: WordQuery;
   readonly agent?: string | undefined;
@@ -38,28 +41,28 @@ export interface SearchWish extends Pick<WorkOptions, 'isCancelled'> {
   readonly model?: string | undefined;
   /** The file that a block is about. */
   readonly file?: string | undefined;
-  /** Only results that the record calls failed. */
+  /** Only results that the record marks as failed. */
   readonly isError?: boolean | undefined;
-  /** Milliseconds since 1970; `until` itself is left out. */
+  /** Milliseconds since 1970; `until` is excluded. */
   readonly since?: number | undefined;
   readonly until?: number | undefined;
 }
 
-/** Whether a wish without words asks for anything. */
+/** True if a wish without words has a filter. */
 export function isNarrowed({ query: _, isCancelled: __, ...narrowing }: SearchWish): boolean {
   return Object.values(narrowing).some(value => value !== undefined && value !== '' && value !== false);
 }
 
-/** A block that has what was looked for. */
+/** A block that matches. */
 export interface SearchHit {
   readonly file: SessionFile;
   readonly session: IndexedSession;
   readonly block: IndexedBlock;
-  /** Undefined where the file cannot be read any more. */
+  /** Undefined if the file can no longer be read. */
   readonly context: FoundText | undefined;
-  /** Equal for blocks of one kind with equal texts; undefined where the text cannot be read. */
+  /** The same for blocks of one kind with equal texts; undefined if the text cannot be read. */
   readonly content: string | undefined;
-  /** How many other sessions have the same text; 0 where equal texts are not folded. */
+  /** Number of other sessions with the same text; 0 if equal texts are not merged. */
   readonly also: number;
 }
 
@@ -74,25 +77,28 @@ export interface SearchResult {
 export interface SearchCounts {
   readonly sources: ReadonlyMap<Source, number>;
   readonly sessions: number;
-  /** There may be more. */
+  /** True if there may be more. */
   readonly isLeast: boolean;
 }
 
 export interface SearchLimits {
   /** Hits. */
   readonly most: number;
-  /** For how long to count on when there are so many hits, in milliseconds. */
+  /** How long counting continues after the requested number of hits, in milliseconds. */
   readonly counting?: number;
-  /** Whether equal texts of several sessions, as of copies and forks, are one hit: that of the newest. */
+  /** True to merge equal texts of several sessions, such as copies and forks, into one hit in the newest. */
   readonly folds?: boolean;
 }
 
-/** The files that a search may find something in, by the name that the index has for each. */
+/** The files to search, by their keys in the index. */
 export function filesByKey(files: readonly SessionFile[]): ReadonlyMap<string, SessionFile> {
   return new Map(files.map(file => [pathKey(file), file]));
 }
 
-/** Finds blocks in files, those of the newest file first, and in a file the newest first. Rejects as the methods of Index, and when it is cancelled. */
+/**
+ * Finds blocks in files: the newest file first, and in a file the newest block first. Rejects like the methods of
+ * Index, and when it is cancelled.
+ */
 export async function searchIndex(
   index: Index,
   files: ReadonlyMap<string, SessionFile>,
@@ -101,7 +107,7 @@ export async function searchIndex(
 ): Promise<SearchResult> {
   const end = Date.now() + counting;
   const hits: SearchHit[] = [];
-  /** By what they hold, the hits, and the sessions that have the same. */
+  /** By content: the hit, and the sessions with the same content. */
   const contents = new Map<string, { readonly hit: SearchHit; readonly also: Set<SessionFile> }>();
   const sources = new Map<Source, number>();
   const sessions = new Set<SessionFile>();
@@ -178,7 +184,7 @@ async function* hitsOfWords(
   }
 }
 
-/** The hits among all blocks. A file that was not written since then has none that came since then. */
+/** The hits among all blocks. A file that was last written before `since` has no newer blocks. */
 async function* hitsOfAll(
   index: Index,
   search: Search,
@@ -202,7 +208,7 @@ interface OpenFile {
 }
 
 class Search {
-  /** Files that places follow in, by their ids; those where nothing is looked for are undefined. */
+  /** Opened files by id. Undefined for files that are not searched. */
   private known = new Map<number, OpenFile | undefined>();
   private newest: BlockTexts | undefined;
   private atOnce = 1;
@@ -216,8 +222,8 @@ class Search {
 
   /**
    * The hits in the first of some files, the newest first.
-   * @param ids of the files, in the order in which they are asked for
-   * @param firsts the blocks that may be hits, with their copies; all if not given
+   * @param ids of the files, in the order in which they are requested
+   * @param firsts the possible hits, with their copies; all blocks if absent
    */
   async *hitsIn(ids: readonly number[], firsts?: readonly number[]): AsyncGenerator<SearchHit> {
     await this.giveWay();
@@ -253,7 +259,7 @@ class Search {
     }
   }
 
-  /** Texts are read without a pause, so that a search would not hear otherwise that it is cancelled. */
+  /** Texts are read without a pause, so without this a search would not notice that it is cancelled. */
   private async giveWay(): Promise<void> {
     if (this.turn.isOver) {
       await this.turn.next();
@@ -261,7 +267,7 @@ class Search {
     throwIfCancelled(this.wish.isCancelled);
   }
 
-  /** What is shown of a block; undefined where its text does not have what is looked for. */
+  /** The shown context of a block; undefined if its text has no match. */
   private async contextOf(
     { blocks, texts }: OpenFile,
     first: number,
@@ -279,7 +285,7 @@ class Search {
     return { context: contextOf(text, place, masked), content: `${block.kind} ${hashText(text)}` };
   }
 
-  /** Closes the file that was read last. */
+  /** Closes the last file read. */
   async close(): Promise<void> {
     await this.newest?.close();
     this.newest = undefined;
@@ -319,21 +325,21 @@ class Search {
   }
 }
 
-/** Whether a name has a part, in any case; where no part is asked for, every name does. */
+/** True if a name contains a part, ignoring case. Without a part, every name matches. */
 function has(name = '', part = ''): boolean {
   return part === '' || name.toLowerCase().includes(part.toLowerCase());
 }
 
-/** Reads texts of blocks from their file, which is open from the first text until it is closed. */
+/** Reads texts of blocks from their file. The file is open from the first text until it is closed. */
 class BlockTexts {
   private source: FileByteSource | undefined;
   private whole: TextReader | undefined;
-  /** The record that was read last: blocks of one record follow each other. */
+  /** The last record read, because blocks of one record follow each other. */
   private last: { readonly offset: number; readonly value: unknown } | undefined;
 
   constructor(private readonly path: string) {}
 
-  /** Rejects where the file cannot be read, or has changed since. */
+  /** Rejects if the file cannot be read, or has changed since. */
   async read({ block, text }: IndexedBlock): Promise<string> {
     const source = (this.source ??= openFileNow(this.path));
     if (text === undefined) {

@@ -11,36 +11,39 @@ import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 /** How much is written at once: bytes of words, and files. */
 const bytesAtOnce = 1 << 21;
 const filesAtOnce = 500;
-/** How long what was read waits until it is written, in milliseconds. */
+/** Maximum delay between reading and writing, in milliseconds. */
 const longestDelay = 2000;
 
 /**
- * Up to so many bytes nobody sees a part before the whole. With the largest file first, no reader is left with it in the end
- * when the others have nothing to do.
+ * Up to this many bytes, partial results would not be noticed. Then the largest file is read first, so that no reader
+ * still works on it when the others have finished.
  */
 const atOnce = 30_000_000;
 
 const day = 86_400_000;
-/** Days after which a file that no list has any more is forgotten. */
+/** Days after which a file that is in no list is forgotten. */
 const longestUnseen = 30;
 
 export interface UpdateOptions extends WorkOptions {
-  /** Whether the words of all files have to be in the index too. */
+  /** True if the words of all files are needed too. */
   readonly words: boolean;
-  /** What reads so many bytes: files are read by all of them at once. Asked only where there is something to read. */
+  /**
+   * Returns the readers for this many bytes. Files are read by all of them at once. Called only if there are files to
+   * read.
+   */
   readonly readersFor: (bytes: number) => readonly IndexReader[];
 }
 
 export interface UpdateResult {
-  /** Files that were read. */
+  /** Number of files read. */
   readonly read: number;
-  /** Paths of files that could not be read. */
+  /** Paths of unreadable files. */
   readonly failed: readonly string[];
 }
 
 const keys = new WeakMap<SessionFile, string>();
 
-/** The hash that stands for the path of a file in the index. */
+/** The hash of a file's path in the index. */
 export function pathKey(file: SessionFile): string {
   const known = keys.get(file);
   if (known !== undefined) {
@@ -51,7 +54,10 @@ export function pathKey(file: SessionFile): string {
   return key;
 }
 
-/** Reads what is new or has changed, the newest of much first, and notes it. Progress is in bytes. Rejects as the methods of Index. */
+/**
+ * Reads new and changed files and stores the results. If there is much to read, the newest comes first. Progress is in
+ * bytes. Rejects like the methods of Index.
+ */
 export async function updateIndex(
   index: Index,
   files: readonly SessionFile[],
@@ -76,14 +82,17 @@ export async function updateIndex(
   );
   const result = await new Update(index, pending, total, today, options).run();
   if (result.read === pending.length) {
-    // It only saves the next comparison: nothing is lost where it cannot be written.
+    // This only speeds up the next comparison, so failing to write it loses nothing.
     const states = listed.map(({ state }) => state);
     await index.noteList({ ...list, states }).catch(() => undefined);
   }
   return result;
 }
 
-/** Keeps what was read of files for their usage. What the index has of words in a file is worth more, and stays. */
+/**
+ * Stores facts of files that were read for their usage. If the index also has a file's words, its row is more valuable
+ * and stays.
+ */
 export async function keepFigures(index: Index, read: readonly ReadForList[]): Promise<void> {
   const today = Math.floor(Date.now() / day);
   const known = new Map((await index.files()).map(({ path, words }) => [path, words]));
@@ -100,7 +109,7 @@ export async function keepFigures(index: Index, read: readonly ReadForList[]): P
   }
 }
 
-/** The files that are not known as they are, by their rows in the index. Notes that the others are still there. */
+/** The files whose current state is not in the index, by their rows. Notes that the others still exist. */
 async function withoutKnown(
   index: Index,
   listed: readonly ListedFile[],
@@ -141,7 +150,7 @@ interface ListedFile {
   readonly state: string;
 }
 
-/** Notes the new paths of files that were only moved, which need not be read again. Gives the others. */
+/** Notes the new paths of files that were only moved and need not be read again. Returns the others. */
 async function withoutMoved(
   index: Index,
   rows: readonly IndexRow[],
@@ -178,14 +187,14 @@ function identityOf(path: string): string {
   return found === undefined ? '' : `${found.dev}:${found.ino}`;
 }
 
-/** A file that is being read. */
+/** A file being read. */
 interface Reading {
   readonly facts: Pick<IndexedFile, 'path' | 'state' | 'identity' | 'seen' | 'modified' | 'token'>;
-  /** Words of it were written. */
+  /** True if words of the file were already written. */
   isContinued: boolean;
 }
 
-/** What is written of a file before all of it was read. */
+/** The data written for a file before all of it was read. */
 const unfinished = { words: 'part', session: nobody, requests: nothing, ...without } as const;
 
 class Update {
@@ -217,7 +226,7 @@ class Update {
       );
     } finally {
       this.next = this.pending.length;
-      // What was read is kept, even if the rest is not wanted any more.
+      // Read facts are kept, even if the rest was cancelled.
       await this.write();
     }
     return { read: this.read, failed: this.failed };
@@ -232,7 +241,7 @@ class Update {
       this.options.onProgress?.(this.done, this.total);
     }
     if (reader.isHere === true) {
-      // This thread has nothing else to do while others read on.
+      // This thread has no other work while others continue reading.
       await this.write('whole');
     }
   }
@@ -279,7 +288,7 @@ class Update {
     }
   }
 
-  /** Writes what was read so far, or only what is whole, after what is being written. Rejects with `writeError`. */
+  /** Writes everything read so far, or only complete files, after the current write. Rejects with `writeError`. */
   private async write(what: 'all' | 'whole' = 'all'): Promise<void> {
     const result = this.writing.then(async () => {
       const whole = new Set(this.files.map(({ token }) => token));
@@ -301,7 +310,7 @@ class Update {
     await result;
   }
 
-  /** Rows for the files that have words to be written and are not read to their end. */
+  /** Rows for files with words to write that are not completely read. */
   private unfinishedFiles(): readonly IndexedFile[] {
     const tokens = new Set(this.words.map(({ file }) => file));
     this.files.forEach(({ token }) => tokens.delete(token));

@@ -1,8 +1,8 @@
 import type { ScanCondition } from '../../core/sensitivity/scanner';
 
 /**
- * By rule, what every match contains: literals, and a pattern that matches from the literal on. A rule with several
- * patterns has several rows.
+ * By rule, the common content of every match: literals, and a pattern that matches from the literal on. A rule with
+ * several patterns has several rows.
  */
 const rows: readonly (readonly [rule: string, literals: string, pattern: RegExp])[] = [
   [
@@ -34,7 +34,8 @@ const rows: readonly (readonly [rule: string, literals: string, pattern: RegExp]
 
 /**
  * Necessary conditions for the rules of @secretlint/secretlint-rule-preset-recommend 11.7.1, derived from their
- * patterns. One has no row: the core finds passwords in addresses itself, and leaves `user:pass@` alone. Very few texts meet one, so the rules themselves run on very few texts.
+ * patterns. One rule has no row: the core itself finds passwords in addresses, and ignores `user:pass@`. Very few texts
+ * meet a condition, so the rules run on very few texts.
  */
 export const conditions: readonly ScanCondition[] = rows.flatMap(([rule, literals, pattern]) =>
   literals.split(' ').map(literal => ({ rule, literal, pattern })),

@@ -43,8 +43,8 @@ function sourceOf(content: string): SecretLintSourceCode {
 }
 
 /**
- * The range of a report, extended to cover the whole value. The rule for AWS secret keys reports a range that starts at
- * the name of the key but has only the length of the value.
+ * The range of a report, extended to the whole value. The rule for AWS secret keys reports a range that starts at the
+ * name of the key but has only the length of the value.
  */
 function coveringRange(
   text: string,
@@ -107,7 +107,7 @@ export async function scanWith(
   const findings: SensitivityFinding[] = [];
   current = { text, findings };
   const source = sourceOf(text);
-  // Every rule reports before it awaits anything, so concurrent scans do not mix.
+  // Every rule reports before its first await, so concurrent scans do not mix.
   await Promise.all(
     handlers.map(async ({ name, handler }) =>
       wanted === undefined || wanted.has(name) ? handler.file?.(source) : undefined,

@@ -10,7 +10,7 @@ export const secretScanner: SecretScanner = {
   scan: async (text, rules) => (await (loaded ??= load()))(text, rules),
 };
 
-/** The same for credentials alone. */
+/** The same for only credentials. */
 export const credentialScanner: SecretScanner = { ...secretScanner, personalData: false };
 
 export function scannerFor(personalData: boolean): SecretScanner {

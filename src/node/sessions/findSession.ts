@@ -7,12 +7,12 @@ import { localFilesAtOnce, localFilesNow } from './sessionFiles';
 import { probeFile, SessionFinder } from './sessionFinder';
 import { thisMachine } from '../thisMachine';
 
-/** How many sessions are looked into first for the one that belongs to a folder; each next time twice as many. */
+/** Number of sessions examined first to find the one of a folder. It doubles each time. */
 const firstLook = 32;
 
 /**
- * The newest session of some folders, without those that subagents had; undefined where there is none.
- * @param added folders that are searched beside those of the agents
+ * The newest session of some folders, without subagents; undefined if there is none.
+ * @param added folders to search besides those of the agents
  */
 export async function newestSession(
   folders: readonly string[],
@@ -35,7 +35,7 @@ export async function newestSession(
 export interface NamedSession {
   readonly id: string;
   readonly path: string;
-  /** Its conversation, where the file holds several sessions. */
+  /** The conversation, if the file has several sessions. */
   readonly conversation?: number | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function allSessionFiles(added: readonly AddedFolder[]): Promise<re
   return newestFirst(await new SessionFinder(localFilesAtOnce()).list(places));
 }
 
-/** The sessions of these files whose id begins with a text, where a file has one session. */
+/** The sessions whose id begins with a text, among files with one session. */
 export async function sessionsWithId(
   begin: string,
   files: readonly SessionFile[],
@@ -56,14 +56,14 @@ export async function sessionsWithId(
     .filter(
       ({ path, id }) =>
         id.toLowerCase().startsWith(text) ||
-        // Some agents write no more than the beginning of the id, at the end of the file's name.
+        // Some agents write only the beginning of the id, at the end of the file's name.
         lastName(path).toLowerCase().split('.', 1)[0]?.endsWith(`-${text}`) === true,
     );
   if (named.length > 0) {
     return named;
   }
   const system = localFilesAtOnce();
-  // Only the records have the whole id where the file's name has none.
+  // If the file's name has no id, only the records have the whole id.
   const recorded = files
     .filter(({ path }) => madeIdOf(lastName(path)) === undefined)
     .map(async ({ path }) => ({ path, id: (await probeFile(path, system)).sessionId ?? '' }));

@@ -14,11 +14,14 @@ export interface SessionFileSystem {
   list(folder: string): Promise<readonly FolderEntry[]>;
   /** One for each path: undefined if there is no such file, or if it is not a regular file. */
   states(paths: readonly string[]): Promise<readonly (FileState | undefined)[]>;
-  /** The bytes of the range that exist; empty if the file cannot be read. */
+  /** The bytes in the range; fewer at the end of the file, and none if the file cannot be read. */
   read(path: string, offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** The local disk, with enough calls at once to keep it busy, but few enough that the process can still open files. */
+/**
+ * The local disk. Allows enough parallel calls to keep the disk busy, but few enough that the process can still open
+ * files.
+ */
 export function localFiles(most = 32): SessionFileSystem {
   const limited = createLimiter(most);
   return {
@@ -39,8 +42,8 @@ export function localFiles(most = 32): SessionFileSystem {
 }
 
 /**
- * The same for a thread that has nothing else to do meanwhile: the state of a file is asked for and waited for at once, so
- * that listing 5,000 files takes two fifths of the time.
+ * The same for a thread with no other work: the state of a file is read synchronously, so that listing 5,000 files
+ * takes two fifths of the time.
  */
 export function localFilesNow(): SessionFileSystem {
   return {
@@ -59,7 +62,7 @@ export function localFilesNow(): SessionFileSystem {
   };
 }
 
-/** The same with folders listed at once too, for a program that does nothing else meanwhile. */
+/** The same, with synchronous listing of folders too, for a program with no other work. */
 export function localFilesAtOnce(): SessionFileSystem {
   return {
     ...localFilesNow(),
@@ -83,7 +86,7 @@ function isFolderAt(path: string): boolean {
   }
 }
 
-/** @param leadsToFolder whether the link with a name does */
+/** @param leadsToFolder true if the link with this name leads to a folder */
 function folderEntries(
   entries: readonly Dirent[],
   leadsToFolder: (name: string) => boolean,

@@ -11,10 +11,10 @@ import { copyOf } from './workspaceCopy';
 /** How much of a session is read to find its project, in bytes. */
 const probeLength = 1 << 14;
 
-/** Finds sessions and their projects, using only names and heads of files. What was found out about a project is kept. */
+/** Finds sessions and their projects, using only names and heads of files. Known facts about projects are cached. */
 export class SessionFinder {
   private readonly facts = new Map<string, SessionFacts>();
-  /** The workspace's folders that copies were looked for in. */
+  /** The workspace folders that were searched for copies. */
   private folders = '';
 
   constructor(private readonly files: SessionFileSystem = localFiles()) {}
@@ -47,15 +47,15 @@ export class SessionFinder {
     return found;
   }
 
-  /** What is known of a session's project so far; `learn` finds out more. */
+  /** The facts known so far about a session's project. `learn` finds more. */
   factsOf(file: SessionFile): SessionFacts {
     return this.facts.get(file.projectKey) ?? {};
   }
 
   /**
    * Reads the sessions whose path does not show the working directory, or one session per folder of them.
-   * @param workspaceFolders where copies of folders of other machines are looked for
-   * @returns whether anything new was found out
+   * @param workspaceFolders folders that may be copies of folders of other machines
+   * @returns true if new facts were found
    */
   async learn(
     files: readonly SessionFile[],
@@ -103,14 +103,14 @@ export class SessionFinder {
   }
 }
 
-/** What the beginning of a session's file shows. */
+/** The facts in the beginning of a session's file. */
 export async function probeFile(path: string, files: Pick<SessionFileSystem, 'read'>): Promise<SessionProbe> {
   return probeSession(new TextDecoder().decode(await files.read(path, 0, probeLength)));
 }
 
 type ProjectOfFile = Pick<SessionFile, 'projectKey' | 'projectFolder' | 'workingDirectory'>;
 
-/** What the paths of files show of their projects. */
+/** The facts about a project that a file's path shows. */
 function projectsOf({ root, project, agent }: SessionPlace): (path: string) => ProjectOfFile {
   switch (project) {
     case 'record':
@@ -120,7 +120,7 @@ function projectsOf({ root, project, agent }: SessionPlace): (path: string) => P
       return () => all;
     }
     default: {
-      // Files of one folder follow each other, and all are of one project.
+      // Files of one folder follow each other and belong to one project.
       let folder: string | undefined;
       let found: ProjectOfFile = { projectKey: root };
       return path => {
@@ -145,7 +145,7 @@ function isDirectlyIn(path: string, folder: string): boolean {
   );
 }
 
-/** The project of the files in a folder: the folder so many levels below the root. */
+/** The project of the files in a folder: the folder this many levels below the root. */
 function projectAbove(folder: string, level: number, root: string): ProjectOfFile {
   const names = folder
     .slice(root.length)

@@ -12,8 +12,8 @@ const largestSum = 1_000_000_000;
 const highestFolder = 3;
 
 /**
- * The files next to a local transcript. Only regular files are read, only below `highestFolder`, and no links that lead
- * elsewhere: a transcript that came with a repository must not make the program show the user's other files.
+ * The files next to a local transcript. Reads only regular files, only below `highestFolder`, and no links that lead
+ * elsewhere: a transcript from a repository must not make the program show the user's other files.
  */
 export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFiles {
   const folder = dirname(resolve(path));
@@ -39,7 +39,7 @@ export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFi
       return bytes;
     },
     usageSidecar: async sessionId => {
-      // VS Code replaces what a file name cannot have everywhere.
+      // VS Code replaces characters that are not allowed in file names on every system.
       const name = `${sessionId.replace(/[^\w.-]/g, '_')}.jsonl`;
       for (const user of codeFolders(machine)) {
         const found = await readRegular(join(user, 'agentHostUsage', name), largestSum - sum).catch(
@@ -59,7 +59,7 @@ export function siblingFilesOf(path: string, machine = thisMachine()): SiblingFi
   };
 }
 
-/** Whether a path leads through no link, seen from a folder, which itself may be reached by links. Never rejects. */
+/** True if a path below a folder contains no link. The folder itself may be reached by links. Never rejects. */
 export async function isReal(folder: string, path: string): Promise<boolean> {
   try {
     return (await realpath(path)) === resolve(await realpath(folder), relative(folder, path));

@@ -3,7 +3,7 @@ import type { NamedSession } from './findSession';
 import { isDatabase } from '../index/fileState';
 import { readerHere } from '../index/indexReaders';
 
-/** The sessions whose id begins with a text, of those of these files that hold several. One that cannot be read has none. */
+/** The sessions whose id begins with a text, among files with several sessions. An unreadable file has none. */
 export async function storedSessionsWithId(
   begin: string,
   files: readonly SessionFile[],

@@ -2,20 +2,20 @@ import type { SessionFile } from '../../core/finder/sessionList';
 import { lastName } from '../../core/finder/pathPattern';
 import { joined, type SessionFileSystem } from './sessionFiles';
 
-/** How much of a session is read for the files that it names, in bytes. */
+/** How much of a session is read to find the files that it names, in bytes. */
 const readLength = 1 << 18;
-/** So many files that a session names have to be in the workspace, and at least this share of those that are looked for. */
+/** Minimum number of named files that must be in the workspace, and minimum share of the searched ones. */
 const leastFiles = 3;
 const leastShare = 0.5;
-/** How many are looked for. */
+/** Maximum number of searched files. */
 const mostFiles = 40;
 
 const isShare = /^[/\\]{2}/;
 
 /**
- * The folder of the workspace that is certainly a copy of a session's working directory: that one is not on this machine, the
- * names of the two are equal, the workspace's is the root of a repository, and files that the session names below its own are
- * in it.
+ * The workspace folder that is certainly a copy of a session's working directory: the working directory is not on this
+ * machine, both folders have the same name, the workspace folder is the root of a repository, and it contains files
+ * that the session names below its working directory.
  */
 export async function copyOf(
   workingDirectory: string,
@@ -25,7 +25,7 @@ export async function copyOf(
 ): Promise<string | undefined> {
   const name = lastName(workingDirectory);
   const alike = workspaceFolders.filter(folder => lastName(folder) === name);
-  // The path is foreign: looking at another machine's share would sign in there.
+  // The path is foreign. Accessing a share of another machine would sign in there.
   if (
     alike.length === 0 ||
     isShare.test(workingDirectory) ||
@@ -46,7 +46,7 @@ export async function copyOf(
   return undefined;
 }
 
-/** The files below a folder that a text of JSON names by their whole paths, relative to it and with slashes. */
+/** The files below a folder that a JSON text names by full path, relative to the folder and with slashes. */
 function filesNamedIn(text: string, folder: string): readonly string[] {
   const begin = JSON.stringify(folder).slice(1, -1);
   const names = new Set<string>();

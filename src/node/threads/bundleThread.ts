@@ -7,8 +7,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 export type StartThread = (options: WorkerOptions) => Worker;
 
 /**
- * @param codeFolder where Node keeps the compiled code of the bundle and of those that it loads from one start to the next. It
- *   does so in this thread and those that it starts, and in no other of the process.
+ * @param codeFolder the folder in which Node caches the compiled code of the bundle and of the bundles that it loads.
+ * Applies to this thread and the threads that it starts, and to no other of the process.
  */
 export function threadOf(bundle: string, codeFolder?: string): StartThread {
   const own = codeFolder === undefined ? {} : { env: { NODE_COMPILE_CACHE: codeFolder, ...env } };
@@ -20,7 +20,7 @@ export function siblingThreadOf(bundle: string): StartThread {
   return threadOf(join(__dirname, bundle));
 }
 
-/** Has the compiled code of this thread kept, now that most functions that it uses have run. */
+/** Saves the compiled code of this thread, now that most functions that it uses have run. */
 export function noteWorked(): void {
   flushCompileCache();
 }

@@ -1,10 +1,10 @@
 import { setPriority } from 'node:os';
 
-/** Lets the thread that calls it work when nothing else has to, where the system can do that for one thread. */
+/** Lowers the priority of the calling thread, if the system supports this for a single thread. */
 export function lowerPriority(): void {
   if (process.platform === 'linux') {
     try {
-      // On Linux this is about the thread that calls it; elsewhere it would be about the whole program.
+      // On Linux, this applies to the calling thread. On other systems, it would apply to the whole program.
       setPriority(10);
     } catch {
       // It works at the usual priority too.

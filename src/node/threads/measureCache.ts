@@ -14,7 +14,7 @@ const longestWrite = 600_000;
 /** Identifies the layout below; another layout gets another number. */
 const layout = 0x43_49_4d_31;
 const checksumSize = 32;
-/** The layout number, and the first 12 bytes of the hash of what the measures were made with. */
+/** The layout number, and the first 12 bytes of the hash of the program version and encoding behind the measures. */
 const headerSize = 16;
 /** Two words of the content's hash, the tokens, and flags. */
 const rowWords = 4;
@@ -36,7 +36,7 @@ export class MeasureCache {
     private readonly largest = largestCache,
   ) {}
 
-  /** Whether there is an entry for a transcript, of whatever version. */
+  /** True if there is an entry for a transcript, of any version. */
   async has(path: string): Promise<boolean> {
     return access(this.entry(path)).then(
       () => true,
@@ -44,7 +44,7 @@ export class MeasureCache {
     );
   }
 
-  /** What is known of a transcript's blocks, by content; nothing if the cache cannot be read. Never rejects. */
+  /** The known measures of a transcript's blocks, by content; empty if the cache cannot be read. Never rejects. */
   async read(path: string, encoding: Encoding): Promise<ReadonlyMap<string, KnownMeasure>> {
     const entry = this.entry(path);
     try {
@@ -57,7 +57,7 @@ export class MeasureCache {
     }
   }
 
-  /** Stores what is known and replaces the previous entry. Returns whether that worked. Never rejects. */
+  /** Stores the known measures, replacing the previous entry. Returns true on success. Never rejects. */
   async write(path: string, encoding: Encoding, known: ReadonlyMap<string, KnownMeasure>): Promise<boolean> {
     const entry = this.entry(path);
     const unfinished = `${entry}.${process.pid}.${Date.now()}${unfinishedEnding}`;
@@ -84,7 +84,7 @@ export class MeasureCache {
     return header;
   }
 
-  /** Removes the least recently used entries until the rest fits, and what a process that ended in the middle left. */
+  /** Removes the least recently used entries until the rest fits, and files left by a process that was ended early. */
   private async trim(): Promise<void> {
     const files = await Promise.all(
       (await readdir(this.folder)).map(async name => {

@@ -4,16 +4,16 @@ import type { MeasuredTexts, MeasureOrder, TextMeasurer } from '../../core/sessi
 import type { StartThread } from './bundleThread';
 
 /**
- * `ready` comes once, when the thread has loaded what counting needs; then an answer to each order, in the order
- * received.
+ * `ready` comes once, when the thread has loaded everything needed for counting. Then comes an answer to each order, in
+ * the order received.
  */
 export type MeasuringMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'measured'; readonly measured: MeasuredTexts };
 
 /**
- * In megabytes: many times the size of the texts in flight and their findings. Texts come and go in batches, so more
- * room for new objects would only keep garbage longer.
+ * In megabytes: many times the size of the texts being processed and their findings. Texts come and go in batches, so
+ * more memory for new objects would only keep garbage longer.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
@@ -23,8 +23,8 @@ interface Asked {
 }
 
 /**
- * Counts and scans in a thread of its own, which is started at once. It keeps the process alive only while it has
- * something to answer, and ends with the thread that started it. Once it has ended, every order is rejected.
+ * Counts and scans in a separate thread, which is started at once. It keeps the process alive only while an answer is
+ * pending, and ends with the thread that started it. After its end, every order is rejected.
  */
 export class MeasuringThread implements TextMeasurer {
   private readonly worker: Worker;
@@ -34,7 +34,7 @@ export class MeasuringThread implements TextMeasurer {
 
   /**
    * @param start starts src/worker/helper.ts
-   * @param personalData whether it looks for data about persons too
+   * @param personalData true to search for personal data too
    */
   constructor(start: StartThread, encoding: Encoding, personalData = true) {
     this.worker = start({ workerData: { encoding, personalData }, resourceLimits });
@@ -44,7 +44,7 @@ export class MeasuringThread implements TextMeasurer {
     this.worker.on('exit', () => this.end('The helping thread has ended.'));
   }
 
-  /** Whether it has loaded what counting in its encoding needs. */
+  /** True if it has loaded everything needed for counting in its encoding. */
   get isReady(): boolean {
     return this.hasStarted && this.ended === undefined;
   }
@@ -62,7 +62,7 @@ export class MeasuringThread implements TextMeasurer {
     });
   }
 
-  /** Ends the thread, whatever it is doing. */
+  /** Ends the thread, whatever its state. */
   async close(): Promise<void> {
     this.end('The helping thread is closed.');
     await this.worker.terminate();

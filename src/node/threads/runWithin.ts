@@ -4,8 +4,8 @@ import { stringAt } from '../../core/base/json';
 const script = new Script('result = work()');
 
 /**
- * Runs work and gives it up after some milliseconds, even in the middle of a regular expression; undefined then. The
- * caller's thread does nothing else meanwhile.
+ * Runs work and stops it after some milliseconds, even in the middle of a regular expression. Returns undefined if it
+ * was stopped. Blocks the caller's thread.
  */
 export function runWithin<Result>(work: () => Result, milliseconds: number): Result | undefined {
   const outcome: { readonly work: () => void; result?: Result } = {
@@ -16,7 +16,7 @@ export function runWithin<Result>(work: () => Result, milliseconds: number): Res
   try {
     script.runInContext(createContext({ work: outcome.work, result: undefined }), { timeout: milliseconds });
   } catch (error) {
-    // The error is made in the script's own context, where `Error` is another class.
+    // The error is created in the script's own context, where `Error` is another class.
     if (stringAt(error, 'code') === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
       return undefined;
     }
