@@ -52,14 +52,14 @@ export function ComparePage({ compared }: { readonly compared: Compared }) {
 
 interface HeadProps {
   readonly whole: Comparison;
-  /** Another one than was asked for, while that is read. */
+  /** The comparison in view. While a newly requested one is read, this is the earlier one. */
   readonly shown: Comparison | undefined;
   readonly failure: string | undefined;
   readonly isReading: boolean;
   readonly compared: Compared;
 }
 
-/** Which two are compared, what of them, and what is to be said of the whole comparison. */
+/** The two compared sessions, the chosen requests, and notes about the whole comparison. */
 function Head({ whole, shown, failure, isReading, compared }: HeadProps) {
   const sides = (shown ?? whole).sides;
   const common = shown === undefined ? undefined : commonSentence(shown);

@@ -12,7 +12,7 @@ interface DifferencesProps {
   readonly open: OpenPlace;
 }
 
-/** What only one of the two has, or each in another form. Absent where neither has such things. */
+/** The things that only one of the two has, or that both have in different forms. Absent if neither has such things. */
 export function Differences({ kind, found: { rows, same, recorded }, open }: DifferencesProps) {
   const { shown, left, showMore } = useShown(rows, 20);
   const isRecorded = recorded[0] && recorded[1];

@@ -4,10 +4,10 @@ import { formatNumber } from '../../src/core/base/format';
 import { compareWords as words, sideNames } from '../words/compare';
 import type { SideIndex } from './compareState';
 
-/** Of more requests than that, neighbours share a bar, which shows the largest. */
+/** Maximum number of bars. With more requests, neighbours share a bar, which shows the largest. */
 const mostBars = 120;
 
-/** The sizes of the requests of both, on one scale. */
+/** The sizes of both sessions' requests, on one scale. */
 export function Fills({ sides }: { readonly sides: readonly [ComparedSide, ComparedSide] }) {
   const top = Math.max(1, ...sides.flatMap(({ fills }) => fills.map(({ tokens }) => tokens.value)));
   const longest = Math.max(1, ...sides.map(({ fills }) => fills.length));

@@ -6,15 +6,15 @@ import type { OpenPlace, SideIndex } from './compareState';
 
 interface OpenFigureProps {
   readonly side: SideIndex;
-  /** Of what the text is. Foreign. */
+  /** The name of the thing that the figure belongs to. Foreign text. */
   readonly name: string;
   readonly text: string;
-  /** Where it stands; null where it stands nowhere. */
+  /** The place of the thing; null if it has none. */
   readonly place: ComparedPlace | null | undefined;
   readonly open: OpenPlace;
 }
 
-/** A figure of one of the two that opens that session where what it counts stands. */
+/** A figure of one session. A press opens the session at the place of the counted content. */
 export function OpenFigure({ side, name, text, place, open }: OpenFigureProps) {
   return place === null || place === undefined ? (
     text

@@ -12,9 +12,9 @@ interface PartsProps {
   readonly pairs: readonly BreakdownPair[];
   /** Tokens of the longest bar of the whole. */
   readonly longest: number;
-  /** How deep they stand in the tree. */
+  /** The depth in the tree. */
   readonly level: number;
-  /** The id of the list, from which those below it are made. */
+  /** The id of the list. The ids of nested lists begin with it. */
   readonly id: string;
   readonly open: OpenPlace;
 }
@@ -43,7 +43,7 @@ export function PairedBars({ pairs, longest, level, id, open }: PartsProps) {
   );
 }
 
-/** Of a level, in CSS pixels. The bars of all levels begin at one line. */
+/** Indent per level, in CSS pixels. The bars of all levels have the same left edge. */
 const indent = 16;
 
 interface PartProps extends Omit<PartsProps, 'pairs'> {

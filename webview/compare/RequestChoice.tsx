@@ -14,7 +14,7 @@ interface RequestChoiceProps {
   readonly compared: Compared;
 }
 
-/** Whether the whole session is compared, or which request of its main conversation; the newest stand first. */
+/** Chooses the whole session or one request of its main conversation; the newest come first. */
 export function RequestChoice({ side, whole, compared: { store, compare } }: RequestChoiceProps) {
   const chosen = useSelected(store, ({ view }) => view.chosen);
   const other: SideIndex = side === 0 ? 1 : 0;
@@ -40,7 +40,7 @@ export function RequestChoice({ side, whole, compared: { store, compare } }: Req
           compare(null);
           return;
         }
-        // A request is compared with a request: the last one, until another is chosen.
+        // A request is compared with a request: the last one, until the user chooses another.
         const request = Number(value);
         const beside = chosen?.[other] ?? last(whole.sides[other]);
         compare(side === 0 ? [request, beside] : [beside, request]);

@@ -6,23 +6,25 @@ import { connectHost, type Host, type VsCodeApi } from '../state/host';
 import { keepView } from '../state/persistence';
 import { createStore, type Store } from '../state/store';
 
-/** Which of the two sessions. */
+/** The index of one of the two sessions. */
 export type SideIndex = 0 | 1;
 
-/** Opens one of the two at a place; at its newest request where there is none. */
+/** Opens one of the two at a place; without a place, at its newest request. */
 export type OpenPlace = (side: SideIndex, place: ComparedPlace | undefined) => void;
 
 const viewSchema = v.object({
-  /** The index of a request of each in the main conversation; null for whole sessions. */
+  /** The index of a request of each session in the main conversation; null for whole sessions. */
   chosen: v.fallback(v.nullable(v.tuple([v.number(), v.number()])), null),
 });
 
-/** The page's state and what it can do. */
+/** The page's state and its actions. */
 export interface Compared {
   readonly store: Store<CompareState>;
   readonly ask: Host<typeof comparePage>['ask'];
   readonly open: OpenPlace;
-  /** Compares a request of each, by its index in the main conversation; for null, the whole sessions. */
+  /**
+   * Compares a request of each session, by its index in the main conversation. For null, compares the whole sessions.
+   */
   readonly compare: (requests: CompareState['view']['chosen']) => void;
 }
 

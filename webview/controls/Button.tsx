@@ -5,7 +5,7 @@ export interface ButtonProps {
   readonly children: ReactNode;
   readonly onPress: () => void;
   readonly appearance?: 'primary' | 'secondary' | 'icon';
-  /** The accessible name and the tooltip, where the content is a symbol. */
+  /** The accessible name and tooltip, if the content is a symbol. */
   readonly name?: string;
   readonly disabled?: boolean;
 }

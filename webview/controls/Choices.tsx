@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { DropdownProps } from './Dropdown';
 
-/** Radio buttons: in one row for a few choices, which has their name for screen readers alone, or below each other. */
+/** Radio buttons: in one row for few choices, with a name only for screen readers; or below each other. */
 export function Choices<Value extends string>({
   name,
   value,

@@ -12,13 +12,13 @@ export interface DropdownProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** The options for values with their words. */
+/** The options for values with their labels. */
 export const optionsOf = <Value extends string>(
   values: readonly Value[],
   labels: Readonly<Record<Value, string>>,
 ): readonly Option<Value>[] => values.map(value => ({ value, label: labels[value] }));
 
-/** The browser's own list: it opens over everything else, whatever pane it is in. */
+/** The browser's own list, which opens over everything else, in any pane. */
 export function Dropdown<Value extends string>({ name, value, options, onChange }: DropdownProps<Value>) {
   return (
     <select

@@ -1,8 +1,8 @@
 export interface FoldButtonProps {
-  /** What is folded. */
+  /** The name of the foldable part. */
   readonly name: string;
   readonly isOpen: boolean;
-  /** The id of what is folded. */
+  /** The id of the foldable part. */
   readonly controls: string;
   readonly onToggle: () => void;
 }

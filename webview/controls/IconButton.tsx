@@ -8,7 +8,7 @@ export interface IconButtonProps {
   readonly name: string;
   readonly onPress: () => void;
   readonly disabled?: boolean;
-  /** For a button that switches something on and off. */
+  /** For a toggle button. */
   readonly isPressed?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }

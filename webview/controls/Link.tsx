@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 export interface LinkProps {
   readonly children: ReactNode;
   readonly onPress: () => void;
-  /** Whether it is the chosen one of several choices. */
+  /** True if it is the chosen one of several choices. */
   readonly isPressed?: boolean;
 }
 

@@ -3,15 +3,15 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 export interface MenuProps {
   /** The accessible name, and the tooltip. */
   readonly name: string;
-  /** What the button shows. */
+  /** The content of the button. */
   readonly label: ReactNode;
   /** Without a frame and an arrow, for a button that shows a symbol. */
   readonly isBare?: boolean;
-  /** @param close closes the menu and gives the focus back to its button */
+  /** @param close closes the menu and returns the focus to its button */
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a box of controls below it. Escape and a press elsewhere close it, and so does leaving it. */
+/** A button that opens a box of controls below it. Escape, a press elsewhere, and moving the focus out close it. */
 export function Menu({ name, label, isBare = false, children }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
@@ -19,7 +19,7 @@ export function Menu({ name, label, isBare = false, children }: MenuProps) {
   const id = useId();
   const close = (): void => {
     setOpen(false);
-    // By its id: a ref may not be in what is given to the children.
+    // Found by id, because a ref may not be used in the children's function.
     document.getElementById(`${id}-button`)?.focus();
   };
   useEffect(() => {
@@ -36,7 +36,7 @@ export function Menu({ name, label, isBare = false, children }: MenuProps) {
     return () => document.removeEventListener('pointerdown', onPress, { capture: true });
   }, [isOpen]);
   return (
-    // What it does for keys and focus, it does for the controls in it.
+    // Its handlers for keys and focus serve the controls inside it.
     <div
       role="presentation"
       className="menu"

@@ -6,15 +6,15 @@ interface SearchFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
-  /** The name of a button that empties the field; absent where there is to be none. */
+  /** The name of a button that clears the field; absent for no button. */
   readonly clearName?: string;
   readonly longest?: number;
   readonly field?: Ref<HTMLInputElement>;
-  /** Of a field whose results stand in a list of their own. */
+  /** For a field whose results are in a separate list. */
   readonly combobox?: AriaAttributes;
 }
 
-/** A line of text that is looked for. */
+/** A field for a search text. */
 export function SearchField({
   name,
   placeholder,

@@ -9,18 +9,18 @@ export interface SearchOption {
 
 export interface SearchListProps {
   readonly name: string;
-  /** Empty where nothing is chosen, and the field shows its name. */
+  /** Empty if nothing is chosen. Then the field shows its name. */
   readonly value: string;
   /** A function is called while the list is open. */
   readonly options: readonly SearchOption[] | (() => readonly SearchOption[]);
-  /** The message where nothing matches. */
+  /** The message if nothing matches. */
   readonly empty: string;
   /** The message that more entries match. */
   readonly more: (count: number) => string;
   readonly onChange: (value: string) => void;
 }
 
-/** Nobody reads more rows, and thousands of them would be slow. */
+/** Maximum rows. Nobody reads more, and thousands of them would be slow. */
 const mostShown = 100;
 
 /** A long list that typing narrows. Keys work as in a combo box (ARIA 1.2). */

@@ -5,11 +5,11 @@ const keyStep = 16;
 
 export interface SplitterProps {
   readonly name: string;
-  /** The id of the pane at the right of the splitter or below it. */
+  /** The id of the pane to the right of the splitter or below it. */
   readonly controls: string;
-  /** Whether the pane is at the right of the splitter, otherwise below it. */
+  /** True if the pane is to the right of the splitter; false if below it. */
   readonly isBeside: boolean;
-  /** The size of the pane in CSS pixels, its limits, and what a double click gives it. */
+  /** The size of the pane in CSS pixels, its limits, and its size after a double click. */
   readonly size: {
     readonly value: number;
     readonly minimum: number;

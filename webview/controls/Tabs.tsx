@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId } from 'react';
 export interface TabsProps<Id extends string> {
   readonly name: string;
   readonly selected: Id;
-  /** Whether the selected tab's panel is shown; the tabs are shown always. */
+  /** True if the selected tab's panel is shown. The tabs are always shown. */
   readonly isOpen: boolean;
   readonly tabs: readonly {
     readonly id: Id;
@@ -13,7 +13,7 @@ export interface TabsProps<Id extends string> {
     readonly content: ReactNode;
   }[];
   readonly onSelect: (id: Id) => void;
-  /** What stands at the end of the row of tabs. */
+  /** The content at the end of the row of tabs. */
   readonly actions: ReactNode;
 }
 

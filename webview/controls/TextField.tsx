@@ -8,7 +8,7 @@ export interface TextFieldProps {
   readonly onEnter?: () => void;
 }
 
-/** The toolkit takes the accessible name from the content alone, so the name is content that the style sheet hides. */
+/** The toolkit uses only the content as the accessible name, so the name is content that the style sheet hides. */
 export function TextField({ name, value, placeholder = '', onInput, onEnter }: TextFieldProps) {
   return (
     <VSCodeTextField

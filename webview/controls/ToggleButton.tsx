@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A small button that switches something on and off. */
+/** A small toggle button. */
 export function ToggleButton({
   name,
   isOn,

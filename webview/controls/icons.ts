@@ -1,4 +1,4 @@
-/** The icons of buttons, on a field of 16 × 16, as those of `src/core/drawing/icons`. */
+/** The icons of buttons, on a grid of 16 × 16, like those of `src/core/drawing/icons`. */
 export const controlIcons = {
   openLine: 'M6.5 3.5h-4v10h10v-4 M9 2.5h4.5V7 M13.5 2.5 7.5 8.5',
   goTo: 'M2.5 8h10.5 M9 4l4 4-4 4',

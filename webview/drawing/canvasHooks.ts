@@ -5,7 +5,10 @@ export interface Size {
   readonly height: number;
 }
 
-/** The inner size of an element in CSS pixels, updated as it changes and known before the first picture. Zero until then. */
+/**
+ * The inner size of an element in CSS pixels. It is updated on changes and known before the first picture; zero until
+ * then.
+ */
 export function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -27,7 +30,7 @@ export function useSize(element: RefObject<HTMLElement | null>): Size {
   return size;
 }
 
-/** Device pixels of a CSS pixel; changes with the zoom of the window and with the screen that it is on. */
+/** Device pixels per CSS pixel. Changes with the zoom of the window and with its screen. */
 export function usePixelRatio(): number {
   const [ratio, setRatio] = useState(window.devicePixelRatio);
   useEffect(() => {
@@ -40,8 +43,9 @@ export function usePixelRatio(): number {
 }
 
 /**
- * Draws into a canvas in the next animation frame when `draw` changes and when the returned function is called, for example
- * while scrolling. There is at most one drawing per frame, with the newest `draw`, which may ask for another one.
+ * Draws into a canvas in the next animation frame when `draw` changes and when the returned function is called, for
+ * example while scrolling. There is at most one drawing per frame, with the newest `draw`, which may request another
+ * one.
  */
 export function useDrawing(
   canvas: RefObject<HTMLCanvasElement | null>,

@@ -6,7 +6,7 @@ interface Hatch {
 
 const hatches = new WeakMap<Palette, Hatch>();
 
-/** The pattern of diagonal lines, made once for each palette: making it costs more than drawing with it. */
+/** The pattern of diagonal lines, made once for each palette, because making it costs more than drawing with it. */
 export function hatchOf(context: CanvasRenderingContext2D, palette: Palette): CanvasPattern | null {
   const known = hatches.get(palette) ?? {
     pattern: createHatch(context, palette.highContrast ? palette.foreground : palette.background),

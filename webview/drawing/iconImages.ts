@@ -2,10 +2,12 @@ import { entryOf } from '../../src/core/base/entryOf';
 import { strokeIcon } from '../../src/core/drawing/icons';
 
 const images = new Map<string, HTMLCanvasElement>();
-/** Themes change the colours; what the old ones left behind goes. */
+/** Maximum number of pictures. Themes change the colours, and old pictures must be dropped. */
 const most = 500;
 
-/** Draws icons from small pictures, each made once for its colour and size: stroking their lines costs far more. */
+/**
+ * Draws icons from small pictures, each made once for its colour and size, because stroking their lines costs far more.
+ */
 export function drawIconImage(
   context: CanvasRenderingContext2D,
   pixelRatio: number,

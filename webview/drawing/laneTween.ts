@@ -1,12 +1,12 @@
 import { laneMotion, type Window } from '../../src/core/drawing/laneMotion';
 import type { LanePicture } from '../../src/core/drawing/laneScene';
 
-/** How long a change of the drawing takes, in milliseconds. */
+/** Duration of a transition of the drawing, in milliseconds. */
 export const motionMilliseconds = 180;
-/** What follows another change this soon, in milliseconds, is shown at once: scrubbing never waits. */
+/** A change this soon after another one, in milliseconds, is shown at once: scrubbing never waits. */
 const pause = 250;
 
-/** A picture and what it shows. Another request, or another prune of the same one, is a change that is shown as motion. */
+/** A picture and its content. Another request, or another prune of the same one, is shown with a transition. */
 export interface Shown {
   readonly picture: LanePicture;
   /** Compared by identity. */
@@ -16,7 +16,7 @@ export interface Shown {
   readonly prune: object | undefined;
 }
 
-/** Brings the drawing from one picture to the next. Any further change ends a motion at once. */
+/** Animates the drawing from one picture to the next. Any further change ends a transition at once. */
 export class LaneTween {
   private shown: Shown | undefined;
   private motion: ((progress: number) => LanePicture) | undefined;
@@ -26,9 +26,9 @@ export class LaneTween {
   constructor(private readonly isWanted: () => boolean) {}
 
   /**
-   * What to draw at a time, and whether to draw again in the next frame.
+   * The picture at a time, and if another frame is needed.
    * @param formerOf the position in another request of the block at a position of the request in view
-   * @param now in milliseconds, of any clock that goes on evenly
+   * @param now in milliseconds, of any steady clock
    */
   at(
     next: Shown,
@@ -60,7 +60,7 @@ export class LaneTween {
   }
 }
 
-/** Whether the same session is drawn in the same way, with another request or another prune. */
+/** True if the same session is drawn in the same way, with another request or another prune. */
 function isMotion(shown: Shown, next: Shown): boolean {
   return (
     shown.columns === next.columns &&

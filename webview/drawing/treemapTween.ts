@@ -1,12 +1,12 @@
 import type { TreemapLayout } from '../../src/core/drawing/treemapLayout';
 import { stillTreemap, type TreemapFrame, treemapMotion } from '../../src/core/drawing/treemapMotion';
 
-/** How long a change of the treemap takes, in milliseconds. */
+/** Duration of a transition of the treemap, in milliseconds. */
 const motionMilliseconds = 150;
-/** What follows another change this soon, in milliseconds, is shown at once: scrubbing never waits. */
+/** A change this soon after another one, in milliseconds, is shown at once: scrubbing never waits. */
 const pause = 250;
 
-/** Brings a treemap from one layout to the next. Any further change ends a motion at once. */
+/** Animates a treemap from one layout to the next. Any further change ends a transition at once. */
 export class TreemapTween {
   private shown: TreemapLayout | undefined;
   private motion: ((progress: number) => TreemapFrame) | undefined;
@@ -16,15 +16,15 @@ export class TreemapTween {
   constructor(private readonly isWanted: () => boolean) {}
 
   /**
-   * What to draw at a time, and whether to draw again in the next frame.
-   * @param now in milliseconds, of any clock that goes on evenly
+   * The picture at a time, and if another frame is needed.
+   * @param now in milliseconds, of any steady clock
    */
   at(next: TreemapLayout, now: number): TreemapFrame & { readonly isMoving: boolean } {
     const { shown } = this;
     if (shown !== next) {
       this.shown = next;
       const isSoon = now - this.changed < pause;
-      // A window that is resized is followed without delay.
+      // Resizing the window has no transition.
       const isChange =
         shown?.area.width === next.area.width && shown.area.height === next.area.height && shown.count > 0;
       this.motion = isChange && !isSoon && this.isWanted() ? treemapMotion(shown, next) : undefined;

@@ -7,12 +7,12 @@ import { sessionsWords as words } from '../words/sessions';
 import { notKnown, shortDay } from '../words/usageSums';
 
 interface FootProps {
-  /** Undefined where it is not known. */
+  /** Undefined if unknown. */
   readonly week: PageWeek | undefined;
   readonly onUsage: () => void;
 }
 
-/** What all sessions used this week, with the way to the page Usage. */
+/** The usage of all sessions this week, with a link to the Usage page. */
 export function Foot({ week, onUsage }: FootProps) {
   return (
     <footer className="foot fine" title={week && tooltipOf(week)}>

@@ -8,7 +8,7 @@ import { Sign } from '../components/common/Sign';
 import { sessionsWords as words } from '../words/sessions';
 import { Spoken } from './Spoken';
 
-/** What the index found in a session, as signs with counts. */
+/** The index's findings for a session, as signs with counts. */
 export function Marks({ marks }: { readonly marks: PageMarks | undefined }) {
   if (marks === undefined) {
     return undefined;

@@ -5,7 +5,7 @@ interface SearchProps {
   readonly count: number;
   readonly query: string;
   readonly onChange: (query: string) => void;
-  /** The user goes on to the results. */
+  /** Called when the user moves on to the results. */
   readonly onLeave: () => void;
 }
 

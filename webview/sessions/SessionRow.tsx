@@ -18,7 +18,7 @@ import type { Sessions } from './sessionsState';
 import { Spoken } from './Spoken';
 import type { SessionItem, SessionList, TreeItem } from './treeItems';
 
-/** A session that was written to so recently is probably still running, in milliseconds. */
+/** A session written to this recently, in milliseconds, is probably still running. */
 const liveMilliseconds = 5 * 60_000;
 
 export interface RowProps {
@@ -104,7 +104,7 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
   const agent = description?.agent ?? list.agents[session.agent] ?? '';
   const project = list.projects[session.project];
   const isLive = now - session.time < liveMilliseconds;
-  // What was read of a session that is being written is older than its file.
+  // For a session that is being written, the facts read are older than its file.
   const age = describeAge(now, isLive ? session.time : (description?.lastUsed ?? session.time));
   const title = description?.title ?? agent;
   const shownProject =
@@ -121,7 +121,7 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
   };
 }
 
-/** How full the window was at the newest request, as a bar and in per cent. */
+/** The fill of the window at the newest request, as a bar and in percent. */
 function Fill({ share }: { readonly share: number | undefined }) {
   if (share === undefined) {
     return undefined;
@@ -138,7 +138,7 @@ function Fill({ share }: { readonly share: number | undefined }) {
   );
 }
 
-/** For the mouse, so only the row under it has them; the menu and the keyboard have the same. */
+/** For the mouse, so only the row under it has them. The menu and the keyboard offer the same actions. */
 function Actions({ session, sessions }: { readonly session: PageSession; readonly sessions: Sessions }) {
   return (
     <span className="session__actions row gap-2" aria-hidden="true">
@@ -182,7 +182,7 @@ function Action({ name, path, onPress }: ActionProps) {
   );
 }
 
-/** Opens the menu that VS Code shows for a right click. */
+/** Opens VS Code's menu for a right click. */
 function openMenu({ currentTarget, clientX, clientY }: MouseEvent<HTMLElement>): void {
   menuAt(currentTarget, clientX, clientY);
 }

@@ -12,9 +12,9 @@ import { useTypeAhead } from './useTypeAhead';
 
 /** In CSS pixels, as in sessions.css. */
 const heights = { group: 26, session: 48 } as const;
-/** As many rows as most views show, so that rows keep their elements. */
+/** Minimum number of slots, as many rows as most views show, so that rows keep their elements. */
 const leastSlots = 32;
-/** Titles are read when a row has been in view for so long, in milliseconds. */
+/** Titles are read when a row has been visible for this long, in milliseconds. */
 const lookMilliseconds = 40;
 
 interface TreeProps {
@@ -28,12 +28,12 @@ interface TreeProps {
   readonly now: number;
 }
 
-/** The sessions as a tree of which only the part in view is in the document. The tree itself keeps the focus. */
+/** The sessions as a tree. Only the visible part is in the document. The tree itself keeps the focus. */
 export function SessionTree({ element, sessions, list, items, details, marks, grouping, now }: TreeProps) {
   const { store, changeView, act, look } = sessions;
   const active = useSelected(store, state => state.view.active);
   const activeIndex = items.findIndex(({ key }) => key === active);
-  // With another function, all lines are measured again.
+  // A new function would make the list measure all lines again.
   const keyOf = useCallback((index: number) => items[index]?.key ?? index, [items]);
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
   const virtualizer = useVirtualizer({
@@ -41,12 +41,12 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
     getScrollElement: () => element.current,
     estimateSize: index => heights[items[index]?.kind ?? 'session'],
     getItemKey: keyOf,
-    // Where the bar is dragged, each of them is drawn in vain.
+    // While the scrollbar is dragged, drawing them is wasted.
     overscan: 3,
     initialOffset: () => store.get().view.scroll,
   });
   const rows = virtualizer.getVirtualItems();
-  // An element that leaves the view becomes one that comes into it: that is faster than to make another.
+  // An element that leaves the view is reused for one that enters it, because this is faster than creating another.
   const slots = 2 ** Math.ceil(Math.log2(Math.max(leastSlots, rows.length)));
   useAnchor(element, items);
 
@@ -106,7 +106,7 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
       }
     }
   };
-  /** Returns whether the key means something. */
+  /** Returns true if the key has a function. */
   const actOn = (
     item: TreeItem,
     { key, ctrlKey, metaKey, shiftKey, altKey, code }: KeyboardEvent,
@@ -154,7 +154,7 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
       aria-label={words.label}
       aria-activedescendant={isRendered && activeItem !== undefined ? rowId(activeItem) : undefined}
       onKeyDown={onKeyDown}
-      // The key for the menu also makes an event of its own here, without a row.
+      // The menu key also triggers its own event here, without a row.
       onContextMenu={event => {
         if (event.target === event.currentTarget) {
           event.preventDefault();
@@ -162,7 +162,7 @@ export function SessionTree({ element, sessions, list, items, details, marks, gr
       }}
       onFocus={({ currentTarget: { scrollTop } }) => {
         if (activeIndex < 0) {
-          // Where the list is, it stays: a press of the mouse gives the focus, too.
+          // The list stays in place, because a mouse press also sets the focus.
           const first = rows.find(
             ({ index, start }) => start >= scrollTop && items[index]?.kind === 'session',
           );
@@ -244,7 +244,7 @@ function rowId({ key }: TreeItem): string {
   return `row-${key.replaceAll(/\s+/g, '-')}`;
 }
 
-/** Keeps the first line in view where it is, when lines above it come or go. */
+/** Keeps the first visible line in place when lines above it are added or removed. */
 function useAnchor(element: RefObject<HTMLDivElement | null>, items: readonly TreeItem[]): void {
   const last = useRef(items);
   useLayoutEffect(() => {

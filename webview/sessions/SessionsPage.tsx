@@ -11,7 +11,7 @@ import type { Sessions, SessionsState } from './sessionsState';
 import { treeItems } from './treeItems';
 import { Welcome } from './Welcome';
 
-/** Everything is shown again so often, because ages grow. */
+/** Interval for updating the page, because ages grow. */
 const ageMilliseconds = 30_000;
 
 const nothingRead: SessionsState['details'] = new Map();
@@ -31,7 +31,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
   const [notice, setNotice] = useState<string>();
   const tree = useRef<HTMLDivElement>(null);
   const wanted = query.trim();
-  // Titles that come in change the lines only while they are searched.
+  // New titles change the lines only during a search.
   const searched = wanted === '' ? nothingRead : details;
   const shown = useMemo(
     () => (list === undefined ? undefined : treeItems(list, searched, { grouping, query: wanted, opened })),
@@ -111,7 +111,7 @@ function statusText(query: string, count: number, left: number): string {
   return left > 0 ? `${result} · ${words.reading(left)}` : result;
 }
 
-/** Milliseconds since 1970. */
+/** The current time in milliseconds since 1970. */
 function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -121,7 +121,7 @@ function useNow(): number {
   return now;
 }
 
-/** A view that gets the focus passes it on to an element, unless one of its own has it already. */
+/** When the view gets the focus, passes it on to an element, unless another element in the view already has it. */
 function useFocusOn(element: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const pass = (): void => {

@@ -1,7 +1,7 @@
 import { type WelcomeDeed, welcomeDeeds } from '../../src/protocol/sessionsPage';
 import { welcomeWords as words } from '../words/sessions';
 
-/** What is shown where there are no sessions. */
+/** Shown if there are no sessions. */
 export function Welcome({ onPress }: { readonly onPress: (deed: WelcomeDeed) => void }) {
   return (
     <div className="welcome stack gap-10">

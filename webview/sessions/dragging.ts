@@ -11,12 +11,12 @@ export function dragSession(data: DataTransfer, { drag }: PageDetails): void {
   }
 }
 
-/** Whether something is dragged that a transcript could be. */
+/** True if the dragged item may be a transcript. */
 export function isFileDrag({ types }: DataTransfer): boolean {
   return types.includes('Files') || types.includes(uriList);
 }
 
-/** The addresses of what was dropped, one per line; lines that begin with # are comments (RFC 2483). */
+/** The addresses of the dropped items, one per line; lines that begin with # are comments (RFC 2483). */
 export function droppedAddresses(data: DataTransfer): readonly string[] {
   const lines = data.getData(uriList).split(/\r?\n/);
   return [...new Set(lines.filter(line => line !== '' && !line.startsWith('#')))];

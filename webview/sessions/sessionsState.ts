@@ -18,21 +18,21 @@ const viewSchema = v.object({
   query: v.fallback(v.string(), ''),
   /** Groups that the user has opened or closed, by key. */
   opened: v.fallback(v.record(v.string(), v.boolean()), {}),
-  /** The key of the line that keys act on. */
+  /** The key of the active line. */
   active: v.fallback(v.optional(v.string()), undefined),
   scroll: v.fallback(v.pipe(v.number(), v.finite(), v.minValue(0)), 0),
 });
 
-/** What survives that the view is hidden or the window reloaded. */
+/** The state that is kept when the view is hidden or the window reloaded. */
 export type SessionsViewState = Described<typeof viewSchema>;
 
 export interface SessionsState {
-  /** Undefined until the first list has come. */
+  /** Undefined before the first list. */
   readonly list: SessionList | undefined;
   readonly grouping: Grouping;
-  /** What was read of sessions so far, by number. */
+  /** The facts read from sessions so far, by number. */
   readonly details: ReadonlyMap<number, PageDetails>;
-  /** What the index over all sessions knows of them, by number, and of this week. */
+  /** The index's facts about the sessions, by number, and about this week. */
   readonly marks: ReadonlyMap<number, PageMarks>;
   readonly week: PageWeek | undefined;
   /** How many titles a search still waits for. */
@@ -40,7 +40,7 @@ export interface SessionsState {
   readonly view: SessionsViewState;
 }
 
-/** The page's state and what it can do. */
+/** The page's state and its actions. */
 export interface Sessions {
   readonly store: Store<SessionsState>;
   readonly changeView: (change: Partial<SessionsViewState>) => void;

@@ -9,7 +9,7 @@ export type TreeItem = GroupItem | SessionItem;
 
 interface Line {
   readonly key: string;
-  /** Where it is among those of its level, from 1, and how many these are. */
+  /** Its position at its level, from 1, and the number of items at this level. */
   readonly position: number;
   readonly size: number;
 }
@@ -17,7 +17,7 @@ interface Line {
 export interface GroupItem extends Line {
   readonly kind: 'group';
   readonly name: string;
-  /** How many sessions are in it, shown or not. */
+  /** Number of sessions in the group, including hidden ones. */
   readonly count: number;
   readonly isOpen: boolean;
 }
@@ -25,13 +25,13 @@ export interface GroupItem extends Line {
 export interface SessionItem extends Line {
   readonly kind: 'session';
   readonly session: PageSession;
-  /** The key of its group; undefined where nothing is grouped. */
+  /** The key of its group; undefined without grouping. */
   readonly group: string | undefined;
 }
 
 export interface TreeChoice {
   readonly grouping: Grouping;
-  /** What the user searches for; empty shows all. */
+  /** The search text; empty shows all. */
   readonly query: string;
   /** Groups that the user has opened (`true`) or closed, by key. */
   readonly opened: Readonly<Record<string, boolean>>;
@@ -112,10 +112,10 @@ function groupsOf(
   }
 }
 
-/** Titles and branches in lower case, so that a search does not make them again for each key. */
+/** Titles and branches in lower case, cached so that a search does not create them for each key. */
 const searchable = new WeakMap<PageDetails, string>();
 
-/** The sessions with each word of the query in the title, the branch, or the name of the agent or the project. */
+/** The sessions with every word of the query in the title, the branch, or the name of the agent or the project. */
 function matching(
   { sessions, agents, projects }: SessionList,
   details: ReadonlyMap<number, PageDetails>,

@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 
-/** Letters that follow each other so quickly are one word, in milliseconds. */
+/** Maximum pause between letters of one word, in milliseconds. */
 const pauseMilliseconds = 700;
 
 /**
- * Finds the next item whose name begins with what is typed.
+ * Finds the next item whose name begins with the typed text.
  * @returns a function that takes a key and the current index, and returns the index found
  */
 export function useTypeAhead<Item>(
@@ -20,7 +20,7 @@ export function useTypeAhead<Item>(
     }
     const text = (isNew ? '' : before) + key.toLowerCase();
     typed.current = { text, at: performance.now() };
-    // A new word may begin with the current item only if more than one letter is known of it.
+    // A new word may match the current item only if it has more than one letter.
     const first = text.length > 1 ? from : from + 1;
     for (let step = 0; step < items.length; step += 1) {
       const index = (first + step + items.length) % items.length;

@@ -1,11 +1,11 @@
-/** What became of a question; `waiting` until the newest one is answered. */
+/** The state of a question; `waiting` until the newest one is answered. */
 export type AnswerState<Value> =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'known'; readonly value: Value }
   /** `retry` asks again. */
   | { readonly kind: 'failed'; readonly sentence: string; readonly retry: () => void };
 
-/** Hands on how a question ends, as an answer or as a failure. */
+/** Passes on the end of a question, as an answer or a failure. */
 export function settle<Value>(
   answer: Promise<Value>,
   retry: () => void,

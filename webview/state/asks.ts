@@ -1,6 +1,6 @@
 import type { AskCount, AskForm, AskNews, AskPlan, AskResult, AskSide } from '../../src/protocol/askMessages';
 
-/** What the user has filled in; empty words stand for what is recorded. */
+/** The user's input. Empty fields mean the recorded value. */
 export interface AskDraft {
   readonly form: AskForm;
   readonly provider: string;
@@ -13,7 +13,7 @@ export interface AskDraft {
   readonly question: string;
 }
 
-/** One call, as far as it has come. */
+/** One call with its progress. */
 export interface AskRun {
   readonly side: AskSide;
   readonly of: number;
@@ -88,13 +88,13 @@ function withRun(state: AsksState, index: number, run: AskRun): AsksState {
   return { ...state, runs };
 }
 
-/** How often something held, of how many runs that can tell. */
+/** How often something was true, out of the runs that can show it. */
 export interface Tally {
   readonly count: number;
   readonly of: number;
 }
 
-/** How often the next action was the recorded one, by side, and how often the two sides did the same. */
+/** How often the next action was the recorded one, by side, and how often both sides made the same one. */
 export function actionTally(
   runs: readonly AskRun[],
 ): Readonly<Record<'recorded' | 'pruned' | 'alike', Tally>> {

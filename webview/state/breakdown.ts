@@ -28,7 +28,7 @@ import { type Inspector, type SessionInView, useAppState, useInspector, useViewS
 import { memoise } from './store';
 import { type BreakdownMeasure, type BreakdownScope, notRecordedBlock, type ViewState } from './viewState';
 
-/** The tree of the conversation in view. It is grown in a turn of its own, and undefined until then. */
+/** The tree of the conversation in view. It is built separately, and undefined until then. */
 export function useBreakdownTree(
   { columns, summary }: Pick<SessionInView, 'columns' | 'summary'>,
   isWanted: boolean,
@@ -65,7 +65,7 @@ const paid = memoise(
   2,
 );
 
-/** What the boxes stand for. */
+/** The measured values of the boxes. */
 export function valuesOf(figures: PartFigures, measure: BreakdownMeasure): PartValue {
   switch (measure) {
     case 'tokens':
@@ -80,11 +80,11 @@ export function valuesOf(figures: PartFigures, measure: BreakdownMeasure): PartV
 export const formatMeasure = (measure: BreakdownMeasure, value: number): string =>
   measure === 'money' ? formatMoney(value) : formatShortNumber(value);
 
-/** What is drawn of every node, whatever is measured. */
+/** The appearance of every node, independent of the measure. */
 export interface PartLooks {
-  /** Index into `sources`: that of the group that a node stands in. */
+  /** Index into `sources`: the source of the node's group. */
   readonly source: Uint8Array;
-  /** Index into `sensitivityLabels`: the worst of what is in it. */
+  /** Index into `sensitivityLabels`: the highest label in the node. */
   readonly sensitivity: Uint8Array;
 }
 
@@ -108,7 +108,9 @@ const namesIn = memoise((tree: BreakdownTree, columns: SessionColumns) => {
   return (node: number): string => entryOf(known, node, () => writtenName(tree, columns, node));
 }, 2);
 
-/** The name of a node among its siblings. Readings of a file and runs of a command are told apart by their requests. */
+/**
+ * The name of a node among its siblings. Readings of a file and runs of a command are distinguished by their requests.
+ */
 export const nameOf = (tree: BreakdownTree, columns: SessionColumns, node: number): string =>
   namesIn(tree, columns)(node);
 
@@ -121,13 +123,13 @@ function writtenName(tree: BreakdownTree, columns: SessionColumns, node: number)
   return isRepeated(above) ? words.arrivalName(firstRequest(columns, block)) : blockName(columns, block);
 }
 
-/** The number of the request in which a block came in, in its conversation. */
+/** The number of the request in which a block arrived, in its conversation. */
 export function firstRequest(columns: SessionColumns, block: number): string {
   const request = at(columns.blocks.firstRequest, block);
   return request < 0 ? words.neverSent : requestNumber(columns, request);
 }
 
-/** The name of a node where its siblings are not beside it: a file has its folder, a time of reading its file. */
+/** The name of a node without its siblings next to it: a file includes its folder, a reading includes its file. */
 export function fullName(tree: BreakdownTree, columns: SessionColumns, node: number): string {
   const own = nameOf(tree, columns, node);
   const above = at(tree.parent, node);
@@ -142,10 +144,12 @@ export function fullName(tree: BreakdownTree, columns: SessionColumns, node: num
   return kindAbove === 'tool' ? words.within(own, nameOf(tree, columns, above)) : own;
 }
 
-/** Whether what is in a part is the same again and again. */
+/** True if the parts of a node are repetitions of the same thing. */
 const isRepeated = (kind: BreakdownKind): boolean => kind === 'file' || kind === 'command';
 
-/** When the blocks of a node came in, from 0 for the first request of its conversation to 1 for the last, ascending. */
+/**
+ * The arrival times of a node's blocks, from 0 for the first request of its conversation to 1 for the last, ascending.
+ */
 export const arrivalsIn = memoise((tree: BreakdownTree, columns: SessionColumns) => {
   const known = new Map<number, ArrayLike<number>>();
   return (node: number): ArrayLike<number> => {
@@ -167,7 +171,7 @@ function arrivalsOf(tree: BreakdownTree, columns: SessionColumns, node: number):
   return Float64Array.from(times).sort();
 }
 
-/** The node of a path, or the innermost node above it that there is. */
+/** The node of a path. If there is none, its closest existing parent. */
 export const rootAt = memoise((tree: BreakdownTree, path: PartPath): number => {
   for (let length = path.length; length > 0; length -= 1) {
     const node = nodeAt(tree, path.slice(0, length));
@@ -181,8 +185,8 @@ export const rootAt = memoise((tree: BreakdownTree, path: PartPath): number => {
 const litAt = memoise(nodeAt, 4);
 
 /**
- * The node that is selected: the part that is lit, unless a block outside of it is selected; otherwise the leaf of the
- * selected block. Undefined where nothing is.
+ * The selected node: the highlighted part, unless a block outside it is selected; otherwise the leaf of the selected
+ * block. Undefined if nothing is selected.
  */
 export function selectedNode(
   tree: BreakdownTree,
@@ -200,12 +204,12 @@ function leafOfBlock(tree: BreakdownTree, block: number, thread: number): number
   return any < 0 ? undefined : any;
 }
 
-/** Whether a block stands in a node; one that several agents read has several places. */
+/** True if a block is in a node. A block that several agents read has several places. */
 export function holdsBlock(tree: BreakdownTree, node: number, block: number): boolean {
   return block >= 0 && tree.block.subarray(node, tree.end[node]).includes(block);
 }
 
-/** The blocks of a node that came in first, in that order, at most so many. */
+/** The first blocks of a node in order of arrival, at most this many. */
 export const firstArrivals = memoise(
   (tree: BreakdownTree, columns: SessionColumns, node: number, most: number): readonly number[] => {
     const { firstRequest: cameIn } = columns.blocks;
@@ -235,7 +239,7 @@ export const litBlocks = memoise((tree: BreakdownTree, node: number, columns: Se
   return lit;
 }, 2);
 
-/** Selects a node: a leaf as its block, any other as a part that is lit, with its block where it has only one. */
+/** Selects a node: a leaf as its block, any other node as a highlighted part, with its block if it has only one. */
 export function selectNode({ changeView }: Inspector, tree: BreakdownTree, node: number): void {
   const own = at(tree.block, node);
   if (own >= 0) {
@@ -249,7 +253,7 @@ export function selectNode({ changeView }: Inspector, tree: BreakdownTree, node:
   }
 }
 
-/** Lets go of the part that is lit once a block outside of it is selected. */
+/** Removes the highlight when a block outside the part is selected. */
 export function useLitPart(session: Pick<SessionInView, 'columns' | 'summary'>): LitPart | undefined {
   const { changeView } = useInspector();
   const part = useViewState('part');
@@ -266,13 +270,13 @@ export function useLitPart(session: Pick<SessionInView, 'columns' | 'summary'>):
   return tree === undefined || node === undefined || isOutside ? undefined : { tree, node };
 }
 
-/** A node that is lit in all views. */
+/** A node that is highlighted in all views. */
 export interface LitPart {
   readonly tree: BreakdownTree;
   readonly node: number;
 }
 
-/** What the timeline follows: the part that is lit or, in the breakdown, whatever is selected in it. */
+/** The part that the timeline follows: the highlighted part or, in the breakdown, any selected node. */
 export function useFollowedPart(
   session: Pick<SessionInView, 'columns' | 'summary'>,
   requests: Uint32Array,
@@ -287,7 +291,7 @@ export function useFollowedPart(
   return tree === undefined || node === undefined ? undefined : followed(tree, node, columns, requests);
 }
 
-/** In UTF-16 units: a longer name would take the place of what happened. */
+/** Maximum length in UTF-16 units. A longer name would take the space of the events. */
 const longestName = 40;
 const shortened = (name: string): string =>
   name.length <= longestName ? name : `${cutText(name, longestName)}…`;

@@ -11,7 +11,7 @@ const findingsByRequest = memoise(
     new Map(report.findings.map(finding => [finding.request, finding])),
 );
 
-/** Why a request lost what was cached, if it did. */
+/** The cause of a request's cache loss, if it has one. */
 export function findingOf(cache: AppState['cache'], request: number): CacheFinding | undefined {
   return cache.kind === 'known' ? findingsByRequest(cache.value).get(request) : undefined;
 }
@@ -26,7 +26,7 @@ const indices = memoise((columns: SessionColumns): Uint32Array => {
   return found;
 });
 
-/** A request's number in its conversation, for people. */
+/** A request's number in its conversation, counted from 1. */
 export const requestNumber = (columns: SessionColumns, request: number): string =>
   numberOfIndex(at(indices(columns), request));
 
@@ -46,7 +46,7 @@ export function goToRequest(
   });
 }
 
-/** By slot of a thread, the predicted offset of the cache; NaN where nothing is predicted. */
+/** By slot of a thread, the predicted offset of the cache; NaN without a prediction. */
 export const predictedBySlot = memoise(
   (report: CacheReport, requests: Uint32Array): Float64Array =>
     Float64Array.from(requests, request => {

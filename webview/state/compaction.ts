@@ -20,7 +20,7 @@ export const compactionsIn = memoise(
   2,
 );
 
-/** Whether a conversation was ever compacted or cleared. */
+/** True if a conversation was ever compacted or cleared. */
 export const hasCompactions = ({ compactions }: SessionSummary, thread: number): boolean =>
   compactions.some(compaction => compaction.thread === thread);
 
@@ -56,7 +56,7 @@ export function compactionInView(
   );
 }
 
-/** Shows the effect of the compaction at an index of the summary, and selects a request beside it. */
+/** Shows the effect of the compaction at an index of the summary, and selects a request next to it. */
 export function showCompaction(
   inspector: Inspector,
   columns: SessionColumns,
@@ -67,7 +67,7 @@ export function showCompaction(
   inspector.changeView({ mainView: 'compaction', compaction });
 }
 
-/** What happened to a part of a context. */
+/** The possible fates of a part of a context. */
 export const fates = [
   'notRecorded',
   'kept',
@@ -79,14 +79,17 @@ export const fates = [
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** Tokens of a fate in the requests before and after a compaction; absent where there is no such request. */
+/** Tokens of a fate in the requests before and after a compaction; absent if there is no such request. */
 export interface FateTokens {
   readonly fate: Fate;
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
-/** The tokens of both requests by fate. A summary counts as what it replaced, a notice as the cleared results. */
+/**
+ * The tokens of both requests by fate. A summary counts under the blocks that it replaced, a notice under the cleared
+ * results.
+ */
 export const fateTokens = memoise((columns: SessionColumns, diff: CompactionDiff): readonly FateTokens[] => {
   const { before, after, tokens } = diff;
   const first = before === undefined ? undefined : requestView(columns, before);
@@ -124,7 +127,7 @@ export const fateTokens = memoise((columns: SessionColumns, diff: CompactionDiff
     .filter(row => (row.before ?? 0) + (row.after ?? 0) > 0);
 }, 2);
 
-/** Tokens of a request's blocks that are not in a list. */
+/** Tokens of a request's blocks outside a list. */
 function restOf({ blocks, tokens }: RequestView, listed: readonly number[]): number {
   const known = new Set(listed);
   return blocks.reduce((sum, block, position) => sum + (known.has(block) ? 0 : (tokens[position] ?? 0)), 0);

@@ -81,7 +81,7 @@ export function positionOf(
   return position >= 0 && position < view.blocks.length ? position : undefined;
 }
 
-/** The position in another request of the block at a position; undefined if that request does not hold it. */
+/** The position in another request of the block at a position; undefined if that request does not contain it. */
 export function formerPosition(
   columns: SessionColumns,
   view: RequestView,
@@ -103,7 +103,7 @@ export function formerPosition(
 export const blockAt = (view: RequestView, position: number): number =>
   position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
 
-/** The last position of a block's lane in a request: where the focus goes if the request does not hold the block. */
+/** The last position of a block's lane in a request. It gets the focus if the request does not contain the block. */
 export function endOfLane(columns: SessionColumns, view: RequestView, block: number): number | undefined {
   return requestSlots(columns, view).partitions[at(columns.blocks.partition, block)]?.at(-1);
 }
@@ -120,15 +120,15 @@ export const laneBlocksInView = memoise(laneBlocks, 2);
 const boundariesInView = memoise(furtherBoundaries, 2);
 const noBoundaries: readonly LabelledBoundary[] = [];
 
-/** What the drawing of a request says about each block. */
+/** The texts and figures of each block in the drawing of a request. */
 export const laneContentInView = memoise(
   (
     columns: SessionColumns,
     view: RequestView,
     mode: ColourMode,
-    /** Shown while its panel is. */
+    /** Shown while its panel is open. */
     prune: PrunePreview | undefined,
-    /** Absent while nothing is filtered. */
+    /** Absent without a filter. */
     shown: Uint8Array | undefined,
     showsBoundaries: boolean,
   ) =>
@@ -141,7 +141,7 @@ export const laneContentInView = memoise(
   2,
 );
 
-/** Which blocks of the request a filter and a search show, by position. */
+/** The blocks of the request that match filter and search, by position. */
 export const shownPositions = memoise(
   (
     columns: SessionColumns,
@@ -149,7 +149,7 @@ export const shownPositions = memoise(
     filter: Filter,
     result: FindResult | undefined,
     candidates: Uint8Array | undefined,
-    /** 1 for the blocks of the part of the breakdown that is lit, by block number. */
+    /** 1 for the blocks of the highlighted part of the breakdown, by block number. */
     lit: Uint8Array | undefined,
   ): { readonly shown: Uint8Array; readonly count: number } => {
     const count = view.blocks.length;

@@ -3,7 +3,7 @@ import type { InspectorAct } from '../../src/protocol/inspectorPage';
 import { requestInView } from './derived';
 import type { AppState } from './inspector';
 
-/** The export of what is in view; undefined while nothing is. */
+/** The export of the visible content; undefined if there is none. */
 export function exportAct(
   { page, view, settings }: AppState,
   form: ExportForm,

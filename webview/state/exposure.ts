@@ -6,7 +6,7 @@ import { goToRequest } from './cacheReport';
 import type { Inspector } from './inspector';
 import { memoise } from './store';
 
-/** Where a block with findings was sent; undefined for other blocks. */
+/** The requests that sent a block with findings; undefined for other blocks. */
 export const exposureOfBlock = memoise(
   (columns: SessionColumns, summary: SessionSummary, block: number): ExposureReport | undefined =>
     at(columns.blocks.findings, block) === 0
@@ -15,14 +15,14 @@ export const exposureOfBlock = memoise(
   2,
 );
 
-/** Where each secret was sent. */
+/** The requests that sent each secret. */
 export const exposureOfSecrets = memoise(
   (columns: SessionColumns, summary: SessionSummary, items: readonly SensitiveItem[]) =>
     exposureReport({ columns, summary }, items).secrets,
   2,
 );
 
-/** Shows a block in the first request that has it; one that was never sent is shown in the transcript. */
+/** Shows a block in the first request that contains it. A block that was never sent is shown in the transcript. */
 export function goToBlock(inspector: Inspector, columns: SessionColumns, block: number): void {
   const request = columns.blocks.firstRequest[block] ?? -1;
   if (request < 0) {

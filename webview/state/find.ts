@@ -7,10 +7,10 @@ import { type FindResult, type FindState, type FoundBlock, type HitPlace, noFind
 import { type Inspector, useInspector } from './inspector';
 import { memoise } from './store';
 
-/** After so long without typing, the search begins. */
+/** The search begins after this pause in typing. */
 const typingMilliseconds = 150;
 
-/** What is looked for; undefined where nothing is. */
+/** The query; undefined if it is empty. */
 export function queryOf({
   isOpen,
   text,
@@ -69,21 +69,21 @@ export function useSearch(query: FindQuery | undefined, columns: SessionColumns,
       isCurrent = false;
       window.clearTimeout(timer);
     };
-    // The whole session is searched, so another request needs no other search.
+    // The whole session is searched, so selecting another request needs no new search.
   }, [ask, store, written, length, attempt]);
 }
 
-/** The blocks that are found, in the order in which the user steps through them, and how many hits there are before each. */
+/** The found blocks in the order of stepping, and the number of hits before each. */
 export interface HitOrder {
   readonly blocks: readonly FoundBlock[];
-  /** One more than blocks. */
+  /** One element longer than blocks. */
   readonly before: readonly number[];
   readonly count: number;
 }
 
 const hitsOf = ({ hits }: FoundBlock): number => Math.max(1, hits);
 
-/** Those of the request in wire order, or those of the session in the order of the file. */
+/** The blocks of the request in wire order, or the blocks of the session in file order. */
 export const hitOrder = memoise(
   (result: FindResult, view: RequestView, isWholeSession: boolean): HitOrder => {
     const blocks: FoundBlock[] = [];
@@ -113,13 +113,13 @@ export const hitCount = memoise((result: FindResult): number => {
   return count;
 });
 
-/** The number of the hit that the user is at, from 0; undefined where it is not among them. */
+/** The number of the current hit, from 0; undefined if it is not in the list. */
 export function placeOf({ blocks, before }: HitOrder, current: HitPlace | undefined): number | undefined {
   const index = current === undefined ? -1 : blocks.findIndex(({ block }) => block === current.block);
   return current === undefined || index < 0 ? undefined : (before[index] ?? 0) + current.hit;
 }
 
-/** The hit to go to from the current one or, where there is none, from the selected block. */
+/** The next hit after the current one. Without a current hit, after the selected block. */
 export function hitBeside(
   order: HitOrder,
   current: HitPlace | undefined,
@@ -143,7 +143,7 @@ function hitAt({ blocks, before }: HitOrder, place: number): HitPlace | undefine
   return block === undefined ? undefined : { block, hit: place - (before[index] ?? 0) };
 }
 
-/** Shows a hit: its block, in a request that holds it, with the hit in view. */
+/** Shows a hit: its block, in a request that contains it, scrolled to the hit. */
 export function goToHit(
   inspector: Inspector,
   columns: SessionColumns,

@@ -11,7 +11,7 @@ export const eventsOf = memoise(timelineEvents, 2);
 
 export const compactionLimit = memoise((summary: SessionSummary) => compactsAt(summary.compactions));
 
-/** Blocks that were sent, by the index of their label; nothing for public. */
+/** Blocks that were sent, by the index of their label; none for public. */
 export const sensitiveBlocks = memoise(
   ({ blocks }: SessionColumns): readonly [readonly number[], readonly number[], readonly number[]] => {
     const found: readonly [number[], number[], number[]] = [[], [], []];
@@ -24,7 +24,7 @@ export const sensitiveBlocks = memoise(
   },
 );
 
-/** Shows the next of some blocks after the selected one, in the first request that has it. */
+/** Shows the next of the given blocks after the selected one, in the first request that contains it. */
 export function goToNextBlock(
   inspector: Inspector,
   columns: SessionColumns,
@@ -37,7 +37,7 @@ export function goToNextBlock(
   }
 }
 
-/** The sources of a conversation, those first that fill most of it; what is not recorded is the very first. Stable while scrubbing. */
+/** The sources of a conversation in order of size; the unrecorded part is always first. Stable while scrubbing. */
 export const sourceOrder = memoise((figures: TimelineFigures): readonly number[] => {
   const sums = figures.sources.map(tokens => tokens.reduce((sum, count) => sum + count, 0));
   return [...sources.keys()].sort((first, second) =>

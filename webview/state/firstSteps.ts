@@ -4,7 +4,7 @@ import { requestInView } from './derived';
 import type { AppState } from './inspector';
 import type { Store } from './store';
 
-/** Whether a change of the state is a step of the walkthrough. */
+/** True if a change of the state completes a step of the walkthrough. */
 const isDone: Readonly<Record<FirstStep, (now: AppState, before: AppState) => boolean>> = {
   blockSelected: ({ view }, before) => view.block !== undefined && view.block !== before.view.block,
   sliderMoved: ({ view }, before) => view.prune !== undefined && view.prune !== before.view.prune,
@@ -18,7 +18,7 @@ const isDone: Readonly<Record<FirstStep, (now: AppState, before: AppState) => bo
   },
 };
 
-/** Reports each step of the walkthrough once, when a person takes it. */
+/** Reports each step of the walkthrough once, when the user takes it. */
 export function watchFirstSteps(store: Store<AppState>, report: (step: FirstStep) => void): void {
   const left = new Set<FirstStep>(['blockSelected', 'sliderMoved', 'breakSeen']);
   let before = store.get();

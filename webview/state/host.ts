@@ -8,7 +8,7 @@ import {
 } from '../../src/protocol/page';
 import { type Ask, Questions } from '../../src/protocol/rpc';
 
-/** What VS Code gives to a webview, once. */
+/** The API that VS Code gives to a webview, once. */
 export interface VsCodeApi {
   postMessage(message: unknown): void;
   getState(): unknown;
@@ -26,7 +26,10 @@ export interface Host<Contract extends PageContract> {
   readonly act: (act: ActOf<Contract>) => void;
 }
 
-/** Connects a page with the host, which tells it everything from now on. Other scripts of the window post messages as well. */
+/**
+ * Connects a page with the host, which sends it everything from now on. Other scripts of the window post messages as
+ * well.
+ */
 export function connectHost<Contract extends PageContract>(
   api: VsCodeApi,
   contract: Contract,

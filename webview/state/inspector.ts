@@ -49,22 +49,22 @@ export interface AppState {
   readonly cache: AnswerState<CacheReport>;
   readonly asks: AsksState;
   readonly find: FindState;
-  /** The file of the session that started this one as its subagent. */
+  /** The file of the parent session, which started this one as a subagent. */
   readonly parent: string | undefined;
-  /** What went wrong without a place of its own in the page. */
+  /** An error without a place of its own in the page. */
   readonly notice: string | undefined;
-  /** Whether the help with the keys is open. */
+  /** True if the help with the keys is open. */
   readonly keysShown: boolean;
-  /** Tokens in a row of the drawing as it is; absent until it has a size. */
+  /** Current tokens per row of the drawing; absent until it has a size. */
   readonly drawnRowTokens: number | undefined;
-  /** As the settings have them. */
+  /** The options in the settings. */
   readonly settings: PruneOptions;
-  /** Kinds of waste that no list shows, as the settings have them. */
+  /** Kinds of waste that the settings hide. */
   readonly hiddenWaste: readonly WasteKind[];
   readonly view: ViewState;
 }
 
-/** Everything that the components need: the state, the host, the theme. Made once. */
+/** Everything that the components need: the state, the host, the theme. Created once. */
 export interface Inspector {
   readonly store: Store<AppState>;
   readonly theme: Theme;
@@ -73,7 +73,7 @@ export interface Inspector {
   /** Chooses colours for this file and for those that are opened later. */
   readonly chooseColours: (mode: ColourMode) => void;
   readonly noteRowTokens: (rowTokens: number) => void;
-  /** Sends the host what the user wants of a model. */
+  /** Sends the host the user's request to a model. */
   readonly askModel: (ask: AskMessage) => void;
   readonly changeDraft: (change: Partial<AskDraft>) => void;
   /** Exports the request in view, with the options in view. */
@@ -82,7 +82,7 @@ export interface Inspector {
   readonly ask: Ask<typeof pageQuestions>;
   readonly dismissNotice: () => void;
   readonly showKeys: (shown: boolean) => void;
-  /** Copies a link to what is in view. */
+  /** Copies a link to the visible place. */
   readonly copyLink: () => void;
 }
 
@@ -105,12 +105,12 @@ export function useViewState<Key extends keyof ViewState>(key: Key): ViewState[K
   return useAppState(state => state.view[key]);
 }
 
-/** The options in force: the what-if, else those of the settings. */
+/** The options in use: the what-if options if set, otherwise those in the settings. */
 export function usePruneOptions(): PruneOptions {
   return useAppState(state => state.view.prune ?? state.settings);
 }
 
-/** Selects a request; the newest one is followed when the file grows. */
+/** Selects a request. If it is the newest, the selection follows the growing file. */
 export function selectRequest(
   { store, changeView }: Inspector,
   columns: SessionColumns,

@@ -1,12 +1,12 @@
 import { translate } from '../../src/core/base/translate';
 
-/** Where a key works: in the whole page, but for fields that take text, or while a part of it has the focus. */
+/** The place where a key works: the whole page except text fields, or a part of the page that has the focus. */
 export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'breakdown', 'parts', 'splitter'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 interface KeyRow {
   readonly place: KeyPlace;
-  /** The values of `KeyboardEvent.key`, each of which does the same. */
+  /** The values of `KeyboardEvent.key`. All do the same. */
   readonly keys: readonly string[];
   readonly does: string;
 }
@@ -79,12 +79,12 @@ export const keyRows = {
 
 type KeyName = keyof typeof keyRows;
 
-/** What keys do in one part of the page. */
+/** The functions of keys in one part of the page. */
 export type KeyOf<Place extends KeyPlace> = {
   [Name in KeyName]: (typeof keyRows)[Name]['place'] extends Place ? Name : never;
 }[KeyName];
 
-/** How a key is written, where its name is no word that people know. Letters are written as on the keyboard. */
+/** The displayed form of keys whose names are not common words. Letters are shown as on the keyboard. */
 const writtenKeys: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
@@ -96,7 +96,7 @@ const writtenKeys: Readonly<Record<string, string>> = {
   '-': '−',
 };
 
-/** The keys of a row as they are written for people, each once. */
+/** The displayed forms of a row's keys, each once. */
 export function writtenKeysOf({ keys }: Pick<KeyRow, 'keys'>): readonly string[] {
   return [...new Set(keys.map(key => writtenKeys[key] ?? (key.length === 1 ? key.toUpperCase() : key)))];
 }

@@ -10,21 +10,24 @@ function isKeyOf<Place extends KeyPlace>(place: Place, name: string | undefined)
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey'>;
 
-/** What a key does in a part of the page; undefined for keys without a meaning there, and for those of VS Code and the browser. */
+/**
+ * The function of a key in a part of the page; undefined for keys without a function there, and for those of VS Code
+ * and the browser.
+ */
 export function keyIn<Place extends KeyPlace>(
   place: Place,
   { key, ctrlKey, altKey, metaKey }: Pressed,
 ): KeyOf<Place> | undefined {
-  // Many keyboards write brackets with Alt, or with AltGr, which is Ctrl and Alt.
+  // On many keyboards, brackets need Alt, or AltGr, which is Ctrl and Alt.
   const isCommand = metaKey || (ctrlKey && !altKey);
   const name = isCommand ? undefined : names.get(`${place} ${key}`);
   return isKeyOf(place, name) ? name : undefined;
 }
 
-/** Input elements that take no letters. */
+/** Input elements that accept no letters. */
 const wordless = ['range', 'checkbox', 'radio', 'button'];
 
-/** Whether what is typed goes into a field. The fields of the toolkit are inside its elements. */
+/** True if typed text goes into a field. The fields of the toolkit are inside its elements. */
 export function goesIntoField(event: Event): boolean {
   const [target] = event.composedPath();
   if (target instanceof HTMLInputElement) {
@@ -40,7 +43,7 @@ export function goesIntoField(event: Event): boolean {
 /** The element around the search: its field, or the button that opens it. */
 export const findAreaId = 'find';
 
-/** Puts the focus into the field of the search, and opens it where it is closed. */
+/** Focuses the search field, and opens it if it is closed. */
 export function focusFind(): void {
   const area = document.getElementById(findAreaId);
   const field = area?.querySelector('input');

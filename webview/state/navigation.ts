@@ -17,7 +17,7 @@ export interface NavigationTools {
   readonly notify: (notice: string) => void;
 }
 
-/** Where links, commands and keys lead. What needs a session waits for it. */
+/** The targets of links, commands and keys. Actions that need a session wait for it. */
 export class Navigation {
   private wanted: ShownPlace | undefined;
   private waiting: (() => void)[] = [];
@@ -71,7 +71,7 @@ export class Navigation {
     }
   }
 
-  /** Does what a command wants of the session that the page waits for. */
+  /** Runs a command's action once the awaited session is shown. */
   onceShown(action: () => void): void {
     if (this.tools.store.get().page.kind === 'waiting') {
       this.waiting.push(action);
@@ -89,7 +89,7 @@ export class Navigation {
     }
   }
 
-  /** There will be no session; a place is still wanted after the user cancelled. */
+  /** There will be no session. A place is still kept if the user cancelled. */
   giveUp({ keepsPlace }: { readonly keepsPlace: boolean }): void {
     this.waiting = [];
     this.wanted = keepsPlace ? this.wanted : undefined;

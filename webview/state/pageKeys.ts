@@ -20,10 +20,12 @@ function step(inspector: Inspector, by: 1 | -1): void {
   }
 }
 
-/** The keys that work wherever the focus is. Parts of the page have further ones, and what they handle is left to them. */
+/**
+ * The keys that work everywhere in the page. Parts of the page have more keys, and keys handled there are skipped here.
+ */
 export function usePageKeys(): void {
   const inspector = useInspector();
-  /** What sensitivity is exchanged with. */
+  /** The colour mode to return to from sensitivity. */
   const otherColours = useRef<ColourMode>('source');
   useEffect(() => {
     const act = (name: KeyOf<'page'> | undefined): boolean => {

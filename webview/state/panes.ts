@@ -2,7 +2,10 @@ import { clamp } from '../../src/core/base/numbers';
 import type { Size } from '../drawing/canvasHooks';
 import type { PaneName, ViewState } from './viewState';
 
-/** The least width of the page for each class, in CSS pixels, widest first. The styles' container queries use the same widths. */
+/**
+ * The minimum page width for each class, in CSS pixels, widest first. The styles' container queries use the same
+ * widths.
+ */
 const leastWidths = [
   ['widest', 1800],
   ['wide', 1200],
@@ -17,16 +20,16 @@ function pageClassOf(width: number): PageClass {
   return leastWidths.find(([, least]) => width >= least)?.[0] ?? 'tiny';
 }
 
-/** Where the details are: at the right of the drawing, below it, or over it. */
+/** The place of the details: to the right of the drawing, below it, or over it. */
 export type PanePlace = 'beside' | 'below' | 'over';
 
-/** The least height of the drawing in CSS pixels: the small lanes in a line each, and three rows of History. */
+/** The minimum height of the drawing in CSS pixels: one line for each small lane, and three rows of History. */
 export const leastContentHeight = 120;
 
 /** Further least sizes in CSS pixels. */
 const least = { mainWidth: 420, paneWidth: 260, paneHeight: 140 } as const;
 
-/** What a pane takes until it is resized: CSS pixels of width, or a share of the height. */
+/** The initial size of a pane: CSS pixels of width, or a share of the height. */
 const initialWidths = { medium: 340, wide: 388, widest: 388, column: 400 } as const;
 const initialShare = 0.46;
 
@@ -41,13 +44,13 @@ export interface PaneSize {
 
 export interface PaneLayout {
   readonly place: PanePlace;
-  /** Absent where the details cover the drawing. */
+  /** Absent if the details cover the drawing. */
   readonly details: PaneSize | undefined;
-  /** The second column, beside the details; absent where there is no room for it. */
+  /** The second column, next to the details; absent if there is no space for it. */
   readonly column: PaneSize | undefined;
 }
 
-/** Where the panes go and how large they are, below the timeline, beside or below a main part of a least height. */
+/** The places and sizes of the panes below the timeline, next to or below a main part with a minimum height. */
 export function paneLayout(
   { width, height }: Size,
   leastHeight: number,
@@ -81,14 +84,17 @@ export function paneLayout(
   return { place: 'over', details: undefined, column: undefined };
 }
 
-/** The details are open until the user closes them where they take nothing from the drawing, else closed until one opens them. */
+/**
+ * True if the details are open. If they take no space from the drawing, they are open until the user closes them;
+ * otherwise closed until the user opens them.
+ */
 export function isPaneOpen({ isPaneOpen: chosen }: ViewState, place: PanePlace): boolean {
   return chosen ?? place === 'beside';
 }
 
 const contentId = 'request-content';
 
-/** For the root of the drawing, the table and the view of compactions: it gets the focus when the details let go of it. */
+/** For the root of the drawing, the table and the view of compactions, which gets the focus when the details close. */
 export const contentFocus = { id: contentId } as const;
 
 export function focusContent(): void {

@@ -1,12 +1,12 @@
 import type { VsCodeApi } from './host';
 import type { Store } from './store';
 
-/** Saves at most so often while the user scrolls. */
+/** Minimum interval between saves while the user scrolls. */
 const saveMilliseconds = 150;
 
 /**
- * Keeps the view of a page for when it is shown again. A hidden page is thrown away without a further turn of the event loop:
- * only scrolling may wait.
+ * Saves the view of a page for when it is shown again. A hidden page is discarded without another turn of the event
+ * loop, so only scrolling may wait.
  */
 export function keepView<View extends object>(
   api: VsCodeApi,

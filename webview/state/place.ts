@@ -7,7 +7,7 @@ import { notRecordedBlock, type ViewState } from './viewState';
 
 type FoundPlace =
   | { readonly ok: true; readonly change: Partial<ViewState> }
-  /** What the transcript does not have, as a sentence. */
+  /** A sentence about the part of the place that the transcript does not have. */
   | { readonly ok: false; readonly sentence: string };
 
 const missing = (sentence: string): FoundPlace => ({ ok: false, sentence });
@@ -34,7 +34,7 @@ export function viewOfPlace(columns: SessionColumns, place: ShownPlace): FoundPl
     ok: true,
     change: {
       thread: conversation,
-      // The newest request is followed while the file grows, but not from a link to it.
+      // The newest request is followed while the file grows, except if a link led to it.
       request: place.request === undefined ? undefined : request,
       ...(block === undefined ? {} : { block: at(view.blocks, block), panel: 'block' as const }),
       ...(panel === undefined ? {} : { panel }),
@@ -42,7 +42,7 @@ export function viewOfPlace(columns: SessionColumns, place: ShownPlace): FoundPl
   };
 }
 
-/** A block in a request: the next one that carries it, where it is a part of the reply; none, where it was never sent. */
+/** A block in a request. For a block of the reply, the next request that carries it; none if it was never sent. */
 function viewOfBlock(columns: SessionColumns, request: number, block: number): FoundPlace {
   const { blocks, requests } = columns;
   if (block >= blocks.role.length) {
@@ -57,7 +57,7 @@ function viewOfBlock(columns: SessionColumns, request: number, block: number): F
   };
 }
 
-/** The place in view, as links name it; undefined where no request is shown. */
+/** The visible place in the form of links; undefined if no request is shown. */
 export function placeInView(columns: SessionColumns, view: ViewState): LinkedPlace | undefined {
   const request = requestInView(columns, view);
   if (request === undefined) {

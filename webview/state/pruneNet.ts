@@ -13,7 +13,7 @@ const sessionOf = memoise(
   (columns: SessionColumns, summary: SessionSummary) => new CacheSession({ columns, summary }),
 );
 
-/** What the prune plan for a request saves or costs. */
+/** The savings or cost of the prune plan for a request. */
 export const netOf = memoise(
   (
     columns: SessionColumns,
@@ -24,7 +24,7 @@ export const netOf = memoise(
   ): PruneNet => pruneNet(sessionOf(columns, summary), view, preview, options),
 );
 
-/** What each rule set would do at a request. */
+/** The effect of each rule set at a request. */
 export const comparedPrunes = memoise(
   (
     columns: SessionColumns,

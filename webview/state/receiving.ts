@@ -11,12 +11,12 @@ import type { ViewState } from './viewState';
 export interface ReceivingTools {
   readonly store: Store<AppState>;
   readonly navigation: Navigation;
-  /** Whether the page comes back with the colours that it had. */
+  /** True if the page is restored with its own colours. */
   readonly hasColours: boolean;
   readonly askCacheReport: () => void;
 }
 
-/** What the page does with the host's news. */
+/** Handles the host's news in the page. */
 export function receiveWith({
   store,
   navigation,
@@ -47,7 +47,7 @@ export function receiveWith({
         return;
       }
       case 'update':
-        // All of the session comes to a page that has asked for it and has another revision until then.
+        // A page that has requested the whole session will get it, and has another revision until then.
         if (page.kind === 'session' && page.session.revision === news.revision - 1) {
           const { fileName, summary, columns } = page.session;
           const { revision, pending } = news;
@@ -109,7 +109,7 @@ export function receiveWith({
   };
 }
 
-/** The view without a what-if that is what the settings are. */
+/** The view without what-if options that equal the settings. */
 function withoutWhatIf(view: ViewState, settings: PruneOptions): ViewState {
   return view.prune !== undefined && changedMembers(view.prune, settings).length === 0
     ? { ...view, prune: undefined }

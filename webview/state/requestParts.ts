@@ -4,7 +4,7 @@ import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
 import type { RequestView } from '../../src/core/view/requestView';
 
-/** A request and the session that it belongs to. */
+/** A request and its session. */
 export interface RequestInView {
   readonly columns: SessionColumns;
   readonly view: RequestView;
@@ -17,15 +17,18 @@ export interface PruneOfRequest {
   readonly options: PruneOptions;
 }
 
-/** What the views and panels of a request show: the request, the prune plan for it, and the blocks that the filter shows. */
+/**
+ * The data that the views and panels of a request share: the request, the prune plan for it, and the blocks that the
+ * filter shows.
+ */
 export interface RequestParts extends RequestInView {
   readonly summary: SessionSummary;
   readonly prune: PrunePreview;
   /** 1 for positions that the filter shows. */
   readonly shown: Uint8Array;
   readonly shownCount: number;
-  /** Whether a filter or a search shows only some of the blocks. */
+  /** True if a filter or a search shows only some of the blocks. */
   readonly isFiltered: boolean;
-  /** The part of the breakdown whose blocks alone are shown. */
+  /** The part of the breakdown whose blocks are shown exclusively. */
   readonly lit: LitPart | undefined;
 }

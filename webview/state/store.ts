@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that changes as a whole. Selectors must give the same object for the same state: derived values are memoised. */
+/**
+ * A value that changes as a whole. Selectors must return the same object for the same state: derived values are
+ * memoised.
+ */
 export interface Store<State> {
   readonly get: () => State;
   readonly update: (change: (state: State) => State) => void;

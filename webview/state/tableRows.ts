@@ -55,8 +55,8 @@ function sortValues(
 }
 
 /**
- * The positions that the table lists, in its order. They include what is not recorded unless a filter is on. Equal rows stay
- * in wire order.
+ * The positions in the table, in its order. They include the unrecorded part unless a filter is on. Equal rows stay in
+ * wire order.
  */
 export const tableRows = memoise(
   (
@@ -81,7 +81,8 @@ export const tableRows = memoise(
     if (key === 'wire') {
       return descending ? found.reverse() : found;
     }
-    // Value and position share one number, which sorts many times faster than a comparison; 52 bits are exact.
+    // Value and position share one number, which sorts many times faster than by a comparison function; 52 bits are
+    // exact.
     const valueAt = sortValues(columns, view, key, isCandidate);
     const span = count + 1;
     const keys = new Float64Array(listed);

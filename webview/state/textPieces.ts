@@ -9,23 +9,23 @@ export interface TextRange {
   readonly end: number;
 }
 
-/** A run of a row that is shown in one way. */
+/** A run of a row with uniform display. */
 export interface TextPiece {
   /** UTF-16 offset in the whole text. */
   readonly start: number;
   readonly segment: TextSegment;
-  /** The number of the hit that it is part of; -1 for none. */
+  /** The number of the hit around it; -1 for none. */
   readonly hit: number;
-  /** What was found here, where it is revealed. */
+  /** The finding here, if it is revealed. */
   readonly finding: Finding | undefined;
 }
 
-/** The end of a row: where the next one begins. */
+/** The end of a row, which is the start of the next one. */
 export const rowEnd = ({ rows, end }: BlockText, row: number): number => rows[row + 1]?.start ?? end;
 
 /**
- * The runs of each row of a page. A masked run stands in the row that it begins in. Linear in the page, its hits and its
- * findings.
+ * The runs of each row of a page. A masked run belongs to the row in which it begins. Linear in the page, its hits and
+ * its findings.
  * @param hits in text order, without overlaps
  */
 export function piecesOf(page: BlockText, hits: readonly TextRange[]): readonly (readonly TextPiece[])[] {
@@ -52,7 +52,7 @@ export function piecesOf(page: BlockText, hits: readonly TextRange[]): readonly 
       while (hit < hits.length && (hits[hit]?.end ?? 0) <= start) {
         hit += 1;
       }
-      // Findings can overlap; the first that reaches here is shown.
+      // Findings can overlap. The first one that extends to this place is shown.
       while (finding < findings.length && (findings[finding]?.end ?? 0) <= start) {
         finding += 1;
       }
@@ -69,7 +69,7 @@ export function piecesOf(page: BlockText, hits: readonly TextRange[]): readonly 
   return rows;
 }
 
-/** Where a run may have to end: at rows, hits and findings, in text order. */
+/** The possible ends of runs: at rows, hits and findings, in text order. */
 function cutsOf({ rows }: BlockText, ranges: readonly TextRange[]): readonly number[] {
   const cuts = new Set(rows.map(({ start }) => start));
   for (const { start, end } of ranges) {

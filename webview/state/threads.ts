@@ -43,7 +43,7 @@ export function subagentOf({ subagents }: SessionSummary, thread: number): Subag
   return thread === 0 ? undefined : subagents.find(subagent => subagent.thread === thread);
 }
 
-/** Shows a subagent's conversation if this file holds it; otherwise the host opens the subagent's own file. */
+/** Shows a subagent's conversation if this file contains it. Otherwise the host opens the subagent's own file. */
 export function openSubagent(
   { act, changeView }: Inspector,
   columns: SessionColumns,
@@ -56,7 +56,7 @@ export function openSubagent(
   }
 }
 
-/** The call that started a subagent, selected in the first request whose context holds it. */
+/** The call that started a subagent, selected in the first request whose context contains it. */
 export const viewOfCall = memoise(
   (columns: SessionColumns, { callId }: Subagent): Partial<ViewState> | undefined => {
     const block =

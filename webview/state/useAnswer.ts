@@ -4,19 +4,22 @@ import type { Ask, Asked, QuestionTable, ResultOf } from '../../src/protocol/rpc
 import { type AnswerState, settle } from './answerState';
 import { useInspector } from './inspector';
 
-/** While the user scrubs or moves a slider, only the question at the end of the movement is asked. */
+/** While the user scrubs or moves a slider, only the question at the end of the movement is asked. In milliseconds. */
 const settleMilliseconds = 200;
 
 export interface AnswerOptions {
-  /** Asks again when this is another object: a new reading, a new press of a button. The answer so far stays meanwhile. */
+  /**
+   * Asks again when this is another object, for example after a new reading or a press of a button. The previous answer
+   * stays in the meantime.
+   */
   readonly since?: unknown;
-  /** Asks when the question has not changed for so long, in milliseconds. */
+  /** Asks when the question has not changed for this long, in milliseconds. */
   readonly pause?: number;
 }
 
 export interface AnswerInView<Value> {
   readonly answer: AnswerState<Value>;
-  /** The last answer, of an earlier question while a newer one is waited for. */
+  /** The last answer. It may belong to an earlier question while a newer one is pending. */
   readonly last: Value | undefined;
 }
 
@@ -40,7 +43,7 @@ export function useAnswerOf<Table extends QuestionTable, Name extends keyof Tabl
     readonly asked: typeof asked;
     readonly answer: AnswerState<ResultOf<Table, Name>>;
   }>();
-  // The same question is another object on each render.
+  // Each render creates a new object for the same question.
   if (JSON.stringify(asked) !== JSON.stringify(question)) {
     setAsked(question);
     if (question === undefined) {

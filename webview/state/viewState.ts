@@ -13,10 +13,10 @@ export type MainView = (typeof mainViews)[number];
 export const panels = ['block', 'cache', 'prune', 'waste', 'rendered', 'model'] as const;
 export type Panel = (typeof panels)[number];
 
-/** The panels that a wide page shows in a column of their own. */
+/** The panels that a wide page shows in a separate column. */
 export const columnPanels = ['cache', 'prune'] as const satisfies readonly Panel[];
 
-/** The panes that keep a size: the details in each class of the page's width, and the second column. */
+/** The panes with a saved size: the details in each class of the page's width, and the second column. */
 export const paneNames = ['narrow', 'medium', 'wide', 'widest', 'column'] as const;
 export type PaneName = (typeof paneNames)[number];
 
@@ -41,7 +41,7 @@ export type Verdict = (typeof verdicts)[number];
 const index = v.pipe(v.number(), v.safeInteger());
 
 const filterSchema = v.object({
-  /** Blocks by number, as a finding of waste names them. */
+  /** Blocks by number, from a finding of waste. */
   blocks: v.optional(v.array(index)),
   kind: v.optional(v.picklist(blockKinds)),
   sensitivity: v.optional(v.picklist(sensitivityLabels)),
@@ -49,28 +49,28 @@ const filterSchema = v.object({
   source: v.optional(v.picklist(sources)),
 });
 
-/** The blocks that the table lists and the drawing does not dim, besides those that a search finds. */
+/** The blocks that the table lists and the drawing does not dim. A search restricts them further. */
 export type Filter = Described<typeof filterSchema>;
 
-/** The field of the search; it is kept while it is closed. */
+/** The search field. Its text is kept while it is closed. */
 const findSchema = v.object({ ...findQuery.entries, isWholeSession: v.boolean(), isOpen: v.boolean() });
 
-/** What the boxes of the breakdown stand for: length, what was sent of it, and what that cost. */
+/** The measure of the breakdown's boxes: size, tokens sent, or cost. */
 export const breakdownMeasures = ['tokens', 'carried', 'money'] as const;
 export type BreakdownMeasure = (typeof breakdownMeasures)[number];
 
-/** Whether the breakdown is that of the request in view, or of all of them. */
+/** The scope of the breakdown: the request in view, or all requests. */
 export const breakdownScopes = ['request', 'session'] as const;
 export type BreakdownScope = (typeof breakdownScopes)[number];
 
-/** A part of the breakdown by its path, which later versions of the session have as well. */
+/** A part of the breakdown by its path, which stays valid in later versions of the session. */
 const partPath = v.array(v.string());
 
 const breakdownSchema = v.object({
   measure: v.picklist(breakdownMeasures),
   scope: v.picklist(breakdownScopes),
   isTable: v.boolean(),
-  /** The part whose parts are shown. */
+  /** The part whose children are shown. */
   root: partPath,
 });
 
@@ -80,20 +80,20 @@ const viewSchema = v.object({
   thread: v.fallback(index, 0),
   /** Index of the request; absent while the newest one is followed. */
   request: v.fallback(v.optional(index), undefined),
-  /** Number of the selected block, `notRecordedBlock` for what is not recorded. */
+  /** Number of the selected block; `notRecordedBlock` for the unrecorded part. */
   block: v.fallback(v.optional(index), undefined),
   colourMode: v.fallback(v.picklist(colourModes), 'source'),
   /** How the cache panel plans breakpoints. */
   planner: v.fallback(v.picklist(planners), 'own'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
-  /** Index in the summary of the compaction that was chosen. */
+  /** Index in the summary of the chosen compaction. */
   compaction: v.fallback(v.optional(index), undefined),
   panel: v.fallback(v.picklist(panels), 'block'),
-  /** What the second column shows where there is room for one. */
+  /** The content of the second column, if there is space for one. */
   column: v.fallback(v.picklist(columnPanels), 'prune'),
   /** Whether the details are open; absent until the user opens or closes them. */
   isPaneOpen: v.fallback(v.optional(v.boolean()), undefined),
-  /** In CSS pixels, of the panes that the user has resized. */
+  /** In CSS pixels, for panes that the user has resized. */
   paneSizes: v.fallback(v.record(v.picklist(paneNames), v.optional(length)), {}),
   /** Whether the key figures are folded; absent until the user folds or opens them. */
   isHeaderFolded: v.fallback(v.optional(v.boolean()), undefined),
@@ -111,20 +111,20 @@ const viewSchema = v.object({
     isOpen: false,
   }),
   breakdown: v.fallback(breakdownSchema, { measure: 'tokens', scope: 'request', isTable: false, root: [] }),
-  /** The part of the breakdown that is lit in all views; absent where one block or nothing is selected. */
+  /** The part of the breakdown that is highlighted in all views; absent if one block or nothing is selected. */
   part: v.fallback(v.optional(partPath), undefined),
   /** Tokens in a row of the drawing; absent while they are fitted to the window. */
   rowTokens: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(1))), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
-  /** The what-if options; absent while they are those of the settings. */
+  /** The what-if options; absent if they equal the settings. */
   prune: v.fallback(v.optional(pruneOptions), undefined),
 });
 
-/** What survives that the editor is hidden or reloaded. */
+/** The state that is kept when the editor is hidden or reloaded. */
 export type ViewState = Described<typeof viewSchema>;
 
-/** The view after a change. Whoever names a panel wants to see it, so the details open. */
+/** The view after a change. A change of the panel also opens the details. */
 export function changedView(view: ViewState, change: Partial<ViewState>): ViewState {
   const { panel } = change;
   const column = columnPanels.find(name => name === panel);
@@ -136,10 +136,10 @@ export function changedView(view: ViewState, change: Partial<ViewState>): ViewSt
   };
 }
 
-/** The number of the block that represents what is not recorded. */
+/** The number of the block for the unrecorded part. */
 export const notRecordedBlock = -1;
 
-/** Reads a saved state; members that are not understood get their defaults. */
+/** Reads a saved state. Invalid members get their defaults. */
 export function parseViewState(value: unknown): ViewState {
   const parsed = v.safeParse(viewSchema, value);
   return parsed.success ? parsed.output : v.parse(viewSchema, {});

@@ -7,7 +7,7 @@ import { axisOf, growth, type Measure, type Part } from './usageGroups';
 interface DayChartProps {
   readonly days: readonly string[];
   readonly parts: readonly Part[];
-  /** What was lost with the cache on each day. */
+  /** The loss by cache losses on each day. */
   readonly lost: readonly number[];
   readonly measure: Measure;
   /** The day whose sessions are listed. */
@@ -15,7 +15,7 @@ interface DayChartProps {
   readonly onChoose: (day: string) => void;
 }
 
-/** What was used on each day, stacked by group. Each day is a button; the arrow keys go from day to day. */
+/** The usage of each day, stacked by group. Each day is a button; the arrow keys move between days. */
 export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayChartProps) {
   const bars = useRef<HTMLDivElement>(null);
   const [pointed, setPointed] = useState<number>();
@@ -114,12 +114,14 @@ export function DayChart({ days, parts, lost, measure, chosen, onChoose }: DayCh
   );
 }
 
-/** Above its day, and inside the chart however long it is: the same share of both lies on each other. */
+/**
+ * Above its day, and always inside the chart: the tooltip and the chart are aligned at the same share of their widths.
+ */
 function tipPlace(share: number): CSSProperties {
   return { left: `${share * 100}%`, transform: `translateX(${-share * 100}%)` };
 }
 
-/** A day a week has its name, counted back from today; in a week every day has. */
+/** One day a week has a label, counted back from today. In a week, every day has one. */
 const isNamed = (index: number, length: number): boolean =>
   length <= 7 || (length - 1 - index) % (length > 28 ? 14 : 7) === 0;
 

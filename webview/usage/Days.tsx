@@ -18,7 +18,7 @@ interface DaysProps {
   readonly onSwitch: () => void;
 }
 
-/** What was used on each day: as bars, or as a table with the same figures. */
+/** The usage of each day: as bars, or as a table with the same figures. */
 export function Days({ period, parts, measure, chosen, isTable, onChoose, onSwitch }: DaysProps) {
   const { days } = period;
   const lost = period.lostByDay[measure];

@@ -26,7 +26,7 @@ import {
 } from './usageGroups';
 import type { Usage } from './usageState';
 
-/** Everything about a period: sums, days, where the money went, groups, and the sessions of a day. */
+/** Everything about a period: sums, days, cost breakdown, groups, and the sessions of a day. */
 export function Figures({
   usage,
   period,
@@ -38,7 +38,7 @@ export function Figures({
 }) {
   const { stack, measure, day, daysAsTable } = useSelected(usage.store, state => state.view);
   const { sorted, parts, nameOf } = partsOf(period, stack, measure);
-  // The newest day with a session, until one was chosen.
+  // The newest day with a session, until the user chooses one.
   const newest = period.days.findLastIndex((_, index) => parts.some(({ byDay }) => (byDay[index] ?? 0) > 0));
   const chosen = period.days.includes(day) ? day : (period.days[newest] ?? period.days.at(-1) ?? '');
   return (
@@ -148,7 +148,7 @@ interface GroupsProps extends Pick<ReturnType<typeof partsOf>, 'sorted' | 'nameO
   readonly measure: Measure;
 }
 
-/** Rows that are shown at first. */
+/** Number of rows shown at first. */
 const firstRows = 8;
 
 function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsProps) {
@@ -229,7 +229,7 @@ function Groups({ sorted, nameOf, period: { total }, stack, measure }: GroupsPro
   );
 }
 
-/** So many columns a small drawing has. */
+/** Number of columns in a small chart. */
 const sparkColumns = 7;
 
 function Spark({ values }: { readonly values: readonly number[] }) {
@@ -254,7 +254,7 @@ interface DaySessionsProps {
   readonly revision: number;
 }
 
-/** The sessions of a day, each with a way to open it. */
+/** The sessions of a day, each with a link that opens it. */
 function DaySessions({ usage, day, measure, revision }: DaySessionsProps) {
   const stack = useSelected(usage.store, state => state.view.stack);
   const { answer, last: found } = useAnswerOf(
@@ -303,7 +303,7 @@ function DaySession({
 }: {
   readonly usage: Usage;
   readonly session: UsageResult<'bar'>['sessions'][number];
-  /** What its project is called among those of the day. */
+  /** The name of its project among those of the day. */
   readonly project: string;
   readonly measure: Measure;
 }) {

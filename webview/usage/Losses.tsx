@@ -19,11 +19,11 @@ function lossText(sum: LossSum, measure: Measure, unread = 0): string {
   return `${isLeast ? '≥ ' : ''}${formatMeasure(lossOf(sum, measure), measure)}`;
 }
 
-/** What the cache lost, in a measure. */
+/** The cache losses, in a measure. */
 export const lostText = (losses: UsageLosses | undefined, measure: Measure): string =>
   losses === undefined ? notKnown : lossText(losses.cache, measure, losses.unread);
 
-/** How many credentials the files hold. */
+/** The number of credentials in the files. */
 export function Secrets({ losses }: { readonly losses: UsageLosses | undefined }) {
   if (losses === undefined) {
     return notKnown;
@@ -44,7 +44,7 @@ export function Secrets({ losses }: { readonly losses: UsageLosses | undefined }
   );
 }
 
-/** What was carried in vain, in a measure. */
+/** The avoidable context, in a measure. */
 export const wasteText = (losses: UsageLosses | undefined, measure: Measure): string =>
   losses === undefined ? notKnown : lossText(losses.waste, measure, losses.unread);
 
@@ -75,7 +75,7 @@ export function CacheCauses({ losses, measure }: LossesProps) {
   );
 }
 
-/** What was carried in vain, the dearest kind first. */
+/** The avoidable context, the most expensive kind first. */
 export function WasteKinds({ losses, measure }: LossesProps) {
   return (
     losses !== undefined && (
@@ -90,7 +90,7 @@ export function WasteKinds({ losses, measure }: LossesProps) {
   );
 }
 
-/** Losses by what they come from, each with a bar. */
+/** Losses by cause or kind, each with a bar. */
 function LossList({
   title,
   sum,
@@ -101,9 +101,9 @@ function LossList({
 }: {
   readonly title: string;
   readonly sum: string;
-  /** Undefined where nothing is known. */
+  /** Undefined if unknown. */
   readonly listed: readonly ListedLoss[] | undefined;
-  /** Said where there are none. */
+  /** The text if there are none. */
   readonly nothing: string;
   readonly measure: Measure;
   readonly children?: ReactNode;

@@ -12,7 +12,7 @@ interface ChipsProps {
   readonly onChange: (filters: SearchFilters) => void;
 }
 
-/** How much was found from each source; one of them may be chosen. */
+/** The number of hits from each source. The user can choose one source. */
 export function SearchChips({ counts, filters, onChange }: ChipsProps) {
   if (counts === undefined) {
     return undefined;

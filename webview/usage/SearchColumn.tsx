@@ -13,14 +13,14 @@ import { SearchFields } from './SearchFields';
 import { hitId, SearchHits } from './SearchHits';
 import type { Usage } from './usageState';
 
-/** Hits that are asked for at first, that come with each further step, and at most. */
+/** Number of hits requested at first, added with each further step, and at most. */
 const step = 50;
 const mostHits = 500;
-/** After so long without typing, the search begins, in milliseconds. */
+/** The search begins after this pause in typing, in milliseconds. */
 const typingPause = 120;
-/** While sessions are read, it is asked again after so many parts of them. */
+/** While sessions are read, the search is repeated after each of this many parts. */
 const readingParts = 10;
-/** Hits that Page Up and Page Down go over. */
+/** Number of hits that Page Up and Page Down skip. */
 const pageStep = 8;
 
 /** The search in all sessions. The field keeps the focus while keys walk through the hits, as in a combo box (ARIA 1.2). */
@@ -45,7 +45,7 @@ export function SearchColumn({ usage }: { readonly usage: Usage }) {
   const hits = found?.hits ?? [];
   useEffect(() => {
     if (searches > 0) {
-      // Below the figures, the hits are to be in view with the field.
+      // The hits below the figures must be visible together with the field.
       column.current?.scrollIntoView({ block: 'start' });
       field.current?.focus({ preventScroll: true });
       field.current?.select();
@@ -150,12 +150,12 @@ function countText({ counts }: FoundHits): string {
   return counts.isLeast ? words.placesAtLeast(places) : words.places(places, counts.sessions);
 }
 
-/** Where a hit is: a block of a request, or of the newest one where no request carried it. */
+/** The place of a hit: a block of a request, or of the newest request if none carried it. */
 function placeOfHit({ conversation, request, block }: FoundHit): ShownPlace {
   return { conversation, blockNumber: block, ...(request === undefined ? {} : { request }) };
 }
 
-/** Says why a search may not find everything. */
+/** Says why a search may be incomplete. */
 function IndexNotice({ index, usage }: { readonly index: IndexState | undefined; readonly usage: Usage }) {
   const notice = noticeOf(index);
   return (
@@ -170,7 +170,7 @@ function IndexNotice({ index, usage }: { readonly index: IndexState | undefined;
   );
 }
 
-/** Another one whenever the same search may find more. */
+/** Changes whenever the same search may find more. */
 function stateKey(index: IndexState | undefined): string {
   if (index?.kind === 'reading') {
     return `${index.what} ${Math.floor((index.done / Math.max(1, index.total)) * readingParts)}`;

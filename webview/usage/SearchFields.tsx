@@ -10,7 +10,7 @@ interface FieldsProps {
   readonly onChange: (filters: SearchFilters) => void;
 }
 
-/** What a search is narrowed to, folded away until it is wanted. */
+/** The filters of a search, folded until needed. */
 export function SearchFields({ filters, onChange }: FieldsProps) {
   const count = countFilters(filters);
   const [isOpen, setOpen] = useState(false);

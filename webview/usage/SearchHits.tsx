@@ -11,20 +11,20 @@ import { Tag } from '../controls/Tag';
 import { searchWords as words } from '../words/search';
 import type { FoundHit } from './searchFilters';
 
-/** The id of an option, which the field names while keys walk through the list. */
+/** The id of an option. The field refers to it while keys walk through the list. */
 export const hitId = (index: number): string => `all-search-hit-${index}`;
 
 interface HitsProps {
   readonly hits: readonly FoundHit[];
-  /** Whether not everything was counted. */
+  /** True if not everything was counted. */
   readonly isLeast: boolean;
   readonly active: number;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
   readonly onOpen: (hit: FoundHit) => void;
 }
 
-/** The hits by session, those of the newest first. */
+/** The hits by session, newest session first. */
 export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
   const folders = folderNames(hits.map(({ project }) => project));
   return (
@@ -65,7 +65,7 @@ export function SearchHits({ hits, isLeast, active, now, onOpen }: HitsProps) {
 
 interface HitProps {
   readonly hit: FoundHit;
-  /** Whether there may be more sessions with the same text. */
+  /** True if there may be more sessions with the same text. */
   readonly isLeast: boolean;
   readonly index: number;
   readonly isActive: boolean;
@@ -121,7 +121,7 @@ function Hit({ hit, isLeast, index, isActive, onOpen }: HitProps) {
   );
 }
 
-/** The file or the tool that a block is about, or what it is. */
+/** The file or the tool of a block, otherwise its kind. */
 function nameOf({ kind, path = '', tool = '' }: FoundHit): string {
   return visibleText(lastName(path) || tool) || kindWords[kind];
 }
@@ -131,12 +131,12 @@ const plain = (text: string): string => visibleText(text.replace(/\s+/g, ' '));
 
 interface HitGroup {
   readonly first: FoundHit;
-  /** The place of the first one among all hits. */
+  /** The index of its first hit among all hits. */
   readonly start: number;
   readonly members: FoundHit[];
 }
 
-/** The hits of one session follow each other; a file may hold several. */
+/** The hits of one session follow each other. A file may contain several sessions. */
 function groupsOf(hits: readonly FoundHit[]): readonly HitGroup[] {
   const groups: HitGroup[] = [];
   for (const [index, hit] of hits.entries()) {

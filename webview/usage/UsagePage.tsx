@@ -124,7 +124,7 @@ interface Deed {
   readonly name: string;
 }
 
-/** What is said instead of figures; undefined where there may be some. */
+/** The message instead of figures; undefined if there may be figures. */
 function blockOf(
   index: IndexState,
 ): { readonly sentence: string; readonly deeds: readonly Deed[] } | undefined {
@@ -148,7 +148,7 @@ function blockOf(
   }
 }
 
-/** What the index is doing, where figures are shown meanwhile. */
+/** The current activity of the index, above the figures. */
 function Strip({ index, act }: { readonly index: IndexState; readonly act: (deed: UsageDeed) => void }) {
   if (index.kind === 'reading') {
     const { what, done, total, madeAnew } = index;

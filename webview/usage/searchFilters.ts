@@ -4,12 +4,12 @@ import { promptRoles } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
 import type { IndexParams, UsageResult } from '../../src/protocol/indexService';
 
-/** The fields that take a part of a name. */
+/** The fields that accept a part of a name. */
 export const nameFilters = ['agent', 'project', 'tool', 'model', 'file'] as const;
 
 const name = v.exactOptional(v.string());
 
-/** What a search is narrowed to. Days are written `2026-01-31`. */
+/** The filters of a search. Days are written `2026-01-31`. */
 export const searchFilters = v.object({
   source: v.exactOptional(v.picklist(sources)),
   role: v.exactOptional(v.picklist(promptRoles)),
@@ -38,12 +38,12 @@ export function setFilters(filters: {
 export type FoundHits = UsageResult<'search'>;
 export type FoundHit = FoundHits['hits'][number];
 
-/** How many filters there are besides the source, which has its chips. */
+/** Number of filters besides the source, which has its chips. */
 export function countFilters({ source: _, ...filters }: SearchFilters): number {
   return Object.keys(filters).length;
 }
 
-/** Whether there is anything to look for without words. */
+/** True if the filters alone are enough for a search. */
 export function hasFilters(filters: SearchFilters): boolean {
   return Object.keys(filters).length > 0;
 }
@@ -65,7 +65,7 @@ export function questionOf(
   };
 }
 
-/** Milliseconds since 1970 at the beginning of a day, or of the one so many days later. */
+/** Milliseconds since 1970 at the beginning of a day, or of the day this many days later. */
 function startOfDay(day: string | undefined, later: number): number | undefined {
   const [year = Number.NaN, month = 0, date = 0] = (day ?? '').split('-').map(Number);
   const start = new Date(year, month - 1, date + later).getTime();

@@ -9,13 +9,13 @@ export type UsagePeriod = UsageResult<'usage'>;
 type Group = UsagePeriod['groups'][number];
 export type Measure = UsageViewState['measure'];
 
-/** So many groups have a colour of their own; the others share one. */
+/** Number of groups with a colour of their own; the others share one. */
 export const mostColours = 4;
 
 /** A part of the bars. */
 export interface Part {
   readonly id: string;
-  /** The key of its group; undefined for what is left. */
+  /** The key of its group; undefined for all other groups together. */
   readonly key: string | undefined;
   readonly name: string;
   readonly byDay: readonly number[];
@@ -32,7 +32,7 @@ export const measured = (
 export const daysOf = (group: Group, measure: Measure): readonly number[] =>
   measure === 'money' ? group.moneyByDay : group.tokensByDay;
 
-/** How a part of a bar grows: factors that add up to less than 1 would not fill it. */
+/** The growth factor of a part of a bar. Factors with a sum below 1 would not fill it. */
 export const growth = (value: number, sum: number): number => (sum === 0 ? 0 : (value / sum) * 100);
 
 /** A sum in a measure. */
@@ -42,7 +42,7 @@ export function worthOf(sum: Parameters<typeof measured>[0] & UsageFigures, meas
 
 type Named = Pick<Group, 'key' | 'subagents'>;
 
-/** What each of some groups is called: projects have as much of their path as it takes to tell them apart. */
+/** The names of groups. Projects have as much of their path as needed to distinguish them. */
 function namesOf(groups: readonly Named[], stack: UsageViewState['stack']): (group: Named) => string {
   const folders = folderNames(stack === 'project' ? groups.map(({ key }) => key) : []);
   return ({ key, subagents }) => {
@@ -51,7 +51,7 @@ function namesOf(groups: readonly Named[], stack: UsageViewState['stack']): (gro
   };
 }
 
-/** The groups in the order of their measure: those with a colour of their own, and all others. */
+/** The groups in order of size: those with a colour of their own, and all others together. */
 export function partsOf({ groups, days }: UsagePeriod, stack: UsageViewState['stack'], measure: Measure) {
   const sorted = [...groups].sort((first, second) => measured(second, measure) - measured(first, measure));
   const main = sorted.slice(0, mostColours);
@@ -74,7 +74,7 @@ export function partsOf({ groups, days }: UsagePeriod, stack: UsageViewState['st
   return { sorted, parts, nameOf };
 }
 
-/** Round values for the lines behind the bars, from 0 on; the last one is above all bars. */
+/** Round values for the lines behind the bars, from 0 on. The last one is above all bars. */
 export function axisOf(highest: number): readonly number[] {
   const rough = Math.max(highest, Number.MIN_VALUE) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));

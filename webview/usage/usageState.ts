@@ -13,34 +13,34 @@ export const usageMeasures = ['money', 'tokens'] as const;
 export const subagentWays = ['together', 'apart'] as const;
 
 const viewSchema = v.object({
-  /** What is looked for in all sessions. */
+  /** The query of the search in all sessions. */
   query: v.fallback(v.string(), ''),
   filters: v.fallback(searchFilters, {}),
   period: v.fallback(v.picklist(usagePeriods), 'fourWeeks'),
   measure: v.fallback(v.picklist(usageMeasures), 'money'),
   stack: v.fallback(v.picklist(usageStacks), 'project'),
   subagents: v.fallback(v.picklist(subagentWays), 'together'),
-  /** Whether the days are a table instead of bars. */
+  /** True if the days are a table instead of bars. */
   daysAsTable: v.fallback(v.boolean(), false),
   /** The day whose sessions are listed, as `2026-01-31`. */
   day: v.fallback(v.string(), ''),
 });
 
-/** What survives that the page is hidden or the window reloaded. */
+/** The state that is kept when the page is hidden or the window reloaded. */
 export type UsageViewState = Described<typeof viewSchema>;
 
 export interface UsageState {
-  /** What the index is doing; undefined until that is known. */
+  /** The current activity of the index; undefined until known. */
   readonly index: IndexState | undefined;
-  /** How often the user has asked for the search field. */
+  /** Number of times that the user asked for the search field. */
   readonly searches: number;
   readonly view: UsageViewState;
 }
 
-/** What the buttons of the page do. */
+/** The actions of the page's buttons. */
 export type UsageDeed = Exclude<UsageAct, { kind: 'export' | 'open' }>['kind'];
 
-/** The page's state and what it can do. */
+/** The page's state and its actions. */
 export interface Usage {
   readonly store: Store<UsageState>;
   readonly changeView: (change: Partial<UsageViewState>) => void;

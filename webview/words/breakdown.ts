@@ -3,7 +3,7 @@ import { formatMoney, formatNumber, formatShare, formatShortNumber } from '../..
 import { translate } from '../../src/core/base/translate';
 import type { BreakdownMeasure, BreakdownScope } from '../state/viewState';
 
-/** What eats the context: the parts of a request or a session. */
+/** The parts of a request or a session. */
 export const breakdownWords = {
   label: translate('Breakdown'),
   hint: translate(

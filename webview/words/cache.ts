@@ -23,7 +23,7 @@ export const cacheWords = {
     unknown: '',
   } satisfies Readonly<Record<RequestBoundary['conservation'], string>>,
   possible: (causes: string): string => translate('possible: {0}', causes),
-  /** The systems' terms for the facts, as tooltips. */
+  /** The technical terms for the facts, as tooltips. */
   terms: {
     recorded: translate('Recorded boundary: tokens read from the cache, as reported by the provider'),
     readable: translate('Readable prefix: the prefix cached by the previous request'),

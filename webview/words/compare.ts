@@ -2,7 +2,7 @@ import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { SideIndex } from '../compare/compareState';
 
-/** How the two sessions are called. They are no words, so they are the same in each language. */
+/** The names of the two sessions. They are letters, so they are the same in each language. */
 export const sideNames = ['A', 'B'] as const;
 
 /** Two sessions side by side. */

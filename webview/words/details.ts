@@ -1,7 +1,7 @@
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 
-/** The facts of a block, and what can be done with it. */
+/** The facts of a block and its actions. */
 export const factWords = {
   size: translate('Size'),
   from: translate('Source'),
@@ -35,7 +35,7 @@ export const factWords = {
   data: translate('Data'),
   origin: translate('Provenance'),
   newHere: translate('new in this request'),
-  /** The findings of a block whose worst finding is of this label. */
+  /** For blocks by the label of their most sensitive finding. */
   sensitive: {
     restricted: (count: number): string =>
       translate('secret, {0, plural, one {# finding} other {# findings}}', count),

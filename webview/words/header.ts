@@ -13,7 +13,9 @@ export const headerWords = {
   figures: translate('Key figures'),
   full: (share: string): string => translate('{0} full', share),
   ofWindow: (count: string, window: string): string => translate('{0} of {1}', count, window),
-  /** A part of the window: its source, its share of the request and its tokens. Begins as the part itself is labelled. */
+  /**
+   * A part of the window: its source, its share of the request and its tokens. Begins with the part's visible label.
+   */
   part: (source: string, share: string, size: string): string =>
     translate('{0} {1}, {2}', source, share, size),
   left: (count: number): string => translate('{0} left', formatNumber(count)),

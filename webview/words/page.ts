@@ -47,7 +47,7 @@ export const pageWords = {
   waiting: translate('Opening the transcript'),
 } as const;
 
-/** The panes beside, below or over the drawing. */
+/** The panes next to, below or over the drawing. */
 export const paneWords = {
   details: translate('Details'),
   column: translate('Cache and prune'),
@@ -81,7 +81,7 @@ export const panelWords: Readonly<Record<Panel, string>> = {
   model: translate('Model'),
 };
 
-/** What a panel shows, and the system's term for it. */
+/** A description of a panel's content, with the technical term. */
 export const panelHints: Readonly<Record<Panel, string>> = {
   block: translate('The selected block and its text'),
   cache: translate('Cached tokens, cache losses and their causes'),

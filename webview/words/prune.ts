@@ -6,7 +6,7 @@ import type { LastingEnd } from '../../src/core/prune/laterRequests';
 import type { NetState } from '../../src/core/prune/net';
 import type { KeepReason } from '../../src/core/prune/ruleSet';
 
-/** The options and what they would do to a request. */
+/** The options and their effect on a request. */
 export const pruneWords = {
   result: translate('Effect of pruning'),
   enabled: translate('Prune old results'),
@@ -104,7 +104,7 @@ export const worthWords = {
   breakEven: translate('Pays back'),
   breakEvenText: (count: number): string =>
     count === 1 ? translate('in this request') : translate('after {0}', requests(count)),
-  /** The systems' terms, as tooltips. */
+  /** The technical terms, as tooltips. */
   terms: {
     breakEven: translate(
       'Break-even: the number of requests until the savings exceed the cost of rewriting the cache',

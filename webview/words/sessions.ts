@@ -53,7 +53,7 @@ export const sessionDeedWords: Readonly<
   openAsText: translate('Open as text'),
 };
 
-/** What is shown where there are no sessions. */
+/** Shown if there are no sessions. */
 export const welcomeWords: Readonly<Record<WelcomeDeed | 'title' | 'text', string>> = {
   title: translate('No agent sessions were found on this machine.'),
   text: translate(

@@ -2,7 +2,7 @@ import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import { verdictHeads } from '../../src/core/sight/sightWords';
 
-/** What the agent had in its context of what it edited, and what was fetched again. */
+/** The agent's view of the edited lines, and the content that was fetched again. */
 export const sightWords = {
   title: translate('Edits and what the agent saw'),
   factHint: translate(

@@ -13,7 +13,7 @@ export const timelineWords = {
   section: translate('Requests over time'),
   cacheReadOf: (tokens: number): string => translate('{0} from the cache', formatNumber(tokens)),
   lost,
-  /** Begins as what is drawn does: what is called by its name must answer to what is seen. */
+  /** Begins with the visible text, because voice control finds an element by its visible text. */
   lostBy: (money: number | undefined, causes: string): string => `${lost(money)} · ${causes}`,
   cameIn: (label: string): string => translate('new {0} data', label),
   questions: translate('Your questions'),

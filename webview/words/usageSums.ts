@@ -1,6 +1,6 @@
 import { currentTranslations, isEnglish } from '../../src/core/base/translate';
 
-// What every page says of a sum of usage.
+// The texts about a sum of usage that all pages share.
 
 const locale = (): string => (isEnglish() ? 'en-GB' : currentTranslations().language);
 
@@ -16,5 +16,5 @@ export const dayName = (day: string): string =>
 /** `5 Mar` */
 export const shortDay = (day: string): string => written(day, { day: 'numeric', month: 'short' });
 
-/** What is not known of a sum. */
+/** Shown for an unknown figure of a sum. */
 export const notKnown = '–';

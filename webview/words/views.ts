@@ -56,7 +56,7 @@ export const tableWords = {
   sort: (column: string): string => translate('Sort by {0}', column),
 } as const;
 
-/** The columns of the table; other parts of the page name the same things. */
+/** The columns of the table. Other parts of the page use the same names. */
 export const columnWords: Readonly<Record<SortKey, string>> = {
   wire: translate('Position'),
   label: translate('Block'),

@@ -36,7 +36,7 @@ import { Quality } from '../common/Quality';
 import { SightLines } from '../waste/SightLines';
 import { Sign } from '../common/Sign';
 
-/** Facts, and what a block says: beside each other where there is room, below each other in a side column. */
+/** The facts and the text of a block: side by side if there is space, below each other in a side column. */
 export function BlockDetails(parts: RequestParts) {
   const block = useViewState('block');
   const isKnown = block !== undefined && block < parts.columns.blocks.role.length;
@@ -59,7 +59,7 @@ export function BlockDetails(parts: RequestParts) {
   );
 }
 
-/** Of the blocks that left, so many are listed. */
+/** Maximum number of listed blocks that left. */
 const longestList = 20;
 
 function NotRecorded({ columns, summary, view }: RequestParts) {
@@ -149,7 +149,7 @@ function Details(props: BlockInView) {
   );
 }
 
-/** The number of findings, with the sign of the worst. */
+/** The number of findings, with the sign of the highest label. */
 function SensitivityChip({ columns: { blocks }, block }: Pick<BlockInView, 'columns' | 'block'>) {
   const sensitivity = at(blocks.sensitivity, block);
   const label = sensitivityLabels[sensitivity] ?? 'public';
@@ -161,7 +161,7 @@ function SensitivityChip({ columns: { blocks }, block }: Pick<BlockInView, 'colu
   );
 }
 
-/** What a block leads to. */
+/** The links of a block. */
 function Actions({ summary, columns, view, block }: BlockInView) {
   const inspector = useInspector();
   const { act, changeView } = inspector;

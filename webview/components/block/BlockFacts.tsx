@@ -35,7 +35,7 @@ const exposureOf = memoise(
   2,
 );
 
-/** What is known about a block, in plain words; what the systems call it stands under "Technical". */
+/** The known facts about a block, in plain words. The technical terms are under "Technical". */
 export function BlockFacts(props: RequestParts & { readonly block: number }) {
   const { summary, columns, view, block, prune } = props;
   const { blocks, strings: texts } = columns;

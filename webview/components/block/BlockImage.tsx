@@ -4,7 +4,7 @@ import { useAnswer } from '../../state/useAnswer';
 import { textWords as words } from '../../words/details';
 import { Answered } from '../common/Answered';
 
-/** A picture that is in the transcript. What it shows is never looked for elsewhere. */
+/** A picture stored in the transcript. It is never loaded from elsewhere. */
 export function BlockImage({ block }: { readonly block: number }) {
   const { answer } = useAnswer({ name: 'blockImage', params: { block } }, { pause: 0 });
   return (
@@ -17,7 +17,7 @@ export function BlockImage({ block }: { readonly block: number }) {
 }
 
 function Shown({ picture: { mediaType, data, width, height } }: { readonly picture: Picture }) {
-  // The page's policy allows pictures that the page itself has made of bytes, and none with an address.
+  // The page's policy allows only pictures that the page itself made from bytes, and none with an address.
   const show = useCallback(
     (image: HTMLImageElement | null) => {
       if (image === null) {

@@ -33,7 +33,7 @@ import { Segments } from './TextRows';
 
 type Column = SortKey | 'found';
 
-/** While something is looked for, a column shows what is found. */
+/** During a search, a column shows the hits. */
 const columnsOf = (result: FindResult | undefined): readonly Column[] =>
   result === undefined ? sortKeys : ['wire', 'label', 'found', ...sortKeys.slice(2)];
 
@@ -42,15 +42,15 @@ const headHeight = 25;
 const numericKeys: readonly SortKey[] = ['wire', 'tokens', 'firstRequest', 'line'];
 
 interface Listed extends Pick<RequestParts, 'columns' | 'view' | 'prune'> {
-  /** 1 for positions that are listed; absent while nothing is filtered. */
+  /** 1 for positions that are listed; absent without a filter. */
   readonly shown: Uint8Array | undefined;
-  /** What a search has found; absent while nothing is looked for. */
+  /** The result of a search; absent without one. */
   readonly result: FindResult | undefined;
 }
 
 /**
- * The blocks of the drawing as rows, with its places, sizes and colours in words. The rows are rendered in a turn of their
- * own, so that scrubbing does not wait for sorting.
+ * The blocks of the drawing as rows, with places, sizes and the meaning of colours in words. The rows are rendered
+ * separately, so that scrubbing does not wait for sorting.
  */
 export function BlockTable({ columns, view, prune, shown, isFiltered }: RequestParts) {
   const result = useAppState(state => state.find.result);

@@ -15,24 +15,24 @@ import { findingBeside, FindingSteps } from '../waste/FindingSteps';
 import { TextMap } from './TextMap';
 import { TextRows } from './TextRows';
 
-/** A place in the text that the user has gone to; a new object each time, so that it is brought into view again. */
+/** A place in the text that the user went to. A new object each time, so that it is scrolled into view again. */
 interface Target {
   readonly offset: number;
 }
 
 interface Wanted {
-  /** An offset in the page that is wanted. */
+  /** The wanted offset in the page. */
   readonly offset: number;
   readonly target: Target | undefined;
-  /** The place of the finding that the user has gone to. */
+  /** The place of the finding that the user went to. */
   readonly finding: number | undefined;
 }
 
 const noHits: readonly TextRange[] = [];
 
 /**
- * A block's text, a page at a time, with its findings and the hits of a search marked. Findings stay masked until the user
- * reveals them. Each block starts masked, because the parent gives this component a new key.
+ * A block's text, one page at a time, with marked findings and search hits. Findings stay masked until the user reveals
+ * them. Each block starts masked, because the parent gives this component a new key.
  */
 export function BlockTextView({
   block,
@@ -51,9 +51,9 @@ export function BlockTextView({
     target: undefined,
     finding: undefined,
   });
-  // A finished scan and a grown block change what is masked and how much there is.
+  // After a finished scan or growth of the block, the masked ranges and the length change.
   const since = `${findings} ${characters}`;
-  // Two questions, so that the masked text is there at once when the user hides what was revealed.
+  // Two questions, so that the masked text is there at once when the user masks revealed text again.
   const masked = useAnswer(
     { name: 'blockText', params: { block, offset, reveal: false } },
     { since, pause: 0 },
@@ -77,7 +77,7 @@ export function BlockTextView({
     }
   };
 
-  // The search goes to a hit: once for each step, when it is known where the hit is.
+  // Follows the search to a hit, once for each step, when the hit's place is known.
   const [followed, setFollowed] = useState<unknown>();
   const hit = current === undefined ? undefined : hits[current.hit];
   if (hit !== undefined && page !== undefined && followed !== current) {
@@ -109,7 +109,7 @@ export function BlockTextView({
   );
 }
 
-/** Where the hits of the search are in a block's text, and which of them the user has gone to. */
+/** The places of the search's hits in a block's text, and the hit that the user went to. */
 function useHits(
   block: number,
   since: string,
@@ -153,7 +153,7 @@ function Page({
   readonly page: BlockText;
   readonly hits: readonly TextRange[];
   readonly currentHit: number | undefined;
-  /** Why the hits are not known. */
+  /** The reason why the hits are unknown. */
   readonly failure: ReactNode;
   readonly finding: number | undefined;
   readonly target: Target | undefined;
@@ -246,7 +246,7 @@ function Page({
   );
 }
 
-/** Copies the whole text, with what is masked left out. */
+/** Copies the whole text without masked parts. */
 function CopyButton({
   block,
   isRevealed,
@@ -275,7 +275,7 @@ function CopyButton({
   );
 }
 
-/** Scrolls the mark at an offset into view, or the row that holds it. */
+/** Scrolls the mark at an offset into view, or the row around it. */
 function bringIntoView(box: HTMLElement, offset: number): void {
   let found: HTMLElement | undefined;
   for (const element of box.querySelectorAll<HTMLElement>('[data-at]')) {
@@ -290,7 +290,7 @@ function bringIntoView(box: HTMLElement, offset: number): void {
   }
 }
 
-/** F8 and Shift+F8 step through findings, as they step through problems in VS Code's editors. */
+/** Steps through findings with F8 and Shift+F8, which step through problems in VS Code's editors. */
 function useFindingKeys(
   count: number,
   current: number | undefined,
@@ -317,7 +317,7 @@ function useFindingKeys(
   }, [count]);
 }
 
-/** Copies what is selected as it is in the text: rows that only the layout makes are no line breaks. */
+/** Copies the selection exactly as in the text. Row breaks of the layout are not line breaks. */
 function copyExactly(event: ClipboardEvent): void {
   const selection = document.getSelection();
   if (selection === null || selection.isCollapsed || selection.rangeCount === 0) {

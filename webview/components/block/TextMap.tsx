@@ -2,12 +2,12 @@ import type { BlockText } from '../../../src/core/session/blockText';
 import type { TextRange } from '../../state/textPieces';
 import { textWords as words } from '../../words/details';
 
-/** Marks closer than this share one, in thousandths of the text. */
+/** Minimum distance of marks, in thousandths of the text. Closer marks are merged. */
 const step = 4;
 
 /**
- * A strip beside a text, as high as the whole of it: its page, findings at the left as far as they are secret or private,
- * hits at the right. A press goes there; steps and pages do the same by keyboard.
+ * A strip next to a text that represents its whole height: the shown page, secret or private findings at the left, hits
+ * at the right. A press goes to a place; steps and pages do the same by keyboard.
  */
 export function TextMap({
   page,

@@ -7,7 +7,7 @@ import { textWords as words } from '../../words/details';
 import { Sign } from '../common/Sign';
 import { ruleName } from '../../../src/core/sensitivity/ruleWords';
 
-/** The rows of a page of text, with numbers, folds and marks. The text itself is never changed, nor is it markup. */
+/** The rows of a page of text, with numbers, folds and marks. The text itself is never changed and never markup. */
 export function TextRows({
   page,
   hits,
@@ -16,12 +16,12 @@ export function TextRows({
 }: {
   readonly page: BlockText;
   readonly hits: readonly TextRange[];
-  /** The number of the hit that the user has gone to. */
+  /** The number of the hit that the user went to. */
   readonly currentHit: number | undefined;
-  /** An offset that is shown even where it was folded. */
+  /** An offset that is shown even if it was folded. */
   readonly target: number | undefined;
 }) {
-  /** Where the rows begin that the user has folded. */
+  /** The beginnings of the rows that the user has folded. */
   const [folded, setFolded] = useState<ReadonlySet<number>>(new Set());
   const pieces = useMemo(() => piecesOf(page, hits), [page, hits]);
   return visibleRows(page, folded, target).map(({ row, index, isFolded }) => {
@@ -69,7 +69,7 @@ interface VisibleRow {
   readonly isFolded: boolean;
 }
 
-/** The rows that no fold hides. A fold that would hide the target is open. */
+/** The rows outside folds. A fold around the target is open. */
 function visibleRows(
   page: BlockText,
   folded: ReadonlySet<number>,

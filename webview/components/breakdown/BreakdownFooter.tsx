@@ -12,12 +12,12 @@ import { breakdownWords as words } from '../../words/breakdown';
 import { figuresText } from './BreakdownTip';
 import { Icon } from '../common/Icon';
 
-/** More would be a list to search in, and the drawing of the part is one. */
+/** Maximum number of listed arrivals. The drawing of the part is better for searching in more. */
 const mostArrivals = 8;
-/** In CSS pixels: what the name and the other buttons take beside the times, and each of them. */
+/** In CSS pixels: the width of the name and the other buttons, and of each arrival. */
 const room = { others: 400, arrival: 34 } as const;
 
-/** The selected part, or all that is shown: when it came in, what it stands for, and the ways to it. */
+/** The selected part, or the whole view: its arrivals, its size or cost, and its links. */
 export function BreakdownFooter(parts: BreakdownParts) {
   const { tree, columns, figures, choices, root, goInto } = parts;
   const inspector = useInspector();
@@ -31,7 +31,7 @@ export function BreakdownFooter(parts: BreakdownParts) {
     selectedBlock !== undefined && node !== 0 && holdsBlock(tree, node, selectedBlock)
       ? selectedBlock
       : undefined;
-  // The one that is shown is always among them.
+  // The current one is always included.
   const arrivals =
     current === undefined || first.includes(current) ? first : [...first.slice(0, -1), current];
   const count = at(tree.blocks, node);
@@ -114,7 +114,7 @@ export function BreakdownFooter(parts: BreakdownParts) {
     </section>
   );
 
-  /** Shows the part lit in the lanes, in a request that carries some of it. */
+  /** Highlights the part in the lanes, in a request that carries some of it. */
   function showInLanes({ view }: BreakdownParts, lit: number, block: number | undefined): void {
     const own = blocksOfPart(tree, lit);
     const isThere = (candidate: number): boolean => positionOf(columns, view, candidate) !== undefined;
@@ -131,7 +131,7 @@ export function BreakdownFooter(parts: BreakdownParts) {
   }
 }
 
-/** The last request that holds one of some blocks. */
+/** The last request that contains one of some blocks. */
 function lastHolder({ columns }: BreakdownParts, blocks: readonly number[]): number | undefined {
   const wanted = new Set(blocks);
   const { requests } = columns;
@@ -145,7 +145,7 @@ function lastHolder({ columns }: BreakdownParts, blocks: readonly number[]): num
   return undefined;
 }
 
-/** A time at which the part came in: leads to it there. */
+/** A time at which the part arrived, with a link to it. */
 function Arrival({
   tree,
   columns,
@@ -156,7 +156,7 @@ function Arrival({
 }: BreakdownParts & {
   readonly node: number;
   readonly block: number;
-  /** Undefined where it is not known how many came before. */
+  /** Undefined if the number of earlier ones is unknown. */
   readonly place: number | undefined;
   readonly isCurrent: boolean;
 }) {

@@ -45,7 +45,7 @@ const toward: Readonly<Record<string, Direction>> = {
 };
 const hidden = sources.indexOf('notRecorded');
 
-/** The parts as a treemap on a canvas; keys work as in a tree, of which one item is said at a time. */
+/** The parts as a treemap on a canvas. Keys work as in a tree, and screen readers read one item at a time. */
 export function BreakdownMap(parts: BreakdownParts) {
   const { tree, columns, valueAt, choices, root, selected, select, open, goOut } = parts;
   const inspector = useInspector();
@@ -74,11 +74,11 @@ export function BreakdownMap(parts: BreakdownParts) {
     const { source, sensitivity } = looksOf(tree, columns);
     return {
       fillOf: node => at(source, node),
-      // Within a group, all have that of the group.
+      // Inside a group, all have the group's icon.
       iconOf: node => (root === 0 ? iconOf(tree, columns, node) : ''),
       sensitivityOf: node => at(sensitivity, node),
       isHidden: node => at(source, node) === hidden,
-      // Where a frame around a single box was left out, the name says what the frame would have said.
+      // If a frame around a single box was left out, the name includes the frame's name.
       nameOf: node =>
         around(layout, layout.boxOf(node)) === at(tree.parent, node)
           ? nameOf(tree, columns, node)
@@ -231,7 +231,7 @@ export function BreakdownMap(parts: BreakdownParts) {
   );
 }
 
-/** A node in words: what screen readers say of it. */
+/** A description of a node for screen readers. */
 function Described({ tree, columns, valueAt, choices, node }: BreakdownParts & { readonly node: number }) {
   const whole = valueAt(0);
   const value = valueAt(node);
@@ -245,7 +245,7 @@ function Described({ tree, columns, valueAt, choices, node }: BreakdownParts & {
   ].join(', ');
 }
 
-/** The box of a node or, where it has none, of what is around it; -1 where none of it is shown. */
+/** The box of a node. If it has none, the box of the closest parent; -1 if none is shown. */
 function boxAround({ tree, root }: BreakdownParts, layout: TreemapLayout, node: number | undefined): number {
   for (let step = node ?? root; step > root; step = at(tree.parent, step)) {
     const box = layout.boxOf(step);
@@ -256,7 +256,7 @@ function boxAround({ tree, root }: BreakdownParts, layout: TreemapLayout, node: 
   return -1;
 }
 
-/** The part that a box is shown in. */
+/** The part in which a box is shown. */
 function around(layout: TreemapLayout, box: number): number {
   const frame = layout.frame[box] ?? -1;
   return frame < 0 ? layout.root : at(layout.part, frame);

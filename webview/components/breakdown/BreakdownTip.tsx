@@ -9,7 +9,7 @@ import type { BreakdownParts } from '../../state/breakdownParts';
 import type { BreakdownScope } from '../../state/viewState';
 import { breakdownWords as words } from '../../words/breakdown';
 
-/** What a part was sent for, in each measure. Money is left out where no price is known. */
+/** The tokens and cost of a part, in each measure. Money is left out if no price is known. */
 export function figuresText(
   figures: PartFigures,
   scope: BreakdownScope,
@@ -36,7 +36,7 @@ export function figuresText(
   };
 }
 
-/** What is known of a part, for the tooltip. */
+/** The known facts about a part, for the tooltip. */
 export function PartTip({
   tree,
   columns,

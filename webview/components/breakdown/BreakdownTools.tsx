@@ -30,7 +30,7 @@ import { breakdownWords as words } from '../../words/breakdown';
 /** Groups whose blocks have names of their own. */
 const namedBlocks = ['skills', 'memory', 'subagents', 'media'];
 
-/** What can be looked for, the largest first: every part but the blocks of tools and files. */
+/** The searchable parts, the largest first: all except the blocks of tools and files. */
 const optionsIn = memoise(
   (
     tree: BreakdownTree,
@@ -60,7 +60,7 @@ const optionsIn = memoise(
   },
 );
 
-/** The measure, the requests that are counted, the search for a part, and the table. */
+/** The measure, the counted requests, the search for a part, and the table. */
 export function BreakdownTools(parts: RequestParts) {
   const { columns, summary, view } = parts;
   const inspector = useInspector();
@@ -126,7 +126,7 @@ function useFindKey(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (key.toLowerCase() === 'f' && (ctrlKey || metaKey) && !altKey && !shiftKey) {
-        // VS Code listens above the document, and would open a search of its own.
+        // VS Code listens above the document, and would open its own search.
         event.preventDefault();
         event.stopPropagation();
         focusFind();

@@ -26,7 +26,7 @@ import { BreakdownFooter } from './BreakdownFooter';
 import { BreakdownMap } from './BreakdownMap';
 import { BreakdownTable } from './BreakdownTable';
 
-/** What eats the context: a treemap of a request or the session by origin, or the same as a table. */
+/** The treemap of a request or the session by origin, or the same as a table. */
 export function BreakdownView(parts: RequestParts) {
   const tree = useBreakdownTree(parts, true);
   return (
@@ -106,7 +106,7 @@ function Known({ tree, ...parts }: RequestParts & { readonly tree: BreakdownTree
   );
 }
 
-/** The way to what is shown, and on to what is selected in it. */
+/** The path to the shown part, and on to the selected one. */
 function Crumbs({ tree, columns, root, selected, goInto, select }: BreakdownParts) {
   const isInside = selected !== undefined && selected !== root && isWithin(tree, selected, root);
   const way = [0, ...nodesTo(tree, isInside ? selected : root)];
@@ -139,7 +139,7 @@ function Crumbs({ tree, columns, root, selected, goInto, select }: BreakdownPart
   );
 }
 
-/** What a request or its conversation has cost, with what the model wrote. */
+/** The cost of a request or its conversation, including the output. */
 function costWithReply(
   columns: SessionColumns,
   summary: SessionSummary,
@@ -152,7 +152,7 @@ function costWithReply(
   return scope === 'request' ? at(byRequest, request) : (session ?? total).money;
 }
 
-/** What all that is shown stands for. */
+/** The total of the shown parts. */
 function Total({ columns, summary, view, figures, root, choices, valueAt }: BreakdownParts) {
   const { scope, measure } = choices;
   const shown = valueAt(root);

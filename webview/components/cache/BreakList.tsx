@@ -13,7 +13,7 @@ import { FigureTable } from '../common/FigureTable';
 export const namesOf = ({ causes }: CacheFinding): string =>
   causes.map(cause => causeWords[cause]).join(', ');
 
-/** What cache breaks cost by cause, and a list of all breaks. */
+/** The cost of cache losses by cause, and a list of all losses. */
 export function BreakList({
   columns,
   report,

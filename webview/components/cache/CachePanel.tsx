@@ -17,7 +17,9 @@ import { Quality } from '../common/Quality';
 import { ShareBar } from '../common/ShareBar';
 import { StabilitySection } from './StabilitySection';
 
-/** What was frozen at the selected request, why the cache broke there, and what cache breaks cost over the session. */
+/**
+ * The frozen part of the selected request, the cause of its cache loss, and the cost of cache losses in the session.
+ */
 export function CachePanel({ columns, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
@@ -130,7 +132,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   );
 }
 
-/** How the whole input was billed, and what all cache breaks cost. */
+/** The billing of the whole input, and the cost of all cache losses. */
 function Totals({ report }: { readonly report: CacheReport }) {
   const { read, written, fresh } = report.input;
   const parts = [

@@ -8,7 +8,7 @@ import { Quality } from '../common/Quality';
 
 const pageLength = 12;
 
-/** How much more another order of the blocks would have kept frozen, and which blocks prevent it. */
+/** How much more another order of the blocks would have kept frozen, and the blocks that prevent it. */
 export function LayoutAdvice({
   columns,
   view,

@@ -21,7 +21,10 @@ import { LayoutAdvice } from './LayoutAdvice';
 import { Quality } from '../common/Quality';
 import { ShareBar } from '../common/ShareBar';
 
-/** How stable the context is, which breakpoints would pay off, and what another order of the blocks would keep cached. */
+/**
+ * The stability of the context, the breakpoints that would pay off, and the part that another order of the blocks would
+ * keep cached.
+ */
 export function StabilitySection({ columns, view }: RequestInView) {
   const inspector = useInspector();
   const planner = useViewState('planner');
@@ -157,7 +160,7 @@ function Breakpoints({
   );
 }
 
-/** What the requests would have read and paid with each choice of breakpoints. */
+/** The tokens read and paid for with each choice of breakpoints. */
 function Comparison({ report: { comparison } }: { readonly report: StabilityReport }) {
   if (comparison === undefined) {
     return null;

@@ -4,7 +4,7 @@ import { Button } from '../../controls/Button';
 import type { AnswerState } from '../../state/answerState';
 import { pageWords } from '../../words/page';
 
-/** The answer to a question; until it is there the words for waiting, and where it fails the reason and a way to ask again. */
+/** The answer to a question. Before that, a waiting message; after a failure, its reason and a way to ask again. */
 export function Answered<Value>({
   answer,
   waiting,
@@ -24,7 +24,7 @@ export function Answered<Value>({
   }
 }
 
-/** Why something failed, and a way to try again. */
+/** The reason of a failure, and a way to try again. */
 export function Failure({ sentence, retry }: { readonly sentence: string; readonly retry: () => void }) {
   return (
     <>

@@ -9,11 +9,11 @@ import { Sign } from './Sign';
 
 export interface BlockEntry {
   readonly block: number;
-  /** Negative for tokens that are removed. */
+  /** Negative for removed tokens. */
   readonly tokens: number;
 }
 
-/** Blocks of a request to choose from, with their place on the wire. */
+/** Selectable blocks of a request, with their place on the wire. */
 export function BlockRows({
   columns,
   view,

@@ -11,7 +11,7 @@ export interface Choice {
   readonly choose: () => void;
 }
 
-/** Entries to choose from, each with a name and a figure; a long list is shown in parts. */
+/** Selectable entries, each with a name and a figure. A long list is shown in parts. */
 export function ChoiceList<Entry>({
   entries,
   pageLength,
@@ -19,7 +19,7 @@ export function ChoiceList<Entry>({
 }: {
   readonly entries: readonly Entry[];
   readonly pageLength?: number | undefined;
-  /** Called for the entries that are shown. */
+  /** Called for the visible entries. */
   readonly choiceOf: (entry: Entry) => Choice;
 }) {
   const { shown, left, showMore } = useShown(entries, pageLength);

@@ -7,7 +7,7 @@ export function Fact({
   children,
 }: {
   readonly name: string;
-  /** What the agent's own code calls it; shown as a tooltip. */
+  /** The name in the agent's own code, shown as a tooltip. */
   readonly term?: string;
   readonly children: ReactNode;
 }) {

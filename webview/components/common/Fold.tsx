@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { pageWords as words } from '../../words/page';
 
-/** A section that opens. Closed, it is one line with its title and its main figure. */
+/** A section that can be opened. Closed, it is one line with its title and its main figure. */
 export function Fold({
   title,
   head,
   children,
 }: {
   readonly title: string;
-  /** The main figure; absent while it is not known. */
+  /** The main figure; absent while unknown. */
   readonly head: string | undefined;
   readonly children: ReactNode;
 }) {

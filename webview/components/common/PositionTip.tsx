@@ -31,7 +31,7 @@ export function describePosition({ columns, view, prune }: PositionParts, positi
   ].join(', ');
 }
 
-/** What is known of a position, for the tooltip. */
+/** The known facts about a position, for the tooltip. */
 export function PositionTip({
   columns,
   summary,

@@ -2,7 +2,7 @@ import type { TokenFigure } from '../../../src/core/tokens/quality';
 import { qualityHints, qualityMark, qualityText } from '../../../src/core/tokens/qualityWords';
 import { Tag } from '../../controls/Tag';
 
-/** How a figure was obtained and how far off it may be. An exact figure has no mark. */
+/** The origin of a figure and its possible error. An exact figure has no mark. */
 export function Quality({ quality, error }: Pick<TokenFigure, 'quality' | 'error'>) {
   const mark = qualityMark(quality, error);
   return (

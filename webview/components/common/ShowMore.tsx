@@ -19,7 +19,7 @@ export function useShown<Entry>(
   };
 }
 
-/** A button that shows more entries; absent where none are left. */
+/** A button that shows more entries; absent if none are left. */
 export function ShowMore({ left, onPress }: { readonly left: number; readonly onPress: () => void }) {
   return left === 0 ? null : <Button onPress={onPress}>{pageWords.showMore(left)}</Button>;
 }

@@ -5,7 +5,7 @@ export interface SwatchProps {
   readonly stroke?: string | undefined;
 }
 
-/** A sample of how something is drawn, with its name. */
+/** A sample of a drawing style, with its name. */
 export function Swatch({ label, kind = 'fill', colour, stroke }: SwatchProps) {
   return (
     <span className="swatch">

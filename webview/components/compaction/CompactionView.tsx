@@ -30,7 +30,10 @@ import { FigureTable } from '../common/FigureTable';
 import { Quality } from '../common/Quality';
 import { ShowMore, useShown } from '../common/ShowMore';
 
-/** The effect of a compaction or clearing: tokens by their fate, the summary beside what it replaced, and all blocks. */
+/**
+ * The effect of a compaction or clearing: tokens by their fate, the summary next to the replaced blocks, and all
+ * blocks.
+ */
 export function CompactionView({ columns, summary, view }: RequestParts) {
   const diffs = compactionsIn(columns, summary, at(columns.requests.thread, view.request));
   const diff = useAppState(state => compactionInView(diffs, state.view, view.request));
@@ -222,7 +225,7 @@ function FateBar({
 
 const summaryPage = 3;
 
-/** The blocks by their fate, with the summary beside the blocks that it replaced. */
+/** The blocks by their fate, with the summary next to the blocks that it replaced. */
 function Parts({ columns, diff }: { readonly columns: SessionColumns; readonly diff: CompactionDiff }) {
   const { before, after, summaries, summarised, tokens } = diff;
   const first = before === undefined ? undefined : requestView(columns, before);

@@ -11,7 +11,7 @@ import { layoutWords } from '../../words/views';
 import { Sign } from '../common/Sign';
 import { Swatch } from '../common/Swatch';
 
-/** What the colours and signs of the drawing mean. */
+/** The meaning of the drawing's colours and signs. */
 export function Legend() {
   const palette = usePalette(useInspector().theme);
   const mode = useViewState('colourMode');

@@ -46,7 +46,7 @@ interface Pointed {
   readonly y: number;
 }
 
-/** How far the wheel turns for one step of the zoom, in pixels. */
+/** Wheel movement for one zoom step, in pixels. */
 const wheelStep = 60;
 
 /** The four lanes of a request on a canvas; keys work as in a list box. */
@@ -102,7 +102,9 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
   const paired = pair < 0 ? undefined : positionOf(columns, view, pair);
   const hoveredPosition = hovered?.position;
   const first = view.notRecorded.value > 0 ? notRecordedPosition : 0;
-  /** The narrow block that its neighbours make room for: where the pointer came in, or the selected one while keys move it. */
+  /**
+   * The narrow block whose neighbours are spread: where the pointer entered, or the selected one while keys move it.
+   */
   const anchor = hovered === undefined ? (isFocused ? selected : undefined) : hovered.anchor;
   const spread = useMemo(() => spreadAround(layout, anchor), [layout, anchor]);
 
@@ -194,7 +196,7 @@ export function SlotLayout({ columns, summary, view, prune, shown, isFiltered }:
     [changeView, blocks, rowTokens],
   );
 
-  /** How far the wheel has been turned since the last step. */
+  /** Wheel movement since the last step. */
   const turned = useRef(0);
   // React's own wheel listeners are passive and cannot keep the page from zooming.
   useEffect(() => {

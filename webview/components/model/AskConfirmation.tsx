@@ -9,7 +9,7 @@ import { askWords as words } from '../../words/ask';
 import { pageWords } from '../../words/page';
 import { Fact, Facts } from '../common/Facts';
 
-/** What will be sent, where to, how much it is, and what it may cost. Nothing is sent until its button is pressed. */
+/** The content to send, its destination, its size and its maximum cost. Nothing is sent until its button is pressed. */
 export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { order, provider, destination, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } =

@@ -19,7 +19,10 @@ import { AskOutcome } from './AskOutcome';
 const mostTimes = 10;
 const mostCalls = 20;
 
-/** Asks a model about the request in view. What would be sent is shown first; nothing is sent until the user presses Send. */
+/**
+ * Asks a model about the request in view. The planned request is shown first; nothing is sent until the user presses
+ * Send.
+ */
 export function ModelPanel(parts: RequestParts) {
   const { answer } = useAnswer({ name: 'askOffer', params: {} }, { pause: 0 });
   return (

@@ -5,7 +5,7 @@ import type { ShownComparison } from '../../../src/protocol/askMessages';
 import { Tag } from '../../controls/Tag';
 import { askWords as words } from '../../words/ask';
 
-/** Texts with more changes have too little in common for a diff by words or lines. */
+/** Maximum number of changes. Texts with more have too little in common for a diff by words or lines. */
 const mostWordChanges = 1000;
 const mostLineChanges = 5000;
 
@@ -73,7 +73,7 @@ function Sides({
   );
 }
 
-/** A diff by words, or by lines where the texts differ too much; otherwise both texts as a whole. */
+/** A diff by words. If the texts differ too much, by lines; otherwise both texts as a whole. */
 function diffOf(first: string, second: string): readonly Change[] {
   return (
     diffWordsWithSpace(first, second, { maxEditLength: mostWordChanges }) ??

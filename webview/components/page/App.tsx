@@ -13,7 +13,7 @@ import { ProgressStrip, WaitingPage } from './Progress';
 import { SessionBody } from './SessionBody';
 import { Timeline } from '../timeline/Timeline';
 
-/** @param onReady called with whether a session is shown */
+/** @param onReady gets true when a session is shown */
 export function App({ onReady }: { readonly onReady: (isReady: boolean) => void }) {
   const page = useAppState(state => state.page);
   useEffect(() => {
@@ -29,7 +29,7 @@ export function App({ onReady }: { readonly onReady: (isReady: boolean) => void 
   );
 }
 
-/** What went wrong without a place of its own in the page, until the user closes it. */
+/** An error without a place of its own in the page, until the user closes it. */
 function Notice() {
   const notice = useAppState(state => state.notice);
   const { dismissNotice } = useInspector();
@@ -73,7 +73,7 @@ function PageInView({ page }: { readonly page: Page }) {
   }
 }
 
-/** Why a session shows nothing: what was found in the file, and where it went. */
+/** The reason why a session shows nothing: the records found in the file, and why they were left out. */
 function emptyReason({ summary }: SessionInView): string {
   const { leftOut, problems } = summary;
   const others = problems.filter(({ kind }) => kind !== 'noRequests');

@@ -7,7 +7,7 @@ import { moveFocus } from '../../controls/moveFocus';
 import { timelineWords as words } from '../../words/timeline';
 import { Icon } from '../common/Icon';
 
-/** In pixels; a chapter that is narrower has no button, and keys lead to it. */
+/** Minimum width of a chapter's button, in pixels. Keys lead to narrower chapters. */
 const narrowest = 20;
 const namedFrom = 56;
 

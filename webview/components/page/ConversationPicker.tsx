@@ -4,7 +4,7 @@ import { SearchList } from '../../controls/SearchList';
 import type { NamedThread } from '../../state/threads';
 import { timelineWords as words } from '../../words/timeline';
 
-/** Longer lists have a search field. */
+/** Maximum entries of a dropdown. Longer lists have a search field. */
 const mostInDropdown = 12;
 
 /** A choice of one of the file's conversations. */

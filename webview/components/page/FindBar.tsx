@@ -13,7 +13,7 @@ import { findWords as words } from '../../words/details';
 import { pageWords } from '../../words/page';
 import { Icon } from '../common/Icon';
 
-/** The search: a button, and the field that it opens. The editor's own search would see only what is drawn. */
+/** The search: a button, and the field that it opens. The editor's own search would see only the drawn part. */
 export function FindBar(request: RequestInView) {
   const { changeView, store } = useInspector();
   const find = useViewState('find');
@@ -28,7 +28,7 @@ export function FindBar(request: RequestInView) {
     field.current?.focus();
     field.current?.select();
   };
-  // At once, so that what is typed right after the key that opens the search ends up in the field.
+  // Synchronous, so that text typed right after the key that opens the search goes into the field.
   useLayoutEffect(() => {
     if (find.isOpen && isFocusWanted.current) {
       isFocusWanted.current = false;
@@ -68,7 +68,7 @@ export function FindBar(request: RequestInView) {
         !event.shiftKey;
       const isStep = keyIn('page', event) === 'nextHit' && store.get().view.find.isOpen;
       if (isFind || isStep) {
-        // VS Code listens above the document, and would open a search of its own.
+        // VS Code listens above the document, and would open its own search.
         event.preventDefault();
         event.stopPropagation();
         if (isFind) {
@@ -165,7 +165,7 @@ export function FindBar(request: RequestInView) {
   );
 }
 
-/** Goes to the next hit or the one before; where none is found yet, as soon as there is one. */
+/** Goes to the next or previous hit. If none is found yet, goes as soon as there is one. */
 function useStep({ columns, view }: RequestInView): (step: 1 | -1) => void {
   const inspector = useInspector();
   const { store } = inspector;
@@ -198,7 +198,7 @@ function useStep({ columns, view }: RequestInView): (step: 1 | -1) => void {
   return step;
 }
 
-/** The number of the hit in view, of how many, or why there is none. */
+/** The number of the hit in view and of all hits, or the reason why there is none. */
 function FindCount({ view }: RequestInView) {
   const { isWholeSession } = useViewState('find');
   const { result, current } = useAppState(state => state.find);

@@ -24,13 +24,13 @@ import { SessionDetails } from './SessionDetails';
 import { SessionPills } from './SessionPills';
 import { WindowBar } from './WindowBar';
 
-/** From this width on the key figures are shown until they are folded. CSS pixels. */
+/** From this width on, the key figures are shown until the user folds them. CSS pixels. */
 const wide = 1200;
-/** Over these shares of the window it is nearly full. */
+/** Above these shares of the window, it counts as nearly full. */
 const nearlyFull = 0.8;
 const almostFull = 0.9;
 
-/** What the session is, what to look at in it, how full its window is and of what. */
+/** The session's facts and findings, and how full its window is, by source. */
 export function Header({
   session,
   request,
@@ -113,7 +113,7 @@ function factsOf({ summary, columns }: SessionInView): readonly string[] {
   ].filter(fact => fact !== '');
 }
 
-/** How full the window is, in figures; beside the bar on wide pages. */
+/** The fill of the window in figures. On wide pages, next to the bar. */
 function Fill({ view }: { readonly view: RequestView }) {
   const { total, window } = view;
   const share = window === undefined ? undefined : total.value / window;
@@ -177,7 +177,7 @@ function KeyFigures({ session }: { readonly session: SessionInView }) {
   );
 }
 
-/** The cost of the whole session, with a name as a key figure, without one as a figure of the line. */
+/** The cost of the whole session. With a name, it is a key figure; without one, a figure in the line. */
 function Cost({ session, name }: { readonly session: SessionInView; readonly name?: string }) {
   const cost = costOf(session.columns, session.summary);
   const { total, estimated } = cost;

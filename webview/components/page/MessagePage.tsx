@@ -7,11 +7,11 @@ export interface MessagePageProps {
   readonly title: string;
   readonly text: string;
   readonly actions: readonly ('openAs' | 'openAsText' | 'retry' | 'openExample')[];
-  /** The heading's level: below the session's title where that is shown. */
+  /** The heading's level: below the session's title if that is shown. */
   readonly level?: 'h1' | 'h2';
 }
 
-/** A message instead of the session, with buttons for what to do next. */
+/** A message instead of the session, with buttons for the next actions. */
 export function MessagePage({ title, text, actions, level: Heading = 'h1' }: MessagePageProps) {
   const { act } = useInspector();
   return (

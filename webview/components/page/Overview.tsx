@@ -7,8 +7,8 @@ import { BlockList } from '../common/BlockList';
 const longestList = 10;
 
 /**
- * Blocks worth a look, while no block is selected. The lists are rendered in a turn of their own, so that scrubbing does not
- * wait for them; until then they are marked as busy.
+ * Notable blocks, while no block is selected. The lists are rendered separately, so that scrubbing does not wait for
+ * them; until then they are marked as busy.
  */
 export function Overview({ columns, view }: RequestInView) {
   const request = useMemo(() => ({ columns, view }), [columns, view]);

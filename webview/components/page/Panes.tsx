@@ -18,7 +18,10 @@ import { WastePanel } from '../waste/WastePanel';
 
 const isInColumn = (panel: Panel): boolean => columnPanels.some(name => name === panel);
 
-/** The content of a request under its tools, with the details beside it, below it or over it, whatever the page has room for. */
+/**
+ * The content of a request under its toolbar, with the details next to it, below it or over it, depending on the page's
+ * size.
+ */
 export function Panes({
   tools,
   content,
@@ -40,12 +43,12 @@ export function Panes({
 
   const close = useCallback((): void => {
     changeView({ isPaneOpen: false });
-    // What is covered cannot have the focus until it is shown again.
+    // A covered element cannot have the focus until it is shown again.
     requestAnimationFrame(focusContent);
   }, [changeView]);
   usePaneKeys(body, isOpen, close);
 
-  // The focus must not stay behind what covers it, nor go there by the click that opened the details.
+  // The focus must not stay on covered content, nor go there by the click that opened the details.
   const wasCovered = useRef(isCovered);
   useEffect(() => {
     if (isCovered && !wasCovered.current) {
@@ -101,7 +104,7 @@ const panelsOf = (body: HTMLElement): readonly HTMLElement[] => [
   ...body.querySelectorAll<HTMLElement>('[role=tabpanel]'),
 ];
 
-/** F6 goes from the main content through the panes and back; Escape closes the details, or lets go of the selected block. */
+/** F6 moves from the main content through the panes and back. Escape closes the details, or clears the selection. */
 function usePaneKeys(
   body: { readonly current: HTMLElement | null },
   isOpen: boolean,
@@ -118,7 +121,7 @@ function usePaneKeys(
       const name = keyIn('page', event);
       if (name === 'nextPane' && isOpen) {
         event.preventDefault();
-        // Otherwise VS Code goes to its next part as well.
+        // Otherwise VS Code would also move to its next part.
         event.stopPropagation();
         const stops = panelsOf(current);
         const place = stops.findIndex(stop => stop.closest('.pane')?.contains(activeElement));
@@ -158,7 +161,7 @@ function Pane<Name extends Panel>({
   readonly name: string;
   /** Absent for a pane that cannot be resized. */
   readonly size: PaneSize | undefined;
-  /** Whether it covers the main part, and so is what the page is about. */
+  /** True if it covers the main part and is therefore the page's main content. */
   readonly isMain: boolean;
   readonly isBeside: boolean;
   readonly isOpen: boolean;
@@ -166,7 +169,7 @@ function Pane<Name extends Panel>({
   readonly selected: Name;
   readonly parts: RequestParts;
   readonly onSelect: (name: Name) => void;
-  /** Absent for a pane that is closed with another one. */
+  /** Absent for a pane that closes together with another one. */
   readonly onClose?: () => void;
 }) {
   const { changeView, store } = useInspector();

@@ -45,7 +45,7 @@ export function ProgressStrip() {
   );
 }
 
-/** The page until a session is open. */
+/** The page before a session is open. */
 export function WaitingPage() {
   const progress = useAppState(state => state.progress);
   const { act } = useInspector();

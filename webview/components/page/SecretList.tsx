@@ -18,10 +18,10 @@ import { Sign } from '../common/Sign';
 import { ruleName } from '../../../src/core/sensitivity/ruleWords';
 
 const pageLength = 20;
-/** Of one secret so many places are named. */
+/** Maximum number of named places of one secret. */
 const mostPlaces = 12;
 
-/** The secrets of the session, each with where it was sent and links to its blocks. Never their texts. */
+/** The secrets of the session, each with the requests that sent it and links to its blocks. Never shows their texts. */
 export function SecretList({
   session,
   onChoose,

@@ -11,7 +11,7 @@ import { columnWords } from '../../words/views';
 import { CompactionList } from '../compaction/CompactionList';
 import { SecretList } from './SecretList';
 
-/** A disclosure with problems, records that were left out, secrets, compactions and subagents. */
+/** A section with problems, left-out records, secrets, compactions and subagents. */
 export function SessionDetails({ session }: { readonly session: SessionInView }) {
   const { problems, leftOut, subagents } = session.summary;
   const inspector = useInspector();

@@ -10,7 +10,7 @@ import { Sign } from '../common/Sign';
 const privateLabel = 1;
 const restrictedLabel = 2;
 
-/** What to look at in the session: each leads to the next place, and is absent where there is none. */
+/** Notable places in the session. Each leads to the next place, and is absent if there is none. */
 export function SessionPills({
   session: { columns },
   request,

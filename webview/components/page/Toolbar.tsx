@@ -164,7 +164,7 @@ export function Toolbar(parts: RequestParts) {
   );
 }
 
-/** The source whose blocks alone are shown, as a part of the window bar has chosen it, or the part of the breakdown. */
+/** The filter in use: the source whose blocks are shown, chosen in the window bar, or the part of the breakdown. */
 function FilterChip({
   icon,
   label,
@@ -183,7 +183,7 @@ function FilterChip({
       title={name}
       onClick={() => {
         onRemove();
-        // The button goes, and would take the focus with it.
+        // The button disappears and would take the focus with it.
         focusContent();
       }}
     >
@@ -193,7 +193,7 @@ function FilterChip({
   );
 }
 
-/** What a menu has chosen, after what it chooses. */
+/** The chosen value of a menu, after the menu's name. */
 function Chosen({ name, value }: { readonly name?: string; readonly value: string }) {
   return (
     <>
@@ -215,7 +215,7 @@ function ColourMenu() {
   );
 }
 
-/** The colour modes, and what the colours of the chosen one mean. */
+/** The colour modes, and the meaning of the chosen mode's colours. */
 function ColourChoices() {
   const { chooseColours } = useInspector();
   const mode = useViewState('colourMode');

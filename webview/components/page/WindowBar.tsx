@@ -21,14 +21,18 @@ import { notRecordedBlock } from '../../state/viewState';
 import { headerWords as words } from '../../words/header';
 import { Icon } from '../common/Icon';
 
-/** The share of the bar that the parts have at least; where they would have less, the free part is broken off. */
+/** Minimum share of the bar for the used parts. If they have less, the free part is shortened. */
 const leastShown = 0.4;
-/** Pixels that a part needs for its icon and for its share, and around its words; and around those of the free part. */
+/**
+ * Pixels that a part needs for its icon and its share, the margin around its text, and the margin for the free part.
+ */
 const widths = { icon: 24, share: 36, margin: 12, left: 16 } as const;
 
 const plain = { ground: '', text: '', edge: '', stroke: undefined } as const;
 
-/** How full the context window is and of what: a bar that is its own legend. A part lights the blocks of its source. */
+/**
+ * The fill of the context window by source: a bar that is its own legend. A part highlights the blocks of its source.
+ */
 export function WindowBar({
   session: { columns, summary },
   view,

@@ -32,7 +32,7 @@ import { Quality } from '../common/Quality';
 
 const longestList = 60;
 
-/** The PruneConfig as controls, and what it would do to the request in view. */
+/** The PruneConfig as controls, and its effect on the request in view. */
 export function PrunePanel(parts: RequestParts) {
   const { changeView, act, exportView } = useInspector();
   const options = usePruneOptions();

@@ -5,7 +5,7 @@ import { useAnswer } from '../../state/useAnswer';
 import { worthWords as words } from '../../words/prune';
 import { Answered } from '../common/Answered';
 
-/** What the rest of this session would have cost with the prune. */
+/** The cost of the rest of this session with the prune. */
 export function PruneReplay({ columns, request, options }: PruneOfRequest) {
   const { answer } = useAnswer({ name: 'pruneReplay', params: { request, options } }, { since: columns });
   return (

@@ -13,7 +13,7 @@ import { ruleSetWords, worthWords as words } from '../../words/prune';
 import { Answered } from '../common/Answered';
 import { type Choice, ChoiceList } from '../common/ChoiceList';
 
-/** When to prune, and by which rules: the searches over this session. */
+/** The searches over this session for the best moment and the best rules to prune. */
 export function PruneSearch(props: PruneOfRequest) {
   return (
     <section className="stack" aria-label={words.best} data-testid="prune-search">

@@ -17,7 +17,7 @@ import { FigureTable } from '../common/FigureTable';
 import { PruneReplay } from './PruneReplay';
 import { PruneSearch } from './PruneSearch';
 
-/** What the prune saves, less the cost of writing the cache again. */
+/** The savings of the prune minus the cost of rewriting the cache. */
 export function PruneWorth(parts: RequestParts & { readonly options: PruneOptions }) {
   const { columns, summary, view, prune, options } = parts;
   const net = netOf(columns, summary, view, prune, options);
@@ -34,7 +34,7 @@ export function PruneWorth(parts: RequestParts & { readonly options: PruneOption
   );
 }
 
-/** What the plan, better settings and other rule sets would have changed over the rest of the session. */
+/** The effect of the plan, better settings and other rule sets on the rest of the session. */
 export function PruneOutlook(parts: RequestParts & { readonly options: PruneOptions }) {
   const { columns, view, options } = parts;
   return (
@@ -93,7 +93,7 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
   );
 }
 
-/** Evaluating all rule sets takes a moment in a long request, so it waits for a press. */
+/** Evaluated on demand, because evaluating all rule sets takes a moment in a long request. */
 function RuleSets({ columns, summary, view, options }: RequestParts & { readonly options: PruneOptions }) {
   const { changeView } = useInspector();
   const [isOpen, setOpen] = useState(false);

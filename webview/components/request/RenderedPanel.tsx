@@ -8,7 +8,7 @@ import { Answered } from '../common/Answered';
 import { Fact, Facts } from '../common/Facts';
 import { Segments } from '../block/TextRows';
 
-/** The request as the renderer writes it into its four slots. */
+/** The request in the renderer's four slots. */
 export function RenderedPanel({ columns, view }: RequestInView) {
   const { answer } = useAnswer({ name: 'rendered', params: { request: view.request } }, { since: columns });
   return (

@@ -38,7 +38,7 @@ import { TimelineCaption } from './TimelineCaption';
 import { TimelineTip } from './TimelineTip';
 
 const inset = 16;
-/** From this width of the chart on questions have names above it. CSS pixels. */
+/** From this chart width on, questions have names above the chart. CSS pixels. */
 const chaptersFrom = 1000;
 
 /** The session over time: a column for each request, and a slider over them. */
@@ -86,7 +86,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     };
   }, [columns, summary, requests, figures, chapters, sensitivity, cache, palette, size, hasNames, part]);
   const { layout, rows } = scene;
-  // The columns are drawn anew only when they change; another request draws the frame alone.
+  // The columns are drawn again only when they change. Selecting another request draws only the frame.
   const draw = useCallback((context: CanvasRenderingContext2D) => drawTimeline(context, scene), [scene]);
   useDrawing(canvas, size, draw);
   const drawFrame = useCallback(

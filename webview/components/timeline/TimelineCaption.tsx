@@ -19,7 +19,7 @@ import { ConversationPicker } from '../page/ConversationPicker';
 import { Icon } from '../common/Icon';
 import { Quality } from '../common/Quality';
 
-/** The selected request in figures, what happened at it, and the choice of a conversation. */
+/** The selected request in figures, its events, and the choice of a conversation. */
 export function TimelineCaption({
   session,
   request,
@@ -27,7 +27,7 @@ export function TimelineCaption({
   count,
   choose,
 }: RequestOfSession & {
-  /** The place of the request in its conversation, and the number of requests in it. */
+  /** The index of the request in its conversation, and the number of requests in it. */
   readonly slot: number;
   readonly count: number;
   readonly choose: (slot: number) => void;
@@ -105,7 +105,7 @@ export function TimelineCaption({
   );
 }
 
-/** Tokens, what of them came from the cache, and the cost. */
+/** Tokens, the cached part, and the cost. */
 function RequestFigures({ session: { columns, summary }, request }: RequestOfSession) {
   const view = requestView(columns, request);
   const { total, window, recorded } = view;

@@ -12,10 +12,10 @@ import { timelineWords as words } from '../../words/timeline';
 import { namesOf } from '../cache/BreakList';
 import { Icon } from '../common/Icon';
 
-/** Half the width of the tip, which stays inside the timeline. In pixels. */
+/** Half the width of the tooltip, which stays inside the timeline. In pixels. */
 const halfWidth = 150;
 
-/** The request under the pointer; the slider's value text says the same about the selected request. */
+/** The request under the pointer. The slider's value text says the same about the selected request. */
 export function TimelineTip({
   columns,
   request,

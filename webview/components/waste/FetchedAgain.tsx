@@ -11,7 +11,7 @@ import { ChoiceList } from '../common/ChoiceList';
 
 const pageLength = 8;
 
-/** What was fetched again after a compaction, and what that cost; nothing where nothing was. */
+/** The content fetched again after a compaction and its cost; nothing if nothing was fetched again. */
 export function FetchedAgain({
   columns,
   compaction,

@@ -14,7 +14,7 @@ export function FindingSteps({
   onGo,
 }: {
   readonly findings: BlockText['findings'];
-  /** The place of the finding that the user has gone to. */
+  /** The place of the finding that the user went to. */
   readonly current: number | undefined;
   readonly onGo: (place: number) => void;
 }) {
@@ -53,7 +53,7 @@ export function FindingSteps({
   );
 }
 
-/** The finding after the current one or before it; the first or the last where there is none yet. */
+/** The next or previous finding. Without a current one, the first or the last. */
 export function findingBeside(count: number, current: number | undefined, by: 1 | -1): number {
   return current === undefined ? (by === 1 ? 0 : count - 1) : (current + by + count) % count;
 }

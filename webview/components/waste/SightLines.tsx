@@ -12,7 +12,7 @@ import { useInspector } from '../../state/inspector';
 import { useSight } from '../../state/sight';
 import { sightWords as words } from '../../words/sight';
 
-/** For the call of an edit and for its answer: whether the agent saw what it replaced. */
+/** Shows at an edit's call and result if the agent had seen the replaced lines. */
 export function SightLines({ columns, block }: { readonly columns: SessionColumns; readonly block: number }) {
   const { blocks, strings } = columns;
   const call = kindOf(blocks, block) === 'toolCall' ? block : at(blocks.pair, block);
@@ -29,7 +29,7 @@ export function SightLines({ columns, block }: { readonly columns: SessionColumn
   ));
 }
 
-/** To the block that showed the lines, to what changed them, and to what removed them. */
+/** Links to the block that showed the lines, to their change, and to their removal. */
 function SightLinks({ columns, edit }: { readonly columns: SessionColumns; readonly edit: AuditedEdit }) {
   const inspector = useInspector();
   const { verdict, request } = edit;

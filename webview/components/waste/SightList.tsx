@@ -15,7 +15,7 @@ import { Fold } from '../common/Fold';
 
 const pageLength = 12;
 
-/** All edits with what the agent saw of what it replaced: how many of each verdict, and those first that it did not see. */
+/** All edits by verdict: counts, and a list that begins with the edits whose lines the agent had not seen. */
 export function SightList({ columns }: { readonly columns: SessionColumns }) {
   const answer = useSight();
   const head =
@@ -90,7 +90,10 @@ const isFailed = ({ outcome }: AuditedEdit): boolean => outcome !== 'applied' &&
 const nameOf = (path: string): string =>
   visibleLabel(path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1));
 
-/** The first request that sends an edit back, where its call stands in the picture; else the one that made it. */
+/**
+ * The first request that sends an edit back, because its call is in the drawing there. Otherwise the request that made
+ * the edit.
+ */
 function requestWith({ blocks }: SessionColumns, { block, request }: AuditedEdit): number {
   const sentBack = blocks.firstRequest[block] ?? -1;
   return sentBack >= 0 ? sentBack : Math.max(0, request);

@@ -23,12 +23,12 @@ import { Icon } from '../common/Icon';
 import { ShowMore, useShown } from '../common/ShowMore';
 import { SightList } from './SightList';
 
-/** What the session need not have sent, what that has cost, and what to do about it: the dearest first. */
+/** The avoidable context of the session, its cost and fixes, the most expensive first. */
 export function WastePanel({ columns, summary }: RequestParts) {
   const isFinal = useAppState(({ page }) => page.kind === 'session' && page.session.pending === undefined);
   const session = useMemo(() => ({ columns, summary }), [columns, summary]);
   const { answer } = useAnswer(
-    // While texts are counted, figures change all the time.
+    // Figures change constantly while texts are counted.
     isFinal ? { name: 'waste', params: {} } : undefined,
     { since: columns, pause: 0 },
   );
@@ -78,7 +78,7 @@ function Findings({ report, session }: { readonly report: WasteReport; readonly 
   );
 }
 
-/** Which kinds are shown: those that were found, and those that are hidden. */
+/** Chooses the shown kinds of waste among those that were found and those that are hidden. */
 function Kinds({ report, hidden }: { readonly report: WasteReport; readonly hidden: readonly WasteKind[] }) {
   const { act } = useInspector();
   const found = new Set(report.findings.map(({ kind }) => kind));
@@ -162,7 +162,7 @@ function Finding({
   );
 }
 
-/** Something to type or to write down, which a press copies. */
+/** A command or note. A press copies it. */
 function Code({ code }: { readonly code: string }) {
   const [outcome, setOutcome] = useState<AnswerState<void>>();
   const copy = (): void => settle(navigator.clipboard.writeText(code), copy, setOutcome);
