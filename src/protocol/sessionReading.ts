@@ -12,12 +12,12 @@ import { fromHost } from './page';
 import type { ParamsOf, QuestionTable } from './rpc';
 import { count } from './schema';
 
-/** The task that a worker is started with when it reads for the list of sessions instead of for an editor. */
+/** The start task of a worker that reads for the list of sessions instead of for an editor. */
 export const sessionReadingTask = 'sessions';
 
 /**
- * What the newest request of a session's main conversation says about now. Tokens; US dollars at list prices; milliseconds
- * since 1970. What is not known is absent.
+ * The current state of a session, from the newest request of its main conversation. Tokens; US dollars at list prices;
+ * milliseconds since 1970. Unknown members are absent.
  */
 export const liveStatus = v.strictObject({
   /** Has passed the gate. */
@@ -25,16 +25,16 @@ export const liveStatus = v.strictObject({
   /** Requests of the main conversation, and input of the newest. */
   ...numbers('requests', 'input'),
   window: maybeNumber,
-  /** Of the input, what was read from the cache, and when that will probably be gone. */
+  /** The cached part of the input, and the time when the cache will probably expire. */
   cacheRead: maybeNumber,
   coldAt: maybeNumber,
-  /** Of all requests of the file, and whether it is a lower bound. */
+  /** Cost of all requests of the file, and if it is a lower bound. */
   cost: maybeNumber,
   isLeast: v.boolean(),
   recordedCost: v.exactOptional(recordedCost),
-  /** Input at which the agent compacted by itself the last time. */
+  /** Input at which the agent last compacted automatically. */
   compactedAt: maybeNumber,
-  /** Where that was asked for: the newest request that lost the cache, by its index in the conversation, and why. */
+  /** If requested: the newest request with a cache loss, by its index in the conversation, and the cause. */
   lost: v.exactOptional(v.strictObject({ request: v.number(), cause: v.picklist(cacheBreakCauses) })),
 });
 export type LiveStatus = Described<typeof liveStatus>;
@@ -48,7 +48,10 @@ export const readingQuestions = {
     params: v.strictObject({ files: fromHost<readonly SessionFile[]>() }),
     result: v.array(sessionDescription),
   },
-  /** What a list says of a file that is read for its usage, with what the index keeps of it. Fails if it cannot be read. */
+  /**
+   * The facts for a list about a file that is read for its usage, with the data for the index. Fails if the file cannot
+   * be read.
+   */
   read: {
     params: v.strictObject({ file: fromHost<SessionFile>(), ...settings }),
     result: v.strictObject({
@@ -58,21 +61,21 @@ export const readingQuestions = {
     }),
   },
   /**
-   * What the session is doing. A thread that is asked again about the same file reads only what was added. Fails if the file
-   * cannot be read.
+   * The current state of a session. When asked about the same file again, the thread reads only the added part. Fails
+   * if the file cannot be read.
    */
   live: {
     params: v.strictObject({
       path: v.string(),
-      /** Whether to find out where and why the cache was lost. */
+      /** True to find the place and cause of the last cache loss. */
       findsLoss: v.boolean(),
       ...settings,
     }),
     result: liveStatus,
   },
   /**
-   * The two sessions side by side, or a request of each, by its 0-based index in the main conversation. Fails if one of the
-   * files cannot be read or has no such request.
+   * The two sessions side by side, or a request of each, by its 0-based index in the main conversation. Fails if one of
+   * the files cannot be read or has no such request.
    */
   compare: {
     params: v.strictObject({

@@ -80,7 +80,7 @@ function describeProblems({
   ].map(text => statement(text));
 }
 
-/** Where in the conversation tokens came or left that nothing on record explains. */
+/** The places in the conversation where tokens were added or removed without a recorded reason. */
 function describeJumps({ jumps }: InspectReport): readonly Statement[] {
   const places = jumps.map(({ request, tokens: size }) =>
     translate('{0} in request {1}', size > 0 ? `+${number(size)}` : number(size), number(request)),
@@ -90,7 +90,7 @@ function describeJumps({ jumps }: InspectReport): readonly Statement[] {
     : [statement(translate('Added or removed without a record: {0}', places.join(', ')))];
 }
 
-/** What the whole file holds, also where no request has it. */
+/** The findings in the whole file, also outside requests. */
 function describeFindings(findings: readonly FindingRow[]): readonly Statement[] {
   if (findings.length === 0) {
     return [];
@@ -128,7 +128,7 @@ function describeFindings(findings: readonly FindingRow[]): readonly Statement[]
 
 type Secret = GroupedExposure['secrets'][number];
 
-/** Of so many entries the terminal says where they were sent; the JSON has all. */
+/** Maximum number of entries in the terminal. The JSON has all. */
 const mostSecrets = 20;
 const mostPlaces = 3;
 
@@ -222,7 +222,10 @@ function describeRequest(request: RequestReport, count: number): Statement {
   ]);
 }
 
-/** The lane of the system prompt: what is not recorded, what it is made of, and what left or came without a record. */
+/**
+ * The lane of the system prompt: the unrecorded part, its components, and tokens that were added or removed without a
+ * record.
+ */
 function describeSystem({
   partitions: { system },
   notRecorded,
@@ -267,7 +270,7 @@ function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport[
   ].join('; ');
 }
 
-/** Cost and cache share of the conversation, with what is missing from the total. */
+/** Cost and cache share of the conversation, with notes about parts missing in the total. */
 function describeCost({ agent, cost, cacheShare, file }: InspectReport): readonly Statement[] {
   const { total, isLeast, estimatedOutput, byModel } = cost;
   const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));

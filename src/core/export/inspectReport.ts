@@ -17,33 +17,33 @@ import { spanIds } from '../view/requestView';
 import { type EstimatedOutputs, knownMoney, type SessionCost, sessionCost } from '../view/sessionCost';
 import { requestFacts, requestJson, withPlainError } from './requestFacts';
 
-/** What `inspect --json` prints. docs/command-line.md documents it; members are added, never changed. */
+/** The output of `inspect --json`. docs/command-line.md documents it; members are added, never changed. */
 export interface InspectReport {
   readonly format: string;
   readonly agent: { readonly name: string; readonly versions: readonly string[] };
   readonly model: string;
   /** The conversation's number in the list; 0 is the main one. */
   readonly conversation: number;
-  /** Counts of the conversation, of messages and blocks of the whole file. */
+  /** Counts of the conversation; messages and blocks are counted in the whole file. */
   readonly requests: number;
   readonly messages: number;
   readonly blocks: number;
   readonly subagents: number;
   readonly compactions: number;
   readonly problems: readonly Problem[];
-  /** Kinds of records that the reader does not know; null if it knows all. */
+  /** Kinds of records unknown to the reader; null if it knows all. */
   readonly drift: Drift | null;
-  /** What a file without any request holds: its records by the reason why they are left out. Empty for other files. */
+  /** For a file without any request: its records by the reason why they are left out. Empty for other files. */
   readonly leftOut: readonly LeftOut[];
   /** Recorded tokens of all requests of the conversation. */
   readonly usage: UsageSum;
   /** The same for subagents recorded in this file, without the conversation itself. */
   readonly subagentUsage: UsageSum;
-  /** Of all requests of the conversation, without those of subagents. */
+  /** Cost of all requests of the conversation, without subagents. */
   readonly cost: CostReport;
-  /** Input of the conversation that was read from the cache, from 0 to 1; null where no usage is recorded. */
+  /** Share of the conversation's input that was read from the cache, from 0 to 1; null if no usage is recorded. */
   readonly cacheShare: number | null;
-  /** Of all requests of the file whose usage is recorded, those of subagents too: what the list of sessions says. */
+  /** Sums over all requests of the file with recorded usage, including subagents, as in the list of sessions. */
   readonly file: UsageSum & {
     readonly requests: number;
     readonly cost: number | null;
@@ -53,11 +53,16 @@ export interface InspectReport {
     readonly recordedCost: RecordedCost | null;
     readonly cacheShare: number | null;
   };
-  /** Requests of the conversation where tokens came (positive) or left (negative) that nothing on record explains. */
+  /**
+   * Requests of the conversation in which tokens were added (positive) or removed (negative) without a recorded reason.
+   */
   readonly jumps: readonly { readonly request: number; readonly tokens: number }[];
-  /** What was found in the whole file, by rule and place, also where no request has it; null where it was not searched. */
+  /** Findings in the whole file by rule and place, also outside requests; null if it was not searched. */
   readonly findings: readonly FindingRow[] | null;
-  /** Where the secrets and personal data of the file were sent, by rule and place, and each block with one; null as `findings`. */
+  /**
+   * Where the secrets and personal data of the file were sent, by rule and place, and each block with one; null if
+   * `findings` is.
+   */
   readonly exposure: GroupedExposure | null;
   /** Absent members are null. */
   readonly request: RequestReport | null;
@@ -73,19 +78,22 @@ export interface UsageSum {
 
 /** US dollars at list prices. */
 export interface CostReport {
-  /** Null where no model's price is known. */
+  /** Null if no model's price is known. */
   readonly total: number | null;
-  /** The total is a lower bound: one of the numbers that follow is not 0. */
+  /** True if the total is a lower bound: one of the following numbers is not 0. */
   readonly isLeast: boolean;
   /** The cost that the agent recorded; null if it recorded none. */
   readonly recorded: RecordedCost | null;
-  /** Requests that are not in the sum because the price of their model is not known. */
+  /** Requests missing in the sum because the price of their model is unknown. */
   readonly unpricedRequests: number;
-  /** Requests whose output is recorded too low. */
+  /** Requests whose recorded output is too low. */
   readonly doubtfulRequests: number;
-  /** Requests of which the output alone is recorded. */
+  /** Requests of which only the output is recorded. */
   readonly outputOnlyRequests: number;
-  /** Output of these requests as estimated from their replies, and US dollars with it. Absent where there is no estimate. */
+  /**
+   * Output of these requests estimated from their replies, and the cost in US dollars with it. Absent without an
+   * estimate.
+   */
   readonly estimatedOutput?: Pick<EstimatedOutputs, 'requests' | 'recorded' | 'estimated'> & {
     readonly total: number | null;
   };
@@ -97,34 +105,37 @@ export interface RequestReport {
   readonly index: number;
   readonly tokens: TokenFigure;
   readonly window: number | null;
-  /** Where the window is known from: transcript, header, model, session, settings or table. */
+  /** The source of the window: transcript, header, model, session, settings or table. */
   readonly windowSource: WindowSource | null;
-  /** The larger window that the request may have had as well, where nothing tells which. */
+  /** A larger window that the request may have had, if the source leaves two possibilities. */
   readonly otherWindow: number | null;
   /** US dollars at list prices. */
   readonly cost: number | null;
-  /** Where the recorded output is known to be too low. */
+  /** Present if the recorded output is known to be too low. */
   readonly doubtfulOutput?: {
     readonly recorded: number;
     readonly estimate: TokenFigure | null;
     /** US dollars with the estimate. */
     readonly cost: number | null;
   };
-  /** What the agent noted with the request: skill, plugin, agent, MCP server, reasoning effort. */
+  /** The agent's notes about the request: skill, plugin, agent, MCP server, reasoning effort. */
   readonly attribution: Readonly<Record<string, string>>;
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
-  /** What it is made of, and what came or left without a record; an agent that was not measured has no `own`. */
+  /**
+   * The parts of the unrecorded tokens, and tokens that were added or removed without a record. An agent that was not
+   * measured has no `own`.
+   */
   readonly notRecordedParts: {
     readonly own: { readonly tokens: number; readonly version: string } | null;
     readonly yours: number | null;
-    /** What came without a record before or with this request, and has not left. */
+    /** Tokens added without a record before or with this request and not removed since. */
     readonly came: number;
-    /** Of these, what searches of the provider probably found. */
+    /** The part of them that provider searches probably found. */
     readonly found: number;
-    /** Tokens that came (positive) or left (negative) with this request. */
+    /** Tokens added (positive) or removed (negative) with this request. */
     readonly jump: number;
-    /** What probably came, where something came. */
+    /** The probable kind of the added content. */
     readonly cause: ArrivalCause;
     /** Blocks that this request is the first not to carry. */
     readonly left: readonly {
@@ -139,14 +150,14 @@ export interface RequestReport {
     readonly predictedBlocks: number;
     readonly frozenPrefixLen: number | null;
   };
-  /** Null where the session was not scanned. */
+  /** Null if the session was not scanned. */
   readonly sensitivity: Readonly<Record<SensitivityLabel, number>> | null;
 }
 
 export interface PruneReport {
   readonly ruleSet: PruneRuleSet;
   readonly config: Omit<PruneOptions, 'ruleSet'>;
-  /** In wire order; listed whether or not the plan executes. */
+  /** In wire order. Listed even if the plan does not execute. */
   readonly candidates: readonly {
     readonly spanId: SpanId | null;
     /** The transcript's own id of the pruned result. */
@@ -156,7 +167,7 @@ export interface PruneReport {
     readonly line: number;
   }[];
   readonly candidateCount: number;
-  /** What pruning the candidates would free, net of the notices, even when the plan does not execute. */
+  /** Tokens that pruning the candidates would free, minus the notices, even if the plan does not execute. */
   readonly tokensFreed: number;
   readonly executes: boolean;
 }
@@ -165,10 +176,10 @@ export interface PruneReport {
  * Builds the report of a conversation and one of its requests.
  * @param index 0-based among the requests of the conversation; undefined for the last one
  * @param requests the requests of the conversation, as numbers of the file's requests
- * @param findings those of the file; null where the session has not been scanned for sensitive texts
- * @param sensitive what the blocks of the file hold; null likewise
- * @param everyBlock whether the exposure of blocks without findings is listed too
- * @returns undefined when there is no request with that index
+ * @param findings the findings of the file; null if the session was not scanned for sensitive texts
+ * @param sensitive the sensitive items in the file's blocks; null likewise
+ * @param everyBlock true to list the exposure of blocks without findings too
+ * @returns undefined if there is no request with that index
  */
 export function inspectReport(
   session: TranscriptSession,

@@ -31,7 +31,7 @@ import {
 import type { SessionReport } from './sessionReport';
 import { ruleName } from '../sensitivity/ruleWords';
 
-/** The report of a session and one of its requests, in the order in which it is read. */
+/** The report of a session and one of its requests, in reading order. */
 export function reportDocument(report: SessionReport, createdAt: string): ReportDocument {
   const { agent, model, title } = report.summary;
   const writer = [agent.name, agent.versions.join(', '), model].filter(part => part !== '').join(' · ');
@@ -317,7 +317,7 @@ function pruneSection({ prune }: SessionReport): ReportSection {
   };
 }
 
-/** The tokens written again, the requests until that pays off, and what this session would have saved. */
+/** The tokens written again, the number of requests until this pays off, and the savings in this session. */
 function netCells({
   tokensRewritten,
   worth,

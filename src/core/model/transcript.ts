@@ -12,11 +12,14 @@ export interface TranscriptMessage {
   readonly id?: string;
   /** Milliseconds since 1970. */
   readonly timestamp?: number;
-  /** The message is the summary with which a compaction replaced what it dropped. */
+  /** True for the summary of a compaction, which replaces the dropped messages. */
   readonly summary?: boolean;
 }
 
-/** Tokens that the provider reported for one request, in one convention: the three input parts add up to the whole input. */
+/**
+ * Tokens that the provider reported for one request, in one convention: the three input parts add up to the whole
+ * input.
+ */
 export interface RecordedUsage {
   readonly input: number;
   readonly cacheRead: number;
@@ -24,36 +27,39 @@ export interface RecordedUsage {
   readonly output: number;
   /** Part of `output`, if the provider reports it separately. */
   readonly reasoning?: number;
-  /** How long the provider was asked to keep what this request wrote, in seconds, where recorded. */
+  /** The requested lifetime of this request's cache writes, in seconds, if recorded. */
   readonly cacheLifetime?: number;
-  /** Part of `cacheWrite` that was written for an hour, where the request wrote for shorter as well. */
+  /** The part of `cacheWrite` with a lifetime of an hour, if the request also wrote for shorter. */
   readonly cacheWriteHour?: number;
   /** US dollars that the agent recorded for it; 0 under a subscription, and where the agent knows no price. */
   readonly cost?: number;
-  /** A recorded count cannot be a number of tokens, and is left out. */
+  /** True if a recorded count cannot be a number of tokens and was left out. */
   readonly isDamaged?: boolean;
 }
 
-/** Where the body of a request is recorded as it was sent. */
+/** The place of a request's body as it was sent. */
 export interface RecordedBody {
   readonly api: Protocol;
   readonly text: TextReference;
 }
 
 /**
- * What an agent says about where a request came from. It notes what was in the context, so a skill or a server may still
- * stand there on later turns.
+ * An agent's note about the origin of a request. It describes the content of the context, so a skill or a server may
+ * still be there in later turns.
  */
 export interface Attribution {
   readonly skill?: string;
   readonly plugin?: string;
   readonly agent?: string;
   readonly mcpServer?: string;
-  /** The reasoning effort that was asked for, in the provider's word. */
+  /** The requested reasoning effort, in the provider's word. */
   readonly effort?: string;
 }
 
-/** One API call. What the model saw is the first `length` blocks of the context number `context`, in wire order. */
+/**
+ * One API call. The content that the model saw is the first `length` blocks of the context number `context`, in wire
+ * order.
+ */
 export interface RecordedRequest {
   readonly context: number;
   readonly length: number;
@@ -66,25 +72,25 @@ export interface RecordedRequest {
   readonly usage?: RecordedUsage;
   /** Numbers of the blocks of the reply, in order. */
   readonly reply: readonly number[];
-  /** System prompt and tool schemas are in the context too: nothing the model saw is missing. */
+  /** True if system prompt and tool schemas are in the context too: everything that the model saw is recorded. */
   readonly complete: boolean;
-  /** Reported output is known to be too low (Claude Code 2.1.12 – 2.1.50). */
+  /** True if the reported output is known to be too low (Claude Code 2.1.12 – 2.1.50). */
   readonly outputDoubtful?: boolean;
-  /** Positions in the context whose block carries a cache breakpoint (`cache_control`), ascending. */
+  /** Positions in the context of blocks with a cache breakpoint (`cache_control`), ascending. */
   readonly breakpoints?: readonly number[];
-  /** What the provider says about its cache, where it was asked. */
+  /** The provider's report on its cache, if it was asked. */
   readonly diagnosis?: CacheDiagnosis;
   readonly attribution?: Attribution;
-  /** The session was resumed before it, by a new process of the agent. */
+  /** True if a new process of the agent resumed the session before the request. */
   readonly resumed?: boolean;
-  /** The context window that the request had, where the transcript says it. */
+  /** The context window of the request, if the transcript has it. */
   readonly window?: RecordedWindow;
-  /** The body that was sent, where the transcript has it. */
+  /** The body that was sent, if the transcript has it. */
   readonly body?: RecordedBody;
   readonly line: number;
 }
 
-/** A point where the agent replaced history by a summary, or cleared tool results (`clearing`). */
+/** A point where the agent replaced history with a summary, or cleared tool results (`clearing`). */
 export interface Compaction {
   readonly kind: 'compaction' | 'clearing';
   /** The first request after it, an index into `Transcript.requests`; equal to their number if none followed. */
@@ -93,15 +99,15 @@ export interface Compaction {
   readonly trigger?: string;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
-  /** For a clearing: how many blocks the rewritten context had right away. */
+  /** For a clearing: number of blocks of the rewritten context right after it. */
   readonly contextLength?: number;
   readonly line: number;
 }
 
-/** A child agent whose tokens are its own. */
+/** A child agent with its own tokens. */
 export interface Subagent {
   readonly id: string;
-  /** Its thread in this file, where it was recorded here. */
+  /** Its thread in this file, if it was recorded here. */
   readonly thread?: number;
   /** The call that started it. */
   readonly callId?: string;
@@ -110,7 +116,7 @@ export interface Subagent {
   readonly totalTokens?: number;
 }
 
-/** Something that could not be read or understood as expected; the rest of the file could. */
+/** A part of the file that could not be read or understood as expected. The rest could. */
 export const problemKinds = [
   'unparsableLine',
   'gluedLine',
@@ -126,7 +132,7 @@ export const problemKinds = [
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 
-/** Problems of one kind: how many, and the line of the first. */
+/** Problems of one kind: their number, and the line of the first. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly line: number;
@@ -140,7 +146,7 @@ export interface LeftOut {
   readonly count: number;
 }
 
-/** Kinds of records that the reader of a format does not know, so that nothing of them is shown. */
+/** Kinds of records that the reader of a format does not know. Nothing of them is shown. */
 export interface Drift {
   /** The writer's version and the newest one that the reader was checked with, if the writer is newer. */
   readonly version?: string;
@@ -148,11 +154,11 @@ export interface Drift {
   readonly kinds: readonly { readonly name: string; readonly count: number }[];
 }
 
-/** What a text of a client is made of: files of instructions, and its lists of skills and of agents. */
+/** The parts of a client's text: instruction files, and its lists of skills and agents. */
 export const textPartKinds = ['memory', 'skill', 'agent'] as const;
 export type TextPartKind = (typeof textPartKinds)[number];
 
-/** A part of a block's text that has a name. `start` and `end` are offsets in UTF-16 units. */
+/** A named part of a block's text. `start` and `end` are offsets in UTF-16 units. */
 export interface TextPart {
   /** The first block with this content. */
   readonly block: number;
@@ -169,9 +175,9 @@ export interface Conversation {
   readonly title: string;
 }
 
-/** The same as the transcript has it. */
+/** A conversation in the form of the transcript. */
 export interface RecordedConversation extends Conversation {
-  /** Where it is a session of its agent, in a store that holds many. `subagents` are the threads of those that it started. */
+  /** Present for a session of an agent in a store with many. `subagents` are the threads that it started. */
   readonly session?: {
     readonly id: string;
     readonly workingDirectory?: string;
@@ -179,15 +185,15 @@ export interface RecordedConversation extends Conversation {
   };
 }
 
-/** A format in which a file can be read at the user's wish. */
+/** A format that the user can choose for a file. */
 export interface FormatChoice {
   readonly id: string;
   readonly name: string;
-  /** The beginning of the file looks like it. */
+  /** True if the beginning of the file looks like this format. */
   readonly fits: boolean;
 }
 
-/** A transcript as its format's adapter understood it. */
+/** A transcript as read by the adapter of its format. */
 export interface Transcript {
   readonly format: string;
   readonly agent: { readonly name: string; readonly versions: readonly string[] };
@@ -201,9 +207,9 @@ export interface Transcript {
   readonly requests: readonly RecordedRequest[];
   readonly compactions: readonly Compaction[];
   readonly subagents: readonly Subagent[];
-  /** All conversations, where the file holds several (fine-tuning sets, captures, evaluation logs); empty otherwise. */
+  /** All conversations if the file has several (fine-tuning sets, captures, evaluation logs); empty otherwise. */
   readonly conversations: readonly RecordedConversation[];
-  /** By block in ascending order, and by their place in it. */
+  /** Sorted by block, then by position in the block. */
   readonly parts: readonly TextPart[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
@@ -211,6 +217,6 @@ export interface Transcript {
   readonly drift?: Drift;
   /** The other formats, for a file without requests. */
   readonly otherFormats?: readonly FormatChoice[];
-  /** Length of what was read, in bytes, up to the end of the last complete record. */
+  /** Length of the read content in bytes, up to the end of the last complete record. */
   readonly bytesRead: number;
 }

@@ -34,30 +34,38 @@ const fileMode = 0o600;
 /** How long to wait for another program that uses the index, in milliseconds. */
 const usualWait = 15_000;
 
-/** Bytes of new words that are kept in memory until they are written as one sorted piece. */
+/** Maximum bytes of new words in memory. Then they are written as one sorted piece. */
 const wordsInMemory = 1 << 24;
 /**
- * Each writing leaves a piece of the words, until so many of about one size are merged, which writes all of them again. It is
- * done a little with each writing: by itself, FTS5 does all of it with some, and one of fifty small updates took four to eight
- * seconds more (100 MB of words).
+ * Each write adds a piece of the words. When this many pieces of similar size exist, they are merged, which rewrites
+ * all of them. A part of this is done with each write. FTS5's own merging does all of it in some writes: one of fifty
+ * small updates took four to eight seconds more (100 MB of words).
  */
 const mostPieces = 16;
-/** In bytes of words. Somebody may wait for less, and for that more pieces are left: each adds 0.01 ms to a search. */
+/**
+ * In bytes of words. For smaller writes, someone may be waiting, so more pieces are left: each adds 0.01 ms to a
+ * search.
+ */
 const littleWritten = 1_000_000;
 const mostPiecesLeft = 64;
-/** So many are merged at once: pieces become more only where there is too little writing to merge them. */
+/**
+ * This many pieces are merged at once. The number gets this high only if there are too few writes to merge gradually.
+ */
 const tooManyPieces = 128;
-/** For so many bytes of words a page is merged: of a page of words, which has 6,000, about two in the end. */
+/**
+ * One page is merged for this many bytes of words. A page of words has 6,000 bytes, so about two are merged per page in
+ * the end.
+ */
 const bytesPerMergedPage = 2048;
 const leastMergedPages = 8;
 
-/** Lists of files that are noted: windows and folders of the command line may each have their own. */
+/** Maximum number of noted file lists. Windows and folders of the command line may each have their own. */
 const mostLists = 16;
 
 /**
- * What is asked of all files at once, and written again every day, stands apart from what was found in a file, which is large.
- * `words` has no text: it says in which blocks a word stands; words come as DistinctWords gives them. Its row numbers are the
- * file's id times `blocksPerFile` plus the number of the block.
+ * Data that is read for all files at once and rewritten every day is in a separate table, because the findings in a
+ * file are large. `words` has no text: it lists the blocks that contain a word; words are in the form of DistinctWords.
+ * Its row numbers are the file's id times `blocksPerFile` plus the number of the block.
  */
 const schema = `
   CREATE TABLE file (
@@ -85,20 +93,20 @@ const schema = `
     ('hashsize', ${wordsInMemory}), ('automerge', 0), ('usermerge', ${mostPieces}), ('crisismerge', ${tooManyPieces});
   PRAGMA user_version = ${version};`;
 
-/** More blocks of a file than this have no words in the index. */
+/** Maximum number of blocks of a file with words in the index. */
 const blocksPerFile = 2 ** 22;
 
-/** An empty array of bytes that came from another place may be bound as NULL. */
+/** An empty byte array from another context may be bound as NULL. */
 const orEmpty = "coalesce(?, x'')";
 
 const states: readonly WordsState[] = ['none', 'whole', 'part'];
 
-/** What SQLite says of a file that is no sound database. */
+/** SQLite's messages for a file that is not an intact database. */
 const damage = /malformed|not a database|no such (?:table|column|module)|corrupt/i;
 
 /**
- * Opens the index in a folder, which is made where it is missing. Throws the system's error where it cannot be.
- * @param longestWait how long to wait for another program that uses it, in milliseconds
+ * Opens the index in a folder. A missing folder is created. Throws the system's error if that fails.
+ * @param longestWait maximum wait for another program that uses the index, in milliseconds
  */
 export function openIndex(folder: string, longestWait = usualWait): Index {
   return new IndexStore(folder, longestWait);
@@ -108,7 +116,7 @@ class IndexStore implements Index {
   private readonly path: string;
   private open: { readonly database: Database; readonly file: string } | undefined;
   private readonly ids = new FreeIds();
-  /** Which file the database was when it was asked for a list. */
+  /** The identity of the database file when a list was read from it. */
   private asked: string | undefined;
   rebuilds = 0;
 
@@ -134,7 +142,7 @@ class IndexStore implements Index {
 
   async noteList({ hash, states, words }: NotedList): Promise<void> {
     await this.use(database => {
-      // Another program may have deleted what was read.
+      // Another program may have deleted the read data.
       if (this.open?.file !== this.asked) {
         return;
       }
@@ -149,7 +157,7 @@ class IndexStore implements Index {
 
   async files(): Promise<readonly IndexRow[]> {
     return this.use(database => {
-      // All of it at once, as bytes: each value that is handed over, above all a text, costs more than its reading.
+      // Passed as bytes at once, because each passed value, above all a text, costs more than reading it.
       const [row] = rowsOf(
         database,
         'SELECT CAST(json_group_array(json_array(id, path, state, identity, seen, words)) AS BLOB) AS files FROM file',
@@ -174,7 +182,7 @@ class IndexStore implements Index {
 
   async usage(visit: (file: IndexedUsage) => void, withParts = false): Promise<void> {
     await this.use(database => {
-      // Of copies of a request the one in the file that was written first counts.
+      // Of several copies of a request, the one in the file that was written first counts.
       const statement = database.prepare(
         `SELECT path, session, requests, losses, ${withParts ? 'parts' : "x'' AS parts"} FROM file JOIN content USING (id) WHERE words < 2 ORDER BY id`,
       );
@@ -228,7 +236,7 @@ class IndexStore implements Index {
             known.set(file.token, id);
           }
         }
-        // Ascending numbers are written in one piece.
+        // Words with ascending numbers are written as one piece.
         const sorted = words
           .flatMap(part => {
             const id = known.get(part.file);
@@ -318,7 +326,7 @@ class IndexStore implements Index {
     this.open = undefined;
   }
 
-  /** Writes the row of a file, and removes what was known of it. Undefined where there is nothing to do. */
+  /** Writes the row of a file and removes its older data. Undefined if there is nothing to do. */
   private putFile(
     database: Database,
     file: IndexedFile,
@@ -333,7 +341,7 @@ class IndexStore implements Index {
     const known: readonly Row[] = lookUp.all(file.path);
     const own = known.find(row => textOf(row['session']) === file.token);
     if (own === undefined && file.isContinued) {
-      // Another program has read the file meanwhile.
+      // Another program has meanwhile read the file.
       return undefined;
     }
     const before = known.find(row => row !== own && textOf(row['state']) === file.state);
@@ -360,9 +368,9 @@ class IndexStore implements Index {
     return id;
   }
 
-  /** Does work on the database. A damaged one is made anew, and so is one of another version. */
+  /** Runs work on the database. A damaged database, or one of another version, is created again. */
   private async use<Result>(work: (database: Database) => Result): Promise<Result> {
-    // A promise also of what cannot be done.
+    // So that errors also become rejections.
     await Promise.resolve();
     try {
       return work(this.opened());
@@ -376,7 +384,7 @@ class IndexStore implements Index {
     }
   }
 
-  /** The database, opened again where another program has made it anew. */
+  /** The database. It is opened again if another program has recreated it. */
   private opened(): Database {
     if (this.open !== undefined && this.open.file === identityOf(this.path)) {
       return this.open.database;
@@ -390,14 +398,14 @@ class IndexStore implements Index {
     return database;
   }
 
-  /** Opens the database, with its tables. Another program may do the same at the same time. */
+  /** Opens the database and creates its tables. Another program may do the same at the same time. */
   private connect(): Database {
     for (const path of [this.path, `${this.path}-journal`]) {
       closeSync(openSync(path, 'a', fileMode));
     }
     const database = new DatabaseSync(this.path, { timeout: this.longestWait });
     this.open = { database, file: identityOf(this.path) ?? '' };
-    // What is lost when the machine loses its power can be read again, and is noticed.
+    // Data lost in a power failure is noticed and can be read again.
     database.exec(
       'PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = OFF; PRAGMA cache_size = -8000; PRAGMA temp_store = MEMORY',
     );
@@ -411,7 +419,7 @@ class IndexStore implements Index {
     return database;
   }
 
-  /** Deletes the database that was opened, but not one that another program has made in its place. */
+  /** Deletes the database that was opened, but not one that another program has created in its place. */
   private rebuild(): void {
     this.rebuilds += 1;
     if (this.open === undefined || this.open.file === identityOf(this.path)) {
@@ -440,7 +448,7 @@ function inTransaction(database: Database, work: () => void): void {
   }
 }
 
-/** Merges pieces of the words that were written before, in proportion to the words that are written now. */
+/** Merges pieces of earlier words, in proportion to the words written now. */
 function mergeWords(database: Database, words: readonly NewWords[]): void {
   const bytes = words.reduce((sum, part) => sum + part.bytes.length, 0);
   if (bytes >= littleWritten || piecesOf(database) > mostPiecesLeft) {
@@ -449,14 +457,17 @@ function mergeWords(database: Database, words: readonly NewWords[]): void {
   }
 }
 
-/** How many pieces hold the words, as FTS5's structure record says behind two words and the number of levels (SQLite, fts5_index.c). */
+/**
+ * Number of pieces of the words, from FTS5's structure record after two words and the number of levels (SQLite,
+ * fts5_index.c).
+ */
 function piecesOf(database: Database): number {
   const [row] = rowsOf(database, 'SELECT block FROM words_data WHERE id = 10');
   // Levels are few, and there are not many more than 128 pieces: then the byte is still above the limit.
   return bytesOf(row?.['block'])[9] ?? 0;
 }
 
-/** A list that was noted may not hold any more. */
+/** Deletes the noted lists, because they may be outdated. */
 function forgetLists(database: Database): void {
   database.exec('DELETE FROM list');
 }
@@ -469,24 +480,26 @@ function removeFile(database: Database, id: number): void {
   database.prepare('DELETE FROM content WHERE id = ?').run(id);
 }
 
-/** The row of a block's words: a bigint, because a number is bound as a real, which FTS5 takes for no row. */
+/**
+ * The row of a block's words. It is a bigint, because a number is bound as a real, which FTS5 does not accept as a row.
+ */
 function rowOf(file: number, block: number): bigint {
   return BigInt(file * blocksPerFile + block);
 }
 
-/** 0 before the tables are made. */
+/** 0 before the tables are created. */
 function versionOf(database: Database): number {
   const [row] = rowsOf(database, 'PRAGMA user_version');
   return numberOf(row?.['user_version']);
 }
 
-/** Whether a database ends within a page. SQLite notices only where whole pages are missing. */
+/** True if a database file ends within a page. SQLite notices only missing whole pages. */
 function isCut(database: Database, path: string): boolean {
   const [row] = rowsOf(database, 'PRAGMA page_size');
   return statSync(path).size % numberOf(row?.['page_size']) !== 0;
 }
 
-/** Which file is at a path; undefined where there is none. */
+/** The identity of the file at a path; undefined if there is none. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return found && `${found.dev}:${found.ino}:${found.birthtimeNs}`;
