@@ -55,7 +55,7 @@ const bundles = [
   ...Object.entries(onDemand).map(([name, entry]) => ({ ...node, entryPoints: { [name]: entry }, outdir })),
   {
     ...node,
-    // An older Node has to read it as far as the sentence that says which one it takes.
+    // An older Node must be able to parse it up to the sentence that names the required version.
     target: 'node12',
     define: { ...shared.define, 'process.env.NEEDED_NODE': JSON.stringify(neededNode) },
     entryPoints: { cli: 'src/cli/entry.ts' },

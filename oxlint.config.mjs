@@ -4,20 +4,24 @@ const { layers, floors } = JSON.parse(
   readFileSync(new URL('scripts/lib/layers.json', import.meta.url), 'utf8'),
 );
 
-/** The folders of `names` as a relative import names them, from any depth. */
+/** The folders of `names` in the form of a relative import, from any depth. */
 const above = names => `^(\\.\\./)+(${names.map(name => name.replace(/^src\//, '')).join('|')})(/|$)`;
 
 /** Node's modules, with and without the prefix. */
 const nodeModules =
   '^(node:.*|fs|path|crypto|worker_threads|os|url|util|stream|buffer|events|child_process|http|https|net|zlib)$';
 
-/** What the files of a layer must not import. test/unit/layers.test.ts proves the same table from the files themselves. */
+/**
+ * The imports that are forbidden for the files of a layer. test/unit/layers.test.ts checks the same table against the
+ * files.
+ */
 function forbiddenImports(layer) {
   const { imports, vscode, node } = layers[layer];
   const others = Object.keys(layers).filter(name => name !== layer && !imports.includes(name));
   return [
     {
-      // src/core is also what an area of it may be called from a deeper folder, hence the whole path from the root.
+      // A deeper folder may import an area of src/core with the name src/core in its path, so the whole path from the
+      // root is matched.
       regex: `${above(others)}|^(\\.\\./)+test/`,
       message: `${layer} must not import this layer: scripts/lib/layers.json.`,
     },
@@ -33,7 +37,7 @@ const layerRules = Object.keys(layers).map(layer => ({
   rules: restricted(forbiddenImports(layer)),
 }));
 
-/** An area of src/core imports areas of lower floors alone. */
+/** An area of src/core imports only areas of lower floors. */
 const floorRules = floors.flatMap((areas, floor) =>
   areas.map(area => ({
     files: [`src/core/${area}/**/*.ts`],
@@ -78,7 +82,7 @@ const accessibilityRules = errors(
     .map(name => `jsx-a11y/${name}`),
 );
 
-/** What only typed files can be held to. */
+/** Rules that need type information. */
 const withoutTypes = Object.fromEntries(
   `await-thenable no-base-to-string no-implied-eval no-misused-spread no-unsafe-unary-minus restrict-template-expressions unbound-method`
     .split(' ')
@@ -98,7 +102,7 @@ export default {
       ...['prefer-const', 'prefer-rest-params', 'prefer-spread', 'import/no-cycle'],
     ]),
     'no-unused-vars': ['error', { ignoreRestSiblings: true }],
-    // A module of WebAssembly has a default export that its plugin makes: scripts/lib/binariesPlugin.mjs.
+    // A WebAssembly module has a default export that its plugin creates: scripts/lib/binariesPlugin.mjs.
     'import/default': 'off',
     'typescript/require-array-sort-compare': 'off',
   },
@@ -147,9 +151,9 @@ export default {
       plugins: ['react', 'jsx-a11y'],
       rules: {
         ...accessibilityRules,
-        // A role that a tag has too is right where the tag brings a look or a behaviour of its own.
+        // A role that a tag also has is right if the tag brings its own look or behaviour.
         'jsx-a11y/prefer-tag-over-role': 'off',
-        // A toolbar's buttons take the focus in its place; axe judges the finished page.
+        // A toolbar's buttons take the focus instead; axe checks the finished page.
         'jsx-a11y/interactive-supports-focus': 'off',
         'jsx-a11y/control-has-associated-label': 'off',
         'react/rules-of-hooks': 'error',

@@ -1,4 +1,4 @@
-// Checks what was changed since main: types, lint, and the unit tests that import a changed file. Prints how long each took.
+// Checks the changes since main: types, lint, and the unit tests that import a changed file. Prints the time of each.
 import './lib/currentNode.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,8 +1,9 @@
-// Collects the messages of all calls of `translate` in src and webview into l10n/bundle.l10n.json, in VS Code's format, and takes out of the
-// translated bundles beside it what is said no more. Fails on calls that cannot be collected, on words that are shown without `translate`, and
-// on a translation that is missing or has other placeholders; `--missing LANGUAGE` prints what that language lacks as JSON. The same holds for
-// package.nls.json. Messages of the command line, which speaks English, are checked and not collected. Fails on a word that l10n/glossary.md
-// forbids in the language. `--check` writes nothing and also fails if the file is out of date. `--root DIR` sets the project's folder.
+// Collects the messages of all calls of `translate` in src and webview into l10n/bundle.l10n.json, in VS Code's format,
+// and removes unused messages from the translated bundles next to it. Fails on calls that cannot be collected, on texts
+// shown without `translate`, and on a translation that is missing or has other placeholders; `--missing LANGUAGE`
+// prints the messages that a language lacks as JSON. The same applies to package.nls.json. Messages of the command
+// line, which is in English, are checked and not collected. Fails on a word that l10n/glossary.md forbids in the
+// language. `--check` writes nothing and also fails if the file is out of date. `--root DIR` sets the project's folder.
 import './lib/currentNode.mjs';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 const messages = new Set();
-/** With those of the command line. */
+/** Including those of the command line. */
 const allMessages = new Set();
 const problems = [];
 
@@ -69,7 +70,7 @@ const shownCalls = /^(vscode\.window\.\w+|process\.(stdout|stderr)\.write|consol
 /** Errors whose message is shown to people. */
 const shownErrors = /^(Usage|Agent)Error$/;
 
-/** A function's name with those of the objects before it: `vscode.window.showInformationMessage`. */
+/** A function's name with the names of the objects before it: `vscode.window.showInformationMessage`. */
 function dottedName(node) {
   if (node.type === 'MemberExpression' && !node.computed) {
     return `${dottedName(node.object)}.${node.property.name}`;
@@ -77,7 +78,7 @@ function dottedName(node) {
   return node.type === 'Identifier' ? node.name : '';
 }
 
-/** Whether the text of a literal is shown to people. */
+/** True if the text of a literal is shown to people. */
 function isShownPlace(node, ancestors) {
   if (node.type === 'JSXText') {
     return true;
@@ -121,10 +122,10 @@ function literalPart(node) {
   }
 }
 
-/** Files that hold words alone: each English literal in them is shown. */
+/** Files with only texts: each English literal in them is shown. */
 const wordFile = /^webview\/words\/|[wW]ords\.ts$/;
 
-/** Whether a literal is a value; the other literals of a file of words are import paths and types. */
+/** True if a literal is a value. The other literals of such a file are import paths and types. */
 function isValue(ancestors) {
   return !/^(Import|Export(Named|All))Declaration$|^TSLiteralType$/.test(ancestors.at(-1).type);
 }
@@ -160,13 +161,13 @@ for (const folder of ['src', 'webview']) {
   }
 }
 
-/** A language is added with a file `l10n/bundle.l10n.LANGUAGE.json` that holds `{}`. */
+/** To add a language, create a file `l10n/bundle.l10n.LANGUAGE.json` that contains `{}`. */
 const bundleName = /^bundle\.l10n\.([\w-]+)\.json$/;
 const languages = () =>
   readdirSync(join(values.root, 'l10n')).flatMap(name => bundleName.exec(name)?.[1] ?? []);
 const read = path => JSON.parse(readFileSync(join(values.root, path), 'utf8'));
 
-/** Writes a file whose content follows from others; with `--check`, a file that differs is a problem. */
+/** Writes a file derived from others. With `--check`, a file that differs is a problem. */
 function derive(path, content) {
   const text = `${JSON.stringify(content, null, 2)}\n`;
   const file = join(values.root, path);
@@ -186,13 +187,15 @@ const placeholders = text =>
     .sort()
     .join();
 
-/** Whether each plural form of a message is one that the language has. */
+/** True if the language has each plural form of a message. */
 const hasPluralsOf = (text, categories) =>
   [...text.matchAll(placeholder)].every(([, , forms = '']) =>
     [...forms.matchAll(/ (\w+) \{/g)].every(([, category]) => categories.includes(category)),
   );
 
-/** Holds `base.LANGUAGE.json` against the English texts: the same keys in the same order, and the same placeholders. */
+/**
+ * Checks `base.LANGUAGE.json` against the English texts: the same keys in the same order, and the same placeholders.
+ */
 function deriveTranslations(base, english) {
   for (const language of languages()) {
     const path = `${base}.${language}.json`;
@@ -222,7 +225,10 @@ function deriveTranslations(base, english) {
 /** The phrases in backticks of a table's cell. */
 const phrases = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase]) => phrase);
 
-/** The forbidden phrases of each language with the phrases in which they are allowed, from the tables of l10n/glossary.md. */
+/**
+ * The forbidden phrases of each language with the phrases in which they are allowed, from the tables of
+ * l10n/glossary.md.
+ */
 function glossary() {
   const path = join(values.root, 'l10n/glossary.md');
   const [, ...sections] = existsSync(path)

@@ -7,7 +7,7 @@ import * as v from 'valibot';
 import { root } from './lib/packages.mjs';
 import { loadBundle } from './lib/runBundle.mjs';
 
-/** The JSON schema for a schema of valibot. Throws for a kind that no setting has used so far. */
+/** The JSON schema for a schema of valibot. Throws for a kind that no setting uses so far. */
 function jsonSchema(schema) {
   return { ...typeOf(schema), ...limitsOf(schema), ...v.getMetadata(schema) };
 }

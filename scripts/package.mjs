@@ -1,6 +1,7 @@
-// Packs the extension into context-inspector.vsix. Whoever publishes fills in `publisher`, `repository`, `bugs` and `homepage` of package.json. With a
-// repository on GitHub or GitLab the pictures of the README are links to it. Without one they are inside its text, which web pages show and
-// VS Code's own page of an extension does not: since 1.139 it takes pictures from https addresses alone.
+// Packs the extension into context-inspector.vsix. The publisher fills in `publisher`, `repository`, `bugs` and
+// `homepage` of package.json. With a repository on GitHub or GitLab, the pictures of the README are links to it.
+// Without one, they are embedded in its text. Web pages show embedded pictures, but VS Code's own page of an extension
+// does not: since 1.139 it loads pictures only from https addresses.
 import './lib/currentNode.mjs';
 import { createVSIX } from '@vscode/vsce';
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Repeats tests while every core is busy. Arguments: NAME N. NAME is part of a path, or stands in a file of tests.
+// Repeats tests while every core is busy. Arguments: NAME N. NAME is a part of a path, or a text in a test file.
 import './lib/currentNode.mjs';
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -24,7 +24,7 @@ const chosen = suites
     const byPath = tests.filter(path => path.includes(name));
     const found =
       byPath.length > 0 ? byPath : tests.filter(path => readFileSync(path, 'utf8').includes(name));
-    // A runner takes words of the path below its folder.
+    // A runner accepts words of the path below its folder.
     return { program, words: found.map(path => path.slice(path.lastIndexOf('/') + 1)) };
   })
   .filter(({ words }) => words.length > 0);

@@ -1,6 +1,7 @@
-// Takes the pictures of the README and of docs in the newest VS Code, in its default layout, with the bundled example. Arguments: the names of the
-// pictures to take; all without arguments. `--sizes FOLDER` takes other pictures, for looking at: every size of the page in each kind of
-// theme, with a block selected, into a folder that is not part of the project; arguments are then names of themes.
+// Takes the pictures of the README and of docs in the newest VS Code, in its default layout, with the bundled example.
+// Arguments: the names of the pictures; without arguments, all. `--sizes FOLDER` takes other pictures for visual
+// checks: every size of the page in each kind of theme, with a block selected, into a folder outside the project;
+// arguments are then names of themes.
 import './lib/currentNode.mjs';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -47,7 +48,7 @@ const themes = {
   'high-contrast-light': 'Default High Contrast Light',
 };
 
-/** Shows or hides what stands beside the editor. */
+/** Shows or hides the bars next to the editor. */
 async function toggleBars(page) {
   await page.keyboard.press('Control+B');
   await page.keyboard.press('Control+Alt+B');
@@ -87,7 +88,7 @@ const readyTimeoutMilliseconds = 60_000;
 /** The page settles after a new size. */
 const settleMilliseconds = 1000;
 
-/** Opens the example with a theme, does something with it, and ends VS Code. */
+/** Opens the example with a theme, runs an action, and ends VS Code. */
 async function withExample(theme, act) {
   const server = await startVscodeServer({
     version: versions.newest,

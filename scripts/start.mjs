@@ -6,7 +6,10 @@ import { delimiter, join } from 'node:path';
 import { installDependencies, root } from './lib/packages.mjs';
 import { exampleFolder, openExampleExtension } from './lib/example.mjs';
 
-/** Whether `code` can open a window. In a terminal of a remote VS Code, `code` is a different program that cannot load an extension folder. */
+/**
+ * True if `code` can open a window. In a terminal of a remote VS Code, `code` is a different program that cannot load
+ * an extension folder.
+ */
 function hasDesktop() {
   const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   const names = process.platform === 'win32' ? ['code.cmd'] : ['code'];

@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { installDependencies, root } from './lib/packages.mjs';
 
 /**
- * Scripts of package.json. The steps follow one another; the lanes of a step run at once, each from script to script. A suite
- * prints the totals of its tests at the end, as Node's test runner does; any other script is one check. What is packaged, which builds it,
- * is what the pages and the windows test: both leave it as it is.
+ * Scripts of package.json. The steps follow one another; the lanes of a step run in parallel, each script by script. A
+ * suite prints the totals of its tests at the end, like Node's test runner; any other script is one check. Packaging
+ * also builds. The pages and the windows test that build and do not change it.
  */
 const steps = [
   // Lint takes as long as all the others together.
   [[{ script: 'lint' }], [{ script: 'check-types' }, { script: 'package' }, { script: 'test:fuzz' }]],
   [[{ script: 'test:unit', suite: true }]],
-  // Not at once: both keep two cores busy, and beside the pages a window takes twice as long.
+  // Not in parallel: both keep two cores busy, and during the page tests a window takes twice as long.
   [[{ script: 'test:webview', suite: true, options: ['--built'] }]],
   [[{ script: 'test:integration', suite: true, options: ['--built'] }]],
 ];

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-// Acts as the executable of desktop VS Code for extension tests, with a VS Code server and a headless browser instead of a window.
-// Takes one --extensionDevelopmentPath=, --extensionTestsPath=, --enable-proposed-api=, --locale= and a folder, and reads the settings in --user-data-dir=. Beyond
-// what VS Code takes, --install-extension= is a VSIX that is installed first, and --vscode-version= a name in lib/vscodeServer.mjs. Exits with the tests' exit code.
+// Acts as the executable of desktop VS Code for extension tests, with a VS Code server and a headless browser instead
+// of a window. Accepts one --extensionDevelopmentPath=, --extensionTestsPath=, --enable-proposed-api=, --locale= and a
+// folder, and reads the settings in --user-data-dir=. In addition to VS Code's options, --install-extension= is a VSIX
+// that is installed first, and --vscode-version= a name in lib/vscodeServer.mjs. Exits with the tests' exit code.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBridge } from './lib/bridge.mjs';
@@ -26,13 +27,17 @@ function userSettings() {
     : JSON.parse(readFileSync(join(profile, 'User', 'settings.json'), 'utf8'));
 }
 
-/** Messages of the workbench about itself, many of which begin with the name of a part in brackets, and about missing parts. */
+/** Messages of the workbench about itself or about missing parts. Many begin with the name of a part in brackets. */
 const noise =
   /^\[[\w.: -]+\]|ripgrep|connection token|Creating a socket|open-vsx|ChatSessionStore|builtin extensions cache|authentication provider 'github'/;
 
-/** Runs in the page and its frames before their own scripts: sets the language, and notes what is drawn as a picture of text. */
+/**
+ * Runs in the page and its frames before their own scripts: sets the language, and notes texts that are drawn as
+ * pictures.
+ */
 function showIn(locale) {
-  // Where VS Code's scripts look for the language. Without texts in it, VS Code itself speaks English and the extension does not.
+  // The place in which VS Code's scripts look for the language. Without texts there, VS Code itself is in English and
+  // the extension is not.
   globalThis._VSCODE_NLS_LANGUAGE = locale;
   const drawn = (globalThis.drawnTexts = new Set());
   const { prototype } = globalThis.CanvasRenderingContext2D;
@@ -61,7 +66,7 @@ async function runTests(stopping) {
   const payload = [
     ['extensionDevelopmentPath', remote(option('extensionDevelopmentPath'))],
     ['extensionTestsPath', remote(option('extensionTestsPath'))],
-    // This VS Code takes no names here, so every extension may use proposed APIs.
+    // This VS Code accepts no names here, so every extension may use proposed APIs.
     ...(option('enable-proposed-api') === undefined ? [] : [['enableProposedApi', '']]),
     ['skipWelcome', 'true'],
   ];

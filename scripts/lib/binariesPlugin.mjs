@@ -1,6 +1,6 @@
-// Gives esbuild our own WebAssembly, compiled from AssemblyScript into the bundle, and as files beside the bundle what is large:
-// the vocabularies of the token counter, which are read when an encoding is first used. Also what is made from source: the words
-// that the readers look for.
+// Gives esbuild our own WebAssembly, compiled from AssemblyScript into the bundle. Large data are files next to the
+// bundle: the vocabularies of the token counter, which are read when an encoding is first used. Also generates the
+// words that the readers look for, from their source.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { readerSources, readerWords } from './readerWords.mjs';
 
 const options = '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 1'.split(' ');
 
-/** Caches the slowest results of a build, under the hash of everything that they are made from. */
+/** Caches the slowest results of a build, under the hash of all their inputs. */
 async function kept(recipe, make) {
   const key = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
   const path = join('node_modules', '.cache', 'context-inspector', key);
@@ -18,7 +18,7 @@ async function kept(recipe, make) {
   } catch {
     const made = await make();
     await mkdir(dirname(path), { recursive: true });
-    // Two bundles of one build may make the same result at the same time, each in a file of its own.
+    // Two bundles of one build may make the same result at the same time, each in a separate file.
     const unfinished = `${path}.${randomUUID()}`;
     await writeFile(unfinished, made);
     await rename(unfinished, path);
@@ -26,16 +26,16 @@ async function kept(recipe, make) {
   }
 }
 
-/** What the modules of all areas share, as each of them imports it. */
+/** The path by which the modules of all areas import their shared part. */
 const sharedFolder = '../../base/assembly';
 
-/** The sources in a folder by the name under which a file in another imports them. */
+/** The sources in a folder, by the name that a file in another folder imports. */
 async function sourcesIn(folder, shown) {
   const names = (await readdir(folder)).filter(name => name.endsWith('.ts')).sort();
   return Promise.all(names.map(async name => [shown + name, await readFile(join(folder, name), 'utf8')]));
 }
 
-/** Compiles a file together with the files beside it and those that all share. */
+/** Compiles a file together with its neighbours and the shared files. */
 async function compile(path) {
   const folder = dirname(path);
   const sources = new Map([
@@ -73,7 +73,7 @@ function compileOnce(path) {
  */
 function wasmModule(binary, { platform }) {
   const text = `'${binary.toString('base64')}'`;
-  // Each letter by itself takes milliseconds in every thread that starts.
+  // Converting each letter takes milliseconds in every thread that starts.
   const bytes =
     platform === 'node'
       ? `Buffer.from(${text}, 'base64')`
@@ -119,8 +119,8 @@ async function readerWordsModule() {
 }
 
 /**
- * `./NAME?wasm` is the compiled NAME.ts, `vocabulary:ENCODING` a function that reads the vocabulary, and `words:readers` the
- * words that the readers look for.
+ * `./NAME?wasm` is the compiled NAME.ts, `vocabulary:ENCODING` a function that reads the vocabulary, and
+ * `words:readers` the words that the readers look for.
  */
 export const binariesPlugin = {
   name: 'binaries',

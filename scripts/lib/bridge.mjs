@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Asks again and again until `holds` resolves with true. Throws an error that names `what` where that takes too long. */
+/** Calls `holds` repeatedly until it resolves with true. Throws an error that names `what` if that takes too long. */
 async function until(what, holds, milliseconds = 90_000) {
   for (const end = Date.now() + milliseconds; !(await holds()); await sleep(20)) {
     if (Date.now() > end) {

@@ -6,26 +6,26 @@ function git(...words) {
   return execFileSync('git', words, { encoding: 'utf8' }).trim();
 }
 
-/** Where the current branch left main; the last commit where there is no main. */
+/** The commit at which the current branch left main; the last commit if there is no main. */
 function base() {
   for (const branch of ['main', 'origin/main']) {
     try {
       return git('merge-base', 'HEAD', branch);
     } catch {
-      // The next one.
+      // Try the next name.
     }
   }
   return 'HEAD';
 }
 
-/** The files that differ from main, also those that git does not know yet. */
+/** The files that differ from main, including untracked ones. */
 export function changedFiles() {
   const changed = git('diff', '--name-only', base());
   const unknown = git('ls-files', '--others', '--exclude-standard');
   return [...changed.split('\n'), ...unknown.split('\n')].filter(path => path !== '');
 }
 
-/** The test files that are changed, or import a changed file over whatever others. */
+/** The test files that are changed, or import a changed file directly or through other files. */
 export async function changedTests(tests) {
   const changed = new Set(changedFiles());
   const { metafile } = await build({

@@ -1,6 +1,6 @@
 /**
- * The paths that contain one of the words; all of them without words. Ends the program where there is none: a runner without files
- * would look for some itself, or pass without a test.
+ * The paths that contain one of the words; without words, all paths. Ends the program if there is none: without files,
+ * a runner would look for some itself, or pass without a test.
  */
 export function chosenTests(paths, words) {
   const chosen = paths.filter(path => words.length === 0 || words.some(word => path.includes(word)));

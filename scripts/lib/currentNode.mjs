@@ -1,5 +1,6 @@
-// The project's commands need the Node that package.json's `engines` names. Where this machine's Node is older, whoever imports this module
-// first is run again by a current one from npm, and so is every program that it starts by the name `node`.
+// The project's commands need the Node version in package.json's `engines`. If this machine's Node is older, the
+// command that imports this module first is run again by a current Node from npm. So is every program that it starts by
+// the name `node`.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -13,12 +14,12 @@ export const neededNode = engines.node.replace('>=', '');
 /** The `target` of esbuild: the oldest Node that the program runs on. */
 export const nodeTarget = `node${neededNode}`;
 
-/** The Node of the project's commands on a machine with an older one. */
+/** The Node version for the project's commands on a machine with an older one. */
 const current = '22.23.3';
 
 const signals = process.platform === 'win32' ? ['SIGINT'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Whether one version is older than another, of which the last number may be missing. */
+/** True if one version is older than another. The last number may be missing. */
 function isOlder(version, than) {
   const numbers = version.split('.').map(Number);
   for (const [place, least] of than.split('.').map(Number).entries()) {
@@ -38,14 +39,14 @@ export async function installNode(version) {
   return join(folder, 'node_modules', name, 'bin', system === 'win' ? 'node.exe' : 'node');
 }
 
-/** Runs this command again, and ends as it ends. */
+/** Runs this command again, and ends with the same result. */
 async function runAgain(node) {
   const command = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
   });
   for (const signal of signals) {
-    // A terminal sends its signals to both, and the second of two ends no command sooner.
+    // A terminal sends its signals to both processes; a second signal does not end the command sooner.
     process.on(signal, () => command.kill(signal));
   }
   const [code, signal] = await new Promise((resolve, reject) => {

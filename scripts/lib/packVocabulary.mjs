@@ -1,4 +1,5 @@
-// Writes a vocabulary as the counter reads it (src/core/tokens/assembly/vocabulary.ts): each token as the pair of tokens that merge into it.
+// Writes a vocabulary in the counter's format (src/core/tokens/assembly/vocabulary.ts): each token as the pair of
+// tokens that merge into it.
 
 const bytes = 256;
 const bucketBits = 16n;
@@ -29,7 +30,9 @@ function lastPair(token, ranks) {
   return parts;
 }
 
-/** For each bucket the smallest number that, added to the hashes of its pairs, gives every pair a slot of its own. */
+/**
+ * For each bucket, the smallest number that gives every pair a slot of its own when added to the hashes of its pairs.
+ */
 function displacementsOf(pairs) {
   const buckets = Array.from({ length: 2 ** Number(bucketBits) }, () => []);
   for (const [left, right] of pairs) {

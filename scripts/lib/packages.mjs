@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** The repository's root folder. */
 export const root = join(import.meta.dirname, '..', '..');
 
-/** Downloads and temporary files of the development commands. Git ignores this folder. */
+/** The folder for downloads and temporary files of the development commands. Git ignores it. */
 export const cache = join(root, '.vscode-test');
 
 /** npm could not install something. */

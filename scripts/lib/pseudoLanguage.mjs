@@ -1,20 +1,20 @@
-// A language in which every letter of a message has an accent. What is still plain English in it goes through no translation.
+// A language in which every letter of a message has an accent. Any plain English left in it is not translated.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The tag that Windows gave such languages; VS Code and `Intl` take it. */
+/** The tag that Windows uses for such languages. VS Code and `Intl` accept it. */
 export const pseudoLanguage = 'qps-ploc';
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = [...'áƀćđéƒǵĥíĵķĺɱńóƥǫŕśťúṽŵẋýžÁƁĆĐÉƑǴĤÍĴĶĹḾŃÓƤǪŔŚŤÚṼŴẊÝŽ'];
 const accentOn = text => text.replace(/[a-z]/gi, letter => accented[letters.indexOf(letter)]);
 
-/** What stays as it is: values, targets of links, names of settings, and icons. */
+/** The parts to keep: values, targets of links, names of settings, and icons. */
 const kept = /\{\d+\}|\]\([^)]*\)|`#[^`]*#`|\$\([^)]*\)/g;
 const plural = /(\{\d+, plural,)((?: \w+ \{[^{}]*\})+)\}/g;
 const pluralForm = /( \w+ \{)([^{}]*)\}/g;
 
-/** A text with `write` applied to what is between the matches of a pattern, and `keep` to these. */
+/** A text with `write` applied between the matches of a pattern, and `keep` applied to the matches. */
 function between(text, pattern, write, keep = ([match]) => match) {
   let end = 0;
   let written = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { literalText, parseFile, walk } from './sourceTree.mjs';
 
 const folders = ['src/core/formats', 'src/core/content', 'src/core/wire', 'src/core/reading/decoders'];
-/** What writes a request or tells it in another form; readers do not look for its words. */
+/** Code that writes a request or converts it to another form. Readers do not look for its words. */
 const writers = /^src\/core\/wire\/(.+\/)?(annotat(ed|ing)|writing)\b/;
 /** Fixed values of records that the model lists. */
 const files = ['src/core/model/cacheDiagnosis.ts'];
@@ -23,7 +23,7 @@ export async function readerSources() {
   return Promise.all(paths.map(async path => ({ path, text: await readFile(path, 'utf8') })));
 }
 
-/** The words in sources, sorted and with a space between them. */
+/** The words in sources, sorted and separated by spaces. */
 export function readerWords(sources) {
   const words = new Set();
   for (const { path, text } of sources) {

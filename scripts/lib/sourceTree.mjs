@@ -42,7 +42,7 @@ export function lineAt(text, place) {
   return text.slice(0, place).split('\n').length;
 }
 
-/** Every module that a file names, types included: imported, imported on demand, re-exported. */
+/** Every module that a file imports, including types: imported, imported on demand, re-exported. */
 export function importsOf(path, text) {
   const names = new Set();
   walk(parseFile(path, text).program, node => {

@@ -1,10 +1,13 @@
-// The README as stores show it, where there is no address that its pictures could be linked to.
+// The README for stores, if there is no address for its pictures.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 
 const types = { '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp' };
 
-/** Writes the README of the project in `folder` to `target`, with each picture as a data address in place of its path, and links to other files as their words. */
+/**
+ * Writes the README of the project in `folder` to `target`, with each picture as a data address instead of its path,
+ * and links to other files as plain text.
+ */
 export function writeStoreReadme(folder, target) {
   const text = readFileSync(join(folder, 'README.md'), 'utf8');
   const whole = text.replace(/(!\[[^\]]*\]\()([^):]+)(\))/g, (_, before, path, after) => {

@@ -1,4 +1,4 @@
-// Finds the software of others that the bundles hold, and writes what its licences ask for and what a reviewer asks for:
+// Finds the third-party software in the bundles, and writes the files that its licences and reviewers require:
 // ThirdPartyNotices.txt with the full texts, and bom.cdx.json, a CycloneDX 1.6 bill of materials.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,7 +7,10 @@ import { basename, dirname, join, relative } from 'node:path';
 const require = createRequire(import.meta.url);
 const licenceTexts = join(import.meta.dirname, '..', 'licences');
 
-/** Licence texts kept in scripts/licences, for packages that publish none or that are bundled inside another package, where npm does not install them. */
+/**
+ * Licence texts stored in scripts/licences, for packages that publish none or that are bundled inside another package,
+ * where npm does not install them.
+ */
 const keptTexts = {
   '@microsoft/fast-element': { file: 'fast.txt' },
   '@microsoft/fast-foundation': { file: 'fast.txt' },
@@ -21,7 +24,7 @@ const keptTexts = {
   'node-forge': { file: 'node-forge.txt', licence: 'BSD-3-Clause OR GPL-2.0-only' },
 };
 
-/** The package for databases holds SQLite, Emscripten's runtime and musl. */
+/** The package for databases contains SQLite, Emscripten's runtime and musl. */
 const databaseParts = async version => [
   kept('SQLite', 'blessing', 'https://sqlite.org', await version()),
   kept('Emscripten', 'MIT', 'https://emscripten.org'),
@@ -41,7 +44,10 @@ function kept(name, licence, url, version) {
   return { name, version, licence, url, texts: [text] };
 }
 
-/** Software that no source file names: it is compiled into another file or made from data. `input` is an esbuild input that holds it. */
+/**
+ * Software that no source file names: it is compiled into another file or made from data. `input` is an esbuild input
+ * that contains it.
+ */
 const compiledIn = [
   {
     input: /^wasm:/,
@@ -65,7 +71,7 @@ function addressOf(repository) {
     .replace(/\.git$/, '');
 }
 
-/** An installed package. Throws when it has no licence text, because it must not be shipped without one. */
+/** An installed package. Throws if it has no licence text, because it must not be shipped without one. */
 function packageIn(folder) {
   const { name, version, license, homepage, repository } = JSON.parse(
     readFileSync(join(folder, 'package.json'), 'utf8'),
@@ -107,7 +113,7 @@ function packageInside(name, version) {
 
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/@]+/;
 
-/** The packages that a file's own source map names: the file was bundled before it was published. */
+/** The packages in a file's own source map: the file was bundled before it was published. */
 function packagesInside(path, folder) {
   if (!existsSync(`${path}.map`)) {
     return [];
@@ -140,7 +146,10 @@ async function componentsOf(input) {
   ];
 }
 
-/** Everything of others in the bundles that esbuild describes in `metafiles`, by name, each with the names of the bundles that hold it. */
+/**
+ * All third-party software in the bundles that esbuild describes in `metafiles`, by name, each with the names of the
+ * bundles that contain it.
+ */
 export async function thirdPartyComponents(metafiles) {
   const components = new Map();
   for (const { outputs } of metafiles) {
@@ -179,7 +188,9 @@ function checksumOf(locked) {
   return base64 && [{ alg: 'SHA-512', content: Buffer.from(base64, 'base64').toString('hex') }];
 }
 
-/** The bill of materials as JSON text. It has neither time nor random number, so equal bundles give equal files. */
+/**
+ * The bill of materials as JSON text. It contains neither time nor random number, so equal bundles give equal files.
+ */
 export function billOfMaterials(components, { name, version }) {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const locked = component =>

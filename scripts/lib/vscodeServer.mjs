@@ -41,7 +41,7 @@ const quietSettings = {
   [trustSetting]: false,
 };
 
-/** The native modules of a server need a compiler. These files in their place do the same without one. */
+/** The native modules of a server need a compiler. These files replace them without one. */
 const standIns = [
   // The first two end an extension host whose parent is gone, as exitWithParent.cjs does.
   { modules: ['native-watchdog', '@vscode/native-watchdog'], text: 'exports.start = () => {};\n' },
@@ -74,10 +74,10 @@ async function nodeFor(wanted) {
   return installNode(wanted);
 }
 
-/** The build of VS Code 1.105 takes this package from GitHub; npm has the same version. */
+/** The build of VS Code 1.105 downloads this package from GitHub; npm has the same version. */
 const watcher = { name: '@parcel/watcher', version: '2.5.1' };
 
-/** Lets npm take a server's packages from its registry alone. */
+/** Makes npm use only its registry for a server's packages. */
 function takeFromRegistry(server) {
   for (const name of ['package.json', 'npm-shrinkwrap.json']) {
     const path = join(server, name);
@@ -102,7 +102,7 @@ export async function installServer({ codeServer, node }) {
   return { node: await nodeFor(node), main: join(inside(folder), 'out', 'server-main.js') };
 }
 
-/** Installs a packaged extension into a profile, as a person does with "Install from VSIX…". */
+/** Installs a packaged extension into a profile, like a user with "Install from VSIX…". */
 function installPackage({ node, main }, file, places) {
   const { status, stdout, stderr } = spawnSync(
     node,
@@ -162,7 +162,7 @@ export async function startVscodeServer({
   extensions.forEach((path, index) =>
     symlinkSync(path, join(profile, 'extensions', `local.extension${index}-1.0.0`), 'junction'),
   );
-  // Last, because an installation lists the extensions that are there.
+  // Last, because an installation lists the installed extensions.
   packages.forEach(file => installPackage(installed, file, places));
   prepare(join(profile, 'extensions'));
   const token = randomUUID();

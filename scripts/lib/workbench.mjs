@@ -8,7 +8,7 @@ const loadTimeoutMilliseconds = 120_000;
 const actionTimeoutMilliseconds = 90_000;
 
 const ownFrame = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
-/** A view has a purpose when it is shown for the first time, but not always later: the frame of a view is known by its place. */
+/** A view has a purpose when it is first shown, but not always later. So its frame is found by its place. */
 const frames = {
   editor: `${ownFrame}:not([src*="purpose=webviewView"]):not(:left-of(.part.editor))`,
   view: `${ownFrame}:not(:right-of(.part.sidebar))`,

@@ -2,7 +2,9 @@
 
 const vscodeWindow = 'MemberExpression[object.name="vscode"][property.name="window"]';
 
-/** Members of `vscode.window` that show no text. All others are forbidden, including those that later versions of VS Code add. */
+/**
+ * Members of `vscode.window` that show no text. All others are forbidden, including those of later versions of VS Code.
+ */
 const silent =
   'state|tabGroups|showTextDocument|showOpenDialog|showSaveDialog|registerCustomEditorProvider|registerUriHandler|registerWebviewViewProvider|createWebviewPanel|registerWebviewPanelSerializer';
 
