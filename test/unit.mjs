@@ -1,5 +1,6 @@
-// Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path contains one of them
-// are run. `--changed` runs those that import what differs from main. `--deep` runs every variant of what is else tested by a sample, `--seed N` takes another sample.
+// Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path
+// contains one of them are run. `--changed` runs tests that import a file that differs from main. `--deep` runs every
+// variant instead of a sample, `--seed N` takes another sample.
 import { nodeTarget } from '../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -11,10 +12,10 @@ import { changedTests } from '../scripts/lib/changedTests.mjs';
 import { chosenTests } from '../scripts/lib/chosenTests.mjs';
 import { onDemand } from '../scripts/lib/onDemandPlugin.mjs';
 
-/** A process for each file would compile and warm up the same code again. */
+/** Number of test files per process. A process for each file would compile and warm up the same code again. */
 const filesOfAProcess = 10;
 
-/** What tests start as programs and threads. */
+/** Bundles that tests start as programs and threads. */
 const program = ['cli', 'commands', 'worker', 'helper', 'indexing', ...Object.keys(onDemand)];
 const usesProgram = 'test/fixtures/program.ts';
 
@@ -45,7 +46,7 @@ if (files.length === 0) {
 }
 const outdir = `dist/test/unit-${process.pid}`;
 
-/** Writes a program that runs test files one after the other, each as a suite of its name. */
+/** Writes a program that runs test files one after the other, each as a suite with its name. */
 function writeGroup(group, number) {
   const path = join(outdir, `group-${number}.js`);
   const suites = group.map(file => `describe('${file}', () => { require('../../../${file}'); });`);
@@ -61,7 +62,7 @@ function run(...command) {
 try {
   mkdirSync(outdir, { recursive: true });
   const count = Math.ceil(files.length / filesOfAProcess);
-  // Neighbours are often all dear, or all cheap.
+  // Dealt in turn, because neighbours are often all slow, or all fast.
   const groups = Array.from({ length: count }, (_, number) =>
     files.filter((_file, index) => index % count === number),
   ).map(writeGroup);
@@ -83,7 +84,7 @@ try {
   const builds = usesProgram in metafile.inputs;
   process.exitCode = builds ? run('esbuild.mjs', ...program, '--outdir', outdir) : 0;
   if (process.exitCode === 0) {
-    // One less than there are cores would be one alone on two.
+    // The default, one less than the number of cores, would be one on two cores.
     const flags = ['--enable-source-maps', '--test', '--test-concurrency=2', '--test-reporter=spec'];
     process.exitCode = run(...flags, ...groups);
   }

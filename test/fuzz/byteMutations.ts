@@ -2,7 +2,7 @@ import type { Mutation } from './mutations';
 
 const join = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
-/** Byte sequences that are not UTF-8, or that mean something at the start of a file. */
+/** Byte sequences that are not UTF-8, or that have a meaning at the start of a file. */
 const oddBytes: readonly Uint8Array[] = [
   [0x00],
   [0x00, 0x00, 0x00, 0x00],
@@ -79,7 +79,7 @@ export const byteMutations: readonly Mutation[] = [
     change: (bytes, random) => {
       const at = random.below(bytes.length);
       const run = new Uint8Array(random.between(1_000, 200_000));
-      // All bytes, those above ASCII alone, or one of them over and over.
+      // All bytes, only those above ASCII, or a single one repeated.
       const [least, most] = [[0, 255], [128, 255], [random.below(256)]][random.below(3)] ?? [];
       for (let index = 0; index < run.length; index += 1) {
         run[index] = random.between(least ?? 0, most ?? least ?? 0);

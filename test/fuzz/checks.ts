@@ -3,12 +3,12 @@ import type { Credential } from './credentials';
 import { markupDefect } from './markupChecks';
 import type { Form, Produced } from './outputs';
 
-/** One thing that must be true of what leaves the program. A new check is one entry below. */
+/** A property that must be true of everything that leaves the program. A new check is one entry below. */
 interface Check {
   readonly name: string;
-  /** The texts that it looks at; all of them unless given. */
+  /** The forms of text to check; all by default. */
   readonly forms?: readonly Form[];
-  /** What is wrong, without anything that differs from input to input, or nothing. */
+  /** Returns the defect without parts that differ between inputs, or nothing. */
   readonly find: (text: string, planted: readonly Credential[], form: Form) => string | undefined;
 }
 
@@ -57,12 +57,12 @@ const textChecks: readonly Check[] = [
   },
 ];
 
-/** Whether a text holds a secret, or the first half of it, which is as good as cut redaction. */
+/** True if a text contains a secret, or its first half, which redaction of truncated text would leave. */
 function holds(text: string, secret: string): boolean {
   return text.includes(secret.slice(0, Math.max(16, secret.length >> 1)));
 }
 
-/** The path of the first text that holds a secret, which is the same for every input. */
+/** The path of the first text with a secret. It is the same for every input. */
 function placeOf(value: unknown, secret: string, path: string): string | undefined {
   if (typeof value === 'string') {
     return holds(value, secret) ? path : undefined;
@@ -78,7 +78,7 @@ function placeOf(value: unknown, secret: string, path: string): string | undefin
   return undefined;
 }
 
-/** Members that may be negative or not a number, with what that means. */
+/** Members that may be negative or not a number, with the meaning of that. */
 const signedMembers =
   /\.(?:pair|firstRequest|diagnosisTokens|predictedFrom|leftAt|jump|frozenPrefixLen|timestamp|firstTime|lastTime|gained\.\w+|dollarsSaved|difference|byRequest|recordedByRequest|(?:money|tokens)?[Nn]et\w*)(?:\[\])?$/;
 
@@ -92,7 +92,7 @@ function badNumber(value: unknown, path: string, depth = 0): string | undefined 
     return undefined;
   }
   const isList = Array.isArray(value) || ArrayBuffer.isView(value);
-  // Not the keys of a list: those of a text's bytes would take a hundred times as much memory.
+  // Without the keys of a list: keys for a text's bytes would take a hundred times as much memory.
   const items: readonly unknown[] = Object.values(value);
   const keys = isList ? [] : Object.keys(value);
   for (const [index, item] of items.entries()) {
@@ -104,15 +104,15 @@ function badNumber(value: unknown, path: string, depth = 0): string | undefined 
   return undefined;
 }
 
-/** A check that failed, and what is wrong. */
+/** A failed check with its defect. */
 export interface Failure {
   readonly check: string;
   readonly detail: string;
-  /** Where in the output, for a person. */
+  /** The place in the output, for a person. */
   readonly context?: string | undefined;
 }
 
-/** @param source the input as text: words that it holds itself say nothing about figures */
+/** @param source the input as text, because its own words are not evidence about figures */
 export function failuresOf(
   { texts, figures }: Produced,
   planted: readonly Credential[],

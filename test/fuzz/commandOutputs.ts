@@ -25,7 +25,7 @@ const names = { transcript: 'transcript', budget: 'budget.json' };
 
 interface CommandOutput {
   readonly command: typeof inspect;
-  /** What is written before and after the file. */
+  /** The words of the command before and after the file. */
   readonly words: readonly string[];
   readonly form: Form;
 }
@@ -59,7 +59,7 @@ const isCommandName = (name: string): name is CommandName => name in commandOutp
 
 export const commandNames: readonly CommandName[] = Object.keys(commandOutputs).filter(isCommandName);
 
-/** Runs a command on a transcript, and gives what it prints, also where it refuses the file. */
+/** Runs a command on a transcript and returns its output, even if it refuses the file. */
 export async function runCommand(
   name: CommandName,
   folder: string,

@@ -5,13 +5,14 @@ import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import type { Random } from '../generator/random';
 import { packZip } from '../fixtures/zipArchive';
 
-/** A packed kind of file, whose content is changed inside. */
+/** A packed kind of file whose content is mutated inside. */
 export interface Container {
   readonly name: string;
   /** The first bytes of such a file. */
   readonly magic: readonly number[];
   /**
-   * Unpacks, changes one part with `change`, and packs again. Throws or rejects where the file cannot be unpacked or packed.
+   * Unpacks, changes one part with `change`, and packs again. Throws or rejects if the file cannot be unpacked or
+   * packed.
    */
   readonly changeInside: (
     bytes: Uint8Array,
@@ -61,7 +62,7 @@ export function containerOf(bytes: Uint8Array): Container | undefined {
 
 const largestBlock = 1 << 17;
 
-/** A Zstandard frame of blocks that are stored as they are (RFC 8878, 3.1.1). */
+/** A Zstandard frame of uncompressed blocks (RFC 8878, 3.1.1). */
 export function packZstd(bytes: Uint8Array): Uint8Array {
   const size = Buffer.alloc(4);
   size.writeUInt32LE(bytes.length);

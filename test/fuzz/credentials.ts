@@ -5,16 +5,16 @@ import { plantedCredentials } from '../fixtures/plantedCredentials';
 /** An invented credential. */
 export interface Credential {
   readonly kind: string;
-  /** As it is written into a transcript, with what makes it recognisable around it. */
+  /** The form in the transcript, with the surroundings that make it recognisable. */
   readonly text: string;
-  /** The secret itself: no output may hold it. */
+  /** The secret itself. No output may contain it. */
   readonly secret: string;
 }
 
-/** The same in every run, so that a saved input needs nothing beside it. */
+/** The same in every run, so that a saved input is enough to repeat a run. */
 const all = plantedCredentials(20_261_122, 400);
 
-/** Keys whose values are secret whatever they look like. */
+/** Keys whose values are always secret. */
 export const secretKeys: readonly string[] = [
   'password',
   'api_key',
@@ -31,8 +31,8 @@ export const keyedSecret: Credential = {
 };
 
 /**
- * The credentials that the scanner finds when they stand alone. Others would only show again in every output that they
- * are not found; the tests of the detectors are about them.
+ * The credentials that the scanner finds when they are alone. Others would only be reported again for every output; the
+ * tests of the detectors cover them.
  */
 export async function foundCredentials(): Promise<readonly Credential[]> {
   const found: Credential[] = [];

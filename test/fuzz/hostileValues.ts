@@ -1,6 +1,6 @@
 /** Values that break careless code. A new one is one entry in its list. */
 
-/** What a terminal, a workflow log, a page, a notification or a path could act on. */
+/** Texts that a terminal, a workflow log, a page, a notification or a path could act on. */
 export const hostileTexts: readonly string[] = [
   '',
   ' ',
@@ -53,7 +53,7 @@ export const hostileTexts: readonly string[] = [
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUv////////8IBgAAAA==',
 ];
 
-/** Numbers as they stand in the file, so that those that no double holds are among them. */
+/** Numbers in their written form, including those that no double can store. */
 export const hostileNumbers: readonly string[] = [
   '0',
   '-0',

@@ -11,34 +11,34 @@ export interface FuzzInput {
   readonly bytes: Uint8Array;
   readonly siblings?: SiblingFiles | undefined;
   readonly format: string;
-  /** Format and name of the seed, and what was done to it. */
+  /** Format and name of the seed, and the mutations. */
   readonly story: string;
-  /** What no output may hold. */
+  /** Credentials that no output may contain. */
   readonly planted: readonly Credential[];
 }
 
-/** The seeds that inputs are made of, in a fixed order. */
+/** The seeds of the inputs, in a fixed order. */
 export interface SeedSet {
-  /** The formats that take turns. */
+  /** The formats, used in turn. */
   readonly formats: readonly string[];
   readonly seeds: ReadonlyMap<string, readonly Seed[]>;
-  /** What may be planted. */
+  /** The credentials that may be planted. */
   readonly credentials: readonly Credential[];
 }
 
-/** @param format inputs of this format alone */
+/** @param format restricts inputs to this format */
 export async function loadSeedSet(format?: string): Promise<SeedSet> {
   const seeds = await loadSeeds();
   const formats = format === undefined ? [...seeds.keys()] : [format];
   return { formats, seeds, credentials: await foundCredentials() };
 }
 
-/** Inputs do not grow beyond this by repeated mutations, in bytes. */
+/** Maximum size of an input after repeated mutations, in bytes. */
 const longestInput = 1_000_000;
 
 /**
- * The input with a number. It depends on the seed and the number alone, so it is the same whichever worker makes it.
- * Formats take turns.
+ * The input with a number. It depends only on the seed and the number, so every worker makes the same input. Formats
+ * are used in turn.
  */
 export async function makeInput(
   { formats, seeds, credentials }: SeedSet,
@@ -58,7 +58,7 @@ export async function makeInput(
   const planted: Credential[] = [];
   const change = (bytes: Uint8Array): Uint8Array => {
     let changed = bytes;
-    // Few inputs stay as they are; most are changed in one place, since one change reaches deepest.
+    // Few inputs are unchanged. Most are changed in one place, because a single change reaches the deepest code.
     const count = random.chance(0.03) ? 0 : Math.min(6, 1 + Math.floor(-Math.log2(1 - random.next())));
     for (let left = count; left > 0 && changed.length > 0 && changed.length < longestInput; left -= 1) {
       const mutation = pickMutation(random);
@@ -69,7 +69,7 @@ export async function makeInput(
     }
     return random.chance(0.4) ? plant(changed) : changed;
   };
-  // Last, so that no mutation cuts what a detector needs.
+  // Planted last, so that no mutation removes something that a detector needs.
   const plant = (bytes: Uint8Array): Uint8Array => {
     let text = new TextDecoder().decode(bytes);
     for (let left = random.between(1, 3); left > 0; left -= 1) {
@@ -91,7 +91,7 @@ export async function makeInput(
   return { bytes, siblings: chosen.siblings, format: chosen.format, story, planted };
 }
 
-/** Damaged seeds among the packed ones stay as they are. */
+/** Mutates the content of a packed seed. Damaged packed seeds stay unchanged. */
 async function changeInside(
   container: Container,
   bytes: Uint8Array,
@@ -112,7 +112,7 @@ function damage(bytes: Uint8Array, random: Random, other: Uint8Array, done: stri
   return mutation?.change(bytes, random, other) ?? bytes;
 }
 
-/** Small seeds are most often taken: most of what can go wrong goes wrong in them, and sooner. */
+/** Small seeds are chosen most often: most defects show in them, and sooner. */
 const smallSeed = 4000;
 
 function pickSeed(seeds: SeedSet['seeds'], format: string, random: Random): Seed {

@@ -18,12 +18,12 @@ const raw = (texts: readonly string[], random: Random): RawJson =>
 
 const hostileText = (random: Random): string => hostileTexts[random.below(hostileTexts.length)] ?? '';
 
-/** Changes one place among those that fit. */
+/** Changes one of the suitable places. */
 interface PlaceMutation {
   readonly name: string;
   readonly weight?: number;
   readonly fits?: (place: JsonPlace) => boolean;
-  /** @param others the places that fit in another line, or in the same document, to take values from */
+  /** @param others suitable places in another line, or in the same document, to take values from */
   readonly change: (place: JsonPlace, random: Random, others: readonly JsonPlace[]) => void;
 }
 
@@ -126,7 +126,7 @@ const placeMutations: readonly PlaceMutation[] = [
     name: 'value of another place',
     weight: 2,
     change: (place, random, others) => {
-      // Written out now, so that no value comes to hold itself.
+      // Serialised now, so that no value contains itself.
       setAt(place, new RawJson(writeJson(others[random.below(others.length)]?.value ?? null)));
     },
   },

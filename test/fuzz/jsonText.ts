@@ -1,19 +1,19 @@
 import { isArray, isObject } from '../../src/core/base/json';
 import type { Random } from '../generator/random';
 
-/** A value written as it stands, so that it can be one that `JSON.stringify` would not write. */
+/** A value with a given spelling, which may be one that `JSON.stringify` would not write. */
 export class RawJson {
   constructor(readonly text: string) {}
 }
 
-/** A value inside a parsed one, with the object or list that holds it. */
+/** A value inside a parsed one, with the object or list around it. */
 export interface JsonPlace {
   readonly holder: object;
   readonly key: string;
   readonly value: unknown;
 }
 
-/** Deeper values are not looked at, so that no walk overflows. */
+/** Deeper values are skipped, so that no walk overflows. */
 const deepest = 200;
 
 /** Every value below a parsed one. */
@@ -27,7 +27,7 @@ export function placesIn(value: unknown, depth = 0, found: JsonPlace[] = []): Js
   return found;
 }
 
-/** Sets a value also under names that an assignment would treat in another way. */
+/** Sets a value, even under names that an assignment would treat differently. */
 export function setAt({ holder, key }: JsonPlace, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -58,14 +58,14 @@ export function writeJson(value: unknown): string {
 const eventPrefix = /^data: ?/;
 
 /**
- * A change of one parsed value; answers the value to write, usually the same one. `neighbour` is the value of another
- * line, or the same one where there are no lines.
+ * A change of one parsed value. Returns the value to write, usually the same one. `neighbour` is the value of another
+ * line, or the same one if there are no lines.
  */
 export type ChangeJson = (value: unknown, random: Random, neighbour: unknown) => unknown;
 
 /**
- * Changes one JSON value of a text: the whole document, or one line of it, also one of an event stream. Where nothing
- * parses, the text stays.
+ * Changes one JSON value of a text: the whole document, or one line of it, or one event of a stream. If nothing parses,
+ * the text is unchanged.
  */
 export function changeJsonIn(text: string, random: Random, change: ChangeJson): string {
   const whole = parsed(text);
@@ -97,7 +97,7 @@ function parsed(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** `undefined` where a value is nested too deeply to be written again. */
+/** `undefined` if a value is nested too deeply to be serialised again. */
 function changed(
   { value }: { readonly value: unknown },
   random: Random,

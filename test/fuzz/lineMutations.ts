@@ -1,7 +1,7 @@
 import type { Random } from '../generator/random';
 import type { Mutation } from './mutations';
 
-/** A change of a file's lines, which are bytes, because they may be cut inside a character. */
+/** A change of a file's lines. Lines are bytes, because they may be cut inside a character. */
 function lineMutation(
   name: string,
   change: (lines: Buffer[], random: Random, other: readonly Buffer[]) => void,

@@ -16,40 +16,43 @@ import { loadSeedSet, makeInput } from './input';
 import type { FromWorker, ToWorker } from './messages';
 import { type Finding, tryInput } from './tryInput';
 
-/** Inputs that a worker gets at once. */
+/** Number of inputs that a worker gets at once. */
 const rangeLength = 100;
 
 /**
- * What one input may take before its worker is ended, in milliseconds: CPU time where the system tells it, because other
- * programs run too, and time by the clock for a worker that waits for something that never comes.
+ * Maximum time for one input before its worker is ended, in milliseconds: CPU time if the system reports it, because
+ * other programs run too, and clock time for a worker that waits forever.
  */
 const longest = { processor: 15_000, clock: 300_000 };
 
-/** Inputs that a worker tries before another one takes its place, so that what a process gathers is not taken for a defect of one input. */
+/**
+ * Number of inputs that a worker tries before it is replaced, so that memory growth of a process does not count as a
+ * defect of one input.
+ */
 const inputsOfWorker = 20_000;
 
-/** A run with more findings ends: something is wrong everywhere. */
+/** A run with more findings ends, because something is wrong everywhere. */
 const mostFindings = 200;
 
-/** How often a run says how far it is, in milliseconds. */
+/** Interval of progress messages, in milliseconds. */
 const progressEvery = 60_000;
 
-/** A folder in memory, where the system has one: a file is written for nearly every input. */
+/** A folder in memory, if the system has one: a file is written for nearly every input. */
 const memory = '/dev/shm';
 
-/** Of a worker, so that what takes too much ends it. */
+/** Memory limits of a worker, so that excessive use ends it. */
 const heap = ['--max-old-space-size=900', '--max-semi-space-size=32'];
 
 interface Places {
   /** The bundle of worker.ts. */
   readonly worker: string;
-  /** Where inputs with a finding are saved. */
+  /** The folder for inputs with a finding. */
   readonly saved: string;
 }
 
 /**
- * Tries mutated transcripts until the time or the number of inputs is over, and prints what was found and what was run.
- * @returns the exit code: 1 where anything was found
+ * Tries mutated transcripts until the time or the number of inputs is over, and prints findings and counts.
+ * @returns the exit code: 1 if there are findings
  */
 export async function run(words: readonly string[], places: Places): Promise<number> {
   const { values } = parseArgs({
@@ -116,24 +119,24 @@ function describe({ key, output, context }: Finding): string {
 interface Worker {
   readonly process: ChildProcess;
   readonly folder: string;
-  /** The numbers that it still has to try. */
+  /** The numbers of inputs still to try. */
   from: number;
   to: number;
-  /** When it began with its input, and whether it is at one. */
+  /** Start time of the current input, if the worker has one. */
   since: number;
   isBusy: boolean;
-  /** CPU time when it began, in milliseconds. */
+  /** CPU time at the start of the input, in milliseconds. */
   spent: number | undefined;
-  /** Inputs that it has tried. */
+  /** Number of inputs tried. */
   tried: number;
-  /** Ended because of its input. */
+  /** True if it was ended because of its input. */
   hangs: boolean;
 }
 
-/** CPU time of a process in milliseconds; undefined where only the clock can be asked. */
+/** CPU time of a process in milliseconds; undefined if only the clock is available. */
 function spentBy(process: number | undefined): number | undefined {
   try {
-    // Fields 14 and 15 of proc(5), in hundredths of a second, after a name that may hold spaces.
+    // Fields 14 and 15 of proc(5), in hundredths of a second, after a name that may contain spaces.
     const [, , , , , , , , , , , user, system] =
       readFileSync(`/proc/${process ?? ''}/stat`, 'latin1')
         .split(') ')
@@ -150,7 +153,7 @@ interface RunOptions {
   /** At least one of the two is given. */
   readonly seconds: number | undefined;
   readonly inputs: number | undefined;
-  /** Inputs of this format alone. */
+  /** Restricts inputs to this format. */
   readonly format: string | undefined;
   /** Checks whose findings are left out. */
   readonly without: readonly string[];
@@ -168,7 +171,7 @@ class Run {
   private readonly formats: Record<string, number> = {};
   private readonly workers = new Set<Worker>();
   private next: number;
-  /** The first number that was given out and not tried when the run ended. */
+  /** The first number that was given to a worker and not tried when the run ended. */
   private left = Number.POSITIVE_INFINITY;
   private tried = 0;
   private opened = 0;
@@ -214,7 +217,7 @@ class Run {
     return isLate || this.isStopped || this.keys.size >= mostFindings;
   }
 
-  /** All inputs before this one have been tried. */
+  /** The number of the first untried input. */
   private firstOpen(): number {
     return Math.min(
       this.next,
@@ -223,7 +226,7 @@ class Run {
     );
   }
 
-  /** Starts a worker with the rest of another's numbers. */
+  /** Starts a worker with the remaining numbers of another one. */
   private start(from: number, to: number): void {
     this.folders += 1;
     const folder = join(this.folder, String(this.folders));
@@ -303,7 +306,7 @@ class Run {
       return;
     }
     if (worker.tried >= inputsOfWorker) {
-      // Its end starts another one with the same numbers.
+      // When it ends, another one is started with the same numbers.
       worker.process.kill();
       return;
     }
@@ -311,11 +314,11 @@ class Run {
     this.tell(worker, { type: 'try', seed, without, skip, from: worker.from, to: worker.to });
   }
 
-  /** Kills workers that hang, and stops all of them when the time is over. */
+  /** Kills workers that hang, and stops all workers when the time is over. */
   private watch(): void {
     for (const worker of this.workers) {
       const spent = spentBy(worker.process.pid);
-      // The first look at an input is at most half a second late.
+      // The first check of an input is at most half a second late.
       worker.spent ??= spent;
       const isLong = worker.isBusy && (spent ?? 0) - (worker.spent ?? 0) > longest.processor;
       if (isLong || (worker.isBusy && performance.now() - worker.since > longest.clock)) {
@@ -327,7 +330,7 @@ class Run {
     }
   }
 
-  /** A worker that ended in the middle of an input did so because of it. */
+  /** Replaces a worker. A worker that ended in the middle of an input counts as ended by it. */
   private replace(worker: Worker): void {
     this.workers.delete(worker);
     if (worker.isBusy) {

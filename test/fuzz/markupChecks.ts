@@ -11,8 +11,8 @@ const empty = new Set(['meta', 'br', 'hr']);
 const tagExpression = /^<(\/?)([A-Za-z][A-Za-z0-9]*)((?:\s+[A-Za-z][A-Za-z:-]*="[^"<]*")*)\s*(\/?)>/;
 
 /**
- * Reads the markup of a page or a drawing by the strict rules that the program writes it with.
- * @returns the first thing that is wrong
+ * Parses the markup of a page or a drawing by the strict rules with which the program writes it.
+ * @returns the first defect
  */
 export function markupDefect(markup: string): string | undefined {
   const open: string[] = [];

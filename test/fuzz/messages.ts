@@ -1,6 +1,6 @@
 import type { Finding } from './tryInput';
 
-/** What the main process asks a worker. */
+/** The main process's messages to a worker. */
 export type ToWorker =
   | {
       readonly type: 'try';
@@ -13,15 +13,15 @@ export type ToWorker =
       readonly from: number;
       readonly to: number;
     }
-  /** Ends the range after the input that is being tried. */
+  /** Ends the range after the current input. */
   | { readonly type: 'stop' }
   /** Keys of findings that need no further example. */
   | { readonly type: 'known'; readonly key: string };
 
-/** What a worker answers. */
+/** A worker's messages. */
 export type FromWorker =
   | { readonly type: 'ready' }
-  /** Before each input, so that it is known what a worker hangs at or dies of. */
+  /** Sent before each input, to identify the input at which a worker hangs or crashes. */
   | { readonly type: 'at'; readonly number: number; readonly format: string }
   | {
       readonly type: 'found';
@@ -32,7 +32,7 @@ export type FromWorker =
     }
   | {
       readonly type: 'done';
-      /** The first number that was not tried. */
+      /** The first untried number. */
       readonly next: number;
       readonly opened: number;
       /** How often each output was made. */

@@ -2,12 +2,12 @@ import type { FuzzInput } from './input';
 import { placesIn, removeAt, setAt, writeJson } from './jsonText';
 import { type Finding, tryInput } from './tryInput';
 
-/** How long one finding may be worked on, in milliseconds. */
+/** Maximum time spent on one finding, in milliseconds. */
 const longest = 4000;
 
 /**
- * A smaller input with the same finding: lines are left out, then parts of lines, then members of JSON values. It is not
- * the smallest one, because the time is limited. Packed files stay as they are.
+ * A smaller input with the same finding: lines are left out, then parts of lines, then members of JSON values. It is
+ * not the smallest possible one, because the time is limited. Packed files stay unchanged.
  */
 export async function minimised(
   input: FuzzInput,
@@ -21,7 +21,7 @@ export async function minimised(
     return findings.some(finding => finding.key === key);
   };
   let best = input.bytes;
-  /** Takes a smaller one if it shows the same. */
+  /** Uses a smaller input if it has the same finding. */
   const take = async (bytes: Uint8Array): Promise<boolean> => {
     const isTaken = performance.now() < end && bytes.length < best.length && (await stays(bytes));
     best = isTaken ? bytes : best;
@@ -55,7 +55,7 @@ async function withoutPieces(bytes: Uint8Array, separator: string, take: Take): 
   }
 }
 
-/** Leaves out members and shortens texts of each line that is JSON. */
+/** Leaves out members and shortens texts of each JSON line. */
 async function withoutMembers(current: () => Uint8Array, take: Take): Promise<void> {
   const count = new TextDecoder().decode(current()).split('\n').length;
   for (let line = 0; line < count; line += 1) {
@@ -81,7 +81,7 @@ function shorten(place: Parameters<typeof removeAt>[0]): void {
   }
 }
 
-/** The line with a change at one of its places; undefined where there is no such place. */
+/** The line with a change at one of its places; undefined if there is no such place. */
 function changedAt(line: string, index: number, change: typeof removeAt): string | undefined {
   try {
     const value: unknown = JSON.parse(line);

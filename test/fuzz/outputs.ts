@@ -38,15 +38,15 @@ import { type CommandName, commandNames, runCommand } from './commandOutputs';
 import type { FuzzInput } from './input';
 
 /**
- * What a text is for: it decides which checks apply. `data` is JSON of the program's own, `copy` a transcript again, and
- * `internal` what stays in the editor, where the user may see everything.
+ * The purpose of a text, which decides the checks. `data` is the program's own JSON, `copy` a transcript, and
+ * `internal` content that stays in the editor, where the user may see everything.
  */
 export type Form = 'data' | 'copy' | 'page' | 'drawing' | 'terminal' | 'workflow' | 'internal';
 
-/** What leaves the program, as far as it can be checked. */
+/** Checkable content that leaves the program. */
 export interface Produced {
   readonly texts: readonly { readonly form: Form; readonly text: string }[];
-  /** Figures that a person sees, in any structure. */
+  /** Figures for a person, in any structure. */
   readonly figures?: unknown;
 }
 
@@ -54,19 +54,22 @@ export interface OutputSource {
   readonly input: Pick<FuzzInput, 'bytes' | 'siblings'>;
   /** The open transcript, counted and scanned. */
   readonly session: TranscriptSession;
-  /** One of its requests, if there is any; they take turns. */
+  /** One of its requests, if there is any, in turn. */
   readonly request: number | undefined;
-  /** Grows by one each time that the output is made for a format, so that choices take turns. */
+  /** Increases by one each time that the output is made for a format, so that choices are used in turn. */
   readonly turn: number;
   /** For the files of the command line. */
   readonly folder: string;
 }
 
-/** An output. It is made of every n-th input of a format, or of all: the costly ones of fewer, since an input is opened for each. */
+/**
+ * An output. It is made for every n-th input of a format, or for all. Expensive outputs are made for fewer, because an
+ * input is opened for each.
+ */
 export interface Output {
   readonly name: string;
   readonly every: number;
-  /** Rejects only where the program has a defect. */
+  /** Rejects only if the program has a defect. */
   readonly make: (source: OutputSource) => Promise<Produced>;
 }
 
@@ -86,7 +89,7 @@ function taking<Item>(items: readonly [Item, ...Item[]], turn: number): Item {
   return items[turn % items.length] ?? items[0];
 }
 
-/** Prunes whatever can be pruned, by each rule set in turn. */
+/** Prunes everything that can be pruned, with each rule set in turn. */
 function pruneOptions(turn: number): PruneOptions {
   return {
     ...defaultPruneOptions(),
@@ -98,7 +101,7 @@ function pruneOptions(turn: number): PruneOptions {
   };
 }
 
-/** An output of one request; nothing where there is none. */
+/** An output of one request; nothing if there is none. */
 function ofRequest(
   name: string,
   every: number,
@@ -137,8 +140,8 @@ const commandOutput = (name: CommandName): Output => ({
 });
 
 /**
- * What is produced, or the sentence with which the program refuses to make it. Anything else that is thrown is a
- * defect, also where it says the same.
+ * The produced output, or the sentence with which the program refuses. Any other thrown value is a defect, even with
+ * the same text.
  */
 export async function unlessRefused(produced: Promise<Produced>): Promise<Produced> {
   try {
@@ -151,7 +154,7 @@ export async function unlessRefused(produced: Promise<Produced>): Promise<Produc
   }
 }
 
-/** A copy of a transcript, which must open as the transcript did. */
+/** A copy of a transcript, which must open like the transcript. */
 async function reopened(chunks: AsyncIterable<Uint8Array>): Promise<Produced> {
   const parts: Uint8Array[] = [];
   for await (const part of chunks) {

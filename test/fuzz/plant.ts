@@ -12,7 +12,7 @@ type PlantAt = (place: JsonPlace, text: string, random: Random) => void;
 const pieceKeys = /^(?:text|thinking|content|delta|arguments|partial_json|value)$/;
 
 const plantings: readonly PlantAt[] = [
-  // A whole value. Of a stream it is a piece of a text: in the middle of a word nothing is recognised.
+  // Replaces a whole value. In a stream, this is a piece of a text, and nothing is recognised in the middle of a word.
   (place, text) => setAt(place, pieceKeys.test(place.key) ? `\n${text}\n` : text),
   // In the middle of a text.
   (place, text) =>
@@ -37,7 +37,7 @@ const plantings: readonly PlantAt[] = [
 const shownKeys =
   /^(title|name|summary|description|command|file_path|path|prompt|model|query|text|content|tool)$/;
 
-/** Plants one credential in a text: in a JSON value, in a damaged line, or as plain text where there is no JSON. */
+/** Plants one credential in a text: in a JSON value, in a damaged line, or as plain text if there is no JSON. */
 export function plantIn(
   text: string,
   random: Random,

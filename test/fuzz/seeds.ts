@@ -9,7 +9,7 @@ import { bytesSource } from '../fixtures/prunedCopies';
 import { filesBelow, readUnpacked, shared } from '../fixtures/sharedFiles';
 import { packZstd } from './containers';
 
-/** A transcript that inputs are made from. */
+/** A transcript as source of inputs. */
 export interface Seed {
   readonly format: string;
   readonly name: string;
@@ -17,14 +17,17 @@ export interface Seed {
   readonly siblings?: SiblingFiles | undefined;
 }
 
-/** Longer files of lines are cut at a line, and longer documents are left out, so that many inputs fit into a second. */
+/**
+ * Longer files of lines are cut at a line, and longer documents are left out, so that many inputs can be tried per
+ * second.
+ */
 const longestSeed = 24_000;
 
 const newline = 0x0a;
 
 /**
- * The seeds of each format: the project's fixtures, pieces of the example session, and, where they are present, small
- * recorded transcripts beside the repository. In a fixed order, because inputs follow from it.
+ * The seeds of each format: the project's fixtures, pieces of the example session, and small recorded transcripts next
+ * to the repository if there are any. In a fixed order, because the inputs depend on it.
  */
 export async function loadSeeds(): Promise<ReadonlyMap<string, readonly Seed[]>> {
   const seeds = new Map<string, Seed[]>();

@@ -10,7 +10,7 @@ import { type Failure, failuresOf } from './checks';
 import type { FuzzInput } from './input';
 import { outputs, type Produced } from './outputs';
 
-/** Something that must not happen, with a key that is the same for every input that shows it. */
+/** A defect, with a key that is the same for every input that shows it. */
 export interface Finding extends Failure {
   readonly output: string;
   readonly key: string;
@@ -24,27 +24,27 @@ export interface Trial {
 }
 
 export interface TrialOptions {
-  /** The number of the input among those of its format: decides which outputs are made. Undefined makes all of them. */
+  /** The number of the input within its format, which decides the outputs. Undefined makes all outputs. */
   readonly turn: number | undefined;
   /** Makes this output alone. */
   readonly only?: string | undefined;
   /** Leaves these outputs out. */
   readonly skip?: readonly string[] | undefined;
-  /** For files that an output needs. */
+  /** A folder for files that an output needs. */
   readonly folder: string;
 }
 
 /** Every n-th input of a format is run twice. */
 const repeatedEvery = 11;
 
-/** CPU time of one step: 5 seconds for 5 MB, and never less than a second, in milliseconds. */
+/** Maximum CPU time of one step: 5 seconds for 5 MB, at least one second, in milliseconds. */
 const longestStep = (bytes: number): number => 1000 + (bytes / 5_000_000) * 4000;
 
-/** Opens an input and makes outputs of it. Never rejects: whatever goes wrong is a finding. */
+/** Opens an input and makes outputs of it. Never rejects: every failure is a finding. */
 export async function tryInput(input: FuzzInput, options: TrialOptions): Promise<Trial> {
   const first = await tryOnce(input, options);
   if (first.findings.some(isSlow)) {
-    // Once may be the first time that code runs, or another program's fault.
+    // A single occurrence may be due to code that runs for the first time, or to another program.
     const again = (await tryOnce(input, options)).findings.map(({ key }) => key);
     return {
       ...first,
@@ -78,7 +78,7 @@ async function tryOnce(input: FuzzInput, { turn, only, skip = [], folder }: Tria
   const texts = new Map<string, string>();
   const source = (): string => new TextDecoder().decode(input.bytes);
   const step = async <Result>(output: string, work: () => Promise<Result>): Promise<Result | undefined> => {
-    // Asked for the clock alone, a step seems slow whenever other programs run.
+    // By the clock alone, a step would seem slow whenever other programs run.
     const before = process.cpuUsage();
     const began = performance.now();
     try {
@@ -146,7 +146,7 @@ async function openInput({ bytes, siblings }: FuzzInput): Promise<TranscriptSess
 }
 
 function findingOf(output: string, failure: Failure): Finding {
-  // A crash has one key whatever output it shows in.
+  // A crash has the same key in every output.
   const key = failure.check === 'crash' ? failure.detail : `${output}: ${failure.check}: ${failure.detail}`;
   return { output, ...failure, key: key.replace(/\d+/g, '0').slice(0, 300) };
 }
@@ -173,7 +173,9 @@ function failureOf(error: unknown): Failure {
   };
 }
 
-/** The beginning of a message, without what may come from the input: what is quoted, and what an assertion is about. */
+/**
+ * The beginning of a message, without parts that may come from the input: quoted text and the subject of an assertion.
+ */
 function ownWords(message: string): string {
   return message.replace(/["'(].*$| of .*$/, '').slice(0, 80);
 }

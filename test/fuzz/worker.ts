@@ -3,24 +3,24 @@ import type { FromWorker, ToWorker } from './messages';
 import { minimised } from './minimise';
 import { type Finding, tryInput } from './tryInput';
 
-// Tries inputs in a process of its own, which may hang or run out of memory. Arguments: a folder for its files, and the
-// format of the inputs; of all formats without one.
+// Tries inputs in a separate process, which may hang or run out of memory. Arguments: a folder for its files, and the
+// format of the inputs; without a format, all formats.
 
 const folder = process.argv[2] ?? '';
 
-/** What one input may take beside what the process has already, in bytes. */
+/** Maximum memory for one input in addition to the process's own, in bytes. */
 const mostMemory = (bytes: number): number => 4 * bytes + 200_000_000;
 
 /** Keys that have an example. */
 const known = new Set<string>();
 
-// Some outputs hold the time; two runs are compared.
+// Fixed, because some outputs contain the time and two runs are compared.
 const now = Date.UTC(2026, 0, 1);
 Date.now = () => now;
 
 let isStopped = false;
 
-// A timer of zero waits for a millisecond, which is longer than most of the work here.
+// A timer of zero waits for a millisecond, longer than most of the work here.
 Object.assign(globalThis, { setTimeout: (work: () => void) => setImmediate(work) });
 
 const send = (message: FromWorker): void => {
@@ -90,7 +90,7 @@ process.on('message', (message: ToWorker) => {
   }
 });
 process.on('disconnect', () => process.exit());
-// Of a terminal, all processes get it: the main one ends the run in order.
+// In a terminal, all processes get the signal; the main process ends the run in order.
 process.on('SIGINT', () => undefined);
 seeds.then(
   () => send({ type: 'ready' }),

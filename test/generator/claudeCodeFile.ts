@@ -13,20 +13,18 @@ export interface ClaudeCodeOptions {
   readonly resultSize?: number;
   /** Progress lines for one tool call, on average; 99.6 % of the bytes of the largest reported file were such lines. */
   readonly progressLines?: number;
-  /**
-   * Whether it is written as by version 2.1.186 or later: with a record of each request, and subagents in other files.
-   */
+  /** True to write like version 2.1.186 or later: with a record of each request, and subagents in other files. */
   readonly requestRecords?: boolean;
 }
 
-/** What every request sends although no line holds it: system prompt and tools. */
+/** Tokens that every request sends although no line contains them: system prompt and tools. */
 const hiddenTokens = 17_400;
 const charactersPerToken = 3.6;
 const model = 'claude-sonnet-4-5-20250929';
 
 /**
- * A session as Claude Code writes it: one line per content block with the usage on each, results with the interface's
- * own copy, progress lines, snapshots, compactions, and subagents both as progress lines and as sidechains.
+ * A session in Claude Code's form: one line per content block with the usage on each, results with the interface's own
+ * copy, progress lines, snapshots, compactions, and subagents both as progress lines and as sidechains.
  */
 export function claudeCodeFile(options: ClaudeCodeOptions): EndlessFile {
   const session = new Session(options);
@@ -226,8 +224,8 @@ class Session {
   }
 
   /**
-   * Half of the subagents are sidechains in this file, if it has no request records; the others are progress lines, which
-   * hold what the conversation's own file holds too.
+   * Writes a subagent. Without request records, half of the subagents are sidechains in this file; the others are
+   * progress lines, which repeat the lines of a conversation's own file.
    */
   private subagent(): void {
     const id = this.lines.id('toolu_');

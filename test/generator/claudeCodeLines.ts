@@ -11,7 +11,7 @@ export interface Conversation {
   cached: number;
 }
 
-/** The lines of a session, each with the common members. */
+/** The lines of a session, with their common members. */
 export class ClaudeCodeLines {
   private readonly sessionId: string;
   private readonly progress: readonly string[];
@@ -28,7 +28,7 @@ export class ClaudeCodeLines {
     this.progress = Array.from({ length: 400 }, () => this.progressData());
   }
 
-  /** What has been written since the last call. */
+  /** The lines written since the last call. */
   take(): { readonly text: string; readonly count: number } {
     const taken = { text: this.lines.join(''), count: this.lines.length };
     this.lines = [];
@@ -56,7 +56,7 @@ export class ClaudeCodeLines {
     on.parent = uuid;
   }
 
-  /** Made of one of a few hundred bodies, because gigabytes of them are needed. */
+  /** Writes one of a few hundred bodies, because gigabytes of them are needed. */
   progressLine(on: Conversation, id: string): void {
     const uuid = this.random.uuid();
     this.push(

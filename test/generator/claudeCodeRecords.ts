@@ -11,11 +11,11 @@ interface Message {
 }
 
 /**
- * The request records of Claude Code 2.1.186 and later, of the main conversation: the shape with system prompt and
- * tools; the first message, which no line holds; and for each request the hashes of the new messages.
+ * The request records of Claude Code 2.1.186 and later, for the main conversation: the shape with system prompt and
+ * tools; the first message, which no line contains; and for each request the hashes of the new messages.
  */
 export class RequestRecords {
-  /** The blocks that only records hold. */
+  /** Number of blocks that only records contain. */
   readonly blocks = toolNames.length + 2 + 1;
   private readonly shape: Fields;
   private readonly shapeHash: string;

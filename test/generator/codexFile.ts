@@ -11,8 +11,7 @@ const hiddenTokens = 6200;
 const charactersPerToken = 3.6;
 
 /**
- * A rollout as Codex writes it: response items, the events that repeat them, token counts, turn contexts and
- * compactions.
+ * A rollout in Codex's form: response items, the events that repeat them, token counts, turn contexts and compactions.
  */
 export function codexFile({ seed }: { readonly seed: number }): EndlessFile {
   const rollout = new Rollout(seed);
@@ -221,7 +220,7 @@ class Rollout {
     });
   }
 
-  /** What the user said is kept; the rest becomes one encrypted item. */
+  /** Keeps the user's prompts; the rest becomes one encrypted item. */
   private compact(): void {
     const kept = this.prompts.slice(-12);
     const summary = { type: 'compaction', encrypted_content: this.texts.base64(12_000) };

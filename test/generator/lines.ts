@@ -1,14 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /**
- * The facts of a generated file; a reader must find exactly these. They grow with what has been taken from the
- * generator.
+ * The facts of a generated file; a reader must find exactly these. They cover the part taken from the generator so far.
  */
 export interface FileFacts {
   lines: number;
   /** Calls of a model that the file records, in all threads. */
   requests: number;
-  /** Blocks that a model had in its context or answered. */
+  /** Number of blocks in a model's context or reply. */
   blocks: number;
   toolResults: number;
   compactions: number;

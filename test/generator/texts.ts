@@ -1,6 +1,6 @@
 import type { Random } from './random';
 
-/** The kinds of text that tools print and models write. */
+/** The kinds of text in tool output and model replies. */
 export type TextKind =
   | 'numberedCode'
   | 'code'

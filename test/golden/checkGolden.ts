@@ -38,9 +38,9 @@ const caseSchema = v.object({
 type GoldenCase = v.InferOutput<typeof caseSchema>;
 
 /**
- * Checks the cases of a JSONL text, one per line. Each line's members tell which of the three kinds it is: upstream's
- * rendered contexts, Prompt IRs, or stabilities. For a rendered context "the previous case" is the line before; behind a
- * line that cannot be read nothing is compared with it.
+ * Checks the cases of a JSONL text, one per line. The members of a line show its kind: a rendered context of upstream,
+ * a Prompt IR, or a stability. For a rendered context, "the previous case" is the line before; after an unreadable
+ * line, there is no comparison with it.
  */
 export function checkGolden(text: string): GoldenReport {
   let passed = 0;
@@ -125,7 +125,7 @@ function readCase(line: string): ReadCase {
   };
 }
 
-/** `previous` is null for the first case, undefined where the case before could not be read. */
+/** `previous` is null for the first case, undefined if the previous case could not be read. */
 function evaluate(
   { input }: GoldenCase,
   previous: PrefixFingerprint | null | undefined,

@@ -4,12 +4,12 @@ import type { JsonValueObject } from '../../src/core/base/jsonValue';
 export interface GoldenReport {
   readonly passed: number;
   readonly failed: number;
-  /** Cases that agree but for a member that could not be compared: neither passed nor failed. */
+  /** Cases that agree except for a member that could not be compared: neither passed nor failed. */
   readonly partial: number;
   readonly differences: readonly string[];
 }
 
-/** What differs, member by member: what is expected must be there, and nothing else. */
+/** The differences by member: expected members must be present, and no others. */
 export function compareMembers(expected: JsonValueObject, actual: JsonValueObject): string[] {
   const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
   return [...names].flatMap(name => {

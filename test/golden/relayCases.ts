@@ -17,7 +17,8 @@ import { learningKey } from '../../src/core/stability/learningKey';
 import { promptIrFromJson } from '../fixtures/promptIrFromJson';
 import { compareMembers } from './goldenReport';
 
-// Cases of NeMo Relay: a request in its own form with the Prompt IR of it, and observations with what it learned from them.
+// Cases of NeMo Relay: a request in its own form with its Prompt IR, and observations with the knowledge learned from
+// them.
 
 const identity = { irId: '00000000-0000-4000-8000-000000000000', createdAt: '1970-01-01T00:00:00Z' };
 
@@ -29,7 +30,10 @@ export function isStabilityCase(value: JsonValueObject): boolean {
   return Array.isArray(value['ir']) && isRecord(value['st']);
 }
 
-/** What differs between a case's Prompt IR and the one that is built of its request, byte for byte but for who and when. */
+/**
+ * The differences between a case's Prompt IR and the one built from its request, byte for byte except identity and
+ * time.
+ */
 export function comparePromptIr({ annotated, ir }: JsonValueObject): readonly string[] {
   const { ir_id: _id, created_at: _time, ...expected } = objectOf(ir);
   const built = promptIrToJson(
@@ -39,16 +43,20 @@ export function comparePromptIr({ annotated, ir }: JsonValueObject): readonly st
   return compareMembers(expected, actual);
 }
 
-/** What differs between what upstream learned and this program did; `isPartial` where one of the members could not be compared. */
+/**
+ * The differences between upstream's knowledge and this program's. `isPartial` if one of the members could not be
+ * compared.
+ */
 export interface StabilityComparison {
   readonly differences: readonly string[];
   readonly isPartial: boolean;
 }
 
 /**
- * Compares what upstream learned from a case's observations with what this program does. A fingerprint is bound to the
- * learning key, which holds agent and system texts as they were sent; an observation has lost white space of these. So
- * likely texts are tried: with one of them the fingerprint is the same, or it is not compared, which is no agreement.
+ * Compares upstream's knowledge from a case's observations with this program's. A fingerprint is bound to the learning
+ * key, which contains agent and system texts as sent; an observation has lost their white space. So likely texts are
+ * tried. If one of them gives the same fingerprint, it agrees; otherwise the fingerprint is not compared, which does
+ * not count as agreement.
  */
 export function compareStability(line: JsonValueObject): StabilityComparison {
   const { model, agent, ir, st } = line;
@@ -65,7 +73,7 @@ export function compareStability(line: JsonValueObject): StabilityComparison {
   const length = Number(expected['stable_prefix_length']);
   const [newest] = observations;
   const isDigest = typeof wanted === 'string' && /^sha256:[0-9a-f]{64}$/u.test(wanted);
-  // Observations of one request have one fingerprint.
+  // Observations of one request have the same fingerprint.
   const distinct = [
     ...new Map(observations.map(found => [found.sourceRequestHash ?? found.irId, found])).values(),
   ];
@@ -97,26 +105,26 @@ function comparedWith(
 
 const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The name under which cases were learned that do not give one. */
+/** The agent name of cases that do not give one. */
 const usualAgent = 'a0';
 
-/** White space that a text may have had around it, the likely first. */
+/** White space that a text may have had around it, the most likely first. */
 const endings = ['', ' ', '\n', '  ', '\n\n', '\t', '\r\n', '\u00a0'] as const;
 const beginnings = ['', ' ', '\n'] as const;
 const mostTries = 5000;
 
-/** What a text was in the request, by the number of the try. */
+/** The possible content of a text in the request, by the number of the try. */
 function likelyContents(text: string): readonly AnnotatedContent[] {
   const texts = beginnings.flatMap(beginning => endings.map(ending => `${beginning}${text}${ending}`));
   const asParts = (parts: readonly string[]) => parts.map(part => ({ type: 'text', text: part }) as const);
   return [...texts, ...texts.map(whole => asParts([whole])), asParts(text.split('\n'))];
 }
 
-/** Requests that an observation may have come from, as far as the learning key goes. */
+/** Possible requests behind an observation, as far as the learning key is concerned. */
 function* likelyRequests(ir: PromptIR | undefined): Generator<AnnotatedRequest> {
   const blocks = ir?.blocks ?? [];
   const systems = blocks.filter(isSystemText);
-  // Without any of these the key holds the first message.
+  // Without any of these, the key contains the first message.
   const unsure = systems.length > 0 || hasScaffold(ir) ? systems : blocks.slice(0, 1);
   const choices = unsure.map(({ content }) => likelyContents(content));
   const all = choices.reduce((product, { length }) => product * length, 1);

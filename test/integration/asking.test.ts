@@ -30,7 +30,7 @@ const session = new ClaudeCodeSession()
   .reply({ text: 'The file has nothing in it.' })
   .toString();
 
-/** All files below a folder in which no secret may be. */
+/** All files below a folder. None may contain a secret. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter(entry => entry.isFile() && /\.(json|jsonl|log|txt)$/.test(entry.name))

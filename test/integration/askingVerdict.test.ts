@@ -17,7 +17,7 @@ import {
   text,
 } from './mockProvider';
 
-/** A session in which the provider says why its cache was lost: the third request read less than was there. */
+/** A session in which the provider reports the reason of a cache loss: the third request read less than was cached. */
 const withVerdict = [0, 30_000, 18_000]
   .flatMap((read, index) => {
     const common = {
@@ -61,7 +61,7 @@ const withVerdict = [0, 30_000, 18_000]
   .map(record => `${JSON.stringify(record)}\n`)
   .join('');
 
-/** Probes the cache as a person does, and waits for the verdict. Nothing may be sent before. */
+/** Probes the cache like a user, and waits for the verdict. Nothing may be sent before. */
 async function probe(provider: Provider, verdict: RegExp): Promise<void> {
   await ui(async ({ webview }) => {
     await webview.getByRole('tab', { name: 'Model' }).click();
@@ -115,7 +115,7 @@ test(
   { skip: windowMissing },
 );
 
-/** A session of a model of OpenAI's that says what differs from an earlier reply. */
+/** A session of an OpenAI model that reports the differences from an earlier reply. */
 const ofOpenai = [
   { type: 'session_meta', payload: { id: 's', cli_version: '0.169.0' } },
   { type: 'turn_context', payload: { model: 'gpt-5.6-sol' } },

@@ -9,7 +9,7 @@ const needsWindow = { skip: windowMissing };
 
 const thirdReading = 'toolu_5';
 
-/** A session that reads one long file three times, and others between. */
+/** A session that reads one long file three times, with other files in between. */
 function madeSession(): ClaudeCodeSession {
   const made = new ClaudeCodeSession().prompt('Why is the total wrong?');
   const read = (id: string, name: string, size: number): void => {
@@ -51,7 +51,7 @@ test(
       const map = webview.getByTestId('breakdown-map');
       await map.waitFor();
       const crumbs = webview.getByRole('navigation', { name: 'Path' }).getByRole('listitem');
-      // Twice into what is largest, by its header at the top left.
+      // Twice into the largest part, by its header at the top left.
       await map.dblclick({ position: { x: 60, y: 10 } });
       const group = await crumbs.last().innerText();
       await map.dblclick({ position: { x: 60, y: 10 } });
@@ -88,7 +88,7 @@ test(
   async () => {
     const [uri, line] = await openSession('breakdown-keys.jsonl');
     const seen = await ui(async ({ page, webview }, wanted) => {
-      // Only here a script puts the focus anywhere: into the page, as opening it by a command does.
+      // Only here, a script sets the focus: into the page, as opening it by a command does.
       await webview.getByTestId('slot-layout').focus();
       const focused = webview.locator(':focus');
       const go = async (key: string, isThere: () => Promise<boolean>): Promise<void> => {

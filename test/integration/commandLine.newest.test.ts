@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { test } from './index';
 import { packagedExample } from './inventory/workbench';
 
-/** The tests are bundled into a folder of their own beside the programs. */
+/** The tests are bundled into a separate folder next to the programs. */
 const program = join(__dirname, '..', 'cli.js');
 
-// The Node of the newest VS Code is another than the one that runs the tests of the command line.
+// The Node of the newest VS Code differs from the one that runs the tests of the command line.
 test('the command line answers on the Node of this VS Code, and complains about nothing', async () => {
   for (const command of ['inspect', 'breakdown', 'sight', 'waste']) {
     const words = [program, command, packagedExample().fsPath];

@@ -38,7 +38,7 @@ const rowsOf = (heading: string): Promise<unknown> =>
 const sectionText = (heading: string): Promise<unknown> =>
   ui(({ webview }, name) => webview.getByRole('region', { name }).innerText(), heading);
 
-/** Without the words that only screen readers get, and with a mark for each figure. */
+/** Without the words for screen readers, and with a mark for each figure. */
 const shapeOf = (rows: unknown): unknown =>
   Array.isArray(rows)
     ? rows.map((cells: unknown) =>

@@ -23,7 +23,7 @@ const plain = (): ClaudeCodeSession =>
     .prompt('Thanks')
     .reply({ text: 'Fine.' });
 
-/** A run of opencode whose times are later than any date. */
+/** A run of opencode with times later than any date. */
 const late = ['step_start', 'text', 'step_finish']
   .map((type, index) =>
     JSON.stringify({
@@ -44,7 +44,7 @@ const late = ['step_start', 'text', 'step_finish']
   )
   .join('\n');
 
-/** The last bytes of a line were lost inside a character, and the next line stands behind it. */
+/** The last bytes of a line were lost inside a character, and the next line follows directly. */
 function glued(): Uint8Array {
   const [first = '', second = '', ...others] = plain().reply({ text: 'Größe' }).lines;
   return Buffer.concat([

@@ -4,8 +4,8 @@ import type { FrameLocator, Page } from 'playwright-core';
 const bridge = process.env['CONTEXT_INSPECTOR_BRIDGE'];
 
 /**
- * Why tests cannot act on the window here, for the `skip` of a test that needs `ui`; undefined if they can. A desktop
- * VS Code gives no access to its window; the one that scripts/vscode-server-launcher.mjs starts does.
+ * The reason why tests cannot act on the window here, for the `skip` of a test that needs `ui`; undefined if they can.
+ * A desktop VS Code gives no access to its window; the one that scripts/vscode-server-launcher.mjs starts does.
  */
 export const windowMissing =
   bridge === undefined ? 'only the VS Code in a browser can be clicked' : undefined;
@@ -66,7 +66,9 @@ export async function waitUntil(
   }
 }
 
-/** Waits until a page has drawn what it knew when this was called: for the second frame from then on. */
+/**
+ * Waits until a page has drawn everything that it knew at the time of the call: until the second frame from then on.
+ */
 export const nextPicture = (frame: 'webview' | 'view'): Promise<unknown> =>
   ui(
     (window, where) =>
@@ -77,8 +79,8 @@ export const nextPicture = (frame: 'webview' | 'view'): Promise<unknown> =>
   );
 
 /**
- * Opens a menu of the window and chooses an entry with the keyboard, since a menu takes no release of the mouse for a
- * while, so that the click that opened it chooses nothing.
+ * Opens a menu of the window and chooses an entry with the keyboard, because for a while a menu ignores the release of
+ * the mouse, so that the click that opened it chooses nothing.
  */
 export async function fromMenu(open: () => Promise<unknown>, entry: string): Promise<void> {
   await open();
@@ -86,7 +88,7 @@ export async function fromMenu(open: () => Promise<unknown>, entry: string): Pro
     const item = page.getByRole('menuitem', { name });
     await item.hover();
     await page.keyboard.press('Enter');
-    // Otherwise the mouse points into the dialog that opens next.
+    // Otherwise the mouse would point into the next dialog.
     await page.mouse.move(0, 0);
     await item.waitFor({ state: 'hidden' });
   }, entry);

@@ -97,7 +97,7 @@ test('exports no credential, wherever it is planted, and says that they were red
   await closeEverything();
 });
 
-/** What an editor shows, without the words of the transcript. */
+/** The content of an editor, without the words of the transcript. */
 function shownFigures({ blocks, requests, summary }: OpenEditor) {
   assert.ok(summary !== undefined);
   const { models, messages, compactions, problems, leftOut, encoding, format } = summary;
@@ -114,7 +114,7 @@ function shownFigures({ blocks, requests, summary }: OpenEditor) {
   };
 }
 
-/** What the header says: the tokens of the shown request and of its parts, what of it was cached, and the cost. */
+/** The figures in the header: the tokens of the shown request and of its parts, the cached part, and the cost. */
 async function headerFigures(): Promise<unknown> {
   return windowMissing !== undefined
     ? []

@@ -40,7 +40,7 @@ test(
       const entries = secrets.getByRole('listitem');
       await entries.nth(1).waitFor();
       const texts = await entries.allInnerTexts();
-      // By keyboard alone, from the button on.
+      // By keyboard only, starting at the button.
       const focused = (): Promise<string> => webview.locator(':focus').innerText();
       for (let presses = 0; presses < 20 && !/^line \d+, in command$/.test(await focused()); presses += 1) {
         await page.keyboard.press('Tab');

@@ -29,8 +29,8 @@ const needsWindow = { skip: windowMissing };
 const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 3, 2000).toString();
 
 /**
- * By keyboard alone: goes to the editor that was just opened. VS Code does not always give it the focus: a walkthrough that
- * is opened again loses it, and so does a page that is slow to appear. Then a person presses the key for it.
+ * By keyboard only: goes to the editor that was just opened. VS Code does not always focus it: a walkthrough that is
+ * opened again loses the focus, and so does a page that is slow to appear. Then a user presses the key for it.
  */
 async function goToEditor(editor: 'walkthrough' | 'inspector'): Promise<void> {
   await ui(async ({ page, webview, until }, wanted) => {
@@ -48,7 +48,7 @@ async function goToEditor(editor: 'walkthrough' | 'inspector'): Promise<void> {
   }, editor);
 }
 
-/** By keyboard alone: opens the walkthrough, a step of it, and presses the link in the step. */
+/** By keyboard only: opens the walkthrough, then a step of it, and presses the link in the step. */
 async function takeStep(
   step: string,
   link: string,
@@ -59,13 +59,13 @@ async function takeStep(
   await ui(
     async ({ page, until }, wanted) => {
       const step = `.getting-started-step[data-step-id$="#${wanted.step}"]`;
-      // What hears a key: its step and its text.
+      // The element that gets a key: its step and its text.
       await page.evaluate(`
         window.heard ??= (document.addEventListener('keydown', ({ target }) => {
           window.heard = target.closest('.getting-started-step')?.dataset.stepId + ' ' + target.textContent.trim();
         }, { capture: true }), '');
       `);
-      // VS Code draws the walkthrough anew whenever a step is ticked off, and a key at that moment reaches nobody.
+      // VS Code draws the walkthrough again whenever a step is ticked off, and a key at that moment is lost.
       const press = (selector: string, heard: string): Promise<void> =>
         until(`${wanted.step}: ${wanted.link} hears the key`, async () => {
           for (let tabs = 0; tabs < 80 && (await page.locator(selector).count()) === 0; tabs += 1) {
@@ -90,7 +90,7 @@ const showsExample = (): boolean => isActiveInInspector(packagedExample());
 const isTickedOff = (step: string) => async (): Promise<boolean> =>
   (await walkthroughSteps()).some(each => each.step === step && each.isDone);
 
-/** By keyboard alone: goes to an element of the page, and presses an arrow key there. */
+/** By keyboard only: goes to an element of the page, and presses an arrow key there. */
 async function pressThere(selector: string): Promise<void> {
   await ui(async ({ webview }, wanted) => {
     await webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' });
@@ -118,7 +118,7 @@ async function untilDone(done: readonly string[]): Promise<void> {
   });
 }
 
-// The first of all tests in its window, so the profile is empty.
+// The first of all tests in its window, so that the profile is empty.
 test(
   'completes the walkthrough by keyboard alone',
   async () => {
@@ -153,7 +153,10 @@ test('opens the example from its package, and leaves it as it is', async () => {
   assert.deepEqual(readFileSync(packagedExample().fsPath), before);
 });
 
-/** Pages that begin from now on hear messages late, as they do on a busy machine, and speak once they hear: when `hear` was called. */
+/**
+ * Pages opened from now on receive messages late, as on a busy machine, and answer once they receive them, after `hear`
+ * was called.
+ */
 async function slowPages(): Promise<() => Promise<unknown>> {
   await ui(async ({ page }) => {
     const hearing = new Promise(hear => Object.assign(globalThis, { hear }));
@@ -228,7 +231,7 @@ test(
     );
     await closeEverything();
     await follow(link);
-    // It is in the workspace, so nothing is asked.
+    // It is in the workspace, so VS Code asks nothing.
     await finalEditor(uri);
     const shown = await ui(async ({ webview }) => {
       await webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' });

@@ -139,7 +139,7 @@ test(
       name,
       new ClaudeCodeSession().prompt('Read it.').reply({ text: 'It is read.' }).toString(),
     );
-    /** Does something while nothing that a thread says comes in, until a text about it is shown. */
+    /** Acts while no message of a thread arrives, until a text about it is shown. */
     const told = async (held: HeldThreads, words: string, act: () => unknown): Promise<void> => {
       try {
         await act();
@@ -176,7 +176,7 @@ test(
   needsWindow,
 );
 
-/** The sentence that the page shows after "Preview" and that holds these words. */
+/** The sentence after "Preview" in the page that contains these words. */
 const prepared = (words: string): Promise<unknown> =>
   ui(async ({ webview }, wanted) => {
     await webview.getByRole('tab', { name: 'Model' }).click();

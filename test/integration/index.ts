@@ -9,11 +9,11 @@ type Outcome =
 interface Test {
   readonly name: string;
   readonly body: () => Promise<void>;
-  /** Why it cannot run here; undefined if it can. */
+  /** The reason why it cannot run here; undefined if it can. */
   readonly skip: string | undefined;
 }
 
-/** Ends a test that hangs. No test takes nearly as long. */
+/** Ends a test that hangs. No test takes nearly this long. */
 const timeoutMilliseconds = 900_000;
 
 const tests: Test[] = [];

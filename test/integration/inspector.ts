@@ -66,7 +66,7 @@ export async function editorThat(
   return editor;
 }
 
-/** Whether nothing goes on in an editor. */
+/** True if nothing is in progress in an editor. */
 export const isAtRest = ({ state, pending }: OpenEditor): boolean =>
   state !== 'reading' && pending === undefined;
 

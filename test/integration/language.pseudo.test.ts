@@ -9,13 +9,16 @@ import { settle } from './inventory/busy';
 
 const needsWindow = { skip: windowMissing };
 
-/** A session in Greek, so that English in the window is the program's own. */
+/** A session in Greek, so that any English in the window is the program's own. */
 const session = addToolTurns(new ClaudeCodeSession('σύνοδος', '/σ/β'), 'Γιατί;', 30, 12_000)
   .prompt('Και τώρα;')
   .reply({ text: 'Έτοιμο.' })
   .toString();
 
-/** Names, which are the same in every language: of products, providers, tools, models, members of the systems, keys and units. */
+/**
+ * Names, which are the same in every language: of products, providers, tools, models, members of the systems, keys and
+ * units.
+ */
 const names = new Set(
   [
     'Claude Code Context Inspector NeMo Relay Prompt PromptIR JSON SVG HTML MCP API Read Qwen Alibaba Model Studio Moonshot Kimi',
@@ -25,7 +28,7 @@ const names = new Set(
   ].flatMap(line => line.split(' ')),
 );
 
-/** The texts with an English word: three plain letters or more that are no name, and no part of a path or an id. */
+/** The texts with an English word: three plain letters or more that are not a name, a path or an id. */
 const englishIn = (texts: readonly string[]): readonly string[] =>
   texts.filter(text =>
     text
@@ -34,14 +37,17 @@ const englishIn = (texts: readonly string[]): readonly string[] =>
       .some(word => /^[a-z]{3,}$/i.test(word) && !names.has(word)),
   );
 
-/** What is used of an element; the tests know no other types of pages. */
+/** The used members of an element. The tests know no other types of pages. */
 interface PageElement {
   readonly childNodes: Iterable<{ readonly nodeType: number; readonly textContent: string | null }>;
   getAttribute(name: string): string | null;
   closest(selector: string): unknown;
 }
 
-/** What the page says: texts, names for screen readers, tooltips and what is drawn on canvases. Texts of the transcript are left out. */
+/**
+ * The texts of the page: visible texts, accessible names, tooltips and texts on canvases. Texts of the transcript are
+ * left out.
+ */
 async function pageTexts(): Promise<readonly string[]> {
   const found = await ui(({ webview }) =>
     webview.locator('body *').evaluateAll((all: readonly PageElement[]) => {
@@ -67,7 +73,7 @@ async function openSession(): Promise<void> {
   await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
 }
 
-/** Presses every control of a role in turn, and everything that then unfolds, and gathers what the page says. */
+/** Presses every control of a role in turn, and everything that unfolds then, and collects the texts of the page. */
 async function visit(role: 'radio' | 'tab' | 'button', said: Set<string>): Promise<void> {
   const count = Number(await ui(({ webview }, wanted) => webview.getByRole(wanted).count(), role));
   for (let index = 0; index < count; index++) {
@@ -75,7 +81,7 @@ async function visit(role: 'radio' | 'tab' | 'button', said: Set<string>): Promi
       async ({ webview }, { wanted, at }) => {
         const control = webview.getByRole(wanted).nth(at);
         if (await control.isVisible()) {
-          // Also where another part covers it.
+          // Works even if another part covers it.
           await control.dispatchEvent('click');
         }
       },
@@ -107,7 +113,7 @@ test(
   needsWindow,
 );
 
-/** Texts of VS Code that the extension contributed: what stands in parts of the window after an act. */
+/** Texts that the extension contributed to VS Code, in parts of the window after an action. */
 async function partTexts(selector: string): Promise<readonly string[]> {
   const texts = await ui(
     ({ page }, wanted) => page.locator(wanted).filter({ visible: true }).allInnerTexts(),
@@ -138,7 +144,7 @@ test(
   needsWindow,
 );
 
-/** The members of the manifest that a person reads. */
+/** The members of the manifest with texts for people. */
 function shownIn(value: unknown): readonly string[] {
   if (typeof value !== 'object' || value === null) {
     return [];

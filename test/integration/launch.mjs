@@ -22,7 +22,7 @@ const screen =
   process.platform === 'darwin' ||
   Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
 
-/** The program that starts a version; installs it first where it is not there. */
+/** The program that starts a version. Installs it first if it is missing. */
 export async function executable(version) {
   if (process.env.VSCODE_EXECUTABLE_PATH) {
     return process.env.VSCODE_EXECUTABLE_PATH;
@@ -34,12 +34,12 @@ export async function executable(version) {
       console.log(`No desktop VS Code (${error.message}). Using a server in a browser.`);
     }
   }
-  // The launcher is a separate process, so what it cannot install is reported here.
+  // The launcher is a separate process, so installation errors are reported here.
   await Promise.all([installServer(versions[version]), browserOptions()]);
   return launcher;
 }
 
-/** Where the VSIX is written. */
+/** The path of the VSIX. */
 export const extensionPackage = join(root, 'context-inspector.vsix');
 
 /** Writes the VSIX as it would be published, with a fresh build, and returns its path. */
@@ -55,7 +55,7 @@ export function packageExtension() {
   return extensionPackage;
 }
 
-/** The arguments that bring the package into a profile: the launcher installs it, a desktop VS Code has its own command for that. */
+/** The arguments that install the package in a profile: for the launcher, or the command of a desktop VS Code. */
 function installed(vscode, file, extensions) {
   if (vscode === launcher) {
     return [`--install-extension=${file}`];
@@ -109,7 +109,7 @@ export async function runInVscode(
   mkdirSync(join(profile, 'User'), { recursive: true });
   writeFileSync(
     join(profile, 'User', 'settings.json'),
-    // Questions of VS Code close when they lose the focus, which what closes gives back a moment later.
+    // Prompts of VS Code close when they lose the focus, and a closing element returns the focus a moment later.
     JSON.stringify({ 'workbench.quickOpen.closeOnFocusLost': false, ...settings }),
   );
   const example = join(root, 'media', 'example');

@@ -34,13 +34,13 @@ for (const [width, height] of [
           const tooltip = webview.locator('.tooltip');
           await webview.locator('body').press('Escape');
           const frame = (await drawing.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-          // From the end, where the largest lane is.
+          // From the end, which has the largest lane.
           const find = async (): Promise<void> => {
             for (let down = frame.height - 4; down > 0; down -= 20) {
               for (let right = 20; right < frame.width; right += 60) {
                 await page.mouse.move(frame.x + right, frame.y + down);
                 if ((await tooltip.count()) > 0) {
-                  // Narrow blocks spread under the pointer, so another one may be there now.
+                  // Narrow blocks spread under the pointer, so another block may be there now.
                   await page.mouse.move(frame.x + right + 1, frame.y + down);
                   return;
                 }

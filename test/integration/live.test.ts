@@ -12,7 +12,7 @@ import { answerMessage } from './inventory/workbench';
 
 const needsWindow = { skip: windowMissing };
 
-/** A session of the workspace, which is written on. */
+/** A session of the workspace that keeps growing. */
 class WrittenSession {
   readonly uri: vscode.Uri;
   private written = 0;
@@ -29,7 +29,7 @@ class WrittenSession {
     rmSync(this.uri.fsPath);
   }
 
-  /** Writes the lines that the session has got since. */
+  /** Writes the new lines of the session. */
   write(): this {
     const { lines } = this.session;
     const news = lines.slice(this.written).map(line => `${line}\n`);
@@ -48,14 +48,14 @@ async function withSession(name: string, use: (live: WrittenSession) => Promise<
   }
 }
 
-/** The text of the entry in the status bar; empty where there is none. */
+/** The text of the entry in the status bar; empty if there is none. */
 const entryText = async (): Promise<string> =>
   String(
-    // In one step, because the entry may go at any moment.
+    // In one step, because the entry may disappear at any moment.
     await ui(({ page }) => page.locator('[id$=".live"] a:visible').allInnerTexts()),
   ).trim();
 
-/** Waits until the entry is that of a session, by its title. */
+/** Waits until the entry belongs to a session, by its title. */
 const isEntryOf = (title: string): Promise<unknown> =>
   ui(
     ({ page }, text) =>
@@ -159,7 +159,7 @@ test(
       try {
         await closeEverything();
         addToolTurns(live.session, 'Count the coins', 3, 8_000);
-        // This version recorded the output too low.
+        // The output recorded by this version is too low.
         const { lines } = live.session;
         lines.splice(
           0,

@@ -33,7 +33,7 @@ const entriesOf = (place: string): readonly string[] => {
   try {
     return readdirSync(place).map(name => join(place, name));
   } catch {
-    // A process that has ended, or one of another user.
+    // The process has ended, or belongs to another user.
     return [];
   }
 };
@@ -46,16 +46,16 @@ const textOf = (place: string, read: (place: string) => string): string => {
   }
 };
 
-/** Whether this process or one of its threads has the session open. */
+/** True if this process or one of its threads has the session open. */
 const isOpen = (): boolean => entriesOf('/proc/self/fd').some(place => textOf(place, readlinkSync) === path);
 
-/** What the kernel says of the watches of a process: a file system and the number of a file in it by watch. */
+/** The kernel's list of a process's watches: a file system and a file number for each watch. */
 const watchesOf = (process: string): readonly string[] =>
   entriesOf(join(process, 'fdinfo'))
     .map(place => textOf(place, each => readFileSync(each, 'utf8')))
     .flatMap(text => text.match(/(?<=^inotify .*)ino:\w+ sdev:\w+/gm) ?? []);
 
-/** The name that the kernel has for a file: what it says of a watch that is made for a moment. */
+/** The kernel's name of a file, read from a temporary watch. */
 function kernelNameOf(place: string): string {
   const before = watchesOf('/proc/self');
   const watcher = watch(place);
@@ -93,13 +93,14 @@ test(
       listed.mock.resetCalls();
       appendFileSync(path, '\n');
       assert.deepEqual(signs(), nothing);
-      // The same signs show what the entry does while it is on: what watches and follows exists from its beginning to its end.
+      // While the entry is on, the same checks see its activity: something watches and follows from its beginning to
+      // its end.
       await set('always');
       await waitUntil('the entry is shown', async () => (await isEntryShown()) === true);
       await waitUntil('the session is looked for, open and watched', () => !signs().includes(false));
       await set('never');
       await waitUntil('the entry is gone', async () => (await isEntryShown()) === false);
-      // VS Code ends watches in a process of its own, in several steps.
+      // VS Code ends watches in a separate process, in several steps.
       await waitUntil('nothing is open or watched', () => !isOpen() && !isWatched());
       listed.mock.resetCalls();
       appendFileSync(path, '\n');

@@ -19,7 +19,7 @@ import { closeQuestion, inPalette, openTheExample } from './inventory/workbench'
 
 const needsWindow = { skip: windowMissing };
 
-/** Compares what the package contributes with what the inventory knows, uses each, and tells everything that fails. */
+/** Compares the contributions of the package with the inventory, uses each, and reports every failure. */
 async function useEach(
   contributed: readonly string[],
   known: readonly string[],
@@ -32,7 +32,7 @@ async function useEach(
   for (const name of known.filter(each => contributed.includes(each))) {
     try {
       await closeEverything();
-      // Hides the list of sessions, whose page is not always told from that of an editor.
+      // Hides the list of sessions, because its page is not always distinguishable from that of an editor.
       await vscode.commands.executeCommand('workbench.view.explorer');
       await use(name);
       await settleAll();
@@ -46,7 +46,7 @@ async function useEach(
   assert.deepEqual(failures, []);
 }
 
-// The first of all tests in its window, because it takes the steps of the walkthrough, which later ones take too.
+// The first of all tests in its window, because it takes the steps of the walkthrough, which later tests take too.
 test(
   'has a use for everything else that the package contributes',
   () =>
@@ -81,7 +81,7 @@ test(
         .filter(({ when }) => when === '' || (isOpen && when !== 'false'))
         .map(({ title }) => title.replace(/^.*?: /, ''))
         .toSorted();
-    // VS Code makes a command of its own for each view.
+    // VS Code adds a command for each view.
     const offered = async (): Promise<readonly string[]> =>
       (await inPalette('Context Inspector')).filter(title => !title.startsWith('Focus on ')).toSorted();
     await closeEverything();

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-/** Stands for the number of a copy in what is copied. */
+/** Replaced by the number of a copy. */
 export const copyNumber = '@COPY@';
 
-/** Appends copies of the text that comes in, from the first number to the last. */
+/** Appends copies of the input text, from the first number to the last. */
 const program = `
 const { appendFileSync, readFileSync } = require('node:fs');
 const [path, first, last] = process.argv.slice(1);
@@ -14,7 +14,8 @@ for (let copy = Number(first); copy <= Number(last); copy += 1) {
 }`;
 
 /**
- * Appends copies of a text to a file, in a process of its own: what makes a large file here would hold the extension host.
+ * Appends copies of a text to a file in a separate process, because making a large file here would block the extension
+ * host.
  */
 export async function appendCopies(path: string, text: string, first: number, last: number): Promise<void> {
   const writing = promisify(execFile)(process.execPath, ['-e', program, path, String(first), String(last)], {

@@ -10,8 +10,8 @@ import { slowlyMeasured } from './inventory/slowSession';
 import { holdThreads } from './threads';
 
 /**
- * Opens a file and returns its final editor, and whether it was seen to be measured. Measuring may be too short to be
- * seen, so only that nothing was measured proves anything.
+ * Opens a file and returns its final editor, and if measuring was observed. Measuring may be too short to observe, so
+ * only its absence proves anything.
  */
 async function opened(uri: Uri): Promise<{ readonly isMeasured: boolean; readonly final: OpenEditor }> {
   const { openEditors, onDidChange } = await inspectorApi();

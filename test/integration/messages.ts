@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ui } from './driver';
 
-/** Keeps every text that notifications and the status bar show from now on, also for a moment. */
+/** Keeps every text that notifications and the status bar show from now on, even briefly. */
 export const watchMessages = (): Promise<unknown> =>
   ui(async ({ page }) => {
     await page.evaluate(`
@@ -18,7 +18,7 @@ export const watchMessages = (): Promise<unknown> =>
     `);
   });
 
-/** What was shown since the last call of `watchMessages`, and how many links of tests and icons each text became. */
+/** The texts shown since the last call of `watchMessages`, and the number of links and icons in each. */
 export async function messagesSeen(): Promise<readonly { readonly text: string; readonly markup: number }[]> {
   const seen = await ui(({ page }) => page.evaluate('window.messagesSeen'));
   assert.ok(Array.isArray(seen));

@@ -35,7 +35,7 @@ export const stop = [
 ];
 
 export interface Provider {
-  /** The key is what stands in either of the two headers that providers use. */
+  /** The key is the value of either of the two headers that providers use. */
   readonly requests: readonly { readonly key: unknown; readonly body: string }[];
   connections: number;
   answer: (response: ServerResponse) => void;
@@ -80,7 +80,7 @@ export async function startProvider(id = 'anthropic'): Promise<Provider> {
   return provider;
 }
 
-/** Closes providers, takes them out of the settings, and closes what was opened with them. */
+/** Closes providers, removes them from the settings, and closes everything opened with them. */
 export async function endAsking(...providers: readonly (Provider | undefined)[]): Promise<void> {
   providers.forEach(provider => provider?.close());
   await vscode.workspace
@@ -99,7 +99,7 @@ export async function prepareReplay(): Promise<void> {
   });
 }
 
-/** Enters the key where the plan asks for one, and returns what the prompt said. */
+/** Enters the key when the plan asks for one, and returns the prompt's text. */
 export async function enterKey(): Promise<string> {
   const prompt = await ui(async ({ page, webview }, given) => {
     await webview.getByRole('button', { name: 'Set API key…' }).click();

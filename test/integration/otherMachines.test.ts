@@ -15,13 +15,13 @@ import {
 } from './inspector';
 
 const lines = Array.from({ length: 40 }, (_, index) => `till ${index + 1}`);
-/** As Claude Code shows lines 21 to 30 of a file. */
+/** Lines 21 to 30 of a file as Claude Code shows them. */
 const shown = lines
   .slice(20, 30)
   .map((line, index) => `    ${index + 21}→${line}`)
   .join('\n');
 
-/** A session of another machine, whose agent worked below the project and read a file beside that. */
+/** A session of another machine, whose agent worked below the project and read a file next to that folder. */
 const session = (folder: string, separator: string, prompt: string): string =>
   new ClaudeCodeSession(undefined, [folder, 'web'].join(separator))
     .prompt(prompt)

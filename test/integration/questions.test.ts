@@ -77,7 +77,7 @@ test(
   { skip: windowMissing ?? (existsSync(sample) ? undefined : `there is no ${sample}`) },
 );
 
-/** For pages opened afterwards: lets a test post messages as the page, and change the messages that the page posts. */
+/** For pages opened afterwards: a test can post messages as the page, and change the messages that the page posts. */
 async function takeHoldOfPages(): Promise<void> {
   await ui(({ page }) =>
     page.addInitScript(() => {

@@ -1,13 +1,11 @@
-// Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments: words; only test files whose
-// path contains one of them are run; `--version minimum|newest`: only the windows of one version. Each window is a process of its own
-// (`--window NUMBER --package FILE`). `--deep` tests every variant, and all in both versions;
-// `--built`: the package is there. What stands before ".test.ts" says where a file runs:
-//   nothing    in the oldest version, in one of two windows
-//   untrusted  in the oldest version, in a window with a folder that is not trusted
-//   both       in the oldest version and in the newest, with a window of its own in each
-//   newest     in the newest version, all in one window
-//   alone      in the newest version, with a window of its own
-//   pseudo     in the newest version, in a window whose language has an accent on every letter
+// Runs the integration tests in a real VS Code with the packaged and installed extension, see launch.mjs. Arguments:
+// words; only test files whose path contains one of them are run; `--version minimum|newest`: only the windows of one
+// version. Each window is a separate process (`--window NUMBER --package FILE`). `--deep` tests every variant, and
+// everything in both versions; `--built`: the package already exists. The part of a name before ".test.ts" decides
+// where a file runs. No such part: in the oldest version, in one of two windows. `untrusted`: in the oldest version, in
+// a window with an untrusted folder. `both`: in the oldest version and in the newest, with a separate window in each.
+// `newest`: in the newest version, all in one window. `alone`: in the newest version, with a separate window. `pseudo`:
+// in the newest version, in a window whose language has an accent on every letter.
 import '../../scripts/lib/currentNode.mjs';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,7 +53,7 @@ function halves(names) {
   return dealt.map(half => half.names.toSorted());
 }
 
-/** Those that take longest begin first. */
+/** The longest ones begin first. */
 const windows = [
   ...at('both').flatMap(name => [
     { version: 'minimum', names: [name] },
@@ -64,7 +62,7 @@ const windows = [
   ...halves(at('minimum')).map(names => ({
     version: 'minimum',
     names,
-    // Beside the chat the page is narrow, and a key opens no details. layout.newest.test.ts looks at that.
+    // Next to the chat, the page is narrow and a key opens no details. layout.newest.test.ts covers that.
     settings: { 'workbench.secondarySideBar.defaultVisibility': 'hidden' },
   })),
   { version: 'newest', names: at('newest') },
@@ -94,7 +92,7 @@ function runWindow({ version, names, settings, language }, file) {
   });
 }
 
-/** Runs one window in a process of its own, prints what it printed once it has ended, and resolves with whether it passed. */
+/** Runs one window in a separate process, prints its output once it has ended, and resolves with true if it passed. */
 async function runApart(number, file) {
   const { version, names } = windows[number];
   const child = spawn(
@@ -114,7 +112,7 @@ async function runApart(number, file) {
   return code === 0;
 }
 
-/** The numbers of the windows whose version is there or can be installed. */
+/** The numbers of the windows whose version is installed or can be installed. */
 async function possibleWindows() {
   const missing = new Set();
   for (const version of new Set(windows.map(each => each.version))) {

@@ -13,7 +13,7 @@ import { closeEverything, isActiveInInspector } from './inspector';
 const needsWindow = { skip: windowMissing };
 const id = '5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a77';
 
-/** Writes a file below the folder of Claude Code that the tests have. */
+/** Writes a file below the tests' folder of Claude Code. */
 function written(name: string, text: string): vscode.Uri {
   const path = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', '-search', name);
   mkdirSync(dirname(path), { recursive: true });
@@ -21,7 +21,7 @@ function written(name: string, text: string): vscode.Uri {
   return vscode.Uri.file(path);
 }
 
-/** A rollout as Codex writes it. */
+/** A rollout in Codex's form. */
 function codexRollout(prompt: string, reply: string): string {
   const line = (type: string, payload: unknown): string =>
     `${JSON.stringify({ timestamp: '2026-01-05T10:00:00.000Z', type, payload })}\n`;
@@ -36,7 +36,7 @@ function codexRollout(prompt: string, reply: string): string {
   ].join('');
 }
 
-/** Opens the page by the command, types, and waits for so many hits. Gives their texts. */
+/** Opens the page by the command, types, and waits for this many hits. Returns their texts. */
 async function hitsOf(words: string, count: number): Promise<readonly unknown[]> {
   await vscode.commands.executeCommand(commandIds.searchAllSessions);
   await ui(async ({ webview }, text) => {

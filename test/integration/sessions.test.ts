@@ -20,7 +20,7 @@ function workspaceFolder(): string {
   return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 }
 
-/** Writes a session into the folder where Claude Code keeps those of a project. */
+/** Writes a session into the folder in which Claude Code keeps the sessions of a project. */
 function claudeSession(project: string, name: string, directory: string, prompt: string): vscode.Uri {
   const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', project);
   mkdirSync(folder, { recursive: true });
@@ -44,7 +44,7 @@ async function showSessionsAlone(): Promise<void> {
 const rowText = (title: string): Promise<unknown> =>
   ui(({ view }, text) => view.getByRole('treeitem').filter({ hasText: text }).first().innerText(), title);
 
-/** Waits until the row of a session says something. */
+/** Waits until the row of a session contains a text. */
 const rowSays = (title: string, text: string): Promise<unknown> =>
   ui(
     ({ view }, [name = '', wanted = '']) =>
@@ -108,7 +108,7 @@ test(
       };
       const before = await places();
       await page.mouse.wheel(0, 700);
-      // The list moves a moment later, and goes on moving for a while.
+      // The list moves with a delay, and continues to move for a while.
       let last = before;
       await until('the list has moved and stands still', async () => {
         const previous = last;
@@ -291,7 +291,7 @@ test(
       await page.keyboard.press('Enter');
       return { text, markup };
     });
-    // The title is text, whatever it holds.
+    // The title is shown as text, whatever it contains.
     assert.ok(JSON.stringify(shown).startsWith(`{"text":"${title}`), JSON.stringify(shown));
     assert.ok(JSON.stringify(shown).endsWith('"markup":0}'), JSON.stringify(shown));
     await searching;

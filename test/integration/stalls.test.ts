@@ -6,11 +6,14 @@ import { test } from './index';
 import { closeEverything, editorThat, openAlone, temporaryFile } from './inspector';
 import { appendCopies, copyNumber } from './material';
 
-/** For so long, in milliseconds, the product may hold the extension host. */
+/** Maximum time that the product may block the extension host, in milliseconds. */
 const longestHold = 50;
 const tickMilliseconds = 5;
 
-/** A megabyte: a compaction, then twenty calls with results of 25 kB, which the agent keeps twice. Each copy has ids of its own. */
+/**
+ * A megabyte: a compaction, then twenty calls with results of 25 kB, which the agent stores twice. Each copy has its
+ * own ids.
+ */
 const round = addToolTurns(
   new ClaudeCodeSession().compact('They spoke of shelves.'),
   'Look at all of them.',
@@ -20,20 +23,20 @@ const round = addToolTurns(
   .toString()
   .replaceAll(/00000000-0000|(?<=(?:msg|req|toolu)_)/g, copyNumber);
 
-/** Milliseconds that the thread of the extension host has worked, as the kernel counts them. */
+/** Milliseconds of work by the extension host's thread, as the kernel counts them. */
 const worked = (): number =>
   Number.parseInt(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8'), 10) / 1e6;
 
 interface Stall {
   /** Between two ticks. */
   readonly milliseconds: number;
-  /** For how much of that the thread has worked. */
+  /** The part of this time during which the thread worked. */
   readonly worked: number;
 }
 
 /**
- * Notes the stall in which the extension host worked longest while `body` runs. A stall in which its thread did not work was
- * the machine's, which had other things to do. All that works in the extension host counts, also VS Code's own.
+ * Notes the stall in which the extension host worked longest while `body` runs. A stall without work of its thread is
+ * due to the machine. All work in the extension host counts, including VS Code's own.
  */
 async function worstStall(body: () => Promise<void>): Promise<Stall & { readonly delay: number }> {
   const delay = monitorEventLoopDelay({ resolution: tickMilliseconds });
@@ -57,7 +60,7 @@ async function worstStall(body: () => Promise<void>): Promise<Stall & { readonly
   return { ...worst, delay: delay.max / 1e6 };
 }
 
-/** Holds the extension host as what works without a pause does. */
+/** Blocks the extension host like work without a pause. */
 function hold(milliseconds: number): void {
   for (const end = worked() + milliseconds; worked() < end;) {
     // It works.

@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads';
 
 export interface HeldThreads {
-  /** Whether everything has ended that had something to say. */
+  /** True if every thread with something to report has ended. */
   readonly haveEnded: () => boolean;
   readonly release: () => void;
 }
 
 /**
- * Holds back what the threads of the extension say, from the first message with a property of this value on, or from now
- * on, until `release`: work is under way meanwhile, however fast the machine is.
+ * Holds back the messages of the extension's threads until `release`, starting with the first message with a property
+ * of this value, or at once. So work is in progress meanwhile, however fast the machine is.
  */
 export function holdThreads(from?: readonly [property: string, value: unknown]): HeldThreads {
   // oxlint-disable-next-line typescript/unbound-method -- it is called with its worker below

@@ -68,7 +68,7 @@ test(
     await ui(async ({ page, webview }) => {
       await webview.getByRole('button', { name: 'Open as…' }).click();
       const widget = page.locator('.quick-input-widget');
-      // The format that the file looks like comes first.
+      // The format that the file resembles comes first.
       await widget
         .locator('.monaco-list-row')
         .first()

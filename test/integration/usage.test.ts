@@ -21,7 +21,7 @@ interface Request {
   readonly read: number;
   readonly written: number;
   readonly output: number;
-  /** What the model wrote. */
+  /** The text of the model. */
   readonly text?: string;
 }
 
@@ -106,7 +106,7 @@ test(
           ...(await row.getByRole('cell').allInnerTexts()),
         ];
       }, project);
-      // The parts of a bar fill it, but for a line between two of them.
+      // The parts of a bar fill it, except for a line between two of them.
       const unfilled = await ui(async ({ webview }) => {
         const bar = webview.locator('.chart__day[aria-pressed="true"] .chart__bar');
         const parts = await bar.locator('.chart__part').all();
@@ -120,7 +120,7 @@ test(
       const whole = sumOf(all.map(({ input, written }) => input + written)) + read;
       assert.ok(Array.isArray(cells));
       assert.deepEqual(
-        // What was lost is known later than what was used.
+        // Losses are known later than usage.
         [0, 1, 2, 3, 6].map(column => String(cells[column]).trim()),
         [
           project,
@@ -136,7 +136,7 @@ test(
 
 const lost = 132_000;
 
-/** A session two days ago that holds a credential and an address, and that lost the cache once. */
+/** A session two days ago with a credential and an address, and one cache loss. */
 function writeLoss(): readonly Request[] {
   const text = `The key of ada.lovelace@orchard.acme.io is ${new PlantedSecrets().token()}.`;
   const requests = [
@@ -276,7 +276,7 @@ test(
     await vscode.commands.executeCommand(commandIds.deleteIndex);
     await answerMessage('The session index was deleted.');
     const requests = writeLoss();
-    // Nothing is known, and nothing is read to know it.
+    // Nothing is known, and no file is read to find out.
     await vscode.commands.executeCommand(`${sessionsViewId}.focus`);
     const row = 'role=treeitem[name=/^Prune the apples/]';
     const unknown = await ui(async ({ view }, name) => {

@@ -7,7 +7,9 @@ import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { finalEditor, openAlone, temporaryFile } from './inspector';
 
-/** A session in which a server is never called and a test runner prints every test, with what the server costs. */
+/**
+ * A session with a server that is never called and a test runner that prints every test, and the cost of the server.
+ */
 function wasteful(tag: string) {
   const session = new PlantedSession();
   session.system('You help in a bookshop.');

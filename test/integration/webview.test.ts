@@ -32,7 +32,7 @@ async function selectThirdResult(): Promise<void> {
   });
 }
 
-/** The text of the details, as soon as they hold a part. */
+/** The text of the details, once they contain a part. */
 const detailsText = (part: string): Promise<unknown> =>
   ui(async ({ webview }, wanted) => {
     const details = webview.getByTestId('block-details').filter({ hasText: wanted });
@@ -84,7 +84,8 @@ test(
   async () => {
     const uri = await openSession('jump.jsonl');
     await selectThirdResult();
-    // A prompt, then for each call a line of text, one of the call and one of the result: the third result is line 10.
+    // A prompt, then for each call a line of text, a line of the call and a line of the result: the third result is
+    // line 10.
     await ui(({ webview }) => webview.getByRole('button', { name: 'Go to line 10' }).click());
     await waitUntil('the transcript is shown as text', () => {
       const editor = vscode.window.activeTextEditor;
@@ -114,7 +115,7 @@ test(
         'the record is shown',
         () => vscode.window.activeTextEditor?.document.uri.scheme === recordScheme,
       );
-      // The last request saw everything but its own reply: the last result.
+      // The last request saw everything except its own reply: the last result.
       assert.deepStrictEqual(
         JSON.parse(vscode.window.activeTextEditor?.document.getText() ?? ''),
         JSON.parse(large.lines.at(-2) ?? ''),

@@ -23,7 +23,7 @@ test(
       'contextInspector.asking.providers': { anthropic: { baseUrl: 'https://elsewhere.example' } },
       'contextInspector.asking.maximumTokens': 1,
     };
-    // The last one only changes what a preview shows, so it says that the file was read.
+    // The last one only changes what a preview shows, which proves that the file was read.
     writeFileSync(
       join(folder, 'settings.json'),
       JSON.stringify({ ...given, 'contextInspector.prune.protectTokens': 4321 }),

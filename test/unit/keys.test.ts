@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { keyPlaces, keyRows, keyWords, writtenKeysOf } from '../../webview/state/keyTable';
 
-/** The table of keys as docs/keys.md has it. */
+/** The table of keys in docs/keys.md. */
 function keyTable(): string {
   const rows = keyPlaces.flatMap(place =>
     Object.values(keyRows)

@@ -15,7 +15,7 @@ interface Layer {
 
 /** The table that oxlint.config.mjs reads too; here it is checked against the files. */
 const layers: Readonly<Record<string, Layer>> = table.layers;
-/** The areas of src/core from the ground up. An area imports areas of lower floors alone. */
+/** The areas of src/core from the ground up. An area imports only areas of lower floors. */
 const floors: readonly (readonly string[])[] = table.floors;
 
 const files = ['src', 'webview'].flatMap(folder =>
@@ -79,7 +79,7 @@ function areaOf(path: string): string {
   return path.split('/')[2] ?? '';
 }
 
-/** Every file that imports itself by way of others, with those of its imports that lead back to it. */
+/** Every file that imports itself through others, with its imports that lead back to it. */
 function circles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const reachable = (from: string): ReadonlySet<string> => {
     const found = new Set<string>([from]);

@@ -49,7 +49,7 @@ const words = v.parse(v.record(v.string(), v.string()), JSON.parse(readFileSync(
 const targetsIn = (markdown: string): readonly string[] =>
   [...markdown.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
-/** The addresses of a text's headings, as GitHub and VS Code make them. */
+/** The anchors of a text's headings, as GitHub and VS Code make them. */
 const anchorsIn = (markdown: string): ReadonlySet<string> =>
   new Set(
     [...markdown.matchAll(/^#+ (.+)$/gm)].map(
@@ -61,7 +61,10 @@ const anchorsIn = (markdown: string): ReadonlySet<string> =>
     ),
   );
 
-/** What is wrong with the links and pictures of a Markdown file: each has to be in this repository, in the page or on the web. */
+/**
+ * The problems of a Markdown file's links and pictures: each target must be in this repository, in the page or on the
+ * web.
+ */
 const deadTargetsIn = (path: string): readonly string[] =>
   targetsIn(readFileSync(path, 'utf8')).filter(target => {
     const [file = '', anchor] = target.split('#');
@@ -79,7 +82,7 @@ describe('links and pictures', () => {
     for (const path of ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', ...docs]) {
       assert.deepEqual(deadTargetsIn(path), [], path);
     }
-    // The package holds this page, but no other one that it could link to.
+    // The package contains this page, but no other one that it could link to.
     assert.deepEqual(
       targetsIn(readFileSync('CHANGELOG.md', 'utf8')).filter(target => !/^(?:https:\/\/|#)/.test(target)),
       [],
@@ -116,7 +119,7 @@ describe('links and pictures', () => {
       }
       assert.ok((words[media.altText.replaceAll('%', '')] ?? '').length > 20);
       const picture = readFileSync(media.svg, 'utf8');
-      // Pictures hold no words, which could not be translated, and take their colours from the theme.
+      // Pictures contain no words, which could not be translated, and take their colours from the theme.
       assert.ok(!/<text|"#[0-9a-f]{3,8}\b|<script|href/i.test(picture), media.svg);
       assert.ok(picture.includes('var(--vscode-editor-background)'), media.svg);
     }
@@ -146,7 +149,7 @@ describe('the page in a store', () => {
     const text = readFileSync(readme, 'utf8');
     const pictures = picturesIn(text);
     assert.equal(pictures.length, count);
-    // The package holds no docs: links to them would lead nowhere.
+    // The package contains no docs, so links to them would lead nowhere.
     assert.deepEqual(
       targetsIn(text).filter(target => !/^(?:data:|https:|#)/.test(target)),
       [],

@@ -9,7 +9,7 @@ import { untilStill } from './still';
 
 after(closeBrowser);
 
-/** Where the page asks each question. A question that is not listed here does not compile. */
+/** The places where the page asks each question. A question without an entry does not compile. */
 const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> = {
   blockText: async page => {
     await page.getByTestId('slot-layout').focus();
@@ -79,7 +79,7 @@ describe('answers that fail', () => {
       await show(page);
       const failure = page.getByText(`no answer to ${name}`);
       await failure.waitFor();
-      // The page may have asked more than once, while hits still came in.
+      // The page may have asked more than once while hits arrived.
       const before = asked;
       await page.getByRole('button', { name: 'Try again' }).click();
       while (asked === before) {

@@ -14,7 +14,7 @@ declare global {
 }
 
 /**
- * Where colours are forced, Chromium paints text in `color`, but still reports the page's own colour as the fill of the
+ * With forced colours, Chromium paints text in `color`, but still reports the page's own colour as the fill of the
  * text, which axe reads first.
  */
 function readPaintedColours(): void {
@@ -27,7 +27,7 @@ function readPaintedColours(): void {
   }
 }
 
-/** Checks the current page, once it is still (text that is still half transparent has another contrast), against axe's rules. */
+/** Checks the current page against axe's rules once it is still, because half-transparent text has another contrast. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
   await untilStill(page);
   await page.evaluate(source);

@@ -41,7 +41,7 @@ async function openBreakdown(options: OpenOptions = {}, session = pricedSession(
   return { ...inspector, map };
 }
 
-/** What a screen reader says of the part that the keys are at. */
+/** The screen reader text of the part that the keys are at. */
 const active = (page: Page): Promise<string> => page.locator('#breakdown-active').innerText();
 const crumbs = (page: Page): Promise<readonly string[]> =>
   page.getByRole('navigation', { name: 'Path' }).getByRole('listitem').allInnerTexts();
@@ -51,7 +51,7 @@ const picture = (page: Page): Promise<string> =>
     .locator('.breakdown__canvas')
     .evaluate(canvas => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
 
-/** Goes from the whole to the files, by keys alone. */
+/** Goes from the whole to the files, by keys only. */
 async function goToFiles({ page, map }: Opened): Promise<void> {
   await map.focus();
   await page.keyboard.press('Home');
@@ -193,7 +193,7 @@ describe('the breakdown', () => {
     await page.getByRole('radio', { name: 'Table' }).check();
     const table = page.getByTestId('block-table');
     assert.equal(Number(await table.getAttribute('aria-rowcount')), count + 1);
-    // A block of the part leaves it lit, another one ends it.
+    // Selecting a block of the part keeps the highlight; another block ends it.
     await table.focus();
     await page.keyboard.press('Home');
     assert.equal(await matches.count(), 1);
@@ -257,7 +257,7 @@ describe('the breakdown', () => {
     await page.keyboard.type('npm test');
     await page.keyboard.press('Enter');
     await footer(page).getByText('added in').waitFor();
-    // The keys stay where they are.
+    // The keyboard position stays the same.
     for (let request = 60; request > 1; request -= 1) {
       await page.keyboard.press('[');
     }

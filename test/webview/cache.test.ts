@@ -8,7 +8,7 @@ import { makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** Three requests that each add a block; the third read nothing of the 30,000 that were readable. */
+/** Three requests that each add a block. The third read nothing of the 30,000 readable tokens. */
 function session(): Session {
   return {
     summary: makeSummary(),

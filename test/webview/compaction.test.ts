@@ -15,7 +15,7 @@ const summaryBlock = 18;
 
 /**
  * Three requests, each complete and as large as its blocks. The second follows a compaction of 16 prompts and replies,
- * with the memory file added again; the third follows a clearing of the result that the second still had.
+ * with the memory file added again. The third follows a clearing of the result that the second still had.
  */
 function session(): Session {
   const talk = Array.from({ length: 14 }, (_, index) => ({

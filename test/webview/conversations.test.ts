@@ -8,7 +8,7 @@ import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** This many conversations, each of one prompt and with one request more than the one before. */
+/** This many conversations of one prompt, each with one request more than the previous one. */
 function conversations(count: number): Session {
   const blocks = Array.from({ length: count }, (_, index): MadeBlock => ({
     kind: 'prompt',
@@ -34,7 +34,7 @@ function conversations(count: number): Session {
 }
 const towns = ['Arles', 'Bergen', 'Cadiz'];
 
-/** A session whose first reply starts two subagents: one in this file, one in a file of its own. */
+/** A session whose first reply starts two subagents: one in this file, one in a separate file. */
 function withSubagents(): Session {
   const blocks: readonly MadeBlock[] = [
     { kind: 'prompt', label: 'Count the callers', tokens: 10 },
@@ -110,7 +110,7 @@ describe('several conversations', () => {
   });
 });
 
-/** What the host was asked to do, without the steps of the walkthrough. */
+/** The requested actions of the host, without the steps of the walkthrough. */
 const actsOf = async (inspector: OpenInspector) =>
   (await inspector.sent()).flatMap(message =>
     message.type === 'act' && message.act.kind !== 'step' ? [message.act] : [],

@@ -1,6 +1,8 @@
 import { sessionJson } from './sessionJson';
 
-/** The core in a browser's worker: answers the text of a transcript with what it finds, or with the error. */
+/**
+ * The core in a browser's worker: it gets the text of a transcript and answers with its findings, or with the error.
+ */
 self.addEventListener('message', ({ data }: MessageEvent<string>) => {
   sessionJson(data).then(
     json => self.postMessage(json),

@@ -15,7 +15,7 @@ import { untilStill } from './still';
 
 after(closeBrowser);
 
-/** The layout of a request as the page has it, and where it stands. */
+/** The page's layout of a request, and its place. */
 async function layoutOf({ page }: OpenInspector, session: Session, request: number) {
   const frame = await page.getByTestId('slot-layout').evaluate(element => {
     const { left, top } = element.getBoundingClientRect();
@@ -108,7 +108,7 @@ describe('drawing', () => {
     await inspector.show(session);
     await untilStill(inspector.page);
     const { frame, layout } = await layoutOf(inspector, session, 0);
-    /** A colour so many pixels behind the left edge of a block, and below the middle of the row. */
+    /** A colour this many pixels after the left edge of a block, and below the middle of the row. */
     const inBlock = (position: number, x: number, y = 0): Promise<readonly number[]> => {
       const box = layout.boxOf(position);
       const row = layout.row(box?.row ?? 0);
@@ -124,7 +124,7 @@ describe('drawing', () => {
     assert.deepEqual(edge, red);
     assert.ok(isRed(await inBlock(1, 4, 8)), 'the cell of the sign');
     assert.notDeepEqual(fill, await inBlock(0, 40, 8));
-    // The sheet reaches 3 pixels beyond the blocks on it.
+    // The sheet extends 3 pixels beyond its blocks.
     const below = layout.rowHeight / 2 + 2;
     const ground = [31, 31, 31, 255];
     assert.notDeepEqual(await inBlock(1, 40, below), ground);
@@ -255,7 +255,7 @@ describe('drawing', () => {
     await inspector.send({ type: 'colours', mode: 'cache' });
     await inspector.show(sampleSession());
     await page.getByRole('button', { name: 'Colour: Cache' }).waitFor();
-    // A page that had been there before keeps its own.
+    // A restored page keeps its own colours.
     await chooseColours(page, 'Role');
     await page.reload();
     await inspector.send({ type: 'colours', mode: 'cache' });

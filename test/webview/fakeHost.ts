@@ -6,20 +6,20 @@ import { type FromUsagePage, usagePage } from '../../src/protocol/usagePage';
 import { themes } from './themes';
 
 export interface FakeHost {
-  /** What the page has sent and the host's gate accepted. */
+  /** The page's messages that the host's gate accepted. */
   readonly sent: FromInspector[];
   /** The same of the page with the list of sessions. */
   readonly sentBySessions: FromSessionsPage[];
-  /** The same of the page with the usage of all sessions. */
+  /** The same for the Usage page. */
   readonly sentByUsage: FromUsagePage[];
-  /** What the gate rejected. */
+  /** The messages that the gate rejected. */
   readonly refused: string[];
   /** Sends a message as the page would. */
   readonly receive: (message: unknown) => void;
   /** Violations of the page's policy. */
   readonly violations: string[];
   readonly applyTheme: (name: string) => void;
-  /** Buffers cannot be sent through the test's protocol, so they come as base64 and are decoded here. */
+  /** Buffers cannot be sent through the test's protocol, so they are sent as base64 and decoded here. */
   readonly send: (message: Readonly<Record<string, unknown>>, buffer: string | undefined) => void;
 }
 
@@ -27,7 +27,7 @@ declare global {
   interface Window {
     fakeHost: FakeHost;
     acquireVsCodeApi: () => unknown;
-    /** Hears what the gate accepted, where somebody answers for the host. */
+    /** Called with accepted messages, if a test answers for the host. */
     noteSent?: (message: unknown) => void;
   }
 }
@@ -38,7 +38,7 @@ function decode(text: string): ArrayBuffer {
   return Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer;
 }
 
-/** Records a message that the gate lets through; refuses any other. */
+/** Records a message that the gate accepts. Refuses any other. */
 function take<Contract extends PageContract>(
   contract: Contract,
   value: unknown,

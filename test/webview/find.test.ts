@@ -9,7 +9,7 @@ import { untilStill } from './still';
 
 after(closeBrowser);
 
-/** The last block is in no context of the newest request, only in the first one's. */
+/** The last block is in no context of the newest request, only in the first request's context. */
 const texts = [
   'The harbour opens at nine.',
   'Ships wait. Ships leave the harbour.',
@@ -39,7 +39,7 @@ const answers: Partial<Answers> = {
     const text = texts[from] ?? '';
     const hits = [...text.matchAll(pattern)].length;
     const isNamed = (names[from] ?? '').search(pattern) >= 0;
-    // One block a part, so that the page has to go on.
+    // One block per part, so that the page has to continue.
     return {
       blocks:
         hits > 0 || isNamed
@@ -75,7 +75,7 @@ describe('the search', () => {
     const inspector = await openInspector({ answers });
     const { page } = inspector;
     await inspector.show(session);
-    // VS Code listens at the window, and must not see what the page has used.
+    // VS Code listens at the window, and must not see keys that the page has used.
     await page.evaluate(() => {
       window.addEventListener('keydown', ({ key }) => {
         document.body.dataset['seen'] = `${document.body.dataset['seen'] ?? ''} ${key}`;

@@ -30,7 +30,7 @@ describe('keys of the page', () => {
     assert.equal(await value(), '59');
     assert.equal(await field.inputValue(), 'a[b?l');
     assert.equal(await page.getByTestId('keys').isVisible(), false);
-    // Keys of VS Code are left to it.
+    // Keys of VS Code are not handled.
     await page.getByTestId('slot-layout').focus();
     await page.keyboard.press('Control+[');
     assert.equal(await value(), '59');
@@ -47,7 +47,7 @@ describe('keys of the page', () => {
     await page.getByRole('button', { name: 'Colour: Sensitivity' }).waitFor();
     await page.keyboard.press('S');
     await page.getByRole('button', { name: 'Colour: Role' }).waitFor();
-    // The keys choose as the menu does: for the files that are opened later, too.
+    // The keys choose like the menu: also for files that are opened later.
     const modes = actsIn(await inspector.sent()).flatMap(act =>
       act.kind === 'chooseColours' ? [act.mode] : [],
     );
@@ -68,7 +68,7 @@ describe('keys of the page', () => {
     for (const text of ['Previous request', 'Zoom in', 'Page Up', 'F6']) {
       assert.ok(await dialog.getByText(text, { exact: true }).first().isVisible(), text);
     }
-    // Whatever is behind it cannot be reached, and keys do nothing there.
+    // Covered elements cannot be reached, and keys do nothing there.
     for (let press = 0; press < 4; press += 1) {
       await page.keyboard.press('Tab');
       const inside = await page.evaluate(

@@ -23,14 +23,14 @@ describe('first sight', () => {
     const matches = page.locator('.toolbar__matches');
     const [, lit = 0, all = 0] = /^(\d+) of (\d+)/.exec(await matches.innerText())?.map(Number) ?? [];
     assert.ok(lit > 0 && lit < all, `${lit} of ${all} blocks are lit`);
-    // One stop of Tab; arrow keys go from part to part.
+    // One stop of Tab. Arrow keys move between the parts.
     await files.press('Home');
     const focused = page.locator(':focus');
     assert.match((await focused.getAttribute('aria-label')) ?? '', /^Not recorded \d/);
     await files.click();
     assert.equal(await files.getAttribute('aria-pressed'), 'false');
     assert.equal(await matches.count(), 0);
-    // What is lit is said in the toolbar, and is let go there as well.
+    // The toolbar names the highlighted part, and can clear it.
     await files.click();
     await page.getByRole('button', { name: 'Remove filter: Files' }).press('Enter');
     assert.equal(await files.getAttribute('aria-pressed'), 'false');

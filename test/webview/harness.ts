@@ -24,7 +24,7 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
 }
 
-/** An empty page next to the webview's, without its policy: code that runs there is not part of the webview. */
+/** An empty page next to the webview's, without its policy. Code in it is not part of the webview. */
 export async function openBlankPage(): Promise<Page> {
   const page = await (await sharedBrowser()).newPage();
   await page.route('**/blank', route => route.fulfill({ contentType: 'text/html', body: '' }));
@@ -159,7 +159,7 @@ const usualAnswers: Answers = {
   askOffer: () => ({ providers: [] }),
 };
 
-/** Chooses what the drawing is coloured by. */
+/** Chooses the colour mode of the drawing. */
 export async function chooseColours(page: Page, mode: string): Promise<void> {
   await page.getByRole('button', { name: /^Colour: / }).click();
   await page.getByRole('radio', { name: mode, exact: true }).check();
@@ -186,7 +186,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
 
   const answers: Answers = { ...usualAnswers, ...options.answers };
 
-  // Answers questions as the host does.
+  // Answers questions like the host.
   await page.exposeFunction('noteSent', (message: FromInspector) => {
     if (message.type === 'question') {
       const { id, question } = message;

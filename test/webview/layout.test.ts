@@ -33,7 +33,7 @@ const sizes = [
 ] as const;
 
 const drawingOf = (page: Page): Locator => page.getByTestId('slot-layout');
-/** Where they cover the drawing, they are the main part of the page. */
+/** If they cover the drawing, they are the main part of the page. */
 const detailsOf = (page: Page): Locator =>
   page.getByRole('complementary', { name: 'Details' }).or(page.getByRole('main', { name: 'Details' }));
 const splitterOf = (page: Page): Locator => page.getByRole('separator', { name: 'Resize: Details' });
@@ -67,7 +67,7 @@ async function pointAtBlock(page: Page, wanted: RegExp): Promise<boolean> {
   return false;
 }
 
-/** Clicks the block that begins the drawing: from its upper left corner on, one is met soon. */
+/** Clicks the first block of the drawing, trying points from its upper left corner on. */
 async function clickBlock(page: Page): Promise<void> {
   const { x, y, width, height } = await boxOf(drawingOf(page));
   const tooltip = page.locator('.tooltip');
@@ -88,7 +88,7 @@ async function clickBlock(page: Page): Promise<void> {
   await page.getByTestId('block-details').waitFor();
 }
 
-/** Whether a part of the page is in the window with all of its box. */
+/** Checks that a part of the page is completely inside the window. */
 async function assertInView(page: Page, element: Locator, what: string): Promise<void> {
   const box = await boxOf(element);
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
@@ -188,7 +188,7 @@ describe('layout', () => {
     assert.equal(await size(), minimum);
     assert.equal(minimum, 140);
 
-    // It can be grabbed 3 pixels beside its line.
+    // It can be grabbed 3 pixels next to its line.
     const { x, y, width, height } = await boxOf(splitter);
     assert.equal(height, 8);
     await page.mouse.move(x + width / 2, y + 1);
@@ -317,7 +317,7 @@ describe('layout', () => {
     await inspector.close();
   });
 
-  // The page of a 628 × 596 window at 200 % and 400 %, and the smallest window that has to do.
+  // The page of a 628 × 596 window at 200 % and 400 %, and the smallest supported window.
   for (const [width, height] of [
     [314, 298],
     [157, 149],

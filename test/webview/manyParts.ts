@@ -5,10 +5,10 @@ import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 const model = 'claude-sonnet-4-5';
 const servers = ['browser', 'tracker', 'design', 'ledger', 'search', 'mail'];
 
-/** A call or a result of one of many tools, files and commands; some are used far more than others. */
+/** A call or a result of one of many tools, files and commands. Some are used far more than others. */
 function blockOf(index: number): MadeBlock {
   const use = index >> 1;
-  // Low numbers come more often.
+  // Low numbers are more frequent.
   const rank = (most: number): number => Math.floor(most * (((use * 7919) % 1009) / 1009) ** 3);
   const kind = index % 2 === 0 ? 'toolCall' : 'toolResult';
   const size = kind === 'toolCall' ? 40 + (index % 90) : 30 + ((index * 7919) % 900);

@@ -47,7 +47,7 @@ const activities: readonly Activity[] = [
     most: 1,
   },
   {
-    // What takes longer is asked when the slider rests, which it may between two steps on a slow machine.
+    // Longer work is requested when the slider rests, which it may do between two steps on a slow machine.
     name: 'moving a prune slider five times',
     prepare: async page => {
       await showPrune(page);
@@ -96,7 +96,7 @@ describe('messages to the host', () => {
       await showBlock(page);
       await prepare?.(page);
       await untilStill(page);
-      // A step of the walkthrough is reported once, and not each time.
+      // A step of the walkthrough is reported only once.
       const messages = async () =>
         (await inspector.sent()).filter(message => message.type !== 'act' || message.act.kind !== 'step');
       const before = (await messages()).length;

@@ -8,7 +8,10 @@ import { untilStill } from './still';
 
 after(closeBrowser);
 
-/** Presses a key of the page and takes the drawing in each frame until long after any motion. Gives how many pictures differ from the last one. */
+/**
+ * Presses a key of the page and takes the drawing in each frame until long after any transition. Returns how many
+ * pictures differ from the last one.
+ */
 function framesAfter(
   page: Page,
   keys: readonly string[],
@@ -22,7 +25,7 @@ function framesAfter(
     }
     await new Promise<void>(resolve => {
       const take = (): void => {
-        // The page draws in frames of its own that it has asked for before.
+        // The page draws in its own frames, which it has requested before.
         requestAnimationFrame(now => {
           pictures.push(canvas?.toDataURL() ?? '');
           if (now < until) {
@@ -45,7 +48,7 @@ describe('motion of the drawing', () => {
     const { page } = inspector;
     await inspector.show(sampleSession());
     await untilStill(page);
-    // A busy machine may have no frame in the time of a motion; it has one sooner or later.
+    // A busy machine may have no frame during a transition; it has one sooner or later.
     let moved = await framesAfter(page, ['[']);
     for (let attempt = 0; attempt < 5 && moved.other < 2; attempt += 1) {
       await framesAfter(page, [']']);
@@ -78,7 +81,7 @@ describe('motion of the drawing', () => {
     await untilStill(page);
     const layout = page.getByTestId('slot-layout');
     await layout.focus();
-    // In the same turn as the step to another request.
+    // In the same turn as the selection of another request.
     await page.evaluate(() => {
       document.dispatchEvent(new KeyboardEvent('keydown', { key: '[', bubbles: true }));
     });

@@ -131,7 +131,7 @@ describe('prune panel', () => {
     const [options] = saved;
     assert.ok(options !== undefined);
     assert.equal(options.toolOutputMaxChars, 3000);
-    // The host sends the settings back, so nothing is a what-if any more.
+    // The host sends the settings back, so nothing is a what-if option any more.
     await inspector.send({ type: 'pruneOptions', options });
     await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();
     const characters = page.getByRole('spinbutton', { name: 'Keep characters, value' });

@@ -1,5 +1,5 @@
-// Runs the webview's tests in Chromium against the bundles in dist. Arguments: words; only test files whose path contains one of them are run;
-// `--built`: the bundles are there.
+// Runs the webview's tests in Chromium against the bundles in dist. Arguments: words; only test files whose path
+// contains one of them are run; `--built`: the bundles already exist.
 import { nodeTarget } from '../../scripts/lib/currentNode.mjs';
 import { build } from 'esbuild';
 import { spawn, spawnSync } from 'node:child_process';

@@ -153,7 +153,7 @@ export function sampleSession(): Session {
     request({}, index === 14 ? 0.18 : 1);
   }
 
-  // The agent compacts: the memory files come again, then the summary, then the two newest results.
+  // The agent compacts: the memory files are added again, then the summary, then the two newest results.
   const kept = context().slice(-2);
   contexts.push([]);
   message += 1;

@@ -84,7 +84,7 @@ const defaults: Readonly<Record<BlockKind, Defaults>> = {
 
 const start = Date.UTC(2026, 9, 12, 9, 4, 0);
 
-/** Columns from hand-made rows; what the worker would derive (pairs, exposure) is derived here. */
+/** Columns from hand-made rows. Values that the worker would derive (pairs, exposure) are derived here. */
 export function makeColumns(
   blocks: readonly MadeBlock[],
   contexts: readonly (readonly number[])[],

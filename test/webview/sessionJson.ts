@@ -2,8 +2,7 @@ import { requestPromptIr } from '../../src/core/questions/renderedRequest';
 import { openTranscript } from '../../src/core/session/openTranscript';
 
 /**
- * Everything that is known of a transcript after reading and counting it, as JSON: summary, columns, Prompt IR of the
- * last request.
+ * All facts about a transcript after reading and counting it, as JSON: summary, columns, Prompt IR of the last request.
  */
 export async function sessionJson(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);

@@ -49,7 +49,7 @@ describe('the list of sessions', () => {
       await dark.innerText(),
       /^Dark theme for the e-mails[^]*7 h[^]*94 %\s+mail-kit[^]*\$0\.64$/u,
     );
-    // The title is text, whatever it holds.
+    // The title is shown as text, whatever it contains.
     assert.equal(await page.locator('.tree b').count(), 0);
     const widths = await page.locator('.fill__done').evaluateAll(bars => bars.map(bar => bar.clientWidth));
     assert.deepEqual(
@@ -140,7 +140,7 @@ describe('the list of sessions', () => {
     assert.ok((await page.getByRole('treeitem').count()) < 40);
     await page.getByRole('tree').evaluate(element => element.scrollTo(0, element.scrollHeight));
     await sessions.wants(9999);
-    // The list has no focus yet, which the press of the mouse gives it: it must not move under the pointer.
+    // The list has no focus yet. The mouse press gives it the focus, and the list must not move under the pointer.
     const { x = 0, y = 0 } = (await page.getByRole('tree').boundingBox()) ?? {};
     const scroll = (): Promise<number> => page.getByRole('tree').evaluate(({ scrollTop }) => scrollTop);
     const before = await scroll();
@@ -158,7 +158,7 @@ describe('the list of sessions', () => {
     await page.getByRole('treeitem').first().waitFor();
     const { x = 0, y = 0 } = (await page.getByRole('tree').boundingBox()) ?? {};
     const pointer = { x: x + 100, y: y + 72 };
-    /** The sessions whose rows have buttons, once the one under the mouse has them. */
+    /** The sessions whose rows have buttons, once the row under the mouse has them. */
     const rowsWithButtons = async (): Promise<readonly (string | undefined)[]> => {
       await page.waitForFunction(
         at => document.elementFromPoint(at.x, at.y)?.closest('.session')?.querySelector('button'),
@@ -218,7 +218,7 @@ describe('the list of sessions', () => {
       { kind: 'group', grouping: 'project' },
       { kind: 'group', grouping: 'agent' },
     ]);
-    // What was opened is still open after the page was thrown away.
+    // Open groups are still open after the page was discarded.
     await page.reload();
     const [list, details] = sampleSessions(Date.now());
     assert.ok(list.type === 'list');
@@ -337,7 +337,7 @@ describe('the list of sessions', () => {
       .getByRole('treeitem', { name: /1 kind of credentials.*cost: \$0\.03/u })
       .filter({ hasText: 'Sum up' })
       .waitFor();
-    // They stand beside the cost, which has its place, and leave the title all of its line.
+    // They are next to the cost, which keeps its place, and leave the whole line to the title.
     for (const width of [300, 200]) {
       await page.setViewportSize({ width, height: 600 });
       const row = page.getByRole('treeitem').filter({ hasText: 'Checkout totals' });
@@ -349,7 +349,7 @@ describe('the list of sessions', () => {
       assert.ok(title.y + title.height <= marks.y + 1, `${width}`);
       assert.ok(marks.x + marks.width <= cost.x && cost.x + cost.width <= width - 12, `${width}`);
     }
-    // An index that was deleted knows nothing.
+    // A deleted index knows nothing.
     await sessions.send({ type: 'marks', marks: [] });
     await page.locator('.marks').first().waitFor({ state: 'detached' });
     await sessions.close();

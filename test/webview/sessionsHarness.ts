@@ -9,11 +9,11 @@ import type { ThemeName } from './themes';
 export interface OpenSessions {
   readonly page: Page;
   readonly send: (...messages: readonly ToSessionsPage[]) => Promise<void>;
-  /** What the user has done so far, but for what is in view. */
+  /** The user's actions so far, except reports of the visible sessions. */
   readonly sent: () => Promise<readonly SessionsAct[]>;
-  /** The numbers of the sessions that it wanted last. */
+  /** The numbers of the sessions requested last. */
   readonly looked: () => Promise<Extract<SessionsAct, { kind: 'look' }> | undefined>;
-  /** Waits until it wants all sessions, or one of a number. */
+  /** Waits until the page requests all sessions, or one with a number. */
   readonly wants: (session: number | 'all') => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
@@ -70,7 +70,7 @@ export async function openSessions({
 export const minute = 60_000;
 export const hour = 60 * minute;
 
-/** A few sessions of two agents, two of them of the workspace, and what was read of them. */
+/** A few sessions of two agents, two of them in the workspace, and the facts read from them. */
 export function sampleSessions(now: number): readonly [ToSessionsPage, ToSessionsPage] {
   const rows: readonly (readonly [
     title: string,
@@ -90,7 +90,7 @@ export function sampleSessions(now: number): readonly [ToSessionsPage, ToSession
     agent: id % 2,
     project: id < 2 ? 0 : id === 4 ? 2 : 1,
     isHere: id < 2,
-    // Not quite a whole unit ago, whatever the page takes to start.
+    // Not quite a whole unit ago, however long the page takes to start.
     time: now - age - 5000,
   }));
   const details = rows.map(([title, age, fill, cost], id): PageDetails => {
@@ -129,7 +129,7 @@ export function sampleSessions(now: number): readonly [ToSessionsPage, ToSession
   ];
 }
 
-/** What the index knows of the sessions of `sampleSessions`, and of their week. */
+/** The index's facts about the sessions of `sampleSessions`, and about their week. */
 export const sampleMarks = {
   type: 'marks',
   marks: [

@@ -11,7 +11,7 @@ import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** A session of some requests, each one prompt longer than the one before. */
+/** A session of some requests, each one prompt longer than the previous one. */
 function growing(requests: number): Session {
   const blocks = Array.from({ length: requests }, (_, index): MadeBlock => ({
     kind: 'prompt',

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * Waits until a page shows what it was last told: its drawings are the same in four frames in a row, and nothing in it moves that comes
- * to an end.
+ * Waits until a page shows its newest data: its drawings are the same in four frames in a row, and no finite animation
+ * is running.
  */
 export async function untilStill(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -18,7 +18,7 @@ export async function untilStill(page: Page): Promise<void> {
       [...document.querySelectorAll('canvas')].map(canvas => canvas.toDataURL()).join();
     let last = '';
     for (let same = 0; same < 4;) {
-      // The second frame shows what was asked for in the first.
+      // The second frame shows the data requested in the first.
       await nextFrame();
       await nextFrame();
       const now = look();

@@ -27,7 +27,7 @@ async function selectRow({ page }: OpenInspector, row: number): Promise<void> {
   await page.locator(`[role=row][aria-rowindex="${row}"]`).click();
 }
 
-/** The page of a text that holds an offset, as the worker answers it. */
+/** The page of a text around an offset, as the worker answers it. */
 function pageOf(whole: string, offset: number): BlockText {
   const { rows, form } = rowsOf(whole);
   const page = pageAt(rows, offset, whole.length);
@@ -95,7 +95,7 @@ describe('block text', () => {
     await page.getByRole('button', { name: 'Reveal' }).click();
     await text.getByText(secret).waitFor();
     assert.equal(await text.locator('.masked').count(), 0);
-    // It goes at once, and does not wait for an answer.
+    // It disappears at once, without waiting for an answer.
     const hidden = await page.getByRole('button', { name: 'Mask again' }).evaluate(async button => {
       button.dispatchEvent(new MouseEvent('click', { bubbles: true }));
       await Promise.resolve();
@@ -280,8 +280,7 @@ describe('hostile text', () => {
       ),
     );
     await page.getByRole('heading', { name: script }).waitFor();
-    // 1,200 tokens are visible but 1,000 were recorded: nothing is left that is not recorded, so block 1 is the first
-    // row.
+    // 1,200 tokens are visible but 1,000 were recorded: nothing is unrecorded, so block 1 is the first row.
     await selectRow(inspector, 2);
     const text = page.getByTestId('block-text');
     await text.waitFor();

@@ -125,7 +125,7 @@ describe('the page with the usage of all sessions', () => {
       'Files read again, unchanged4 ×$1.00',
       'Images kept in the context2 ×$0.50',
     ]);
-    // Beside what was lost with the cache, and in a list of its own.
+    // Next to the cache losses, and in a separate list.
     const sums = await page.locator('.sums__value').allInnerTexts();
     assert.deepEqual(sums.slice(-2), ['≥ $8.00', '≥ $1.50']);
     const wasted = page.getByRole('region', { name: 'Waste' });
@@ -134,7 +134,7 @@ describe('the page with the usage of all sessions', () => {
     const widths = await page.locator('.cause__bar').evaluateAll(all => all.map(bar => bar.clientWidth));
     assert.equal(Math.round((widths[0] ?? 0) / (widths[1] ?? 1)), 3);
     assert.equal(await page.getByText('Cache losses are not computed yet for 14 requests').count(), 1);
-    // The title is text, whatever it holds.
+    // The title is shown as text, whatever it contains.
     assert.equal(await page.locator('.day-session b').count(), 0);
     await page.getByRole('radio', { name: 'Tokens' }).check();
     const inTokens = page.getByRole('row').filter({ hasText: 'shop' }).getByRole('cell').nth(3);
@@ -163,7 +163,7 @@ describe('the page with the usage of all sessions', () => {
     await table.getByRole('button', { name: 'Thu 5 Mar' }).click();
     await usage.asked('"day":"2026-03-05"');
     await button.click();
-    // As high as its share of the bar.
+    // Its height matches its share of the bar.
     const [bar, lost] = await page.locator('.chart__bar').evaluateAll(bars => {
       const last = bars.at(-1);
       return [last?.clientHeight ?? 0, last?.querySelector('.chart__lost')?.clientHeight ?? 0];
@@ -186,7 +186,7 @@ describe('the page with the usage of all sessions', () => {
     const { page } = usage;
     const focused = (): Promise<string> =>
       page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
-    // The newest day that used something is chosen.
+    // The newest day with usage is chosen.
     const chosen = page.locator('.chart__day[aria-pressed=true]');
     assert.match(
       (await chosen.getAttribute('aria-label')) ?? '',
@@ -232,7 +232,7 @@ describe('the page with the usage of all sessions', () => {
       },
     );
     const { page } = usage;
-    // Beside a title that is longer than its place.
+    // Next to a title that is too long for its place.
     const [name, project] = await page
       .locator('.day-session__name, .day-session__project')
       .evaluateAll(parts => parts.map(part => part.getBoundingClientRect()));
@@ -247,7 +247,7 @@ describe('the page with the usage of all sessions', () => {
       ['mail / repo', '–'],
       ['Total', '≥ $30.00'],
     ]);
-    // Bars can only be compared where they begin below each other.
+    // Bars are comparable only if their starts are aligned.
     const begins = await page
       .locator('.groups__track')
       .evaluateAll(tracks => tracks.map(track => Math.round(track.getBoundingClientRect().left)));
@@ -271,7 +271,7 @@ describe('the page with the usage of all sessions', () => {
       const [head, search, tip, figures] = await places();
       assert.deepEqual([head?.top, search?.top, search?.bottom], [0, head?.bottom, 500]);
       assert.ok(tip && figures && tip.left >= figures.left && tip.right <= figures.right, String(width));
-      // What does not fit is scrolled to, and not made smaller.
+      // Content that does not fit is scrolled, not shrunk.
       assert.equal(await page.getByRole('rowheader', { name: 'Total' }).isVisible(), true);
     }
     await usage.close();
@@ -288,7 +288,7 @@ describe('the page with the usage of all sessions', () => {
     await usage.answer(second, { ...noHits, milliseconds: 22 });
     await page.getByText('22 ms').waitFor();
     await usage.answer(first, { ...noHits, milliseconds: 11 });
-    // What the page sends now, it sends after that answer.
+    // The page sends its next message after that answer.
     await field.fill('');
     await page.getByText('22 ms').waitFor({ state: 'hidden' });
     await field.fill('second');

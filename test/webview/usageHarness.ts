@@ -8,13 +8,13 @@ import type { ThemeName } from './themes';
 
 type Question = Extract<FromUsagePage, { type: 'question' }>;
 
-/** The page with the usage of all sessions, and the test's access to the host's side. */
+/** The Usage page, and the test's access to the host's side. */
 export interface OpenUsage {
   readonly page: Page;
   readonly send: (message: ToUsagePage) => Promise<void>;
-  /** What the page has sent so far. */
+  /** The page's messages so far. */
   readonly sent: () => Promise<readonly FromUsagePage[]>;
-  /** Waits for a question with this in its JSON, and gives the newest. */
+  /** Waits for a question with this text in its JSON, and returns the newest. */
   readonly asked: (part: string) => Promise<Question>;
   readonly answer: (question: Question, value: unknown) => Promise<void>;
   readonly close: () => Promise<void>;

@@ -38,7 +38,7 @@ const pair = (number: number, tokens: number): readonly MadeBlock[] =>
     message: number,
   }));
 
-/** Two results of 50,000 tokens, of which opencode's rule prunes both: the newer one crosses the protected 40,000. */
+/** Two results of 50,000 tokens. opencode's rules prune both: the newer one crosses the protected 40,000. */
 function session(models: Session['summary']['models']): Session {
   const blocks: readonly MadeBlock[] = [
     { kind: 'prompt', label: 'first', tokens: 10_000 },
@@ -75,7 +75,7 @@ describe('worth of a prune', () => {
   it('weighs what is written again against what later requests save', async () => {
     const inspector = await openPanel({}, priced());
     const { page } = inspector;
-    // The first request: two more follow that still hold the result.
+    // The first request: two more requests follow that still contain the result.
     await page.getByRole('slider', { name: 'Request' }).press('Home');
     const text = await page.getByTestId('prune-worth').innerText();
     // The notice of each result has 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 come

@@ -4,7 +4,7 @@ import { isDeep } from '../../fixtures/variants';
 import { nextPicture, ui } from '../driver';
 import type { Frame, Place } from './rows';
 
-/** The settings that name the themes of the four kinds that VS Code uses where the user names none; the last is in use otherwise. */
+/** The settings for the themes of the four kinds that VS Code uses by default. The last one is in use otherwise. */
 const themeSettings = [
   'preferredLightColorTheme',
   'preferredHighContrastColorTheme',
@@ -26,12 +26,12 @@ async function useTheme(frame: Frame, setting: (typeof themeSettings)[number]): 
   return theme;
 }
 
-/** Violations on the page as it is now: each rule with its elements. Another theme can only change colours. */
+/** Violations on the page in its current state: each rule with its elements. Another theme can only change colours. */
 async function brokenRules(frame: Frame, isOtherTheme: boolean): Promise<readonly string[]> {
   const rules = isOtherTheme ? { runOnly: ['color-contrast'] } : {};
   const found = await ui(
     async (window, wanted) => {
-      // The page's own policy lets no script in. What the browser is told to evaluate is not under it.
+      // The page's own policy allows no scripts. Code evaluated by the browser is exempt.
       const element = await window[wanted.frame].locator('html').elementHandle();
       const document = await element.ownerFrame();
       if (document === null) {
@@ -49,8 +49,8 @@ async function brokenRules(frame: Frame, isOtherTheme: boolean): Promise<readonl
 }
 
 /**
- * The themes in which a place is looked at: all in a deep run, else the usual one and one of the others, in turn. Where work goes on, there
- * is time for one.
+ * The themes in which a place is checked: all in a deep run, otherwise the usual one and one of the others in turn.
+ * While work is in progress, there is time for only one.
  */
 function themesFor({ isBusy }: Place, index: number): readonly (typeof themeSettings)[number][] {
   const [usual, others] = [themeSettings.slice(-1), themeSettings.slice(0, -1)];

@@ -13,7 +13,7 @@ export const showBreakdown: Place['reach'] = async ({ webview }) => {
   await webview.getByTestId('breakdown-map').waitFor();
 };
 
-/** Shows the table in its place. */
+/** Shows the table in the place of the drawing. */
 export const showParts: Place['reach'] = async ({ webview }) => {
   await webview.getByRole('radio', { name: 'Breakdown' }).check();
   await webview.getByRole('button', { name: 'Show as a table' }).click();

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { ui, waitUntil } from '../driver';
 import { inspectorApi, isAtRest } from '../inspector';
 
-/** What goes on in the window, in every page in it, and in the documents of the extension: nothing, if the list is empty. */
+/**
+ * The current activities in the window, in every page in it, and in the documents of the extension. Empty if there are
+ * none.
+ */
 export async function activities(): Promise<readonly string[]> {
   const found = await ui(async ({ page }) => {
     const bars =
@@ -56,7 +59,7 @@ async function pagesAreDrawn(): Promise<void> {
   });
 }
 
-/** Waits until nothing is busy. Rejects with a message that says after what something still is. */
+/** Waits until nothing is busy. Rejects with a message that says after which step something still is. */
 export async function settle(after: string): Promise<void> {
   let last: readonly string[] = [];
   try {

@@ -19,7 +19,7 @@ import {
   searchQuestion,
 } from './workbench';
 
-/** Uses a command of the palette and asserts its effect. It gets the command's full title. */
+/** Uses a command of the palette and checks its effect. The command's full title is passed. */
 export type CommandUse = (title: string) => Promise<void>;
 
 async function withExample(title: string): Promise<vscode.Uri> {
@@ -35,14 +35,17 @@ const exportOf =
     await exportTo(name, () => fromPalette(title));
   };
 
-/** Replaces a session of the garden by another one as long and as old, which the list does not notice by itself. */
+/**
+ * Replaces a session of the garden with another one of the same length and age. The list does not notice this by
+ * itself.
+ */
 export function swapUnnoticed({ fsPath }: vscode.Uri, prompt: string): void {
   const { atime, mtime } = statSync(fsPath);
   rmSync(fsPath);
   utimesSync(writeSession('garden', prompt).fsPath, atime, mtime);
 }
 
-/** Every command that the palette can show. The others stand in the menus. */
+/** Every command that the palette can show. The others are in the menus. */
 export const commandUses: Readonly<Record<string, CommandUse>> = {
   'contextInspector.open': async title => {
     const uri = exampleFile();
@@ -99,7 +102,7 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
         await widget.waitFor({ state: 'hidden' });
       },
     ),
-  // After the one above, which it takes back.
+  // After the previous command, which it undoes.
   'contextInspector.removeApiKey': async title => {
     await answered(
       () => fromPalette(title),

@@ -10,7 +10,7 @@ export async function isComparisonShown(): Promise<void> {
   await ui(({ webview }) => webview.getByRole('heading', { name: 'Facts' }).waitFor());
 }
 
-/** Chooses a session by its title in the question of the command. */
+/** Chooses a session by its title in the command's prompt. */
 export async function chooseSession({ page }: VscodeWindow, title: string): Promise<void> {
   const widget = page.locator('.quick-input-widget');
   await widget.getByText('Compare With', { exact: true }).waitFor();

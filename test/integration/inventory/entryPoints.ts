@@ -19,15 +19,16 @@ import {
   packagedExample,
 } from './workbench';
 
-/** A way into the extension. It is used, and its effect is asserted. */
+/** A way into the extension. The test uses it and checks its effect. */
 export type EntryPoint = () => Promise<unknown>;
 
-/** Takes a step of the walkthrough: opens it, presses its button, does what the step asks for, and sees it ticked off. */
+/** Takes a step of the walkthrough: opens it, presses its button, does its task, and sees it ticked off. */
 const step =
   (name: string, button: string, act: EntryPoint): EntryPoint =>
   async () => {
     const isDone = async (): Promise<boolean | undefined> => {
-      // In a new window VS Code may show its own page, until it knows the walkthroughs of extensions. That page stays where it is open.
+      // In a new window, VS Code may show its own page until it knows the extensions' walkthroughs. That page stays
+      // open.
       await waitUntil('the walkthrough is shown', async () => {
         await vscode.commands.executeCommand(commandIds.getStarted);
         const isShown = await ui(({ page }) =>
@@ -67,7 +68,7 @@ async function packagedExampleIsShown(): Promise<void> {
   await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
 }
 
-/** The list of sessions is seen, with sessions or with what is said where there are none. */
+/** The list of sessions is visible, with sessions or with the text for an empty list. */
 const listIsSeen = (): Promise<unknown> =>
   ui(({ view }) => view.getByRole('tree').or(view.locator('.welcome')).first().waitFor());
 
@@ -82,7 +83,7 @@ async function showsList(use: EntryPoint): Promise<void> {
 
 const session = new ClaudeCodeSession().prompt('Mind the step').reply({ text: 'Done.' }).toString();
 
-/** A file with a name of such a form is opened again with the inspector, which VS Code offers for it. */
+/** A file with a name of this form is reopened with the inspector, which VS Code offers for it. */
 const reopened =
   (pattern: string): EntryPoint =>
   async () => {
@@ -102,7 +103,10 @@ const patterns = [
   ...['*.sqlite', '*.aider.chat.history.md'],
 ];
 
-/** Everything that the package contributes beside commands, menus, keys and settings. The steps come first: later rows would tick them off. */
+/**
+ * All contributions of the package except commands, menus, keys and settings. The steps come first, because later rows
+ * would tick them off.
+ */
 export const contributionUses: Readonly<Record<string, EntryPoint>> = {
   'walkthroughs openExample': step('openExample', 'Open Example Session', packagedExampleIsShown),
   'walkthroughs findSessions': step('findSessions', 'Show Sessions', listIsSeen),
@@ -117,7 +121,7 @@ export const contributionUses: Readonly<Record<string, EntryPoint>> = {
   'walkthroughs seeBreak': step('seeBreak', 'Show the Cache Loss', () =>
     ui(({ webview }) => webview.getByTestId('cache-break').waitFor()),
   ),
-  // Nobody has asked anything of the extension in a new window, and it is there.
+  // In a new window, nothing has been asked of the extension, and it is active.
   'activationEvents onStartupFinished': () => {
     assert.equal(vscode.extensions.getExtension(extensionId)?.isActive, true);
     return Promise.resolve();
@@ -153,7 +157,7 @@ export const contributionUses: Readonly<Record<string, EntryPoint>> = {
   },
 };
 
-/** Shows the explorer with a new file in it, and returns what to take hold of. */
+/** Shows the explorer with a new file in it, and returns the element to drag. */
 async function inExplorer(name: string): Promise<{ readonly uri: vscode.Uri; readonly selector: string }> {
   const uri = workspaceFile(name, session);
   await vscode.commands.executeCommand('revealInExplorer', uri);
@@ -164,7 +168,10 @@ const opensByDefault = { 'workbench.editorAssociations': { '*.jsonl': viewType }
 
 const editorArea = { where: 'page', selector: '.part.editor' } as const;
 
-/** What can be done without a command: files of a kind that the user gave to the inspector, and everything that can be dropped. */
+/**
+ * Everything that works without a command: files of a kind that the user assigned to the inspector, and all drag and
+ * drop.
+ */
 export const otherUses: Readonly<Record<string, EntryPoint>> = {
   'a click on a file whose kind the user has associated': () =>
     withSettings(opensByDefault, async () => {
@@ -188,7 +195,7 @@ export const otherUses: Readonly<Record<string, EntryPoint>> = {
   },
   'a file dropped with Shift on the list of sessions': async () => {
     writeSession('garden', 'Carry the pots');
-    // Both are seen at once if they are in one container.
+    // Both are visible together if they are in one container.
     const move = (destinationId: string): Thenable<unknown> =>
       vscode.commands.executeCommand('vscode.moveViews', {
         viewIds: ['contextInspector.sessions'],

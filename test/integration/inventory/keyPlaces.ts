@@ -16,7 +16,7 @@ import {
   shows,
 } from './rows';
 
-/** What has the focus while a key of a part of the page is pressed. */
+/** The focused element while a key of a part of the page is pressed. */
 const focused: Readonly<Record<KeyPlace, readonly [role: string, name: string]>> = {
   page: ['listbox', 'Lanes'],
   timeline: ['slider', 'Request'],
@@ -27,7 +27,7 @@ const focused: Readonly<Record<KeyPlace, readonly [role: string, name: string]>>
   splitter: ['separator', 'Resize: Details'],
 };
 
-/** The use of a key of the page's table; `pressed` is the key, with Shift where that is another use. */
+/** The use of a key in the page's table. `pressed` is the key, with Shift if that is another use. */
 function key(keyRow: keyof typeof keyRows, pressed: string, effect: Effect): Row {
   return { ...row(...focused[keyRows[keyRow].place], effect, press(pressed)), keyRow };
 }
@@ -44,7 +44,7 @@ const otherTotal = changes('[data-testid=breakdown-total]');
 const otherPartRow = changes('[data-testid=breakdown-table]');
 const blockTab = 'role=tabpanel[name="Block"]';
 
-/** Whether a link is in the clipboard that was not there when this was first asked. */
+/** True if the clipboard contains a link that was not there at the first call. */
 function copiesLink(): () => Promise<boolean> {
   let isAsked = false;
   return async () => {
@@ -56,7 +56,7 @@ function copiesLink(): () => Promise<boolean> {
   };
 }
 
-/** Where there is room for the details beside the drawing. */
+/** Wide enough for the details next to the drawing. */
 const wideSize: PageSize = { width: 1230, height: 900 };
 
 /** Each key of the page, on the bundled example, which has 59 requests. */

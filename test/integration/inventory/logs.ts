@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { member } from '../../../src/core/base/json';
 import { ui } from '../driver';
 
-/** What VS Code writes of itself, and what the inventory itself brings about, and why. */
+/** Expected log lines of VS Code and of the inventory itself, with their reasons. */
 const noise: readonly { readonly line: RegExp; readonly reason: string }[] = [
   {
     line: /Accessing a resource scoped configuration .* value for '(files|search)\./,
@@ -46,7 +46,7 @@ const noise: readonly { readonly line: RegExp; readonly reason: string }[] = [
 
 const startOfEntry = /^(?=\d{4}-\d\d-\d\d[T ][\d:.]+Z? \[\w+\])/m;
 
-/** The entries of a log: warnings and errors of the extension host, and all of the extension's own. */
+/** The entries of a log: warnings and errors of the extension host, and all of the extension's own entries. */
 function entriesOf(name: string, text: string): readonly string[] {
   const entries = text.split(startOfEntry).filter(entry => entry.trim() !== '');
   if (/^(remote)?exthost\.log$/.test(name)) {
@@ -55,7 +55,10 @@ function entriesOf(name: string, text: string): readonly string[] {
   return name === 'Context Inspector.log' ? entries : [];
 }
 
-/** What stands in the logs of the extension host and of the extension, and as an error in the browser's console, beyond the noise. */
+/**
+ * The entries in the logs of the extension host and of the extension, and the errors in the browser's console, without
+ * the noise.
+ */
 export async function unexpectedEntries(): Promise<readonly string[]> {
   const window = await ui(({ logs, errors }) => ({ logs, errors }));
   const files = readdirSync(String(member(window, 'logs')), { recursive: true, withFileTypes: true });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { isObject, member } from '../../../src/core/base/json';
 
-/** The manifest of the installed package, with its words in place of their keys. */
+/** The manifest of the installed package, with its texts instead of their keys. */
 function manifest(name: string): unknown {
   const extension = vscode.extensions.getExtension('context-inspector.context-inspector');
   assert.ok(extension !== undefined);
@@ -40,7 +40,7 @@ export function contributedCommands(): readonly ContributedCommand[] {
   }));
 }
 
-/** The entries of all menus but the palette, as `menu command group`. */
+/** The entries of all menus except the palette, as `menu command group`. */
 export function contributedMenus(): readonly string[] {
   return entriesOf(contributed('menus'))
     .filter(([menu]) => menu !== 'commandPalette')
@@ -59,10 +59,10 @@ export function contributedSettings(): readonly string[] {
   );
 }
 
-/** What the functions above tell of the package. */
+/** The contributions covered by the functions above. */
 const toldAbove = ['commands', 'menus', 'keybindings', 'configuration'];
 
-/** Everything else that the package contributes, as `kind id`. A kind that is not known here stands by itself. */
+/** Every other contribution of the package, as `kind id`. An unknown kind is listed by itself. */
 export function otherContributions(): readonly string[] {
   return [
     ...listOf(manifest('activationEvents')).map(event => `activationEvents ${String(event)}`),

@@ -17,7 +17,7 @@ import {
   searchQuestion,
 } from './workbench';
 
-/** A name of its own for each file, so that no earlier tab answers for it. */
+/** A unique name for each file, so that no earlier tab matches. */
 let files = 0;
 function anotherFile(ending: string): vscode.Uri {
   files += 1;
@@ -49,7 +49,7 @@ const viewButton = (name: string): Promise<unknown> =>
 
 const openSessionMenu = (): Promise<unknown> =>
   ui(async ({ page, view }) => {
-    // A list that is made again at that moment takes no click.
+    // A list that is rebuilt at that moment ignores clicks.
     await view.getByRole('treeitem', { name: /^Cut the hedge/ }).click({ button: 'right' });
     await page.locator('.monaco-menu').waitFor({ timeout: 5000 });
   });
@@ -77,7 +77,7 @@ async function openByButton(): Promise<void> {
   await isShown(uri);
 }
 
-/** Every entry of every menu but the palette, whose entries are compared with what it shows. */
+/** Every entry of every menu except the palette, whose entries are compared with what it shows. */
 export const menuUses: Readonly<Record<string, () => Promise<void>>> = {
   'explorer/context contextInspector.open navigation@25': async () => {
     const uri = anotherFile('jsonl');

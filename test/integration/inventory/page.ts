@@ -13,8 +13,8 @@ import {
 } from './rows';
 
 /**
- * What is found on a page now. Beside the tree that screen readers get: sections that open, and buttons that are for
- * the mouse alone, by their titles.
+ * The controls on a page. In addition to the accessibility tree: sections that open, and buttons for the mouse only, by
+ * their titles.
  */
 export async function controlsOf(frame: Frame): Promise<readonly Control[]> {
   const found = await ui(async (window, where) => {
@@ -38,7 +38,10 @@ export async function controlsOf(frame: Frame): Promise<readonly Control[]> {
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Gives the page a size: the window is wider by the bars and panes beside the editors, which differ between versions of VS Code. */
+/**
+ * Gives the page a size. The window is wider by the bars and panes next to the editors, which differ between versions
+ * of VS Code.
+ */
 export async function setPageSize(size: PageSize): Promise<void> {
   await ui(async ({ page, until }, { width, height }) => {
     await until(`the editors have a width of ${width} pixels`, async () => {
@@ -77,7 +80,7 @@ const countIn = async (where: Frame | 'page', selector: string): Promise<number>
     ),
   );
 
-/** Whether a control of the row is there. */
+/** True if a control of the row exists. */
 export async function isThere(row: Row, { frame }: Place): Promise<boolean> {
   return (await countIn(frame, selectorOf(row))) > 0;
 }
@@ -102,7 +105,7 @@ async function act(row: Row, frame: Frame): Promise<void> {
   );
 }
 
-/** What is written and drawn in the elements of a selector. */
+/** The texts and drawings in the elements of a selector. */
 function look(frame: Frame, selector: string): Promise<unknown> {
   return ui(
     (window, wanted) =>
@@ -121,7 +124,10 @@ function look(frame: Frame, selector: string): Promise<unknown> {
   );
 }
 
-/** What `look` sees once it stays the same from one picture of the page to the next: what came before may still be drawn. */
+/**
+ * The result of `look` once it stays the same from one picture of the page to the next, because the previous state may
+ * still be drawn.
+ */
 async function stillLook(frame: Frame, selector: string): Promise<unknown> {
   let last: unknown;
   await waitUntil(`${selector} is still`, async () => {
@@ -133,7 +139,7 @@ async function stillLook(frame: Frame, selector: string): Promise<unknown> {
   return last;
 }
 
-/** Whether an effect can be seen now; `before` is what `look` saw of it before the use. */
+/** True if an effect is visible now. `before` is the result of `look` before the use. */
 async function isSeen(effect: Effect, frame: Frame, before: unknown): Promise<boolean> {
   switch (effect.kind) {
     case 'shows':
@@ -149,7 +155,7 @@ async function isSeen(effect: Effect, frame: Frame, before: unknown): Promise<bo
   }
 }
 
-/** Uses the first control of a row as a person would, and fails unless its effect is seen, which was not there before. */
+/** Uses the first control of a row like a user, and fails unless its effect becomes visible. */
 export async function useRow(row: Row, place: Place): Promise<void> {
   const what = `${place.name}: ${row.role} ${String(row.name)}`;
   const { effect } = row;

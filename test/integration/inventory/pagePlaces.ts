@@ -48,7 +48,7 @@ function isActivePath(ending: string): boolean {
   return input instanceof vscode.TabInputCustom && input.uri.path.endsWith(ending);
 }
 
-/** Whether the file is read once more since this was called first. */
+/** True if the file was read again since the first call. */
 function triesAgain(): () => Promise<boolean> {
   let isHeard = false;
   let changes = 0;
@@ -64,7 +64,7 @@ function triesAgain(): () => Promise<boolean> {
 /** A button of a block list: number, label, tokens. */
 const blockButton = /^\d+ .+ [\d,]+$/;
 
-/** Shows a block in which secrets are found. */
+/** Shows a block with secrets. */
 export const showFindings: Place['reach'] = async ({ webview }) => {
   await webview.getByRole('tab', { name: 'Block' }).click();
   await webview
@@ -231,11 +231,11 @@ export const pagePlaces: readonly Place[] = [
     frame: 'webview',
     isBusy: true,
     open: async () => {
-      // Nobody may be reading the file when it is written again.
+      // The file must not be in use when it is written again.
       await closeEverything();
       await openAlone(temporaryFile('inventory-slow.jsonl', slowlyMeasured(40)));
     },
-    // The page that waits for the session has such a button too, and is gone before it can be looked at.
+    // The page that waits for the session has this button too, and disappears before it can be checked.
     reach: ({ webview }) =>
       webview.locator('.progress-strip').getByRole('button', { name: 'Cancel' }).waitFor(),
     rows: [row('button', 'Cancel', shows('role=button[name="Try again"]'))],

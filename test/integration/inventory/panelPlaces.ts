@@ -17,7 +17,10 @@ const openWaste: Place['reach'] = async ({ webview }) => {
   await webview.getByTestId('waste-headline').waitFor();
 };
 
-/** The tabs beside the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and lost its cache. */
+/**
+ * The tabs next to the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and a
+ * cache loss.
+ */
 export const panelPlaces: readonly Place[] = [
   onPage('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
     row('radio', 'NeMo Relay’s plan', shows('text=What NeMo Relay 0.9.2 would do')),
@@ -171,7 +174,7 @@ export const panelPlaces: readonly Place[] = [
       },
       [row('button', 'Send', shows('[data-testid=ask-outcome] >> text=refused the connection'))],
     ),
-    // A port where nothing answers, so nothing leaves this machine.
+    // A port without a server, so nothing leaves this machine.
     open: async () => {
       await vscode.workspace
         .getConfiguration('contextInspector.asking')

@@ -8,7 +8,7 @@ import { searchPlace } from './searchPlaces';
 import { sessionPlaces } from './sessionPlaces';
 import { usagePlaces } from './usagePlaces';
 
-/** Every state in which controls are looked for and used. */
+/** Every state in which controls are searched and used. */
 export const places: readonly Place[] = [
   ...pagePlaces,
   ...breakdownPlaces,

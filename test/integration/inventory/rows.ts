@@ -1,20 +1,20 @@
 import type { keyRows } from '../../../webview/state/keyTable';
 import type { VscodeWindow } from '../driver';
 
-/** A control that a person can find: its role and its name in the tree that screen readers get. */
+/** A control that a person can find: its role and its name in the accessibility tree. */
 export interface Control {
   readonly role: string;
   readonly name: string;
 }
 
-/** What using a control must bring about. Selectors are Playwright's. */
+/** The required effect of a control. Selectors are Playwright's. */
 export type Effect =
-  /** Something is seen on the page that was not there. */
+  /** Something new is visible on the page. */
   | { readonly kind: 'shows'; readonly selector: string }
   | { readonly kind: 'hides'; readonly selector: string }
-  /** What is drawn or written in an element is another than before. */
+  /** The drawing or text of an element changes. */
   | { readonly kind: 'changes'; readonly selector: string }
-  /** VS Code shows something outside of the page. */
+  /** VS Code shows something outside the page. */
   | { readonly kind: 'asks'; readonly selector: string }
   /** Something is true in the extension host. */
   | { readonly kind: 'host'; readonly holds: () => boolean | Promise<boolean> };
@@ -24,18 +24,18 @@ export type Use =
   | { readonly kind: 'click' }
   | { readonly kind: 'press'; readonly key: string }
   | { readonly kind: 'fill'; readonly text: string }
-  /** The option of a list with this label. */
+  /** The option with this label in a list. */
   | { readonly kind: 'choose'; readonly label: string };
 
-/** One kind of control with its use and what that brings about. */
+/** One kind of control with its use and effect. */
 export interface Row {
   readonly role: string;
   readonly name: string | RegExp;
   readonly use: Use;
   readonly effect: Effect;
-  /** Whether Escape is pressed afterwards, because VS Code asked something. */
+  /** True to press Escape afterwards, because VS Code opened a prompt. */
   readonly escape: boolean;
-  /** The row of the page's table of keys whose key is used. */
+  /** The row of the page's key table whose key is used. */
   readonly keyRow?: keyof typeof keyRows;
 }
 
@@ -47,20 +47,20 @@ export interface PageSize {
   readonly height: number;
 }
 
-/** A state of the page in which controls are looked for and used. */
+/** A state of the page in which controls are searched and used. */
 export interface Place {
   readonly name: string;
-  /** Which page it is: that of the editor or that of the view of sessions. */
+  /** The page: of the editor or of the view of sessions. */
   readonly frame: Frame;
-  /** Opens what is to be shown. */
+  /** Opens the content to show. */
   readonly open: () => Promise<unknown>;
-  /** The size of the page in CSS pixels, where it is not that on a laptop. */
+  /** The size of the page in CSS pixels, if it is not that of a laptop. */
   readonly size?: PageSize;
-  /** Whether work goes on there that is not waited for. */
+  /** True if work is in progress there that the test does not wait for. */
   readonly isBusy?: boolean;
   /** Brings a page that was just opened into this state. It is sent to the browser as source text. */
   readonly reach: (window: VscodeWindow) => unknown;
-  /** In the order of their use; each must be there when its turn comes, or right after the state was reached anew. */
+  /** In the order of their use. Each must exist when its turn comes, or right after the state is reached again. */
   readonly rows: readonly Row[];
 }
 
@@ -102,7 +102,7 @@ function controlIn(line: string): Control | undefined {
 
 const indentOf = (line: string): number => line.search(/\S/);
 
-/** The controls in a snapshot of the tree that screen readers get. The options of a combobox are a part of it. */
+/** The controls in a snapshot of the accessibility tree. The options of a combobox are part of it. */
 export function controlsIn(snapshot: string): readonly Control[] {
   let combobox = Number.POSITIVE_INFINITY;
   return snapshot.split('\n').flatMap(line => {

@@ -12,7 +12,10 @@ export const searchHasFocus = (): Promise<unknown> =>
 const noHits = 'text=Nothing found.';
 const chips = '[role=toolbar][aria-label="Source"]';
 
-/** The controls of the column that searches in all sessions; those of the figures beside it stand elsewhere. */
+/**
+ * The controls of the column that searches in all sessions. The controls of the figures next to it are listed
+ * elsewhere.
+ */
 export const searchRows: readonly Row[] = [
   row('button', /^You \d/, changes(chips)),
   row('button', /^All \d/, changes(chips)),

@@ -6,7 +6,7 @@ import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { closeEverything } from '../inspector';
 import { asks, changes, fill, hides, host, type Place, press, row, shows } from './rows';
 
-/** Writes a session into the folder where Claude Code keeps those of a project. */
+/** Writes a session into the folder in which Claude Code keeps the sessions of a project. */
 export function writeSession(
   project: string,
   prompt: string,
@@ -33,7 +33,7 @@ export const isOpened = (): boolean =>
 
 const isUsageOpen = (): boolean =>
   vscode.window.tabGroups.all.some(({ tabs }) =>
-    // VS Code puts something before the type that the page was made with.
+    // VS Code adds a prefix to the type of the page.
     tabs.some(
       ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(usagePageType),
     ),

@@ -17,17 +17,20 @@ import {
 import { writeSession } from './sessionPlaces';
 import { answerMessage, openTheExample, seenAnywhere } from './workbench';
 
-/** A value of a setting that is not its default, and what shows that it counts. It is called while the setting has the value. */
+/**
+ * A value of a setting other than its default, and a check that it is used. The check runs while the setting has the
+ * value.
+ */
 export interface SettingUse {
   readonly value: unknown;
   /** Other settings that this one needs. */
   readonly with?: Readonly<Record<string, unknown>>;
   readonly holds: () => Promise<unknown>;
-  /** Called before, while the setting has its default: shows that it is the setting that makes the difference. */
+  /** Runs before, while the setting has its default, to show that the setting makes the difference. */
   readonly before?: () => Promise<unknown>;
 }
 
-/** The example shows something, in one of the tabs beside it. */
+/** The example shows something in one of the tabs next to it. */
 const shown =
   (tab: string, selector: string): SettingUse['holds'] =>
   async () => {
@@ -47,13 +50,13 @@ const prune = (value: unknown, selector: string, others: SettingUse['with'] = {}
   holds: shown('Prune', selector),
 });
 
-/** A field with a number in it. */
+/** A field with a number. */
 const field = (name: string, text: string): string => `[aria-label="${name}"][value="${text}"]`;
 
 const chosen = (name: string, value: string): string =>
   `select[aria-label="${name}"]:has(option:checked[value="${value}"])`;
 
-/** What would be sent is refused or shown with some text. */
+/** The planned request is refused or shown with a text. */
 const planned =
   (text: string): SettingUse['holds'] =>
   async () => {
@@ -65,7 +68,7 @@ const planned =
     }, text);
   };
 
-/** A transcript of 100 KB that unpacks to 33 MB: more than is always allowed, and less than is allowed by default. */
+/** A transcript of 100 KB that unpacks to 33 MB: more than is always allowed, and less than the default limit. */
 function packedSession(): vscode.Uri {
   const text = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 1, 10).toString();
   const end = text.lastIndexOf('}');
@@ -83,7 +86,7 @@ function packedSession(): vscode.Uri {
   return uri;
 }
 
-/** A limit of unpacking with the value 1, which refuses at the next opening a file that was read before. */
+/** An unpacking limit of 1, which refuses a previously readable file when it is opened again. */
 const unpacking = (sentence: RegExp): SettingUse => ({
   value: 1,
   before: async () => {
@@ -103,7 +106,7 @@ const unpacking = (sentence: RegExp): SettingUse => ({
   },
 });
 
-/** The text of a prompt is shown with the address that is in it, or without. */
+/** The text of a prompt is shown with its address, or without it. */
 const showsAddress =
   (name: string, isShown: boolean): SettingUse['holds'] =>
   async () => {
@@ -134,7 +137,7 @@ const showsAddress =
     assert.equal(String(text).includes(address), isShown);
   };
 
-/** A window as wide as the figures of the header need. */
+/** A window wide enough for the figures of the header. */
 async function onWidePage(body: () => Promise<unknown>): Promise<void> {
   await ui(({ page }) => page.setViewportSize({ width: 1920, height: 1080 }));
   try {
@@ -182,7 +185,7 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
     with: { 'contextInspector.live.statusBar': 'always' },
     holds: async () => {
       const uri = writeSession('losses', 'Find the losses', workspaceFolder().fsPath);
-      // The entry may still be that of another session, whose losses are not those of this one.
+      // The entry may still show another session with other losses.
       await ui(({ page }) =>
         page
           .locator(

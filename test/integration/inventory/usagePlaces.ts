@@ -17,7 +17,7 @@ export async function isUsageShown(): Promise<void> {
 const projects = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects');
 const quarry = join(projects, '-home-ada-quarry');
 
-/** A hundred megabytes of words that are all different, which take the index many seconds. */
+/** A hundred megabytes of distinct words, which keep the index busy for many seconds. */
 function writeManyWords(): void {
   const session = new ClaudeCodeSession(undefined, '/home/ada/quarry').prompt('Count the stones');
   for (let turn = 0; turn < 100; turn += 1) {
@@ -33,7 +33,7 @@ function writeManyWords(): void {
   }
 }
 
-/** Writes a session of today: those of the fixture are older than all periods of the page. */
+/** Writes a session of today, because the fixture's sessions are older than all periods of the page. */
 function writeOfToday(project: string): void {
   const { fsPath } = writeSession(project, `Tidy the ${project}`);
   const today = new Date().toISOString().slice(0, 10);
@@ -56,7 +56,7 @@ const setIndex = (value: false | undefined): Thenable<void> =>
     .getConfiguration()
     .update('contextInspector.index.enabled', value, vscode.ConfigurationTarget.Global);
 
-/** Of the figures, or of the words that follow them. */
+/** The message about reading the figures, or about indexing the words that follow them. */
 const stopped = 'text=/^(Reading|Indexing) was stopped\\./';
 const isStopped: Place['reach'] = ({ webview }) =>
   webview.getByText(/^(Reading|Indexing) was stopped\./).waitFor();
@@ -80,7 +80,7 @@ export const usagePlaces: readonly Place[] = [
       await showReading();
       await ui(({ webview }) => webview.getByRole('button', { name: 'Stop' }).click());
       await ui(isStopped);
-      // What is read afterwards is little.
+      // There is little to read afterwards.
       rmSync(quarry, { recursive: true });
     },
     reach: isStopped,
@@ -140,7 +140,7 @@ export const usagePlaces: readonly Place[] = [
       await ui(({ webview }) =>
         webview.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor(),
       );
-      // Of this one nobody knows until the sessions are read again.
+      // This session is unknown until the sessions are read again.
       writeSession('attic', 'Tidy the attic');
     },
     reach: withFigures,

@@ -16,7 +16,7 @@ const needsWindow = { skip: windowMissing };
 /** The size of the page in a window of 1440 × 900 with the explorer and the chat open. */
 const laptop: PageSize = { width: 750, height: 900 };
 
-/** Every control that was seen, by where it was seen first. */
+/** Every control seen, by the place where it was first seen. */
 const seen = new Map<string, Control & { readonly where: string }>();
 
 async function lookAround(frame: Frame, where: string): Promise<void> {
@@ -28,7 +28,7 @@ async function lookAround(frame: Frame, where: string): Promise<void> {
   }
 }
 
-/** Opens a place anew. */
+/** Opens a place again. */
 async function reach(place: Place): Promise<void> {
   await setPageSize(place.size ?? laptop);
   await place.open();

@@ -13,7 +13,7 @@ import {
   workspaceFolder,
 } from '../inspector';
 
-/** The bundled example, in the folder that is open. */
+/** The bundled example, in the open folder. */
 export const exampleFile = (): vscode.Uri => vscode.Uri.joinPath(workspaceFolder(), 'session.jsonl');
 
 /** Opens the example and waits until its page is drawn. */
@@ -25,7 +25,7 @@ export async function openTheExample(): Promise<vscode.Uri> {
   return uri;
 }
 
-/** By keyboard alone: runs a command as a person does who knows its name. */
+/** By keyboard only: runs a command like a user who knows its name. */
 export async function fromPalette(title: string): Promise<void> {
   await closeQuestion();
   await ui(async ({ page, until }, text) => {
@@ -33,7 +33,7 @@ export async function fromPalette(title: string): Promise<void> {
     const input = widget.locator('input[type=text]').first();
     const typed = async (): Promise<string> =>
       (await input.isVisible()) ? input.inputValue({ timeout: 1000 }).catch(() => '') : '';
-    // While a page is being loaded, the focus is in no part that takes keys.
+    // While a page is being loaded, no part that accepts keys has the focus.
     await until('the palette is open', async () => {
       const isOpen = (await typed()).startsWith('>');
       if (!isOpen) {
@@ -42,7 +42,7 @@ export async function fromPalette(title: string): Promise<void> {
       return isOpen;
     });
     await input.fill(`>${text}`);
-    // Until what was typed is looked up, the list shows what it showed before, and Enter would run that.
+    // Until the typed text is looked up, the list shows its earlier content, and Enter would run that.
     await widget.locator('.monaco-list-row.focused').filter({ hasText: text, visible: true }).waitFor();
     await page.keyboard.press('Enter');
     await until('the palette has closed', async () => (await typed()) !== `>${text}`);
@@ -58,7 +58,7 @@ export async function inPalette(category: string): Promise<readonly string[]> {
     const rows = list.locator('.monaco-list-row', { hasText: `${text}:` });
     await rows.first().waitFor();
     const found = new Set<string>();
-    // Only the rows in view are drawn. The key goes on by as many, and from the last one nowhere.
+    // Only the visible rows are drawn. The key moves by this many rows, and stays at the last one.
     let last: string | undefined;
     for (let focused: string | undefined = ''; focused !== last;) {
       last = focused;
@@ -81,13 +81,16 @@ export async function inPalette(category: string): Promise<readonly string[]> {
   );
 }
 
-/** Closes the palette, or another question of VS Code, if one is open. */
+/** Closes the palette, or another prompt of VS Code, if one is open. */
 export async function closeQuestion(): Promise<void> {
   await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
   await ui(({ page }) => page.locator('.quick-input-widget').waitFor({ state: 'hidden' }));
 }
 
-/** Begins something that asks, and answers. Questions stay where they lose the focus: the windows of the tests are set so. */
+/**
+ * Starts an action that opens a prompt, and answers it. Prompts stay open when they lose the focus, by the settings of
+ * the test windows.
+ */
 export async function answered<Argument>(
   begin: () => Promise<unknown>,
   answer: (window: VscodeWindow, argument: Argument) => unknown,
@@ -98,7 +101,7 @@ export async function answered<Argument>(
   await ui(answer, argument);
 }
 
-/** Begins something that asks, waits for the title or the placeholder of the question, and closes it. */
+/** Starts an action that opens a prompt, waits for the prompt's title or placeholder, and closes it. */
 export async function isAsked(begin: () => Promise<unknown>, text: string): Promise<void> {
   await answered(
     begin,
@@ -114,7 +117,9 @@ export async function isAsked(begin: () => Promise<unknown>, text: string): Prom
 /** The placeholder of the search in all sessions. */
 export const searchQuestion = 'Title, agent, project or branch';
 
-/** Exports to the place beside the example that VS Code's dialog offers, and waits until the file is there and a message says so. */
+/**
+ * Exports to the place next to the example that VS Code's dialog offers, and waits for the file and a message about it.
+ */
 export async function exportTo(name: string, begin: () => Promise<unknown>): Promise<void> {
   const { fsPath } = vscode.Uri.joinPath(exampleFile(), '..', name);
   await ui(({ page }) => page.mouse.move(0, 0));
@@ -122,7 +127,7 @@ export async function exportTo(name: string, begin: () => Promise<unknown>): Pro
     begin,
     async ({ page, until }, offered) => {
       const widget = page.locator('.quick-input-widget');
-      // A twin has one level only, so for it the place alone is asked. The list may still show the rows of the question before.
+      // A twin has only one level, so only the place is asked. The list may still show the rows of the previous prompt.
       const ok = widget.getByRole('button', { name: 'OK' });
       const level = widget.locator('.monaco-list-row', { hasText: 'Redacted' }).first();
       await level.or(ok).filter({ visible: true }).first().waitFor();
@@ -176,14 +181,14 @@ export async function answerMessage(text: string, button?: string): Promise<void
 
 export const extensionId = 'context-inspector.context-inspector';
 
-/** Has VS Code open an address, as the system does with a link that someone follows. */
+/** Opens an address in VS Code like a link that someone clicks in the system. */
 export async function follow(address: string): Promise<void> {
-  // A VS Code under test shows no dialogs, so what its own question allows is allowed before.
+  // A VS Code under test shows no dialogs, so its own question is answered in advance.
   const settings = vscode.workspace.getConfiguration('extensions');
   await settings.update('confirmedUriHandlerExtensionIds', [extensionId], vscode.ConfigurationTarget.Global);
   await fromPalette('Developer: Open URL');
   await ui(async ({ page }, wanted) => {
-    // The palette, which closes meanwhile, uses the same field.
+    // The palette, which is closing at this time, uses the same field.
     const asking = page.locator('.quick-input-widget', { hasText: 'URL to open' });
     await asking.locator('input').first().fill(wanted);
     await page.keyboard.press('Enter');
@@ -199,14 +204,14 @@ interface Spot {
   readonly selector: string;
 }
 
-/** What is used of an element; the tests know no other types of pages. */
+/** The used members of an element. The tests know no other types of pages. */
 interface PageElement {
   setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
   addEventListener(type: string, hear: () => void, options: Readonly<Record<string, boolean>>): void;
 }
 
-/** Drags the first element of a selector onto another with the mouse. VS Code's pages take what is dropped with Shift alone. */
+/** Drags the first element of a selector onto another with the mouse. VS Code's pages accept drops only with Shift. */
 export const drag = (from: Spot, to: Spot, keys: readonly 'Shift'[] = []): Promise<unknown> =>
   ui(
     async (window, wanted) => {
@@ -238,7 +243,7 @@ export const drag = (from: Spot, to: Spot, keys: readonly 'Shift'[] = []): Promi
       }
       await page.mouse.move(left + 20, top + 4, { steps: 4 });
       await page.mouse.move(x, y, { steps: 10 });
-      // Where the target is behind something until VS Code knows of the drag, the next move reaches it.
+      // If the target is covered until VS Code notices the drag, the next move reaches it.
       let moves = 0;
       await until('it is dragged over the target', async () => {
         moves += 1;
@@ -261,13 +266,13 @@ export function packagedExample(): vscode.Uri {
   return vscode.Uri.joinPath(extension.extensionUri, ...examplePath);
 }
 
-/** Waits until the inspector shows a file, or says why it cannot, and has nothing more to read in it. */
+/** Waits until the inspector shows a file, or an error, and has nothing more to read in it. */
 export async function isShown(uri: vscode.Uri): Promise<void> {
   await waitUntil(`${uri.path} is shown`, () => isActiveInInspector(uri));
   await editorThat(uri, `${uri.path} is read`, isAtRest);
 }
 
-/** Waits until a text is seen in the window of VS Code or in any page in it. */
+/** Waits until a text is visible in the window of VS Code or in any page in it. */
 export async function seenAnywhere(text: string): Promise<void> {
   await waitUntil(`"${text}" is seen`, async () => {
     const counts = await ui(
@@ -287,19 +292,19 @@ export async function seenAnywhere(text: string): Promise<void> {
   });
 }
 
-/** The list in which the user chooses how much leaves, and VS Code's dialog for the place of a file. */
+/** The list of export levels, and VS Code's dialog for the place of a file. */
 export const shareLevels = '.quick-input-widget >> text=Redacted';
 export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
 
 /**
- * Saves at `path` in the dialog that is about to appear, and waits for the file. The dialog reads the folder of what was
- * typed, may write a name of its own over it meanwhile, and then wants Enter once more. The mouse must be aside: a row of its list
- * that comes to lie under it becomes the answer, whatever is typed then.
+ * Saves at `path` in the dialog that is about to appear, and waits for the file. The dialog reads the folder of the
+ * typed path, may meanwhile overwrite the text with a name of its own, and then needs Enter once more. The mouse must
+ * be elsewhere: a row of its list under the mouse becomes the answer, whatever is typed.
  */
 export async function saveAt(path: string): Promise<void> {
   mkdirSync(dirname(path), { recursive: true });
   const isSaved = (): boolean => existsSync(path) && readFileSync(path).length > 0;
-  // The dialog is drawn anew while it reads a folder, so that it is gone says nothing: the file does.
+  // The dialog is drawn again while it reads a folder, so its absence proves nothing; the file does.
   const answerDialog = (): Promise<unknown> =>
     ui(async ({ page }, wanted) => {
       const dialog = page.locator('.quick-input-widget:visible');

@@ -41,7 +41,7 @@ const conversation: Conversation = {
   notes: [],
 };
 
-/** Counts one token per character of all strings in the body, so differences can be added up. */
+/** Counts one token per character of all strings in the body, so that differences can be added up. */
 function characters(value: unknown): number {
   return typeof value === 'string'
     ? value.length

@@ -177,11 +177,11 @@ describe('over HTTP', () => {
       );
     });
 
-    /** What is sent, by role, with each call and result by its id. */
+    /** The sent content by role, with each call and result by its id. */
     const sent = (asked: ModelTarget, { messages }: PreparedRequest) => {
       const lines = messages.map(message => JSON.stringify(message)).join('\n');
       const { turns, notes } = asked.fromJsonl({ ...conversation(''), system: [], turns: [] }, lines);
-      // It says so where a call or a result stands alone.
+      // There would be a note if a call or a result had no counterpart.
       assert.deepEqual(notes, []);
       return turns.map(({ role, parts }) => [
         role,

@@ -20,7 +20,7 @@ describe('the address of a provider', () => {
       const address = providerAddress(given);
       assert.deepEqual([address.origin, address.isLocal], [origin, isLocal]);
       assert.ok(!address.base.endsWith('/'));
-      // Requests go where the origin says.
+      // Requests go to the origin.
       assert.equal(new URL(`${address.base}/v1/messages`).host, new URL(origin).host);
     });
   }

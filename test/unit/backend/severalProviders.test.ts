@@ -19,7 +19,7 @@ function backendFor(protocol: Protocol, baseUrl = 'http://127.0.0.1:9'): NativeB
   return new NativeBackend(protocol, { contextWindow: 100, countTokens: count, baseUrl });
 }
 
-/** For each provider, a line that no other has. */
+/** For each provider, a line that no other provider has. */
 const own: Readonly<Record<Protocol, JsonObject>> = {
   anthropic: { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content: 'out' }] },
   openaiChat: { role: 'tool', tool_call_id: 't', content: 'out' },
@@ -195,7 +195,7 @@ describe('captured streams', () => {
   );
 });
 
-/** Content without cache marks; the texts of blocks are trimmed as that client does it. */
+/** Content without cache marks. The texts of blocks are trimmed as in that client. */
 function plainBlocks(message: unknown): readonly unknown[] {
   return arrayAt(message, 'content').map(block => ({
     type: member(block, 'type'),

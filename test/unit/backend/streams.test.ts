@@ -23,7 +23,7 @@ mock.onMessage('two calls', {
   ],
 });
 
-/** The content of the messages, without ids and signatures, which the mock makes anew for each answer. */
+/** The content of the messages, without ids and signatures, which the mock creates for each answer. */
 function said(messages: readonly NativeMessage[]): readonly unknown[] {
   return (
     messages

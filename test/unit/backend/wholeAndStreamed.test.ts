@@ -37,7 +37,7 @@ for (const [prompt, answer] of answers) {
   mock.on({ userMessage: new RegExp(`^${prompt}$`) }, answer);
 }
 
-/** Ids that the mock makes up anew for each answer, also as the content of encrypted reasoning. */
+/** Ids that the mock invents for each answer, also as the content of encrypted reasoning. */
 const inventedId = /^(?:msg|rs|fc|toolu)[-_]/;
 
 /** The members that differ because of the mock: its ids, and `refusal: null`, which its streams leave out. */

@@ -16,7 +16,7 @@ import {
 } from '../../../src/core/base/format';
 import { setTranslations } from '../../../src/core/base/translate';
 
-/** Some figures as a language writes them; no-break spaces are written as plain ones. */
+/** Some figures in a language's format; no-break spaces are replaced by plain ones. */
 function written(language: string): readonly string[] {
   setTranslations({ language, messages: {} });
   return [

@@ -70,7 +70,7 @@ describe('the collected messages', () => {
     assert.equal(status, 0);
   });
 
-  /** What the script reports for a project with one file. */
+  /** The script's report for a project with one file. */
   function check(
     lines: readonly string[],
     path = 'src/a.tsx',

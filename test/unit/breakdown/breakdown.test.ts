@@ -7,7 +7,7 @@ import { memoryFile } from '../../../src/core/content/classification';
 import type { Session } from '../../../src/core/model/columns';
 import { HandMade, measuresOf, toColumns, usageOf } from '../session/handMade';
 
-/** One block of each origin, of 100 tokens each, in two requests; then a request of a subagent with one block. */
+/** One block of each origin with 100 tokens each, in two requests; then a request of a subagent with one block. */
 function session(): Session {
   const made = new HandMade();
   const call = (label: string, toolName: string, callId: string, rest: object = {}): number =>
@@ -87,7 +87,7 @@ function session(): Session {
   };
 }
 
-/** The tree in lines, without blocks and what is not recorded. */
+/** The tree in lines, without blocks and the unrecorded part. */
 function outline({ children }: BreakdownNode, depth = 0): readonly string[] {
   return children
     .filter(({ kind }) => kind !== 'block')

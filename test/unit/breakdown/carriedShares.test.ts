@@ -10,7 +10,10 @@ const model = 'claude-opus-4-5';
 const row = lookUpModel(model);
 const models = row === undefined ? [] : [{ id: model, row }];
 
-/** Two conversations of several contexts; every request reads to another place of its prefix, and pays for the rest in two ways. */
+/**
+ * Two conversations with several contexts. Every request reads a different part of its prefix, and pays for the rest in
+ * two ways.
+ */
 function session(seed: number): SessionColumns {
   let state = seed;
   const below = (limit: number): number => {
@@ -49,7 +52,7 @@ function session(seed: number): SessionColumns {
   );
 }
 
-/** What each block was read from the cache and sent in full, request by request, as the view of each request says it. */
+/** The cached and uncached tokens of each block, request by request, from the view of each request. */
 function oneByOne(columns: SessionColumns, thread: number) {
   const sums = new Map<number, { cached: number; fresh: number; requests: number }>();
   columns.requests.thread.forEach((own, request) => {

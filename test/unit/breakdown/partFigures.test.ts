@@ -24,7 +24,7 @@ const { columns, summary: unpriced } = sampleSession();
 const id = 'claude-sonnet-4-5';
 const row = lookUpModel(id);
 assert.ok(row !== undefined);
-/** The first block stands for two files of instructions, and some text around them. */
+/** The first block contains two instruction files, and some text around them. */
 const length = columns.blocks.characters[0] ?? 0;
 const parts: readonly TextPart[] = [
   { block: columns.blocks.content[0] ?? 0, kind: 'memory', name: '/work/a.md', start: 0, end: length >> 1 },
@@ -43,7 +43,7 @@ const nodes = [...tree.parent.keys()];
 assert.ok(tree.divided.length > 0);
 const requests = Uint32Array.from(columns.requests.context.keys());
 
-/** Fails unless two sums of fractions are the same but for rounding. */
+/** Fails unless two sums of fractions are the same except for rounding. */
 function near(actual: number | undefined, expected: number | undefined, within: number, what: string): void {
   const difference = Math.abs((actual ?? Number.NaN) - (expected ?? Number.NaN));
   assert.ok(difference <= within, `${what}: ${actual ?? ''} is not ${expected ?? ''}`);

@@ -149,7 +149,7 @@ describe('a breakdown', () => {
       assert.equal(root.tokens, total);
       const memory = find(root, 'Memory');
       const [all, own] = [find(memory, '/work', 'CLAUDE.md'), find(memory, '/work/shop', 'CLAUDE.md')];
-      // The first file stands in the system prompt too.
+      // The first file is in the system prompt too.
       assert.deepEqual([all.blocks, own.blocks, memory.tokens], [2, 1, all.tokens + own.tokens]);
       const inReminder = all.children[1]?.tokens ?? 0;
       const share = rules.length / (rules.length + more.length);

@@ -12,10 +12,7 @@ const captures = [
   join(shared, 'samples', 'claude-trace', 'test-traffic.jsonl'),
 ];
 
-/**
- * Marks that tell the provider where to cache, and Gemini's signatures of thoughts: a resumed session sends different
- * ones.
- */
+/** Marks for the provider's cache, and Gemini's signatures of thoughts: a resumed session sends different ones. */
 const leftOut = new Set(['cache_control', 'thoughtSignature']);
 
 /** A value as JSON with sorted members, without members that are left out or null, which means the same as absent. */
@@ -87,7 +84,7 @@ function bodyOf(line: unknown): unknown {
   return objectAt(line, 'body') ?? objectAt(objectAt(line, 'request'), 'body');
 }
 
-/** A cache belongs to a model; if a capture does not name it, only requests of the same conversation are compared. */
+/** A cache belongs to a model. If a capture does not name it, only requests of the same conversation are compared. */
 function mayShare(
   first: { readonly model?: string; readonly thread: number },
   second: { readonly model?: string; readonly thread: number },

@@ -67,7 +67,7 @@ function claudeCode(lines: readonly Line[]): string {
   return records.map(record => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** As the API streams a reply. */
+/** The form in which the API streams a reply. */
 function streamed(diagnostics: unknown, id: string, read: number): string {
   const usage = {
     input_tokens: 3,
@@ -241,7 +241,7 @@ describe('causes inferred in scripted sessions', () => {
       let compared = 0;
       for (const first of scriptedChanges) {
         for (const second of scriptedChanges) {
-          // Requests that are sent at once have no reply to compare with.
+          // Requests sent at the same time have no reply to compare with.
           if (first === 'parallel' || second === 'parallel') {
             continue;
           }

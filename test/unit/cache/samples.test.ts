@@ -19,7 +19,7 @@ async function reportOf(bytes: Uint8Array): Promise<CacheReport> {
   return cacheQuestions(opened.session).report();
 }
 
-/** Requests whose boundary is not where it was predicted, without an explanation. */
+/** Requests whose boundary is not at the predicted place, without an explanation. */
 function unexplained({ boundaries, findings }: CacheReport): readonly number[] {
   const explained = new Set(findings.map(({ request }) => request));
   return boundaries
@@ -32,14 +32,14 @@ function unexplained({ boundaries, findings }: CacheReport): readonly number[] {
 }
 
 /**
- * How often a request read what the one before had read and written, by the usage on the lines: a reply is several
- * lines with the same message id, and the last of them counts.
+ * How often a request read everything that the previous one had read and written, by the usage on the lines. A reply
+ * has several lines with the same message id, and the last of them counts.
  */
 function keptOnLines(text: string): { readonly checked: number; readonly kept: number } {
   const replies = new Map<string, { readonly read: number; readonly left: number; readonly agent: string }>();
   for (const line of text.split('\n')) {
     const record = parsed(line);
-    // A subagent's own lines stand in its progress.
+    // A subagent's own lines are in its progress.
     const progress = objectAt(record, 'data');
     const agent = stringAt(progress, 'agentId') ?? '';
     const message = objectAt(record, 'message') ?? objectAt(objectAt(progress, 'message'), 'message');
@@ -73,7 +73,8 @@ function parsed(line: string): unknown {
 const agents = [
   {
     folder: 'claude-code',
-    // One provider with exact arithmetic: a miss is a first request that reads another session's entry, or a break.
+    // One provider with exact arithmetic. A miss is a first request that reads another session's entry, or a cache
+    // loss.
     fileFloor: 0.85,
     allFloor: 0.95,
   },

@@ -30,7 +30,7 @@ interface Turn {
   readonly at: number;
   readonly total: number;
   readonly read: number;
-  /** 10 where absent. */
+  /** 10 if absent. */
   readonly output?: number;
   readonly prompt?: string;
   readonly reasons?: boolean;
@@ -356,7 +356,10 @@ describe('conversations side by side', () => {
     }));
   }
 
-  /** What VS Code's Cache Explorer compares in order of time: an agent's turns, its subagent's, and calls beside them. */
+  /**
+   * The content that VS Code's Cache Explorer compares in order of time: an agent's turns, its subagent's, and other
+   * calls.
+   */
   const calls = (lastRead: number): readonly Call[] => [
     { ...main, messages: ['Fix it'], read: 0, written: 9000 },
     { ...title, messages: ['Fix it'], read: 0, written: 0 },

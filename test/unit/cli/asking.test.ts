@@ -228,7 +228,7 @@ describe('commands that ask a model', () => {
     assert.equal(messages.length, lines.length - 1, 'two replies follow each other and are joined');
     const text = JSON.stringify(messages);
     assert.match(text, /Welcome again\..*One more\./);
-    // Reasoning that need not be sent back is not, and a credential that was typed is taken out.
+    // Reasoning that need not be sent back is left out, and a typed credential is removed.
     assert.doesNotMatch(text, /hm|x1Y2/);
     assert.match(text, /And my key is \[redacted: /);
     const wrong = await asking('replay', '--from', cli.write('wrong.jsonl', '{"some": "thing"}\n'));

@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { it } from 'node:test';
 import { cliPath } from '../../fixtures/commandLine';
 
-/** A Node of this machine with a version that the program does not take. */
+/** A Node on this machine with a version that the program does not support. */
 function olderNode(): { readonly path: string; readonly version: string } | undefined {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   return (process.env['PATH'] ?? '')

@@ -70,7 +70,7 @@ describe('planted secrets', () => {
     for (const [name, variants] of Object.entries(calls)) {
       for (const words of variants.flatMap(each => [each, [...each, '--json']])) {
         const variables = { HOME: home, XDG_CACHE_HOME: home };
-        // It reads the standard input, which is not this process's own.
+        // It reads the standard input, which differs from this process's own.
         const { stdout, stderr } = await (name === 'statusline'
           ? cli.start(variables, name, ...words)
           : cli.runWith(variables, name, ...words));

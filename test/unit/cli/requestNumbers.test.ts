@@ -18,7 +18,7 @@ const transcript = new ClaudeCodeSession()
   .reply({ text: 'Welcome.' })
   .toString();
 
-/** People count requests from 1; the option and JSON count from 0. The third request of three is meant throughout. */
+/** For people, requests count from 1; in the option and JSON, from 0. All tests use the third request of three. */
 describe('numbers of requests', () => {
   let file = '';
   before(() => {

@@ -17,7 +17,7 @@ describe('a session by name', () => {
   const inWork = (...words: readonly string[]): Promise<Outcome> =>
     cli.runWith({ HOME: home, USERPROFILE: home, CLAUDE_CONFIG_DIR: '', PWD: work }, ...words);
 
-  /** A session of Claude Code, with so many turns, last written so many minutes ago. */
+  /** A session of Claude Code with this many turns, last written this many minutes ago. */
   function write(id: string, folder: string, turns: number, minutes: number): string {
     const projects = join(home, '.claude', 'projects', folder.replace(/[^a-zA-Z0-9]/g, '-'));
     mkdirSync(projects, { recursive: true });

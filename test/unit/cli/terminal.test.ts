@@ -9,7 +9,7 @@ import { CommandLine } from '../../fixtures/commandLine';
 const hostile =
   '\x1b]0;title\x07\x1b[2J\x1b]52;c;YQ==\x07\x9b31m\r\n::error file=a::b\n \t::stop-commands::x\n##vso[task.complete]y ##[error]z\u202edcba';
 
-/** What a terminal or a build machine would take for its own. */
+/** Text that a terminal or a build machine would act on. */
 const obeyed = /[^\P{Cc}\t\n]|[\u2028-\u202e\u2066-\u2069]|^[^\S\n]*::|##\w*\[/mu;
 
 describe('what the command line prints', () => {

@@ -7,7 +7,7 @@ import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { sourceOf } from '../../fixtures/transcriptBytes';
 
-/** A request as it was sent, of which each test changes something. */
+/** A request as it was sent. Each test changes something in it. */
 interface Made {
   system: string[];
   readonly tools: Record<string, string>;
@@ -26,7 +26,7 @@ const made = (): Made => ({
 
 interface Plant {
   readonly kind: DifferenceKind | 'prompt';
-  /** What the comparison has to name; for the prompt, the line. */
+  /** The name expected in the comparison; for the prompt, the line. */
   readonly name: string;
   readonly side: 'first' | 'second' | 'both';
   plant(second: Made): void;
@@ -112,7 +112,7 @@ async function compare(first: Made, second: Made, request?: number): Promise<Com
   );
 }
 
-/** What a comparison names: the kind, the name and the side. */
+/** The differences in a comparison: the kind, the name and the side. */
 function named({ prompt, lists }: Comparison): readonly string[] {
   const lines = prompt.runs.flatMap(({ kind, lines: texts }) =>
     texts.map(text => `prompt ${text} ${kind === 'onlyFirst' ? 'first' : 'second'}`),

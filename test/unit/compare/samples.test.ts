@@ -11,7 +11,7 @@ import { openFile } from '../../../src/node/files/fileByteSource';
 import { sharedFolder } from '../../fixtures/openedTranscript';
 import { someOf } from '../../fixtures/variants';
 
-/** Larger samples hold no more kinds of records, and take long to count. */
+/** Larger samples have no more kinds of records, and take long to count. */
 const largest = 3_000_000;
 
 it('a sample of up to 3 MB has no difference from itself', async test => {

@@ -13,7 +13,7 @@ import { readGeminiRequest } from '../../../src/core/wire/gemini/bodies';
 import { readResponsesRequest } from '../../../src/core/wire/openaiResponses/bodies';
 import { TextReader } from '../../../src/core/session/textReader';
 
-// One conversation, and its expected blocks, whatever dialect it is written in.
+// One conversation, and its expected blocks, which are the same in every dialect.
 
 type Class = Pick<NewBlock, 'kind' | 'partition' | 'provenance'>;
 
@@ -132,7 +132,7 @@ const assistantTurn = fc
     thinking: fc.constantFrom('', 'Let me see.'),
     texts: fc.array(fc.oneof(words, fc.constant('')), { maxLength: 2 }),
     unknown: fc.option(unknown, { nil: undefined }),
-    // In a dialect without ids, simultaneous calls are told apart by their tools.
+    // In a dialect without ids, simultaneous calls are distinguished by their tools.
     calls: fc.uniqueArray(
       fc.record({
         tool: fc.constantFrom<Call['tool'][]>('Bash', 'Read', 'web_search', 'TodoWrite', 'apply_patch'),
@@ -167,7 +167,10 @@ const conversation = fc
 
 // The expected blocks
 
-/** What is compared of a block. The text of a tool definition is not, because each dialect writes it differently. */
+/**
+ * The compared members of a block. The text of a tool definition is left out, because each dialect writes it
+ * differently.
+ */
 interface Seen extends Class {
   readonly role: NewBlock['role'];
   readonly contentType: NewBlock['contentType'];
@@ -492,7 +495,7 @@ const responses: Dialect = {
         ...(turn.thinking === ''
           ? []
           : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: turn.thinking }] }]),
-        // Every message is an item of its own: an empty one next to others is left out.
+        // Every message is a separate item. An empty one next to others is left out.
         ...(isSaid || !hasOthers ? [{ type: 'message', role: 'assistant', content }] : []),
         ...turn.calls.map(({ tool, callId, input }) => ({
           type: 'function_call',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { agentTools, sourceOfBlock, sourceOfTool } from '../../../src/core/content/toolSources';
 
-/** Names as transcripts have them. */
+/** Names in the form of transcripts. */
 const expected = {
   files: [
     ...[

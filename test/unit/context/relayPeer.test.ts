@@ -19,7 +19,7 @@ const identity = { irId: '00000000-0000-4000-8000-000000000001', createdAt: '202
 /** A raw request, and the Prompt IR that is exported for it. */
 interface Exported {
   readonly body: JsonValue;
-  /** Undefined where the request is not in upstream's form, because upstream refuses it. */
+  /** Undefined if the request is not in upstream's form, because upstream refuses it. */
   readonly ir: unknown;
 }
 
@@ -40,7 +40,7 @@ async function exportRequests(text: string): Promise<ReadonlyMap<Protocol, reado
   return exported;
 }
 
-/** The Prompt IR of a request; the whole export is made once for each API, since it takes long. */
+/** The Prompt IR of a request. The whole export is made once for each API, because it takes long. */
 async function exportedIr(session: TranscriptSession, request: number, isWhole: boolean): Promise<unknown> {
   if (isWhole) {
     const scanner = countingScanner();
@@ -84,7 +84,7 @@ describe('Prompt IR beside NeMo Relay', () => {
       );
       assert.equal(theirs.length, known.length);
       for (const [index, { ir }] of known.entries()) {
-        // As text, so that the order counts too.
+        // Compared as text, so that the order counts too.
         assert.equal(JSON.stringify(withoutIdentity(ir)), JSON.stringify(withoutIdentity(theirs[index])));
         compared += 1;
       }
@@ -150,7 +150,7 @@ const chat = '/v1/chat/completions';
 const responses = '/v1/responses';
 const gemini = '/v1beta/models/gemini-3-flash:generateContent';
 
-/** Raw requests with members, parts and tools of every kind that the codecs tell apart. */
+/** Raw requests with members, parts and tools of every kind that the codecs distinguish. */
 const rareRequests = [
   {
     path: messages,
@@ -394,7 +394,7 @@ const rareRequests = [
       ],
     },
   },
-  // Members that a codec does not know, under names of upstream's own form.
+  // Members that a codec does not know, with names of upstream's own form.
   {
     path: messages,
     body: { model: 'm', store: null, params: null, reasoning: 1, instructions: 'i', messages: [] },

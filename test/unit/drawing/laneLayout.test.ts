@@ -14,7 +14,7 @@ import { positionInSpread, spreadAround, spreadStep } from '../../../src/core/dr
 import { type LaneStyle, laneStyleFor } from '../../../src/core/drawing/laneStyle';
 import { runsOf } from '../../../src/core/view/contextSlots';
 
-/** Round numbers, so that every position can be worked out by hand. */
+/** Round numbers, so that every position can be computed by hand. */
 const style: LaneStyle = {
   left: 100,
   width: 200,
@@ -55,7 +55,7 @@ function boxesOf(layout: LaneLayout) {
 
 describe('LaneLayout', () => {
   it('lets blocks flow over rows of a number of tokens, with their true widths', () => {
-    // One pixel per token. The third block begins at 180 and goes on in the second row.
+    // One pixel per token. The third block begins at 180 and continues in the second row.
     const layout = new LaneLayout(blocksOf([100, 80, 50], [3, 3, 3]), style, 200);
     const { positions, lefts, widths, rows } = boxesOf(layout);
     assert.deepEqual(positions, [0, 1, 2, 2]);
@@ -122,7 +122,7 @@ describe('LaneLayout', () => {
     const low = { ...style, hasOneLine: true };
     const blocks = blocksOf([20, 500, 10, 400, 30], [0, 2, 2, 3, 0]);
     const layout = new LaneLayout(blocks, low, 200);
-    // 300 pixels for two lanes with blocks: a name of 100 and 50 pixels of blocks each. The one between has no blocks.
+    // 300 pixels for two lanes with blocks: 100 for a name and 50 for blocks each. The lane between them has no blocks.
     assert.deepEqual(
       layout.lanes.map(({ left, width, top, bottom }) => [left, width, top, bottom]),
       [
@@ -151,7 +151,7 @@ describe('LaneLayout', () => {
     assert.equal(layout.hiddenAt(295, 15), 2);
     assert.equal(layout.hiddenAt(120, 15), undefined);
     assert.deepEqual(layout.placeOf({ position: 1, fraction: 0.05 }), { row: 1, x: 275 });
-    // The selected block is shown in any case: then every lane has rows of its own again.
+    // The selected block is always shown: then every lane has its own rows again.
     assert.deepEqual(new LaneLayout(blocks, low, 200, 2).boxOf(2), { row: 3, index: 1, position: 2 });
     // Without blocks in the small lanes the history begins at the top.
     assert.equal(new LaneLayout(blocksOf([100], [3]), low, 200).lanes[3]?.top, 10);

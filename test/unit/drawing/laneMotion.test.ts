@@ -56,7 +56,7 @@ describe('motion of the lanes', () => {
     const [before, after] = [picture(0), picture(1)];
     const at = laneMotion(before, after, formerOf, everything);
     const first = at(0);
-    // The first row had blocks 0 to 3. The kept blocks were in other rows: they fade as the summary does.
+    // The first row had blocks 0 to 3. The kept blocks were in other rows, so they fade like the summary.
     assert.deepEqual([0, 1, 2, 3].map(first.content.presenceOf), [0, 0, 0, 0]);
     assert.deepEqual(first.motion?.cachedTokens.at(-1), 1_200);
     const { leaving } = first.motion;
@@ -84,7 +84,7 @@ describe('motion of the lanes', () => {
     assert.notEqual(middle.lefts[1], to.lefts[1]);
     const { presenceOf } = at(0.5).content;
     assert.deepEqual([0, 3, 4, 9].map(presenceOf), [1, 1, 0.5, 0.5]);
-    // What was in the first row and stays there does not leave it as well.
+    // Blocks that stay in the first row do not also leave it.
     assert.deepEqual([...(at(0.5).motion?.leaving.layout.row(0).positions ?? [])], []);
   });
 
@@ -96,7 +96,7 @@ describe('motion of the lanes', () => {
     assert.equal(content.alphaOf(2), 1);
     assert.ok(content.alphaOf(3) < 1 && content.alphaOf(3) > 0.26);
     assert.equal(at(1).content.alphaOf(3), 0.26);
-    // The way back keeps the hatch until it has gone.
+    // The way back keeps the hatch until it has faded.
     const back = laneMotion(picture(0, { prune }), picture(0), same, everything)(0.25).content;
     assert.deepEqual([back.hasCandidates, back.hatchOf(2)], [true, 0.75]);
   });

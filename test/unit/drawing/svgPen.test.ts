@@ -47,7 +47,7 @@ describe('SvgPen', () => {
       change(() => undefined, 10),
       2,
     );
-    // Anything drawn between them must keep its order.
+    // The order of anything drawn between them must be kept.
     assert.equal(
       change(pen => pen.fillText('a', 0, 0)),
       2,

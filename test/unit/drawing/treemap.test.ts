@@ -10,7 +10,7 @@ import {
 } from '../../../src/core/drawing/treemapLayout';
 import { treemapMotion } from '../../../src/core/drawing/treemapMotion';
 
-/** A tree by its parts: numbers are values of leaves. */
+/** A tree as nested lists: numbers are values of leaves. */
 type Made = number | readonly Made[];
 
 /** Numbers the parts of a tree as a breakdown does: a part before its parts. */
@@ -166,7 +166,7 @@ describe('the layout of a treemap', () => {
 
   it('makes one box of a frame around one part, below the first level', () => {
     const layout = new TreemapLayout(partsOf([[[[7]], [3, 4]]]), 0, area);
-    // Part 2 has part 3 alone, and that has part 4 alone.
+    // Part 2 contains only part 3, which contains only part 4.
     assert.equal(layout.boxOf(2), -1);
     assert.equal(layout.boxOf(3), -1);
     assert.equal(layout.kind[layout.boxOf(4)], 'item');

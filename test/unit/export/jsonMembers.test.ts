@@ -12,7 +12,7 @@ import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { openCounted } from '../../fixtures/prunedCopies';
 
-// Scripts read these members. New ones may be added here; none may go.
+// Scripts read these members. New ones may be added; none may be removed.
 const inspectMembers = {
   '': 'format agent model conversation requests messages blocks subagents compactions problems drift leftOut usage subagentUsage cost cacheShare file jumps findings exposure request prune',
   usage: 'input cacheRead cacheWrite output',
@@ -55,7 +55,7 @@ function missing(json: unknown, members: Readonly<Record<string, string>>): read
 describe('the JSON that scripts read', () => {
   let session: TranscriptSession;
   before(async () => {
-    // Outputs of this version are recorded too low.
+    // This version's recorded output is too low.
     session = await openCounted(
       new ClaudeCodeSession()
         .prompt('Where is the bug?')

@@ -48,7 +48,7 @@ const exportInput = {
   identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
 } as const;
 
-/** The shape of a JSON value: which objects and lists there are, and how many names they have. */
+/** The shape of a JSON value: its objects and lists, and their number of names. */
 function shapeOf(value: unknown): unknown {
   return isArray(value) ? value.map(shapeOf) : isObject(value) ? Object.values(value).map(shapeOf) : 0;
 }
@@ -77,7 +77,7 @@ describe('planted secrets', () => {
         assert.equal((await openCounted(copy)).transcript.format, format);
         const session = await openCounted(text);
         await session.scan();
-        // A fixture may hold no more than what is not a request.
+        // A fixture may contain only records that are not requests.
         for (const request of someOf([...session.transcript.requests.keys()], 2)) {
           const report = await exportText('json', { ...exportInput, session, request });
           assertNone(secrets, report, `${name} as a report`);
@@ -94,7 +94,7 @@ describe('planted secrets', () => {
     const key = [begin, 'Proc-Type: 4,ENCRYPTED', '', ...body, end];
     const damaged = `{"type":"user","message":{"content":"${'cut off '.repeat(30)}`;
     const lines = new ClaudeCodeSession().prompt('Go on.').reply({ text: 'Done.' }).lines;
-    // Around the size up to which damaged lines are looked at together, the key stands at each place.
+    // Around the size up to which damaged lines are examined together, the key is at each place.
     const most = 2 ** 18 / damaged.length;
     for (const before of [0, 1, ...Array.from({ length: 8 }, (_, index) => Math.floor(most) - 5 + index)]) {
       const parts = [

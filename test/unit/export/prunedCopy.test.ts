@@ -80,7 +80,7 @@ describe('a pruned copy of a Claude Code session', () => {
       tokensOf(view.blocks, before.toSession().columns.blocks.tokens) -
       tokensOf(buildRequestView(columns, request).blocks, columns.blocks.tokens);
     assert.ok(preview.plan.tokensFreed > 1_000);
-    // The copy keeps the recorded usage, to which its blocks are fitted anew.
+    // The copy keeps the recorded usage, and its blocks are calibrated to it again.
     assert.ok(Math.abs(saved / preview.plan.tokensFreed - 1) < 0.03, `${saved}, ${preview.plan.tokensFreed}`);
     const cleared = [...after.transcript.blocks].filter(block => block.cleared === true);
     assert.deepEqual(

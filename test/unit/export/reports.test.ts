@@ -139,13 +139,13 @@ describe('reports', () => {
 
   it('draw every block that is wide enough, and what is not recorded', async () => {
     const svg = await exported('svg');
-    // What is not recorded has an outline alone, its name, and its size beside the lane.
+    // The unrecorded part has only an outline, its name, and its size next to the lane.
     assert.match(svg, /stroke-dasharray="3 3"\/><path [^>]*\/><text [^>]*>Not recorded</);
     assert.match(svg, />Identity<\/text><text [^>]*>\d+ % · [\d.]+k</);
     // The prompt holds a password: a frame and a sign.
     assert.match(svg, /fill="var\(--sensitivity-2\)"\/><path [^>]*stroke="var\(--mark-2\)" stroke-width="2"/);
     assert.match(svg, /<rect [^>]*fill="var\(--mark-2\)"\/><path [^>]*fill="var\(--mark-2-text\)"/);
-    // The call is narrow, and its result goes on over five rows.
+    // The call is narrow, and its result continues over five rows.
     const blocks = svg.matchAll(/<rect [^>]*width="([\d.]+)" height="23" fill="var\(--sensitivity-0\)"/g);
     assert.deepEqual(
       [...blocks].map(([, width]) => Number(width) > 100),

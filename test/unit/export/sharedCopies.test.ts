@@ -10,7 +10,9 @@ import { someOf } from '../../fixtures/variants';
 
 const clear: PruneOptions = { ...defaultPruneOptions(), protectTokens: 2_000, minimumTokens: 100 };
 
-/** What a prune does not change: the calls with their tools, and the number of requests and of their blocks. */
+/**
+ * The facts that a prune does not change: the calls with their tools, and the number of requests and of their blocks.
+ */
 function outline({ requests, problems, blocks }: Transcript) {
   return {
     requests: requests.map(({ thread, length, complete, id }) => ({ thread, length, complete, id })),
@@ -70,7 +72,7 @@ describe('pruned copies of recorded sessions', { skip: skipWithout('agent-runs')
         return at !== was;
       });
       assert.deepEqual(new Set(marked.map(part => stringAt(part, 'callID'))), calls);
-      // Apart from the marks nothing differs. A part that opencode marked later has its mark moved.
+      // Nothing differs except the marks. A part that opencode marked later has its mark moved.
       const mark = /(?:,\s*)?"compacted": \d+(?=\s*\})/g;
       assert.ok(copy.bytes.toString().replace(mark, '') === original.toString().replace(mark, ''));
       assert.ok(

@@ -212,7 +212,7 @@ describe('the anonymised twin', () => {
   });
 });
 
-/** Its records cut a word, so that its parts are replaced one by one: the word that they make has other tokens. */
+/** Its records cut a word, so that its parts are replaced one by one. The resulting word has other tokens. */
 const cutWord = 'vscode-chat: log.jsonl';
 
 describe('the twin of every format', () => {
@@ -235,7 +235,7 @@ describe('the twin of every format', () => {
   }
 });
 
-/** In a deep run all files, else small ones: the fuzzer makes twins of whatever else. */
+/** In a deep run all files, otherwise small ones: the fuzzer makes twins of all others. */
 const largest = isDeep ? Infinity : 60_000;
 
 describe('twins of recorded sessions', { skip: skipWithout('samples') }, () => {

@@ -11,7 +11,7 @@ import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 const models = ['claude-opus-4-5', 'gpt-5.1', 'acme-1'] as const;
 
-/** Three contexts that share blocks, some of which leave without a record; one context has two conversations. */
+/** Three contexts with common blocks, some of which leave without a record; one context has two conversations. */
 function randomSession(seed: number): SessionColumns {
   const random = new Random(seed);
   const made = new HandMade();

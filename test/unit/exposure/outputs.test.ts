@@ -15,7 +15,7 @@ import { openCounted } from '../../fixtures/prunedCopies';
 const secret = tokenOf('outputs');
 const [member, model] = ['shelfOfAda', 'shelf-model-nine'];
 
-/** A secret in a member of a call, sent to a model that nobody knows, and in its result. */
+/** A secret in a member of a call, sent to an unknown model, and in its result. */
 function exposed(): PlantedSession {
   const session = new PlantedSession(model);
   session.talk(1);

@@ -55,7 +55,7 @@ const kinds: Readonly<Record<Piece['kind'], string>> = {
 
 const placeText = (kind: string, member: string | null): string => `${kind} ${member ?? '-'}`;
 
-/** What is compared: everything but the rule, and the lines, which the writers choose. */
+/** The compared members: everything except the rule, and the lines, which the writers choose. */
 function wanted(session: PlantedSession, exposure: PlantedExposure, isCapture: boolean): string {
   const { pieces, member, requests, cached, first, last, stillSent, ended, models } = exposure;
   const places = pieces.map(piece =>

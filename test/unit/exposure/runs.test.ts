@@ -12,10 +12,11 @@ import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sh
 import { sourceOf } from '../../fixtures/transcriptBytes';
 import { someOf } from '../../fixtures/variants';
 
-// Words of real sessions stand for secrets. In how many requests each was sent is counted in what a server received.
+// Words of real sessions take the place of secrets. The requests that sent each word are counted in the requests that a
+// server received.
 
 const runs = join(shared, 'agent-runs');
-/** Runs whose transcripts hold what was sent, with the ids of the responses. */
+/** Runs whose transcripts contain the sent content, with the ids of the responses. */
 const compared = [
   ['claude-code', '2.1.330', 'rich'],
   ['claude-code', '2.1.330', 'compact-manual'],
@@ -24,13 +25,13 @@ const compared = [
   ['codex', '0.169.0', 'compact-auto'],
   ['copilot-cli', '1.0.102', 'rich'],
 ] as const;
-/** Not on record as they were sent, or no text. */
+/** Kinds that are not recorded as sent, or have no text. */
 const notCompared: readonly BlockKind[] = ['image', 'systemPrompt', 'toolSchema'];
 const wordCount = 80;
 const leastWords = 30;
 const word = /(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9_]{9,39}(?![A-Za-z0-9_])/g;
 
-/** Finds the given words, each by a rule of its own. */
+/** Finds the given words, each by a separate rule. */
 function wordScanner(words: readonly string[]) {
   const rules = new Map(words.map((each, number) => [each, `word ${number}`]));
   return {

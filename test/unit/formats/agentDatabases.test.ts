@@ -263,7 +263,7 @@ describe('Copilot agent traces', () => {
     'start_time_ms INTEGER NOT NULL, status_code INTEGER, conversation_id TEXT, chat_session_id TEXT, ' +
     'session_id TEXT GENERATED ALWAYS AS (COALESCE(conversation_id, chat_session_id)) STORED';
 
-  /** The rows that otelSqliteStore.ts makes of spans. */
+  /** The rows that otelSqliteStore.ts creates from spans. */
   async function tracesOf(spans: readonly unknown[]): Promise<Uint8Array> {
     const database = new (await initSqlJs()).Database();
     database.run(`CREATE TABLE spans (${columns})`);

@@ -43,7 +43,7 @@ function flattenRaw(record: unknown): WireRequest {
     responseId: stringAt(record, 'response_id'),
     model: stringAt(body, 'model'),
     tools: arrayAt(body, 'tools').map(tool => JSON.stringify(withoutMark(tool))),
-    // The billing header is made anew for each request; no transcript holds it.
+    // The billing header is created for each request; no transcript contains it.
     system: system[0]?.startsWith('x-anthropic-billing-header') === true ? system.slice(1) : system,
     content: arrayAt(body, 'messages').flatMap(flattenMessage),
     breakpoints: arrayAt(body, 'messages').flatMap(message =>
@@ -144,7 +144,7 @@ async function rebuiltRequests(opened: OpenedTranscript): Promise<readonly Rebui
   });
 }
 
-/** Blocks as wire items; the pieces of one text that was cut at its reminders are one item again. */
+/** Blocks as wire items. The pieces of one text that was cut at its reminders are joined to one item. */
 function joinPieces(
   blocks: readonly { readonly block: Block; readonly text: string }[],
 ): readonly WireItem[] {
@@ -224,8 +224,8 @@ function keys(items: readonly WireItem[]): readonly string[] {
 }
 
 /**
- * What a transcript without records cannot show of the wire format: a newline after a text that another text of the
- * same message follows, and texts with the role `system` joined with empty lines between them.
+ * The wire format that a transcript without records cannot show: a newline after a text that is followed by another
+ * text of the same message, and texts with the role `system` joined with empty lines between them.
  */
 function joined(items: readonly WireItem[]): readonly WireItem[] {
   const found: WireItem[] = [];

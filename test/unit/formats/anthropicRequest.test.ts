@@ -183,7 +183,7 @@ describe('an Anthropic request', () => {
   });
 });
 
-/** Every text that the messages hold, found without the program's own walk. */
+/** Every text of the messages, found without the program's own walk. */
 function textsOfMessages(document: unknown): readonly string[] {
   return arrayAt(document, 'messages').flatMap(message => {
     const content = member(message, 'content');

@@ -73,7 +73,7 @@ describe('pairs of HTTP request and response', () => {
       { thread: 2, title: 'token counting' },
     ]);
     assert.equal(transcript.title, 'What does sum.ts do?');
-    // The main conversation continues in one context; what it repeats is the same block again.
+    // The main conversation continues in one context; repeated content is the same block.
     const main = transcript.requests.filter(({ thread }) => thread === 0);
     assert.equal(new Set(main.map(({ context }) => context)).size, 1);
     assert.deepEqual(main[1]?.reply, (transcript.contexts[main[2]?.context ?? -1] ?? []).slice(8, 9));

@@ -5,7 +5,7 @@ import { blocksOf, numbersOf, openBytes } from '../../fixtures/transcriptBytes';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A message's hash as the client takes it; the members of these messages are written in sorted order. */
+/** A message's hash as the client computes it. The members of these messages are written in sorted order. */
 function hashOf(message: Json): string {
   return createHash('sha256').update(JSON.stringify(message)).digest('hex');
 }

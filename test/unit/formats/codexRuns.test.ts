@@ -71,7 +71,9 @@ function rollouts(folder: string): string[] {
     .map(name => join(folder, name));
 }
 
-/** What a rollout lacks: tool schemas (until GPT-5.6), the words that ask for a summary, the exact system prompt. */
+/**
+ * Parts missing in a rollout: tool schemas (until GPT-5.6), the text that asks for a summary, the exact system prompt.
+ */
 function isUnrecorded(block: string): boolean {
   return (
     /^system: \{"type":"(function|custom|web_search|tool_search|namespace|image_generation)/.test(block) ||

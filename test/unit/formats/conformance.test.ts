@@ -16,7 +16,8 @@ import { someOf } from '../../fixtures/variants';
 const newline = 0x0a;
 
 /**
- * The longest fixture that is cut at every position, in bytes; longer ones are cut at positions spread over the file.
+ * Maximum length of a fixture that is cut at every position, in bytes. Longer ones are cut at positions spread over the
+ * file.
  */
 const cutEverywhere = 1000;
 const cutsOfLonger = 80;
@@ -76,8 +77,7 @@ for (const format of [...lineFormats, ...documentFormats]) {
             const truncated = fixture.bytes.subarray(0, cut);
             const result = await read(fixture, sourceOf(truncated));
             const complete = truncated.subarray(0, truncated.lastIndexOf(newline) + 1);
-            // A record that lacks only its newline is read, and a reply that is recorded in pieces may continue after
-            // it.
+            // A record that lacks only its newline is read, and a reply recorded in pieces may continue after it.
             const isWhole = isJsonText(truncated.subarray(complete.length));
             if (format.kind === 'document' || complete.length === 0 || complete.length === cut || isWhole) {
               continue;

@@ -14,7 +14,7 @@ import {
   sharedFolder,
 } from '../../fixtures/openedTranscript';
 
-/** A message as lines: a call and a result are one each, all texts in between another. */
+/** A message as lines: one for each call and result, and one for all texts in between. */
 function linesOf({ role, parts }: Message): readonly string[] {
   const lines: string[] = [];
   for (const part of parts) {
@@ -57,7 +57,7 @@ function readLines({ transcript, texts }: OpenedTranscript, blocks: readonly num
   return lines.map(({ kind, text }) => `${kind}: ${text}`);
 }
 
-/** What must hold of a request that was read. */
+/** Checks a request that was read. */
 function assertAsSent(
   result: OpenedTranscript,
   index: number,
@@ -91,7 +91,7 @@ function assertAsSent(
   }
 }
 
-/** The calls in the order in which they began. */
+/** The calls in the order of their starts. */
 function inOrder({ name, recording: { sent } }: Scenario): readonly Sent[] {
   const [first, second, third] = sent;
   return name === 'two conversations at once' && first && second && third ? [first, third, second] : sent;
@@ -151,7 +151,7 @@ describe('the spans that Copilot Chat exports', () => {
       assert.equal(result.transcript.format, 'copilot-spans');
       assert.equal(result.transcript.requests.length, recording.sent.length);
       const isCut = problemsOf(result)['cutText'] !== undefined;
-      // Longer texts are cut here alone where there is a limit for attributes.
+      // Longer texts are truncated here only if there is a limit for attributes.
       assert.ok(!isCut || new TextDecoder().decode(recording.spanLines).includes('[truncated, original'));
       inOrder(scenario).forEach((sent, index) =>
         assertAsSent(result, index, sent, { text: isCut, reply: isCut }),

@@ -49,7 +49,7 @@ describe('Gemini CLI chats', () => {
         { ...reply, thoughts, toolCalls: [call('c1', 'apples')] },
         answer('u2', 'c1', 'apples'),
         { id: 'g2', type: 'gemini', model: 'gemini-3.8-flash', content: 'Apples.', tokens },
-        // The history again under new ids, before it is replaced: no request was made with it.
+        // The history again under new ids, before it is replaced. It was never sent in a request.
         user('r1', context, 'What is in a?'),
         { id: 'r2', type: 'gemini', content: [{ text: 'I look.' }], tokens },
         {

@@ -51,7 +51,7 @@ describe('Gemini CLI 0.61.0 beside what its model received', () => {
     if (folder === undefined) {
       return;
     }
-    // No transcript has the router's calls and the token counts.
+    // No transcript contains the router's calls and the token counts.
     const sent = readJsonLines(join(folder, 'raw-requests.jsonl.gz')).filter(
       request => stringAt(request, 'class') === 'script',
     );

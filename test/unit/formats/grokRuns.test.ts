@@ -9,7 +9,9 @@ import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sh
 
 const runs = join(shared, 'agent-runs', 'grok-build');
 
-/** Calls beside the conversation, which Grok Build does not store: its titles, and a line after each prompt. */
+/**
+ * True for calls outside the conversation, which Grok Build does not store: its titles, and a line after each prompt.
+ */
 const isBeside = /^user: <system-reminder>(Write an ultra-short dashboard|Generate a session title)/;
 
 /** The folder's name inside a path: the recording writes it in two ways. */

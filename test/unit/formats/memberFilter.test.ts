@@ -99,7 +99,7 @@ describe('a filter of members', () => {
     for (let end = 1; end < line.length; end += 1) {
       const cut = line.slice(0, end);
       assert.equal(textOf(cut), cut, `cut at ${end}`);
-      // The writer died here, and the next one wrote its record after it.
+      // The writer was killed here, and the next one wrote its record after it.
       const glued = cut + JSON.stringify({ type: 'user', big: long });
       assert.equal(textOf(glued), glued, `glued at ${end}`);
     }
@@ -129,11 +129,11 @@ describe('a filter of members', () => {
   });
 });
 
-/** A member of the object's own: a record may have names such as `valueOf`. */
+/** A member of the object itself: a record may have names such as `valueOf`. */
 const own = <Value>(object: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** What the filter keeps of a parsed record. */
+/** The members of a parsed record that the filter keeps. */
 function wanted(value: unknown, filter: MemberFilter): unknown {
   if (!isObject(value)) {
     return value;

@@ -10,7 +10,7 @@ import {
   problemsOf,
 } from '../../fixtures/openedTranscript';
 
-/** What the last request of a thread saw, and what was replied. */
+/** The content that the last request of a thread saw, and the reply. */
 function lastOf({ transcript, texts }: OpenedTranscript, thread = 0): readonly string[] {
   const index = transcript.requests.findLastIndex(request => request.thread === thread);
   const reply = transcript.requests[index]?.reply ?? [];
@@ -18,7 +18,7 @@ function lastOf({ transcript, texts }: OpenedTranscript, thread = 0): readonly s
   return [...context, ...reply.map(number => `reply: ${texts[number] ?? ''}`)];
 }
 
-/** Tool and whether it failed, of each result. */
+/** The tool of each result, and if it failed. */
 function resultsOf({ transcript }: OpenedTranscript): readonly (readonly [string | undefined, boolean])[] {
   return [...transcript.blocks]
     .filter(({ kind }) => kind === 'toolResult')

@@ -130,7 +130,7 @@ const request = {
   response_format: { type: 'json_schema', json_schema: { name: 'receipt', schema: { type: 'object' } } },
 };
 
-/** Where the body of a request is that fills a record. */
+/** The place of a request's body that fills a record. */
 function bodyAt(
   record: string,
   place: { readonly line: number; readonly offset: number } = { line: 1, offset: 0 },
@@ -312,7 +312,7 @@ describe('OpenAI chat messages, one per line', () => {
       [
         { length: 2, reply: [2], complete: true, line: 3 },
         { length: 4, reply: [4], complete: true, line: 5 },
-        // Tools are now in use, and their schemas are not in the file.
+        // Tools are in use from here on, and their schemas are not in the file.
         { length: 6, reply: [6], complete: false, line: 7 },
       ],
     );
@@ -393,7 +393,7 @@ describe('usage', () => {
     const responses = { input_tokens: 10_000, input_tokens_details: cached, output_tokens: 500 };
     for (const usage of [readUsage(chat, 'openaiChat'), readUsage(responses, 'openaiResponses')]) {
       assert.deepEqual(usage, parts);
-      // 1,000 × 0.2 + 6,000 × 0.02 + 3,000 × 0.25 + 500 × 1.2 = 200 + 120 + 750 + 600 millionths.
+      // Before GPT-5.6, writing costs the same as uncached input: 4,000 × 1.25 + 6,000 × 0.125 + 500 × 10 millionths.
       assert.equal(billionths('gpt-5.6-luna', usage), 1_670_000);
       // Before GPT-5.6, writing costs the same as fresh input: 4,000 × 1.25 + 6,000 × 0.125 + 500 × 10 millionths.
       assert.equal(billionths('gpt-5', usage), 10_750_000);

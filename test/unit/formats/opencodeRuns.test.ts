@@ -28,8 +28,8 @@ import {
 const folder = 'agent-runs/opencode/1.18.34';
 
 /**
- * What opencode sends to providers that accept no images in tool results; the session does not record the provider's
- * kind.
+ * The text that opencode sends to providers that accept no images in tool results. The session does not record the
+ * provider's kind.
  */
 const imagesFollow = 'user: Attached media from tool result:';
 
@@ -133,7 +133,7 @@ function compare(opened: OpenedTranscript, thread: number, sent: readonly Sent[]
     const context = contextOf(opened, number);
     figures.requests += 1;
     if (kind === 'compact') {
-      // One text that contains the history: every block of ours is in it, in order.
+      // One text that contains the history: it includes every block of ours, in order.
       const told = sentBlocks(body).at(-1) ?? '';
       let from = 0;
       for (const block of context) {

@@ -16,7 +16,7 @@ import { countedElsewhere, readAnyTranscript, sumOf, type Sums } from '../../fix
 import { someOf } from '../../fixtures/variants';
 
 // Compares the usage of whole sessions with two programs that only count usage. Each gets the files in a home
-// directory, where it looks for them. It must report our sum, converted to that program's conventions.
+// directory, at the paths that it searches. It must report our sum, converted to that program's conventions.
 
 interface PlacedFile {
   /** Relative to the home directory. */
@@ -31,7 +31,7 @@ interface Session {
 
 interface Reader {
   readonly client: string;
-  /** Whether the program counts what is in a file; if absent, it counts all of them. */
+  /** True if the program counts the content of a file. If absent, it counts all of them. */
   readonly counts?: (file: PlacedFile) => boolean;
   readonly says: (sums: Sums) => Report;
 }
@@ -58,12 +58,10 @@ const thinkingApart = (sums: Sums): Report => ({
   beside: sums.reasoning,
 });
 
-/** Qwen Code's prompt includes the cached tokens; both programs count them as fresh and then once more as cached. */
+/** Qwen Code's prompt includes the cached tokens. Both programs count them as uncached and again as cached. */
 const cachedTwice = (sums: Sums): Report => ({ ...thinkingApart(sums), input: sums.input + sums.cacheRead });
 
-/**
- * Through an OpenAI-compatible API, Qwen Code's output includes the thinking too, which both programs add once more.
- */
+/** Through an OpenAI-compatible API, Qwen Code's output includes the thinking too, which both programs add again. */
 const cachedAndThoughtTwice = (sums: Sums): Report => ({ ...cachedTwice(sums), output: sums.output });
 
 function samples(folder: string, ending: string, at: (name: string) => string): readonly Session[] {
@@ -138,7 +136,7 @@ const agents: readonly Agent[] = [
   },
   {
     name: 'Codex',
-    // For a rollout that another thread started, ccusage takes the first counts for a replay of the parent's; in these
+    // For a rollout that another thread started, ccusage treats the first counts as a replay of the parent's. In these
     // short rollouts, that is all of them. The recorded server answers include them.
     ccusage: { client: 'codex', counts: file => !isSpawned(file), says: asWeDo },
     tokscale: { client: 'codex', says: thinkingApart },
@@ -172,7 +170,7 @@ const agents: readonly Agent[] = [
   },
   {
     name: 'Qwen Code through an API of OpenAI’s kind',
-    // ccusage does not look into the folder of the subagents.
+    // ccusage does not search the folder of the subagents.
     ccusage: { client: 'qwen', counts: ({ at }) => at.includes('/chats/'), says: cachedAndThoughtTwice },
     tokscale: { client: 'qwen', says: cachedAndThoughtTwice },
     sessions: runs('qwen-code', /\/(chats|subagents)\/.*\.jsonl(\.gz)?$/),

@@ -6,7 +6,7 @@ import { sourceOf } from '../../fixtures/transcriptBytes';
 
 const encoder = new TextEncoder();
 
-/** The format of a file, or the sentence that says why it has no format. */
+/** The format of a file, or the sentence about the reason why it has no format. */
 async function told(file: string | Uint8Array): Promise<string> {
   const result = await readTranscript(sourceOf(typeof file === 'string' ? encoder.encode(file) : file));
   return result.ok ? result.transcript.format : result.sentence;

@@ -17,7 +17,7 @@ import { someOf } from '../../fixtures/variants';
 // Every recorded transcript next to the repository opens as some format, and everything that could not be placed is
 // explained here.
 
-/** Files that are not transcripts, with what they are. */
+/** Files that are not transcripts, with their descriptions. */
 const noTranscripts: readonly (readonly [RegExp, string])[] = [
   [/MANIFEST\.tsv$/, 'list of the samples'],
   [/openhands\/example_model_output\.json$/, 'predictions of SWE-bench: patches, no messages'],
@@ -69,7 +69,7 @@ const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/^samples\/kimi/, /^kimi-records$/],
 ];
 
-/** Problems that a file really has, with what they are. */
+/** Problems that a file really has, with their descriptions. */
 const explained: readonly (readonly [RegExp, ProblemKind, string])[] = [];
 
 const suspicious: ReadonlySet<ProblemKind> = new Set(['unknownRecord', 'malformedRecord']);
@@ -79,7 +79,7 @@ interface Row {
   readonly outcome: string;
 }
 
-/** Files that are gzipped in the collection are plain on a user's disk. */
+/** Files that are gzipped in the collection are uncompressed on a user's disk. */
 function plainSiblings(path: string): SiblingFiles {
   const files = siblingFilesOf(path);
   return {

@@ -61,7 +61,7 @@ describe('Qwen Code', () => {
         }),
         model('q3', [{ text: 'One file.' }]),
         user('q4', 'Wrong question.'),
-        // Rewinds to before it.
+        // Rewinds to the state before it.
         user('q4', 'Right question.'),
         model('q6', [{ text: 'Yes.' }]),
         record('system', 'q7', {

@@ -39,7 +39,7 @@ async function said(texts: TextReader, { blocks }: Transcript, number: number): 
   return `${block?.role ?? ''} ${block?.kind ?? ''}: ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`;
 }
 
-/** What the model saw in a request, and its answer after `=>`. */
+/** The content that the model saw in a request, and its answer after `=>`. */
 async function requestOf({ transcript, texts }: Opened, number: number): Promise<readonly string[]> {
   const request = transcript.requests[number];
   assert.ok(request !== undefined);
@@ -462,7 +462,7 @@ describe('Langfuse', () => {
   });
 });
 
-// Totals that the recorded files state themselves
+// Totals stated in the recorded files
 
 function total(transcript: Transcript, part: (usage: RecordedUsage) => number): number {
   return transcript.requests.reduce((sum, { usage }) => sum + (usage === undefined ? 0 : part(usage)), 0);

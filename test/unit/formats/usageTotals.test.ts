@@ -76,7 +76,7 @@ function answeredUsage(usage: unknown): RecordedUsage {
   };
 }
 
-/** All calls that were answered; refused ones and counts of tokens have no usage. */
+/** All answered calls. Refused ones and token counts have no usage. */
 function sentCalls(run: string): readonly SentCall[] {
   return filesBelow(run, 'raw-requests.jsonl', 'raw-requests.jsonl.gz')
     .flatMap(linesOf)
@@ -101,7 +101,7 @@ interface AgentRuns {
   readonly name: string;
   readonly folder: string;
   readonly transcripts: RegExp;
-  /** The purpose of a call that has no line in any transcript; undefined for calls that have one. */
+  /** The purpose of a call without a line in any transcript; undefined for calls with a line. */
   readonly unrecorded: (call: SentCall, recorded: ReadonlySet<string>) => string | undefined;
 }
 
@@ -162,7 +162,7 @@ const agents: readonly AgentRuns[] = [
   },
 ];
 
-/** How many calls of each run have no line in a transcript; none in the runs that are not listed. */
+/** Number of calls of each run without a line in a transcript; zero for runs that are not listed. */
 const unrecordedCalls: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'claude-code/2.1.330/compact-manual': { compaction: 1 },
   // The first reply had no summary, so it was requested again.

@@ -6,7 +6,7 @@ import { providerEntry } from '../../../src/host/settings/providerSettings';
 import { pruneOptionsFrom } from '../../../src/host/settings/pruneSettings';
 import { readSetting, settingsOf } from '../../fixtures/settings';
 
-/** Values that are right for no setting, but for those of another type. */
+/** Values that are invalid for every setting, except settings of another type. */
 const hostile: readonly unknown[] = [
   null,
   Number.NaN,

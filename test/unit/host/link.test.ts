@@ -4,7 +4,7 @@ import { linkText, parseLink, type TranscriptLink } from '../../../src/host/link
 
 const base = 'vscode://context-inspector.context-inspector';
 
-/** What VS Code does with an address before a handler gets it: path and query are decoded once. */
+/** The form in which VS Code passes an address to a handler: path and query are decoded once. */
 function received(address: string): readonly [path: string, query: string] {
   const [before = '', query = ''] = address.split('?', 2);
   return [decodeURIComponent(before.slice(base.length)), decodeURIComponent(query)];
@@ -79,7 +79,7 @@ describe('links to a place of a transcript', () => {
       const answer = parsed(query, platform);
       assert.ok(!answer.ok);
       assert.match(answer.sentence, /^This link .*\.$/);
-      // What someone else wrote is not repeated.
+      // Foreign text is not repeated.
       assert.doesNotMatch(answer.sentence, /server|passwd|command:/);
     });
   }

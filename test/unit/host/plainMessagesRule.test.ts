@@ -10,7 +10,7 @@ const reportSchema = v.object({
   diagnostics: v.array(v.object({ code: v.string(), filename: v.string() })),
 });
 
-/** The files that break the project's rule, of files with these codes after an import of `vscode`. */
+/** The files that break the project's rule, among files with this code after an import of `vscode`. */
 function refused(files: ReadonlyMap<string, string>): ReadonlySet<string> {
   const folder = mkdtempSync(join(tmpdir(), 'plain-messages-'));
   try {

@@ -5,9 +5,9 @@ import { visibleText } from '../../../src/core/base/visibleText';
 import { plainText } from '../../../src/host/messages/plainText';
 
 /**
- * What VS Code reads in a text, by its documented grammar: links `[label](address)` and `[label](address "title")` with the
- * schemes http, https, command and file, icons `$(name)` and `$(name~modifier)`, and bare addresses in the output. It cuts a
- * notification at 1000 units and puts it on one line first.
+ * The markup that VS Code reads in a text, by its documented grammar: links `[label](address)` and `[label](address
+ * "title")` with the schemes http, https, command and file, icons `$(name)` and `$(name~modifier)`, and bare addresses
+ * in the output. It cuts a notification at 1000 units and first puts it on one line.
  */
 function markupIn(text: string): readonly string[] {
   const found: string[] = [];
@@ -34,7 +34,7 @@ function markupIn(text: string): readonly string[] {
   return found;
 }
 
-/** What a person reads: the joiner has no width. */
+/** The visible text: the joiner has no width. */
 const asRead = (text: string): string => text.replaceAll('\u2060', '');
 
 const pieces = fc.constantFrom(

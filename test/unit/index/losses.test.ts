@@ -65,7 +65,7 @@ describe('losses in the index', () => {
   const home = new IndexedHome();
   before(() => {
     for (const name of [id, id.replaceAll('3', '4')]) {
-      // The second one is a copy, as of a resumed session.
+      // The second one is a copy, like that of a resumed session.
       home.write(`.claude/projects/-home-ada-bookshop/${name}.jsonl`, planted());
     }
   });
@@ -112,7 +112,7 @@ describe('losses in the index', () => {
         by === 'tool' ? ['Read', 'mcp__library__shelf'] : ['library'],
       );
       const shelf = named.get(by === 'tool' ? 'mcp__library__shelf' : 'library') ?? assert.fail();
-      // In no input of the first request; the second and third one carry the call and its result.
+      // The first request's input lacks it; the second and third request carry the call and its result.
       assert.deepEqual([shelf.calls, shelf.requests], [1, 3]);
       assert.ok(shelf.cacheWrite > 1000 && shelf.cacheRead === 0);
     }
@@ -149,7 +149,7 @@ describe('losses in the index of samples', { skip: skipWithout('samples') }, () 
     for (const path of paths) {
       for (const line of new TextDecoder().decode(readUnpacked(path)).split('\n')) {
         const record = parseJson(line);
-        // Older versions write what a subagent does as progress.
+        // Older versions write a subagent's messages as progress.
         const data = isObject(record) ? record['data'] : undefined;
         const inner = isObject(data) ? data['message'] : record;
         const message = isObject(inner) && inner['type'] === 'assistant' ? inner['message'] : undefined;

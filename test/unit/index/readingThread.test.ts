@@ -8,7 +8,10 @@ import { threadOf } from '../../../src/node/threads/bundleThread';
 import { ReadingThread } from '../../../src/node/index/indexReaders';
 import { ReadingThreads } from '../../../src/node/index/readingThreads';
 
-/** A thread that speaks as src/worker/indexing.ts does, ends at one file, and says as a block's number how much was taken so far. */
+/**
+ * A thread with the messages of src/worker/indexing.ts that ends at one file. Its block number is the amount processed
+ * so far.
+ */
 const script = `
 const { parentPort } = require('node:worker_threads');
 let taken = 0;

@@ -36,17 +36,17 @@ function wordsPart(words: string): ReadPart {
   return { kind: 'words', blocks: [0], ends: [bytes.length], bytes };
 }
 
-/** How many pieces hold the words in the index (SQLite, "FTS5 Extension", the structure record). */
+/** Number of pieces of the words in the index (SQLite, "FTS5 Extension", the structure record). */
 function piecesIn(path: string): number {
   const database = new DatabaseSync(path);
   const structure = database.prepare('SELECT block FROM words_data WHERE id = 10').get()?.['block'];
   database.close();
   assert.ok(structure instanceof Uint8Array);
-  // After two words, the number of levels and that of pieces: both are below 128, so each is one byte.
+  // After two words: the number of levels and the number of pieces. Both are below 128, so each takes one byte.
   return structure[9] ?? 0;
 }
 
-/** Names each page of the words in the index with the beginning of its content. */
+/** Identifies each page of the words in the index by the beginning of its content. */
 function pagesIn(path: string): ReadonlySet<unknown> {
   const database = new DatabaseSync(path);
   const rows = database
@@ -328,7 +328,7 @@ describe('the index', () => {
       filesAtOnce: 2,
       read: async function* () {
         read += 1;
-        // The first file has more than is written at once.
+        // The first file has more words than are written at once.
         const length = read === 1 ? 5_000_000 : 1;
         await setImmediate();
         yield wordsPart('x'.repeat(length));
@@ -404,7 +404,7 @@ describe('the index', () => {
   });
 
   describe('merges pieces of the words', () => {
-    /** Updates one file often, with so many words that no other update has; `after` sees what each one left. */
+    /** Updates one file often, each time with this many unique words. `after` checks the result of each update. */
     async function updateOften(
       times: number,
       words: number,

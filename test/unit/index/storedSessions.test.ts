@@ -8,7 +8,7 @@ import { filesByKey, searchIndex } from '../../../src/node/index/searchIndex';
 import { databaseOf, type Row } from '../../fixtures/databaseOf';
 import { IndexedHome } from '../../fixtures/indexedHome';
 
-// A database of opencode holds all sessions of a user, of every project. One of them has a subagent.
+// A database of opencode contains all sessions of a user, of every project. One of them has a subagent.
 
 const noon = new Date(2026, 0, 5, 12).getTime();
 const sessions = [

@@ -11,10 +11,10 @@ import {
   tokscaleReport,
 } from '../../fixtures/usagePrograms';
 
-// The sums over a home folder of all samples and runs, as two programs report them that only count usage. docs/usage.md
-// explains what differs.
+// The sums over a home folder of all samples and runs, compared with two programs that only count usage. docs/usage.md
+// explains the differences.
 
-/** Where samples are in a home folder, by their folder. */
+/** The places of samples in a home folder, by their folder. */
 const places: Readonly<Record<string, (name: string, number: number) => string>> = {
   'claude-code': (name, number) => `.claude/projects/project-${number % 5}/${name}`,
   'claude-code-subagents': (name, number) => `.claude/projects/project-${number % 5}/${name}`,

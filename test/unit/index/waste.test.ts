@@ -15,7 +15,7 @@ import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sh
 import { sourceOf } from '../../fixtures/transcriptBytes';
 import { someOf } from '../../fixtures/variants';
 
-/** What `waste FILE` says of a session. */
+/** The report of `waste FILE` for a session. */
 async function reportOf(bytes: Uint8Array): Promise<WasteReport> {
   const opened = await openTranscript(sourceOf(Buffer.from(bytes)), {
     fileName: 'session.jsonl',
@@ -32,7 +32,7 @@ interface Sum {
   money: number;
 }
 
-/** What is found in sessions, by kind. */
+/** The findings of sessions, summed by kind. */
 function sumsOf(reports: readonly WasteReport[]): ReadonlyMap<WasteKind, Sum> {
   const sums = new Map<WasteKind, Sum>();
   for (const { kind, cached, fresh, money } of reports.flatMap(({ findings }) => findings)) {
@@ -42,7 +42,7 @@ function sumsOf(reports: readonly WasteReport[]): ReadonlyMap<WasteKind, Sum> {
   return sums;
 }
 
-/** Reads sessions for the index, each with requests of its own, and compares the sum with what is found in each. */
+/** Reads sessions for the index, each with its own requests, and compares the sum with the findings of each. */
 async function compare(sessions: readonly Uint8Array[]): Promise<ReadonlyMap<WasteKind, Sum>> {
   const home = new IndexedHome();
   try {
@@ -59,7 +59,7 @@ async function compare(sessions: readonly Uint8Array[]): Promise<ReadonlyMap<Was
     }
     const expected = sumsOf(reports);
     assert.deepEqual(waste.kinds.map(({ kind }) => kind).sort(), [...expected.keys()].sort());
-    // Whole tokens of each kind, session and part of the input.
+    // Rounding to whole tokens: by kind, session and part of the input.
     const off = 3 * sessions.length;
     for (const { kind, tokens, money } of waste.kinds) {
       const wanted = expected.get(kind) ?? assert.fail();
@@ -84,7 +84,7 @@ function isInstantiating(value: unknown): value is { readonly Instance: () => vo
 
 describe('waste in the index', () => {
   it('adds up over sessions to what is found in each of them', async () => {
-    // Lines of Claude Code hold no tools.
+    // Lines of Claude Code contain no tools.
     const plants = wastePlants.filter(({ kind }) => kind !== 'unusedServer' && kind !== 'unusedTools');
     const sessions = plants.map((plant, place) => {
       const session = new PlantedSession('claude-opus-4-5-20251101');

@@ -125,7 +125,7 @@ describe('words of all formats', () => {
   const home = new IndexedHome();
   after(() => home.remove());
 
-  /** A JSON value in which every text of some words ends with a word of its own. */
+  /** A JSON value in which every text with words ends with a unique word. */
   function marked(value: unknown, marks: string[]): unknown {
     if (typeof value === 'string') {
       if (!/^[\w.,'?! ]+ [\w.,'?! ]+$/.test(value)) {

@@ -39,7 +39,7 @@ const tokensOf = (session: TranscriptSession): readonly number[] => [
   ...session.toSession().columns.blocks.tokens,
 ];
 
-/** Opens with another thread, and reports how often it answered and failed. */
+/** Opens with another thread, and reports its number of answers and failures. */
 async function countBeside(text: string, thread: MeasuringThread) {
   const outcomes = { answered: 0, failed: 0 };
   const measurer: TextMeasurer = {

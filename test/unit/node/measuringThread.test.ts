@@ -55,7 +55,7 @@ const textsOf = ({ columns }: ReturnType<TranscriptSession['toSession']>): reado
   [...columns.blocks.label].map(label => columns.strings.at(label)),
 ];
 
-/** The thread, when it has loaded what it needs, with its answers and failures. */
+/** The thread after it has loaded everything, with its answers and failures. */
 async function readyThread(script: string) {
   const thread = new MeasuringThread(threadOf(script), 'o200k_base');
   const outcomes = { answered: 0, failed: 0 };

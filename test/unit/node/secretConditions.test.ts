@@ -7,14 +7,14 @@ import { ruleNames, scanWith } from '../../../src/node/secrets/secretScanner';
 import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 
 /**
- * Rules of the preset that do not apply here: one checks the name of a file, which a text does not have, and one would
- * disable the others, and one that the core replaces.
+ * Rules of the preset that do not apply here: one checks file names, which a text does not have; one would disable the
+ * others; and one is replaced by the core.
  */
 const idleRules: readonly string[] = ['gcp', 'filter-comments', 'basicauth'];
 
 /**
- * What the patterns of @secretlint/secretlint-rule-preset-recommend 11.7.1 match, by rule, without their conditions on
- * the surrounding text.
+ * The matches of the patterns of @secretlint/secretlint-rule-preset-recommend 11.7.1, by rule, without their conditions
+ * on the surrounding text.
  */
 const forms: readonly (readonly [rule: string, form: RegExp])[] = [
   ['aws', /^(A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}$/],
@@ -68,8 +68,7 @@ const scan = anchoredScan([], conditions);
 const around = fc.string({ unit: 'grapheme-ascii', maxLength: 12 });
 
 /**
- * A secret in a text, now and then with one character changed, so that it is just inside or outside of what the rule
- * matches.
+ * A secret in a text, sometimes with one character changed, so that it is just inside or outside the rule's matches.
  */
 function textWith(secret: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc

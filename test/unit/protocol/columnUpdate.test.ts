@@ -17,7 +17,7 @@ async function columnsOf(session: ClaudeCodeSession): Promise<SessionColumns> {
   return opened.session.toSession().columns;
 }
 
-/** In the form that the page has them: views of one buffer. */
+/** In the form of the page: views of one buffer. */
 const received = (columns: SessionColumns): SessionColumns => unpackColumns(packColumns(columns));
 
 function assertSame(columns: SessionColumns, expected: SessionColumns): void {

@@ -5,7 +5,7 @@ import { type Answer, packAnswer, Questions } from '../../../src/protocol/rpc';
 
 const table = { words: { params: v.object({}), result: v.array(v.string()) } };
 
-/** Asks `words` of somebody who answers so, and has the answer passed on or checked. */
+/** Asks `words` of a side that answers with this value, and has the answer passed on or checked. */
 function asked(value: unknown, isPassedOn: boolean): Promise<unknown> {
   const questions = new Questions(table, ({ id }) => {
     const answer: Answer = { type: 'answer', id, ok: true, value };

@@ -37,7 +37,7 @@ const values: Readonly<Record<string, unknown>> = {
   hidden: ['image'],
 };
 
-/** The parameters of a question, put together from the members that its schema names. */
+/** The parameters of a question, composed of the members in its schema. */
 function paramsOf(entries: object, others: Readonly<Record<string, unknown>> = {}): object {
   return Object.fromEntries(
     Object.keys(entries).map(name => {

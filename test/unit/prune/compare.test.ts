@@ -41,7 +41,7 @@ describe('rule sets side by side', () => {
         [40_000, 0, false, 'nothing'],
         // The newest three stay.
         [40_000, 0, false, 'nothing'],
-        // Two calls of `{}` whose outputs name their calls: the first was done again.
+        // Two calls of `{}` whose outputs name their calls: the first one was repeated.
         [0, 1, true, 'cold'],
       ],
     );
@@ -87,7 +87,7 @@ describe('rule set opencode on the sessions that opencode pruned', { skip: skipW
     const cut = new Set(loops.flatMap(loop => (loop.match ? [] : [loop.case])));
     const counts = { sessions: 0, turns: 0, results: 0 };
     for (const name of new Set(loops.map(loop => loop.case))) {
-      // Because the process ended, opencode marked only part of what it had found.
+      // Because the process ended, opencode marked only a part of the results that it had found.
       if (cut.has(name)) {
         continue;
       }

@@ -4,9 +4,9 @@ import type { PruneOptions } from '../../../src/core/model/pruneConfig';
 import { everything, netAt, PricedSession, prices, row, used } from './pricedSession';
 
 /**
- * One result of 20,007 tokens with 5,100 before and 60,000 after it. Request 0 sends it first; each later request adds
- * 500 tokens (one of them 501, so that the provider visibly counts in steps of one) and reads everything that the one
- * before sent. A pruned result leaves a notice of 7 tokens.
+ * One result of 20,007 tokens with 5,100 before and 60,000 after it. Request 0 sends it first. Each later request adds
+ * 500 tokens (one of them 501, so that the provider visibly counts in steps of one) and reads everything that the
+ * previous one sent. A pruned result leaves a notice of 7 tokens.
  */
 function session({
   more = 3,
@@ -88,7 +88,7 @@ describe('the net of a prune', () => {
   it('counts what a later request with a cold cache would have written', () => {
     const made = session({ more: 1 });
     made.request(0, 8, used(0, 85_607));
-    // The result ends at 25,107: a read that ends within it does not keep it from being written.
+    // The result ends at 25,107. A read that ends within it does not prevent writing it again.
     made.request(0, 8, used(20_000, 65_607));
     assertMoney(netAt(made.build(), 1).worth?.gained.money, 0.02 + 0.25 + 0.25 - 0.6900805, 'gained');
   });

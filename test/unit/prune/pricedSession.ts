@@ -11,8 +11,8 @@ import { HandMade, measuresOf, toColumns } from '../session/handMade';
 export const model = 'made-up';
 
 /**
- * Reading costs a tenth of the fresh input price and writing a quarter more than it, in whole dollars per million
- * tokens.
+ * Reading costs a tenth of the uncached input price and writing a quarter more than that price, in whole dollars per
+ * million tokens.
  */
 export const prices = { input: 10, cacheRead: 1, cacheWrite: 12.5, output: 50 } as const;
 
@@ -33,7 +33,7 @@ export const row: ModelRow = {
   asOf: '2026-01',
 };
 
-/** Tokens of a request by how they were billed; the rest of its input is fresh. */
+/** Tokens of a request by billing; the rest of its input is uncached. */
 export function used(cacheRead: number, cacheWrite: number, input = 0): RecordedUsage {
   return { input, cacheRead, cacheWrite, output: 0 };
 }
@@ -106,7 +106,7 @@ export class PricedSession {
     this.compactions.push({ kind, request: this.made.builder.requests.length, thread: 0, line: 1 });
   }
 
-  /** @param known what is known of the model */
+  /** @param known the known facts about the model */
   build(known: ModelRow | 'nothing' = row): CacheSession {
     const chosen = known === 'nothing' ? undefined : known;
     this.made.builder.compactions.push(...this.compactions);

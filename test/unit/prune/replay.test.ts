@@ -16,8 +16,8 @@ function assertMoney(actual: number | undefined, expected: number, what: string)
 }
 
 /**
- * Turns of a prompt of 1,000 tokens, a call of 100 with a result of 20,007, and a reply of 900; two requests each.
- * Every request reads everything that the one before sent. Pruning a result frees 20,000 tokens.
+ * Turns with a prompt of 1,000 tokens, a call of 100 with a result of 20,007, and a reply of 900; two requests each.
+ * Every request reads everything that the previous one sent. Pruning a result frees 20,000 tokens.
  */
 function turns(count: number, gap = 0, calls = 1) {
   const made = new PricedSession();
@@ -122,7 +122,7 @@ describe('the replay of a session', () => {
     };
     const { prunes, moment } = replayPrune(turns(4).build(), 0, options);
     assert.equal(moment, 'beforeRequest');
-    // With fewer than two prompts nothing is protected; otherwise what came before the second newest.
+    // With fewer than two prompts, nothing is protected; otherwise the results before the second newest prompt.
     assert.deepEqual(
       prunes.map(({ request }) => request),
       [1, 4 + 2],
@@ -197,7 +197,7 @@ describe('searches', () => {
   });
 
   it('say when the best is not to prune', async () => {
-    // Two requests are left: too few to earn back what is written again.
+    // Two requests are left, too few to earn back the rewriting.
     const found = await runSearch(findBestMoment(turns(3).build(), 0, everything));
     assert.equal(found.best, undefined);
     assert.ok(found.ranked.length > 0 && found.ranked.every(({ gained }) => gained.money < 0));
@@ -211,7 +211,7 @@ describe('searches', () => {
       minimumTokens: [0],
     } as const;
     const found = await runSearch(findBestOptions(session, 0, everything, grid));
-    // Without a cache, less is always better: no protection frees most, the largest protection frees nothing.
+    // Without a cache, less is always cheaper: no protection frees most, the largest protection frees nothing.
     assert.deepEqual(
       found.ranked.map(({ options }) => options.protectTokens),
       [0, 20_007],

@@ -12,7 +12,7 @@ import {
 /** A message in the tests' notation; a user message has no results. */
 export interface PruneMessage {
   readonly role: 'user' | 'assistant';
-  /** Whether this assistant message is a compaction summary. */
+  /** True if this assistant message is a compaction summary. */
   readonly summary: boolean;
   readonly results: readonly PruneResult[];
 }
@@ -110,7 +110,7 @@ export function result(block: number, tokens: number, other: Partial<PruneResult
 /** Two user turns; everything older is examined. */
 export const twoTurns: readonly PruneMessage[] = [user, assistant(), user, assistant()];
 
-/** The outcome for each result: `pruned`, or why it stays. */
+/** The outcome for each result: `pruned`, or the reason why it is kept. */
 export function reasons(decisions: readonly PruneDecision[]): readonly string[] {
   return decisions.map(decision => (decision.verdict === 'kept' ? decision.reason : decision.verdict));
 }

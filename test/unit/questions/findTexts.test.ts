@@ -79,7 +79,7 @@ describe('a search', () => {
     ]);
     // Valid only without the Unicode flag.
     assert.deepEqual(counts(await regex('parcel\\!?')).length > 0, true);
-    // Empty matches are no hits, and end, also beside a character of two units.
+    // Empty matches are not hits, and the search ends, also next to a surrogate pair.
     assert.deepEqual(counts(await regex('x*')), []);
     await assert.rejects(regex('('), /^Error: This is not a regular expression\.$/);
   });

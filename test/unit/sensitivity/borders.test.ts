@@ -10,14 +10,14 @@ import { makeCopy } from '../../fixtures/prunedCopies';
 const token = ['ghp', 'k9Q2mX7vT4bR8wZ3pLd6NcY1sHf5gJ0aEuWq'].join('_');
 const pair = `DATABASE_PASSWORD=${['qV7', 'mT2', 'rK9', 'xW4'].join('')}`;
 
-/** Every place around a border at which a text of this length crosses it, and some on either side. */
+/** Every position around a border at which a text of this length crosses it, and some on either side. */
 function* shiftsAround(border: number, length: number): Generator<number> {
   for (let start = border - length - 80; start <= border + 8; start += 1) {
     yield start;
   }
 }
 
-/** Words up to a length, which end with a blank. */
+/** Words up to a length, ending with a blank. */
 function filler(length: number, words = 'the price of a book is what it says '): string {
   return words.repeat(Math.ceil(length / words.length)).slice(0, Math.max(0, length - 1)) + ' ';
 }
@@ -88,7 +88,7 @@ describe('a secret across a border of what is looked at together', () => {
         const passed = gate.checked(chunksOf(parts));
         await assert.rejects(async () => {
           for (let part = await passed.next(); part.done !== true; part = await passed.next()) {
-            // Only the check of the whole is looked at.
+            // Only the check of the whole matters.
           }
         }, /would still contain a credential/);
       }

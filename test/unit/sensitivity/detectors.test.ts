@@ -207,12 +207,12 @@ describe('credentialAssignment, where name and value are apart', () => {
         `<password>«${generated}»</password>`,
         `builder.setPassword("«${generated}»")`,
         `aws configure set aws_secret_access_key «${generated}»`,
-        // A key of AWS that begins as a path does.
+        // A key of AWS that begins like a path.
         `aws_secret_access_key = «/${generated}${generated.slice(1)}»\\nregion = eu`,
         `the password is «${generated}».`,
         `Server=db;User Id=sa;Password=«Maple!2041abc»;Encrypt=true`,
         `STRIPE_KEY=«${generated}»`,
-        // Words with digits behind a sign are a password, also without quotes; code has at most one digit there.
+        // Words with digits after a sign are a password, also without quotes; code has at most one digit there.
         'Server=db;User Id=sa;Password=«Maple!2041»;Encrypt=true',
         'password: «Copper48Thistle!59»',
         `ALTER ROLE app WITH LOGIN PASSWORD '«${generated}»';`,
@@ -256,7 +256,7 @@ describe('commandCredential', () => {
         `redis-cli -h cache AUTH «${generated}»`,
         `sshpass -p «${generated}» ssh build`,
         `["sshpass","-p","«${generated}»","ssh"]`,
-        // What stood before the command was cut off.
+        // The text before the command was cut off.
         `//registry.quillwosshpass -p '«${generated}»' ssh`,
         `net use Z: \\\\fs\\share «Maple!2041abc» /user:SHOP\\ada`,
         `wandb login «${'a1b2c3d4e5'.repeat(4)}»`,

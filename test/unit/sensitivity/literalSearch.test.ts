@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type LiteralChecks, LiteralSearch } from '../../../src/core/sensitivity/literalSearch';
 
-/** Where a literal is found. */
+/** The places where a literal is found. */
 function placesOf(literal: string, checks: LiteralChecks, text: string): readonly number[] {
   const places: number[] = [];
   new LiteralSearch([{ ...checks, literal, value: literal }]).search(text, (_, start) => places.push(start));
@@ -51,7 +51,7 @@ describe('LiteralSearch', () => {
     };
     const offsets = { written: 1, email: 1, phone: 2, account: 1, card: 1 };
     for (const [kind, text] of Object.entries(kinds)) {
-      // Around where the first part of a text ends.
+      // Around the end of the first part of a text.
       for (let place = (1 << 18) - 70; place < (1 << 18) + 4; place += 1) {
         const long = `é${'.'.repeat(place - 1)}${text}${'.'.repeat(100)}`;
         new LiteralSearch([]).search(

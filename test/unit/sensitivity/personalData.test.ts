@@ -9,7 +9,7 @@ const scan = anchoredScan([homeFolder, ...nationalIdentifiers]);
 const found = (text: string): readonly string[] =>
   scan(text).findings.map(({ start, end }) => text.slice(start, end));
 
-/** Numbers of the forms that the countries' own documents show, none of them a person's. */
+/** Numbers in the forms of the countries' own documents. None belongs to a person. */
 const numbers: Readonly<Record<keyof typeof identifiers, readonly [text: string, number: string]>> = {
   'US SSN': ['SSN: 536-22-8726', '536-22-8726'],
   'UK NINO': ['National Insurance number AB 12 34 56 C', 'AB 12 34 56 C'],

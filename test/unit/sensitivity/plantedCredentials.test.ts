@@ -10,10 +10,10 @@ import { placedKinds } from '../../fixtures/credentialKinds';
 import { plantedCredentials, plantedRequest, plantedTranscript } from '../../fixtures/plantedCredentials';
 import { openCounted } from '../../fixtures/prunedCopies';
 
-/** Places whose texts are no block's text. */
+/** Places whose texts are not in blocks. */
 const outsideOfBlocks: readonly string[] = ['toolName', 'damagedLine'];
 const enough = 0.98;
-/** With so many strings in strings, 63 backslashes stand before a quote. */
+/** With this many nested strings, 63 backslashes precede a quote. */
 const deepest = 6;
 
 async function covered(texts: readonly string[], secret: string): Promise<boolean> {
@@ -112,7 +112,7 @@ describe('planted credentials', () => {
     await session.scan();
     const { sensitivity } = session.toSession().columns.blocks;
     assert.deepEqual([...sensitivity].filter(label => label > 0).length, 1, 'only the address marks a block');
-    // The session itself was recorded below another one.
+    // The session itself was recorded in another session.
     const rows = findingRows(await fileFindings(session, secretScanner));
     assert.deepEqual(
       rows.map(({ rule, place, count }) => [rule, place, count]),

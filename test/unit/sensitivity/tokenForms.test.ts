@@ -15,7 +15,7 @@ function escaped(text: string, depth: number): string {
   return depth === 0 ? text : escaped(JSON.stringify({ command: text }), depth - 1);
 }
 
-/** A text around a token, and the token as it stands there. */
+/** A text around a token, and the token's form in it. */
 type Surroundings = (token: string) => readonly [text: string, shown: string];
 
 const surroundings: Readonly<Record<string, Surroundings>> = {

@@ -8,7 +8,10 @@ const model = 'claude-opus-4-5';
 const row = lookUpModel(model);
 const models = row === undefined ? [] : [{ id: model, row }];
 
-/** Three requests of one conversation with blocks of 1,000 tokens each, then one without a known price, then another conversation's. */
+/**
+ * Three requests of one conversation with blocks of 1,000 tokens each, then one without a known price, then one of
+ * another conversation.
+ */
 function sample() {
   const made = new HandMade();
   const blocks = ['one', 'two', 'three'].map(text => made.prompt(text));
@@ -52,12 +55,12 @@ describe('exposure of a block', () => {
       [0, 1, 2].map(upTo => cost(first, upTo)),
       [6_250, 6_750, 7_250],
     );
-    // Half of it written, half of it fresh for 500 × 5; then read.
+    // Half of it written, half of it uncached for 500 × 5; then read.
     assert.deepEqual(
       [1, 2].map(upTo => cost(third, upTo)),
       [5_625, 6_125],
     );
-    // A request without a price adds nothing, and what nothing has sent yet costs nothing.
+    // A request without a price adds nothing, and content that was not sent yet costs nothing.
     assert.equal(cost(first, 3), 7_250);
     assert.equal(blockExposure(columns, models, third, 0).cost, undefined);
     assert.equal(blockExposure(columns, [], first, 3).cost, undefined);

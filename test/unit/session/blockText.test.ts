@@ -5,7 +5,7 @@ import { pageAt, rowsOf } from '../../../src/core/view/textRows';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openText } from './openText';
 
-/** The rows of a text as they are shown, each with its depth. */
+/** The rows of a text as shown, each with its depth. */
 const shown = (text: string): readonly string[] =>
   rowsOf(text).rows.map(
     ({ start, indent }, index, rows) => `${' '.repeat(indent)}${text.slice(start, rows[index + 1]?.start)}`,
@@ -18,7 +18,7 @@ describe('the rows of a text', () => {
     for (const text of ['a\n', '\n\n', '😀'.repeat(3000), `x\n${'y'.repeat(9000)}\nz`]) {
       assert.equal(shown(text).join(''), text);
     }
-    // A row that is too long goes on, without half a character at its end.
+    // A row that is too long continues, without half a character at its end.
     assert.ok(shown(`a${'😀'.repeat(3000)}`).every(row => !/^[\uDC00-\uDFFF]/.test(row)));
   });
 

@@ -123,7 +123,7 @@ describe('compaction diff', () => {
         const replaced = diff.cleared.length;
         const gone = diff.summarised.length + diff.dropped.length + replaced;
         const fresh = diff.summaries.length + diff.added.length + replaced;
-        // A text that was added again in the same words is not gone from the one side and not fresh on the other.
+        // A text that was added again with the same words does not count as removed on one side and new on the other.
         const repeated = (length[before] ?? 0) - gone - diff.kept.length;
         assert.ok(repeated >= 0);
         assert.equal(length[after], diff.kept.length + fresh + diff.reinjected.length, file);

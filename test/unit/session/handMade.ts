@@ -6,7 +6,7 @@ import { lookUpModel, type ModelLookUp } from '../../../src/core/tokens/modelTab
 import type { BlockMeasures } from '../../../src/core/view/blockColumns';
 import { ColumnBuilder } from '../../../src/core/view/columnBuilder';
 
-/** A model whose blocks cost the same for each tokenizer token, whatever their kind: figures can be told by heart. */
+/** A model whose blocks cost the same for each tokenizer token, of any kind, so that figures are easy to compute. */
 export const plainModel: ModelLookUp = id => {
   const row = lookUpModel(id);
   return row === undefined ? undefined : { ...row, family: 'other' };

@@ -88,7 +88,7 @@ describe('the measure pipeline', () => {
     const helper = new SlowHelper();
     const { pipeline, add, given, scanner } = pipelineWith(helper);
     const { mostInFlight } = steadyBudget;
-    // The helper has no more than these at a time; meanwhile the others are measured here.
+    // The helper has at most this many at a time; meanwhile the others are measured here.
     for (let block = 0; block < 18; block += 1) {
       await add(block, long('a'));
     }

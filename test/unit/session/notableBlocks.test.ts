@@ -5,9 +5,7 @@ import { notableBlocks } from '../../../src/core/view/notableBlocks';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { HandMade, measuresOf, toColumns } from './handMade';
 
-/**
- * Figures are tokens of a complete request without recorded usage: those of the tokenizer, at the model's prior scale.
- */
+/** Figures are tokens of a complete request without recorded usage: tokenizer counts at the model's prior scale. */
 function notable(longestList = 10) {
   const made = new HandMade();
   const schema = (toolName: string) =>

@@ -85,7 +85,7 @@ describe('an opened transcript', () => {
     assert.deepEqual(shown().slice(0, 2), [named, named]);
     await opened.scan();
     assert.deepEqual(shown(), [named, named, 'Bash login •••', 'Bash login •••', `${words}•••…`]);
-    // What leaves the process.
+    // The data that leaves the process.
     const sent = opened.toSession();
     const packed = Buffer.from(packColumns(sent.columns).buffer).toString('latin1');
     assert.ok(packed.includes('DATABASE_PASSWORD'));
@@ -101,7 +101,7 @@ describe('an opened transcript', () => {
     const { sensitivity, findings } = opened.toSession().columns.blocks;
     assert.deepEqual(
       [...sensitivity].map(label => sensitivityLabels[label]),
-      // The name of a home folder, which the call has, marks no block.
+      // The name of a home folder, which is in the call, marks no block.
       ['public', 'public', 'restricted', 'public'],
     );
     assert.deepEqual([...findings], [0, 0, 1, 0]);

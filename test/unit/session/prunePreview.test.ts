@@ -163,7 +163,7 @@ describe('prune messages', () => {
       const { block, imageCount } = history.results;
       return Array.from({ length: history.count }, (_, number) => [block[number], imageCount[number]]);
     };
-    // The whole context comes first: what the preview learns of later blocks must not affect shorter contexts.
+    // The whole context comes first: knowledge about later blocks must not affect shorter contexts.
     assert.deepEqual(resultsOf(fifth), [
       [blocks[3], 0],
       [blocks[2], 1],
@@ -205,7 +205,7 @@ describe('prune messages', () => {
       return Array.from(history.results.block.subarray(0, history.count));
     });
     assert.equal(walked.mock.callCount(), transcript.blocks.length);
-    // Not all results behind one again for each that comes before them: that would be 780.
+    // The results are not repeated for each one before them: that would be 780.
     assert.ok(noted.mock.callCount() < 3 * answers.length, `noted ${noted.mock.callCount()} times`);
     assert.deepEqual(
       orders,

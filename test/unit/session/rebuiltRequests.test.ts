@@ -8,8 +8,8 @@ import { sentConversation } from '../../../src/core/sending/sentConversation';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { openText } from './openText';
 
-// Recorded requests of the chat API and of Gemini, taken apart and put together again: they are the same except for the
-// listed differences.
+// Recorded requests of the chat API and of Gemini, taken apart and rebuilt: they are the same except for the listed
+// differences.
 
 const standIn = 'skip_thought_signature_validator';
 
@@ -27,7 +27,7 @@ function without(item: JsonObject, ...keys: readonly string[]): JsonObject {
 
 type Change = (item: JsonObject) => JsonObject;
 
-/** The ways in which a message may differ from the recorded one, and how to compare the rest. */
+/** The allowed differences between a message and the recorded one, and how to compare the rest. */
 const chatChanges: Readonly<Record<string, Change>> = {
   'a refusal that is null is left out': item => (item['refusal'] === null ? without(item, 'refusal') : item),
   'members of clients’ own are left out': item => without(item, '__copilotMessageSource'),
@@ -175,7 +175,7 @@ describe('a recorded request of Gemini', () => {
           arrayAt(objectAt(members, 'systemInstruction'), 'parts'),
           arrayAt(objectAt(body, 'systemInstruction'), 'parts'),
         );
-        // A history of calls without tools gets the tools that it calls, and the request says so.
+        // A history of calls without tools gets the called tools, and the request says so.
         const isCalling = JSON.stringify(recorded).includes('"functionCall"');
         if (body['tools'] === undefined && isCalling) {
           withoutTools += 1;

@@ -131,7 +131,7 @@ describe('the task state of a request', () => {
       preserveRecentMsgs: 4,
     });
     assert.match(JSON.stringify(stateTurn?.content), /STOP: `d` repeated 4× unchanged/);
-    // Upstream hashes the arguments with their numbers as they were written.
+    // Upstream hashes the arguments with their numbers as written.
     const [, , , , turn] = partitions.history.messages;
     assert.ok(turn !== undefined);
     assert.match(turnJson(turn), /\{"a":\[1\],"b":1\.0\}/);

@@ -4,8 +4,9 @@ import { buildRequestView, notRecordedRange, spanIds } from '../../../src/core/v
 import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 
 /**
- * Ten blocks of 100 tokenizer tokens. The provider counts 120 for each, and 1,000 that the transcript does not hold. So
- * a request of n blocks has 1,000 + 120 n tokens, and the part that the previous request sent is read from the cache.
+ * Ten blocks of 100 tokenizer tokens. The provider counts 120 for each, and 1,000 that the transcript does not contain.
+ * So a request of n blocks has 1,000 + 120 n tokens, and the part that the previous request sent is read from the
+ * cache.
  */
 function steadySession(complete = false) {
   const made = new HandMade();

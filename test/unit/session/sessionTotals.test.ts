@@ -12,7 +12,7 @@ import { skipWithout } from '../../fixtures/sharedFiles';
 import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 import { openText } from './openText';
 
-/** Everything that is shown of a request adds up to its recorded input. */
+/** Checks that all shown parts of a request add up to its recorded input. */
 function assertExact(columns: SessionColumns, name: string): void {
   const tokens = new RequestTokens(columns);
   columns.requests.length.forEach((length, request) => {
@@ -69,7 +69,7 @@ describe('totals of a session', () => {
     const { jump, notRecorded } = columns.requests;
     assert.ok(Math.abs((jump[6] ?? 0) + 15_000) < 600, String(jump[6]));
     assert.equal(jump.filter(tokens => tokens !== 0).length, 1);
-    // What is not recorded pays for nothing.
+    // The unrecorded part does not pay for the others.
     assert.ok(Math.min(...notRecorded) > 18_000, [...notRecorded].join(' '));
     const parts = notRecordedParts(
       columns,
@@ -81,7 +81,7 @@ describe('totals of a session', () => {
     assert.equal(left.departure, 'cleared');
     assert.ok(Math.abs(left.tokens - 15_000) < 1_000, String(left.tokens));
     assert.match(jumpSentence(parts) ?? '', /disappeared from the context here, probably old tool results/);
-    // Before the fall the results are there, from then on they have no tokens.
+    // Before the fall, the results are there; from then on, they have no tokens.
     const [block = 0] = left.blocks;
     const at = (request: number): number => {
       const view = buildRequestView(columns, request);

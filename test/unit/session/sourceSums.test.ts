@@ -6,7 +6,7 @@ import { blockSources, requestSources } from '../../../src/core/view/sourceSums'
 import { timelineOf } from '../../../src/core/view/timelineFigures';
 import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 
-/** Two contexts that share a prompt; the provider counts 500 tokens that are not recorded. */
+/** Two contexts with a common prompt; the provider counts 500 unrecorded tokens. */
 function session() {
   const made = new HandMade();
   const prompt = made.prompt('please');

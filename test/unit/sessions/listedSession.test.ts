@@ -42,7 +42,7 @@ describe('the usage of a session in a list', () => {
   it('is the fill of the newest request of the main conversation, and the cost of all', async () => {
     const session = new ClaudeCodeSession().prompt('One').reply({ text: 'Done.' }).prompt('Two');
     const { fill, cost, isLeast } = await usageIn(bytesOf(session.reply({ text: 'Done again.' })));
-    // 18,000 tokens that Claude Code does not write, and a few; the window has 200,000.
+    // 18,000 tokens that Claude Code does not write, and a few more; the window has 200,000.
     assert.ok(fill !== undefined && fill > 0.09 && fill < 0.0901, String(fill));
     // Written once at 3.75 dollars per million, read once at 0.30.
     assert.ok(cost !== undefined && Math.abs(cost - 0.0732) < 0.001, String(cost));

@@ -41,21 +41,21 @@ import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession'
 import { fixturesOf } from '../../fixtures/formats';
 import { shared } from '../../fixtures/sharedFiles';
 
-/** What a surface says of a session. A member is absent where the surface has no place for it. */
+/** A surface's facts about a session. A member is absent if the surface does not show it. */
 interface Said {
   readonly cost: string;
-  /** Of all requests: in full, read from the cache, written to it, output. */
+  /** Of all requests: uncached, read from the cache, written to it, output. */
   readonly tokens?: readonly number[];
   readonly cacheShare?: number | undefined;
-  /** Input of the newest request of the main conversation, what of it is not recorded, and what of it the cache held. */
+  /** Input of the newest request of the main conversation, its unrecorded part, and its cached part. */
   readonly input?: number | undefined;
   readonly hidden?: number;
   readonly read?: number | undefined;
-  /** Whether that input is recorded. */
+  /** True if that input is recorded. */
   readonly isRecorded?: boolean;
   /** Of the main conversation, in words. */
   readonly requests?: string;
-  /** When it was last used: its age is measured from then. */
+  /** When it was last used. Its age is measured from then. */
   readonly used?: number;
 }
 
@@ -94,7 +94,7 @@ async function withCounted<Result>(
   }
 }
 
-/** What the page of an open session shows in its header. */
+/** The header of the page of an open session. */
 function headerOf(session: TranscriptSession, modified: number): Said {
   const { columns, summary } = session.toSession();
   const { total } = sessionCost(columns, summary.models);
@@ -205,7 +205,7 @@ async function listAndUsage(path: string): Promise<Readonly<Record<'list' | 'usa
 
 const largestReport = 300_000;
 
-/** Every surface that says what a session used, by its name. */
+/** Every surface that shows a session's usage, by name. */
 async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>> {
   const [models, limits] = [{}, defaultUnpackLimits];
   const sources: FileByteSource[] = [];
@@ -244,18 +244,18 @@ async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>>
       header: headerOf(session, mtimeMs),
       status: statusOf(session, mtimeMs),
       inspect: inspectOf(session),
-      // It looks for sensitive data, which takes long in a large file.
+      // It searches for sensitive data, which takes long in a large file.
       ...(size > largestReport ? {} : { report: await reportOf(session) }),
     }))),
   };
 }
 
-/** Fails where two surfaces say different things. */
+/** Fails if two surfaces differ. */
 async function assertEqual(path: string): Promise<Said> {
   const surfaces = await surfacesOf(path);
   const { status } = surfaces;
   assert.ok(status !== undefined);
-  // A list knows the recorded inputs alone.
+  // A list knows only recorded inputs.
   const isRecorded = status.isRecorded === true;
   for (const [name, said] of Object.entries(surfaces)) {
     for (const member of [

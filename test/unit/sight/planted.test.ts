@@ -11,7 +11,7 @@ import { type ExpectedSight, sightPlants } from '../../fixtures/planted/sightPla
 import { wastePlants } from '../../fixtures/planted/wastePlants';
 import { sourceOf } from '../../fixtures/transcriptBytes';
 
-/** The largest relative error of tokens, of what they came to over the session, and of dollars. */
+/** Maximum relative error of tokens, of their total over the session, and of dollars. */
 const error = 0.1;
 
 describe('planted edits and fetches', () => {
@@ -29,7 +29,7 @@ describe('planted edits and fetches', () => {
   }
 });
 
-/** @param beside something else that is planted before, which may hold edits of its own */
+/** @param beside another plant that comes first and may contain edits of its own */
 async function check(plants: readonly Plant<ExpectedSight>[], beside?: Plant<unknown>): Promise<void> {
   const planted = new PlantedSession();
   planted.system('You work in a bookshop.');
@@ -87,7 +87,7 @@ function assertNear(found: number, planted: number, what: string): void {
   assert.ok(Math.abs(found - planted) <= error * planted, `${what}: ${found} in place of ${planted}`);
 }
 
-/** The block of a call or a result; of two blocks of one call, the first is not the notice. */
+/** The block of a call or a result. Of two blocks of one call, the first is not the notice. */
 function blocksOf(planted: PlantedSession, { transcript }: TranscriptSession) {
   return (number: PieceNumber): number => {
     const piece = planted.piece(number);

@@ -51,8 +51,8 @@ describe('planBreakpoints', () => {
   });
 
   it('places one more where the signal falls', () => {
-    // 19 reads of the first 2,000 tokens are worth 2,000 × (17.1 − 0.25); of the other 1,000, sent half as often,
-    // 1,000 × (8.55 − 0.25). A single one at the end would be worth 3,000 × 8.3 = 24,900.
+    // 19 reads of the first 2,000 tokens are worth 2,000 × (17.1 − 0.25); of the other 1,000, sent half as often, 1,000
+    // × (8.55 − 0.25). A single one at the end would be worth 3,000 × 8.3 = 24,900.
     const found = plan(20, [block(2000, 1), block(1000, 0.5)]);
     assert.deepEqual(places(found), [0, 1]);
     assert.ok(found.ok && Math.abs(found.worth - (33_700 + 8_300)) < 1e-6);
@@ -72,15 +72,14 @@ describe('planBreakpoints', () => {
     assert.deepEqual(places(plan(20, [block(1200, 1), variable, block(3000, 1)])), [0]);
     assert.equal(places(plan(20, [block(1023, 1), variable])), 'notWorthIt');
     assert.equal(places(plan(20, [variable])), 'emptyPrefix');
-    // Content that is not recorded comes before the first block.
+    // Unrecorded content comes before the first block.
     assert.deepEqual(places(plan(20, [block(1023, 1), variable], { tokensBefore: 1 })), [0]);
   });
 
   it('marks no place inside a run of tools but the one that reaches the minimum', () => {
     const tool = (confidence: number, isInsideTools = true): PlannedBlock =>
       block(600, confidence, { isInsideTools, kind: 'toolCluster' });
-    // The second tool reaches 1,200 tokens; the third ends the run. Signals fall, so both breakpoints are worth their
-    // cost.
+    // The second tool reaches 1,200 tokens; the third ends the run. Signals fall, so both breakpoints pay off.
     assert.deepEqual(places(plan(20, [tool(1), tool(1), tool(0.9), tool(0.8, false)])), [1, 3]);
   });
 

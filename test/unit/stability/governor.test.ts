@@ -47,7 +47,7 @@ describe('analyzeObservations', () => {
     ];
     assert.deepEqual(
       analyzeObservations(observations, 'key').scores.map(({ spanId: id, score }) => [id, score]),
-      // Both variable spans come before the semi-stable one, by their ids: the lower score is not what counts.
+      // Both variable spans come before the semi-stable one, by their ids: the lower score does not decide.
       [
         ['system-0', 1],
         ['assistant-1', 0.125],

@@ -18,7 +18,7 @@ import { isDeep } from '../../fixtures/variants';
 
 const sequences = isDeep ? 200 : 20;
 
-/** Upstream's words for its reasons to plan nothing. */
+/** Upstream's reasons against a plan, in its own words. */
 const reasons: Readonly<Record<string, NoPlanReason>> = {
   no_stability_in_hot_cache: 'tooFewObservations',
   insufficient_observations: 'tooFewObservations',
@@ -46,7 +46,7 @@ describe('stability and plans beside NeMo Relay itself', () => {
       context.skip(peer);
       return;
     }
-    /** What the sequences came to, so that none of it can go missing from them. */
+    /** The results of the sequences, so that none can go missing. */
     const seen = new Map<string, number>();
     const count = (what: string): void => {
       seen.set(what, (seen.get(what) ?? 0) + 1);
@@ -86,13 +86,13 @@ describe('stability and plans beside NeMo Relay itself', () => {
       if (api === 'openaiChat') {
         assert.deepEqual(theirPlan(observed.events).breakpoints, [], `sequence ${seed}`);
       } else if (!hasSystemPrompt || !learned.has(learningKey)) {
-        // Upstream looks at what it learned elsewhere, and then refuses it for another reason.
+        // Upstream checks knowledge from elsewhere, and then refuses it for another reason.
         assert.deepEqual(theirPlan(observed.events).breakpoints, [], `sequence ${seed}`);
         assert.ok(!plan.ok, `sequence ${seed}`);
         count(plan.reason);
       } else {
         let theirs = theirPlan(observed.events);
-        // On a busy machine upstream gives up on its store, and plans with what it learned before that.
+        // On a busy machine, upstream times out on its store, and plans with its earlier knowledge.
         for (let tries = 0; tries < 5 && !isDeepStrictEqual(ourPlan(plan), theirs); tries += 1) {
           theirs = theirPlan((await peer.observe({ api, requests, next, provider })).events);
         }

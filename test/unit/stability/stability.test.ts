@@ -20,7 +20,8 @@ interface Turn {
 }
 
 /**
- * A thread whose requests have contexts of their own; blocks of one label have the same content, each of `size` tokens.
+ * A thread whose requests have separate contexts. Blocks with the same label have the same content, each of `size`
+ * tokens.
  */
 function threadOf(turns: readonly Turn[], size = 5000): SessionColumns {
   const made = new HandMade();
@@ -170,7 +171,7 @@ describe('stabilityReport', () => {
       ]),
       [
         [0, 75_000, 0],
-        // The first writes 10,000, the other four read them; each sends 5,000 fresh.
+        // The first writes 10,000, the other four read them; each sends 5,000 uncached.
         [40_000, 10_000, 25_000],
       ],
     );

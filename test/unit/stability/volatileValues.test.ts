@@ -20,7 +20,7 @@ describe('findVolatileValues', () => {
       ['req_0123abc', 'req_0123abc'],
       ['now 1700000000, 1700000000123', 'now {{unix_timestamp}}, {{unix_timestamp}}'],
       ['2700000000 170000000 17000000001234 x1700000000 é1700000000', undefined],
-      // The identifier begins first and does not take date-like text that follows: a hyphen ends it.
+      // The identifier begins first and does not include the date-like text after it: a hyphen ends it.
       ['session_20260304-2026-03-04', '{{request_id}}-{{date_string}}'],
       ['nothing volatile here', undefined],
     ] as const;

@@ -13,7 +13,7 @@ import { automaticCache } from '../../../src/core/tokens/models/modelRows';
 
 const limits = [60, 300, 600, 1800];
 
-/** Rules with one range after another, each given as survived and seen. */
+/** Rules with consecutive ranges, each given as survived and observed. */
 const rules = (
   promised: number | undefined,
   counts: readonly (readonly [number, number])[],

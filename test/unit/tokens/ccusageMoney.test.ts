@@ -10,7 +10,7 @@ import { ccusageMoney, installUsagePrograms } from '../../fixtures/usagePrograms
 import { countedElsewhere, readAnyTranscript } from '../../fixtures/usageSums';
 import { someOf } from '../../fixtures/variants';
 
-/** The transcripts of each agent, and where ccusage looks for them in a home directory. */
+/** The transcripts of each agent, and the paths at which ccusage searches in a home directory. */
 const agents = [
   { agent: 'claude', folder: 'claude-code', at: '.claude/projects/project', prefix: '' },
   {

@@ -13,7 +13,7 @@ import { sourceOf } from '../../fixtures/transcriptBytes';
 
 const tags = ['alder', 'birch'];
 
-/** A session that wastes nothing, with plants in it. */
+/** A session without waste, with plants added. */
 function sessionWith(plants: readonly (typeof wastePlants)[number][]) {
   const session = new PlantedSession('claude-opus-4-5-20251101');
   session.system('You help in a bookshop. Say what you are not sure of, and never guess.');
@@ -34,7 +34,7 @@ async function open(text: string): Promise<TranscriptSession> {
   return opened.session;
 }
 
-/** What a kind of the report and of the expectations comes to. */
+/** The totals of a kind in the report and in the expectations. */
 function compare(report: WasteReport, expected: readonly ExpectedWaste[]) {
   const kinds = [...new Set(expected.map(({ kind }) => kind))];
   assert.deepEqual(

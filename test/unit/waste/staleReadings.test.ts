@@ -11,7 +11,7 @@ const path = '/home/ada/bookshop/src/shelves.ts';
 const code = ownCode('alder', 40);
 const [firstLine = ''] = code.split('\n');
 
-/** The blocks that are called stale after an edit of a file that was read. */
+/** The blocks reported as stale after an edit of a file that was read. */
 async function staleAfter(before: string, answer: string, changed = path): Promise<number> {
   const session = new PlantedSession();
   session.system('You help in a bookshop.');

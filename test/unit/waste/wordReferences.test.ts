@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type TextRole, WordReferences } from '../../../src/core/waste/wordReferences';
 
-/** The last uses of texts that are read one after the other, in one conversation unless said otherwise. */
+/** The last uses of texts that are read one after the other, in one conversation by default. */
 function lastUses(...texts: readonly (readonly [role: TextRole, text: string, conversation?: number])[]) {
   const references = new WordReferences(texts.length);
   texts.forEach(([role, text, conversation = 0], block) => {

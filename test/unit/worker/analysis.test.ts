@@ -55,7 +55,7 @@ function mapValues(columns: Readonly<Record<string, Uint32Array>>, map: (column:
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, map(column)]));
 }
 
-/** Whether a cache file is complete. */
+/** True if a cache file is complete. */
 const isEntry = (name: string): boolean => !name.endsWith('.part');
 
 /** An analysis whose messages can be awaited one after the other; progress is left out. */
@@ -64,7 +64,7 @@ class Listener {
   session: (Session & { readonly revision: number }) | undefined;
   private readonly messages: FromWorkerMessage[] = [];
   private wake: () => void = () => undefined;
-  /** Called with each session that is shown. */
+  /** Called with each shown session. */
   shown: () => void = () => undefined;
 
   constructor(scanner: SecretScanner = noSecrets, cache?: MeasureCache, tools: Partial<AnalysisTools> = {}) {
@@ -97,7 +97,7 @@ class Listener {
     }
   }
 
-  /** The messages up to and including a final session, in short; `session` is what a page would have then. */
+  /** The messages up to and including a final session, in short form. `session` is the state of a page at that time. */
   async untilFinal(): Promise<readonly string[]> {
     const seen: string[] = [];
     for (;;) {
@@ -157,7 +157,7 @@ describe('the analysis of a transcript', () => {
     await listener.untilFinal();
     const answer = await listener.ask({ name: 'stability', params: { request: 1, planner: 'own' } });
     const report = objectAt(answer, 'report');
-    // Both requests have the first prompt and nothing else.
+    // Both requests have only the first prompt in common.
     assert.equal(numberAt(report, 'stablePrefixBlocks'), 1);
     const key = JSON.stringify(['user-0', 'user', 'text', 'Why is the price wrong?']);
     assert.equal(stringAt(answer, 'fingerprint'), `sha256:${createHash('sha256').update(key).digest('hex')}`);
@@ -209,8 +209,8 @@ describe('the analysis of a transcript', () => {
       message.columns.changes
         .filter(change => change.column === `blocks.${column}`)
         .map(({ row, bytes }) => [row, bytes]);
-    // 3 blocks of the first turn and 200 of the others; two more, of 4 bytes each in `tokens` and of 1 in `role`. The last
-    // reply of before is the first block with other `tokens`: the request after it says what it cost.
+    // 3 blocks of the first turn and 200 of the others; two more, of 4 bytes each in `tokens` and of 1 in `role`. The
+    // last reply before is the first block with other `tokens`, because the next request shows its cost.
     assert.deepStrictEqual([rowsOf('tokens'), rowsOf('role')], [[[202, 12]], [[203, 2]]]);
     const grown = sessionAfter(listener.session, message);
     const anew = new Listener();
@@ -264,7 +264,7 @@ describe('the analysis of a transcript', () => {
     };
     const isCounted = ({ columns }: Session): boolean => columns.blocks.counted.every(value => value === 1);
     const before = await opened();
-    // 3 blocks, 60 turns and the last one, of two blocks each, and the title, which stands in no block.
+    // 3 blocks, 60 turns and the last one, of two blocks each, and the title, which is in no block.
     assert.deepStrictEqual([isCounted(before.first), isCounted(before.last), scanned], [false, true, 126]);
     await until('the measures are kept', async () =>
       (await readdir(cacheFolder).catch(() => [])).some(isEntry),
@@ -355,7 +355,7 @@ describe('the analysis of a transcript', () => {
       };
       // Of 126 texts, which take 400 milliseconds and two seconds.
       assert.deepEqual([await updatesAt(3.2), await updatesAt(16)], [1, 3]);
-      // Showing takes time too, which the final figures would wait for.
+      // Showing takes time too, which would delay the final figures.
       assert.deepEqual([await updatesAt(16, 100), await updatesAt(16, 1000)], [2, 1]);
     } finally {
       mock.timers.reset();

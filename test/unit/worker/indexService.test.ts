@@ -13,14 +13,14 @@ import { PlantedSecrets } from '../../fixtures/plantedSecrets';
 const day = 86_400_000;
 const folder = '.claude/projects/-home-ada-bookshop';
 
-/** Input, read from the cache, written to it: what three requests used, of which the third loses the cache. */
+/** Input, read from the cache, written to it: the usage of three requests. The third loses the cache. */
 const requests = [
   [10, 0, 12_000],
   [10, 12_000, 1200],
   [10, 0, 14_400],
 ] as const;
 
-/** A session of three requests, two hours after each other. */
+/** A session of three requests, two hours apart. */
 function session(name: string, began: number, text: string, model = 'claude-sonnet-4-5-20250929'): string {
   const line = (number: number, type: string, message: object): string =>
     `${JSON.stringify({
@@ -176,7 +176,7 @@ describe('what the index knows of all sessions', () => {
     // 27,600 written at 3.75 dollars per million, 12,000 read at 0.30, 30 in full at 3, 60 written by the model at 15.
     assert.ok(Math.abs((found.usage.cost ?? 0) - 0.10809) < 1e-6, String(found.usage.cost));
     assert.equal(found.usage.fill, 14_410 / 200_000);
-    // What was found in the texts of the other one is not known to who reads the usage alone, and stays.
+    // The findings in the other file's texts are unknown when only usage is read, and are kept.
     const second = ({ files: all }: IndexResult<'sessions'>) =>
       all.find(file => file.path.endsWith('second.jsonl'));
     assert.deepEqual(second(await known()), second(marks));

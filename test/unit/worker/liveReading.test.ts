@@ -30,7 +30,7 @@ describe('a session that an agent writes', () => {
     assert.deepEqual(second, await read(new LiveReading()));
     assert.ok(second.requests > first.requests);
     assert.ok(second.input > first.input);
-    // As the last line of the file records it.
+    // As recorded in the last line of the file.
     const usage: unknown = JSON.parse(session.lines.findLast(line => line.includes('"usage"')) ?? '');
     const [input, cacheRead] = recordedInput(usage);
     assert.equal(second.input, input);
@@ -62,7 +62,7 @@ describe('a session that an agent writes', () => {
     bytes = 0;
     appendFileSync(path, more);
     assert.deepEqual(await read(reading), await read(new LiveReading()));
-    // The ends of what was read are compared, and a loss of the cache may need texts.
+    // The ends of the read part are compared, and a cache loss may need texts.
     assert.ok(bytes >= Buffer.byteLength(more), String(bytes));
     assert.ok(bytes < Buffer.byteLength(more) + 20_000, String(bytes));
     assert.ok(bytes < Buffer.byteLength(before) / 20, String(bytes));
