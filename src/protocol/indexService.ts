@@ -19,10 +19,10 @@ import { count, type Described } from './schema';
 
 /** More hits at once than anybody reads. */
 const mostHits = 500;
-/** UTF-16 units of what is looked for. */
+/** Maximum length of a query, in UTF-16 units. */
 const longestQuery = 1000;
 
-/** Forms of a table that is saved. */
+/** Forms for saving a table. */
 export const tableForms = ['csv', 'json'] as const;
 
 const usageSum = v.strictObject({ ...numbers(...usageFigures), losses: v.exactOptional(usageLosses) });
@@ -36,7 +36,7 @@ const periodParts = v.strictObject(numbers(...usageParts));
 /** An address of a row in an answer: for the host the path of a session's file, for the page a number. */
 const barResult = <File extends v.GenericSchema>(file: File) =>
   v.strictObject({
-    /** Those with the most money first. A session without a file cannot be opened. */
+    /** Sorted by money, the most first. A session without a file cannot be opened. */
     sessions: v.array(
       v.strictObject({
         file: v.exactOptional(file),
@@ -48,9 +48,9 @@ const barResult = <File extends v.GenericSchema>(file: File) =>
   });
 
 const foundBlock = {
-  /** Texts of the session have passed the gate; empty where not recorded. `project` is a folder. */
+  /** Texts of the session have passed the gate; empty if not recorded. `project` is a folder. */
   ...texts('id', 'title', 'agent', 'project'),
-  /** `request`: the first one that carried the block, 0-based in its conversation; absent where none did. */
+  /** `request`: the first one that carried the block, 0-based in its conversation; absent if none did. */
   ...numbers('conversation', 'block', 'line'),
   request: maybeNumber,
   kind: v.picklist(blockKinds),
@@ -61,23 +61,23 @@ const foundBlock = {
   path: v.exactOptional(v.string()),
   /** See `lastUsed`; milliseconds since 1970. */
   lastUsed: v.number(),
-  /** The newest request does not carry the block any more: a compaction or a cleared result took it out. */
+  /** True if the newest request does not carry the block any more, because of a compaction or a cleared result. */
   removed: v.boolean(),
-  /** The first request that no longer carried it, 0-based; absent where it is carried, or none followed. */
+  /** The first request that no longer carried it, 0-based; absent if it is still carried or no request followed. */
   left: maybeNumber,
   isError: v.boolean(),
-  /** Other sessions with the same text, as copies and forks have it; at least these where `isLeast`. */
+  /** Number of other sessions with the same text, such as copies and forks. A minimum if `isLeast`. */
   also: count,
-  /** Without credentials; absent where the file cannot be read any more. */
+  /** Without credentials; absent if the file can no longer be read. */
   context: v.exactOptional(v.strictObject(texts('before', 'hit', 'after'))),
 };
-/** Names the file of a hit: for the host its path, for the page a number. */
+/** A search result. A hit's file is identified by its path for the host, by a number for the page. */
 const searchResult = <File extends v.GenericSchema>(file: File) =>
   v.strictObject({
     hits: v.array(v.strictObject({ file, ...foundBlock })),
     /** There are more. */
     hasMore: v.boolean(),
-    /** Of every source, whatever source was asked for; `isLeast` where it was not counted to the end. */
+    /** Counts for every source, whatever source was chosen; `isLeast` if counting was stopped. */
     counts: v.strictObject({
       sources: v.array(v.strictObject({ source: v.picklist(sources), count })),
       sessions: count,
@@ -86,16 +86,16 @@ const searchResult = <File extends v.GenericSchema>(file: File) =>
     milliseconds: v.number(),
   });
 
-/** Why a search fails that a newer one ends. */
+/** The error of a search that a newer one ends. */
 export const searchReplaced = (): string => translate('Replaced by a newer search.');
 
-/** Why a question fails after the user has deleted the index. */
+/** The error of a question after the user has deleted the index. */
 export const indexDeleted = (): string => translate('The session index was deleted.');
 
-/** What all sessions used in the period `week`, which ends today: its first and last day, and sums as of `usage`. */
+/** The usage of all sessions in the period `week`, which ends today: its first and last day, and sums as in `usage`. */
 const weekUsage = v.strictObject({
   ...texts('first', 'last'),
-  /** When the first day began, in milliseconds since 1970. */
+  /** The beginning of the first day, in milliseconds since 1970. */
   since: v.number(),
   ...numbers(
     'sessions',
@@ -116,9 +116,9 @@ const sessionMarks = numbers('secrets', 'personal', 'breaks') satisfies Record<
   v.GenericSchema
 >;
 
-/** What can be asked of the index over all sessions. The results are those for the host. */
+/** The questions to the index over all sessions. The results are those for the host. */
 export const indexQuestions = {
-  /** What all sessions used in a period that ends today. */
+  /** The usage of all sessions in a period that ends today. */
   usage: {
     params: periodWish,
     result: v.strictObject({
@@ -144,15 +144,15 @@ export const indexQuestions = {
     params: v.strictObject({ ...periodWish.entries, form: v.picklist(tableForms) }),
     result: v.string(),
   },
-  /** The sessions that used something on a day, as `2026-01-31`. */
+  /** The sessions with usage on a day, as `2026-01-31`. */
   bar: {
     params: v.strictObject({ day: v.string(), stack, group: v.exactOptional(v.string()) }),
     result: barResult(v.string()),
   },
-  /** Words in the texts of all sessions, those of the newest session first. A newer search ends an older one, which fails. */
+  /** Finds words in the texts of all sessions, newest session first. A newer search ends an older one, which fails. */
   search: {
     params: v.strictObject({
-      /** As the command line takes it: words, and phrases in quotes; the last word may be the beginning of one. */
+      /** As on the command line: words, and phrases in quotes. The last word may be the beginning of a word. */
       text: v.pipe(v.string(), v.maxLength(longestQuery)),
       agent: v.exactOptional(v.string()),
       project: v.exactOptional(v.string()),
@@ -162,28 +162,28 @@ export const indexQuestions = {
       model: v.exactOptional(v.string()),
       file: v.exactOptional(v.string()),
       isError: v.exactOptional(v.boolean()),
-      /** Milliseconds since 1970; `until` itself is left out. */
+      /** Milliseconds since 1970; `until` is excluded. */
       since: v.exactOptional(v.number()),
       until: v.exactOptional(v.number()),
       most: v.pipe(count, v.maxValue(mostHits)),
     }),
     result: searchResult(v.string()),
   },
-  /** What is known of all sessions, without looking for anything new: asked of an index that may not be up to date. */
+  /** The known facts about all sessions, without reading files. The index may be out of date. */
   sessions: {
     params: v.strictObject({}),
     result: v.strictObject({
       week: weekUsage,
       files: v.array(
         v.strictObject({
-          /** Its path, and its state when it was read: see `stateOf`. */
+          /** The path of a file, and its state when it was read: see `stateOf`. */
           ...texts('path', 'state'),
           ...sessionMarks,
         }),
       ),
     }),
   },
-  /** What is known of some files, as they were when they were read: without those of which nothing is known. */
+  /** The known facts about some files at the time when they were read. Unknown files are left out. */
   listed: {
     params: v.strictObject({ files: fromHost<readonly SessionFile[]>() }),
     result: v.array(
@@ -194,7 +194,7 @@ export const indexQuestions = {
       }),
     ),
   },
-  /** Keeps what was read of files for the list. */
+  /** Stores the facts that were read from files for the list. */
   keep: { params: v.strictObject({ read: fromHost<readonly ReadForList[]>() }), result: v.null() },
   /** Deletes the index. */
   delete: { params: v.strictObject({}), result: v.null() },
@@ -204,7 +204,7 @@ export type IndexQuestionName = keyof typeof indexQuestions;
 export type IndexParams<Name extends IndexQuestionName> = ParamsOf<typeof indexQuestions, Name>;
 export type IndexResult<Name extends IndexQuestionName> = Described<(typeof indexQuestions)[Name]['result']>;
 
-/** The same as the page asks it: a session's file has a number in the results. */
+/** The same questions for the page: in the results, a session's file has a number. */
 export const usageQuestions = {
   usage: indexQuestions.usage,
   bar: { params: indexQuestions.bar.params, result: barResult(count) },
@@ -213,16 +213,19 @@ export const usageQuestions = {
 export type UsageQuestionName = keyof typeof usageQuestions;
 export type UsageResult<Name extends UsageQuestionName> = ResultOf<typeof usageQuestions, Name>;
 
-/** What is known at a time: `revision` grows when usage may be another, `madeAnew` after damage or with another version. */
+/**
+ * The state of the index's data: `revision` grows when usage may have changed; `madeAnew` is true after damage or with
+ * another version.
+ */
 const known = { revision: count, madeAnew: v.boolean() };
 
-/** What the index over all sessions is doing. */
+/** The current activity of the index over all sessions. */
 export const indexState = v.variant('kind', [
-  /** Turned off by the setting, or by the variable of the environment that names the folder. */
+  /** Turned off by the setting, or by the environment variable for the folder. */
   v.strictObject({ kind: v.literal('off'), by: v.picklist(['setting', 'variable']) }),
   /** Looks for the files of sessions. */
   v.strictObject({ kind: v.literal('looking'), ...known }),
-  /** Reads what is new: at first the usage of all files, then their words. Bytes. */
+  /** Reading new files: first the usage of all files, then their words. Bytes. */
   v.strictObject({
     kind: v.literal('reading'),
     what: v.picklist(['usage', 'words']),
@@ -231,30 +234,30 @@ export const indexState = v.variant('kind', [
   }),
   /** The user has stopped reading. */
   v.strictObject({ kind: v.literal('stopped'), what: v.picklist(['usage', 'words']), ...known }),
-  /** Everything was read, but for the files that could not be. */
+  /** Everything was read, except for unreadable files. */
   v.strictObject({ kind: v.literal('current'), ...numbers('files', 'failed'), ...known }),
   v.strictObject({ kind: v.literal('deleted') }),
   v.strictObject({ kind: v.literal('failed'), sentence: v.string() }),
 ]);
 export type IndexState = Described<typeof indexState>;
 
-/** Where sessions are looked for, besides the folders of the agents. */
+/** The places to search for sessions, besides the folders of the agents. */
 export interface IndexPlaces {
   readonly workspaceFolders: readonly string[];
   /** Folders that the user added. */
   readonly sessionFolders: readonly AddedFolder[];
 }
 
-/** What the thread with the index is told. */
+/** The messages to the thread with the index. */
 export type ToIndexService =
   /** Applies to every update and question that follows. */
   | { readonly type: 'settings'; readonly places: IndexPlaces; readonly models: UserModels }
-  /** Brings the index up to date. What it says of that are states. */
+  /** Brings the index up to date. It answers with states. */
   | { readonly type: 'update' }
   /** Stops reading. */
   | { readonly type: 'stop' }
   | QuestionMessage<typeof indexQuestions>
-  /** Ends the thread when it has written what it is writing. */
+  /** Ends the thread after its current write. */
   | { readonly type: 'end' };
 
 export type FromIndexService = Answer | { readonly type: 'state'; readonly state: IndexState };

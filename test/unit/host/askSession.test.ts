@@ -58,7 +58,7 @@ const end = [
 ];
 const stream = { 'content-type': 'text/event-stream' };
 
-/** Two results of some 45,000 tokens before the newest prompts: the older one can be pruned. */
+/** Two results of about 45,000 tokens before the newest prompts. The older one can be pruned. */
 function transcriptText(): string {
   return new ClaudeCodeSession()
     .prompt(`Use ${secret}`)
@@ -83,7 +83,7 @@ describe('asking a model from the editor', () => {
   let answer: Answer;
   let news: AskNews[];
   let kept: string[];
-  /** What the secret storage holds. */
+  /** The content of the secret storage. */
   let keys: Map<string, string>;
   let baseUrl: string;
   let isTrusted: boolean;
@@ -363,7 +363,7 @@ describe('asking a model from the editor', () => {
     await sending;
     assert.equal(ended().isCancelled, true);
     await server.ended();
-    // A page that is created anew sees everything again.
+    // A page that is created again gets everything again.
     const told = [...news];
     news = [];
     asks.postAgain();
@@ -431,7 +431,7 @@ describe('asking a model from the editor', () => {
     assert.equal(keyFor(ownOrigin, key, ownOrigin), key);
     assert.equal(keyFor('http://127.0.0.1:9', key, ownOrigin), undefined);
     assert.equal(keyFor(ownOrigin, boundKey(key, 'https://box:443'), ownOrigin), undefined);
-    // A bare key that is JSON is still a bare key.
+    // A bare key that happens to be JSON is still a bare key.
     assert.equal(keyFor(ownOrigin, '123', ownOrigin), '123');
     assert.equal(keyFor(ownOrigin, undefined, ownOrigin), undefined);
   });
