@@ -192,7 +192,7 @@ export async function causesDocument(paths: readonly string[], path: string): Pr
   const kept = before.includes(judged) ? before.slice(before.indexOf(judged)) : `${judged}\n`;
   return `# Causes of lost cache, inferred and recorded
 
-Made by \`npm run cache-causes -w research -- FILE|FOLDER…\`; only the last section is written by hand. The figures are of ${files.length} recorded sessions and of ${made.length} scripted ones, in which a simulated provider says what differs.
+Made by \`npm run cache-causes -w research -- FILE|FOLDER…\`; only the last section is written by hand. The figures are from ${files.length} recorded sessions and from ${made.length} scripted ones, in which a simulated provider reports the cause.
 
 ## Inferred causes against the provider's verdicts
 
@@ -208,7 +208,7 @@ ${agreementTable(files)}
 
 ## Boundaries
 
-How many recorded boundaries lie where they were predicted, within 2 % or one block, and how many others have a cause.
+Share of recorded boundaries at the predicted place, within 2 % or one block, and share of the others with a known cause.
 
 ${boundaryTable(files)}
 

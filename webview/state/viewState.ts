@@ -91,11 +91,11 @@ const viewSchema = v.object({
   panel: v.fallback(v.picklist(panels), 'block'),
   /** The content of the second column, if there is space for one. */
   column: v.fallback(v.picklist(columnPanels), 'prune'),
-  /** Whether the details are open; absent until the user opens or closes them. */
+  /** True if the details are open; absent until the user opens or closes them. */
   isPaneOpen: v.fallback(v.optional(v.boolean()), undefined),
   /** In CSS pixels, for panes that the user has resized. */
   paneSizes: v.fallback(v.record(v.picklist(paneNames), v.optional(length)), {}),
-  /** Whether the key figures are folded; absent until the user folds or opens them. */
+  /** True if the key figures are folded; absent until the user folds or opens them. */
   isHeaderFolded: v.fallback(v.optional(v.boolean()), undefined),
   isTimelineFolded: v.fallback(v.boolean(), false),
   sort: v.fallback(v.object({ key: v.picklist(sortKeys), descending: v.boolean() }), {

@@ -57,7 +57,7 @@ interface LossesProps {
   readonly measure: Measure;
 }
 
-/** Why the cache was lost, the dearest cause first. */
+/** The cache losses by cause, the most expensive first. */
 export function CacheCauses({ losses, measure }: LossesProps) {
   return (
     <LossList

@@ -87,7 +87,7 @@ export const measureWords: Readonly<Record<PruneMeasure, string>> = {
 
 const noChange = translate('Nothing would be pruned, so the cost stays the same.');
 
-/** What a prune costs and saves, and the searches over the session. */
+/** The cost and savings of a prune, and the searches over the session. */
 export const worthWords = {
   title: translate('Costs and savings'),
   states: {

@@ -134,7 +134,7 @@ const mostPlaces = 3;
 
 const sumOf = (secrets: readonly Secret[]): number => secrets.reduce((sum, { count }) => sum + count, 0);
 
-/** Where each secret was sent. */
+/** The requests that sent each secret. */
 function describeExposure(secrets: readonly Secret[]): readonly Statement[] {
   const restricted = secrets.filter(({ label }) => label === 'restricted');
   if (restricted.length === 0) {

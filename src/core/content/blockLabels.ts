@@ -3,7 +3,7 @@ import { isArray, isObject, stringAt } from '../base/json';
 /** Longest label, in UTF-16 units. */
 const longestLabel = 60;
 
-/** Whether a label is only the beginning of its text. */
+/** True if a label is only the beginning of its text. */
 export function isCutLabel(label: string): boolean {
   return label.endsWith('…');
 }

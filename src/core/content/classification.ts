@@ -1,7 +1,7 @@
 import type { BlockKind } from '../model/block';
 import type { PartitionName, PromptRole, ProvenanceLabel } from '../model/labels';
 
-/** What a piece of text is in the context: how it is drawn, which lane it belongs to, where it came from. */
+/** The class of a piece of text in the context: its kind in the drawing, its lane and its origin. */
 export interface TextClass {
   readonly kind: BlockKind;
   readonly partition: PartitionName;
@@ -14,7 +14,7 @@ export const signal: TextClass = { kind: 'injected', partition: 'state', provena
 export const taskState: TextClass = { kind: 'injected', partition: 'state', provenance: 'memory' };
 /** A file of instructions for the agent, such as CLAUDE.md or AGENTS.md. */
 export const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
-/** What the client says about skills, agents and servers. */
+/** Texts of the client about skills, agents and servers. */
 export const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 /** Documents that the client looked up for a prompt. */
 export const retrieved: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'retrieval' };

@@ -35,12 +35,12 @@ export function plainName(tool: string): string {
   return (tool.split('__').at(-1) ?? tool).toLowerCase();
 }
 
-/** Whether a tool shows a file. */
+/** True if a tool shows a file. */
 export function isFileReader(tool: string): boolean {
   return readers.has(plainName(tool));
 }
 
-/** Whether a tool changes a file. */
+/** True if a tool changes a file. */
 export function isFileWriter(tool: string): boolean {
   return writers.has(plainName(tool));
 }

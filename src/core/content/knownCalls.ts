@@ -1,6 +1,6 @@
 import { parseJson } from '../base/json';
 
-/** What is known of a tool call. Its results take the tool's name, object and path from here. */
+/** The known facts about a tool call. Its results take the tool's name, object and path from here. */
 export interface KnownCall {
   readonly toolName: string;
   readonly object: string;

@@ -26,7 +26,7 @@ const mediaTypes: ReadonlySet<string> = new Set([
   'uri',
 ]);
 
-/** Where the data of an image, sound or file may be, in the order of the search. */
+/** The possible paths of the data of an image, sound or file, in the order of the search. */
 const dataPaths: readonly (readonly string[])[] = [
   ['image_url', 'url'],
   ['image_url'],
@@ -73,7 +73,7 @@ export function mediaOf(part: unknown, place: Place): Media | undefined {
   });
 }
 
-/** A media type of RFC 6838, which may be sent on as it is. */
+/** A media type of RFC 6838, which may be sent on unchanged. */
 const mediaTypeForm =
   /^(?:application|audio|font|image|message|model|multipart|text|video)\/[\w!#$&^.+-]{1,127}$/i;
 

@@ -12,7 +12,7 @@ export interface Attachments {
 }
 
 /**
- * Where a value is recorded: at `path` of a record. If the record holds an encoded string there, `decoded` says how to
+ * The place of a recorded value: at `path` of a record. If the record holds an encoded string there, `decoded` says how to
  * decode it and gives the path in the decoded value.
  */
 export interface Place {
@@ -101,7 +101,7 @@ export function decodedJson(
     : { value, place };
 }
 
-/** The text of a value: a string as it is, the empty string for null and undefined, otherwise its compact JSON. */
+/** The text of a value: a string unchanged, the empty string for null and undefined, otherwise its compact JSON. */
 export function textOf(value: unknown, place: Place): FoundText {
   if (value === undefined || value === null) {
     return noText;
@@ -230,7 +230,7 @@ function namesAttachment(value: unknown, place: Place, depth = 0): boolean {
   return parts.some(part => namesAttachment(part, place, depth + 1));
 }
 
-/** Compact JSON in pieces, with every attachment's text in place of its name. */
+/** Compact JSON in pieces, with every attachment name replaced by its text. */
 function jsonPieces(value: unknown, place: Place): FoundText[] {
   if (typeof value === 'string') {
     const attached = attachedText(value, place, 'json');

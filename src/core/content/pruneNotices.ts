@@ -1,7 +1,7 @@
-/** What opencode and Claude Code put in place of a cleared output (opencode, session/message-v2.ts). */
+/** The text by which opencode and Claude Code replace a cleared output (opencode, session/message-v2.ts). */
 export const clearedNotice = '[Old tool result content cleared]';
 
-/** What katu puts in place of an output of more than `limit` characters (katu-core 0.1.1, compaction.rs). */
+/** The text by which katu replaces an output of more than `limit` characters (katu-core 0.1.1, compaction.rs). */
 export function katuNotice(limit: number): string {
   return `[内容已修剪 - 原文超过 ${limit} 字符]`;
 }
@@ -9,7 +9,7 @@ export function katuNotice(limit: number): string {
 const katuForm = /^\[内容已修剪 - 原文超过 \d+ 字符\]$/u;
 
 /**
- * What oh-my-pi writes over a read that a newer one replaces, over a result flagged useless, and over an old result
+ * The texts by which oh-my-pi replaces a read that a newer one repeats, a result flagged useless, and an old result
  * (18.2.11, compaction/pruning.ts).
  */
 export const supersededNotice = '[Superseded by a newer read of this file]';
@@ -21,13 +21,13 @@ export function oldOutputNotice(tokens: number): string {
 
 const oldOutputForm = /^\[Output truncated - \d+ tokens\]$/;
 
-/** What Gemini CLI puts before the path of the file that keeps an old result. */
+/** The text that Gemini CLI puts before the path of the file with an old result. */
 export const maskedOutput = '<tool_output_masked>';
 
-/** What the preview puts in place of a duplicate. */
+/** The text by which the preview replaces a duplicate. */
 export const duplicateNotice = '[Repeated or replaced by a later result]';
 
-/** Whether an output is only the notice of an earlier prune: a request has no other sign of it. */
+/** True if an output is only the notice of an earlier prune. A request has no other sign of a prune. */
 export function isPruneNotice(output: string): boolean {
   return (
     output === clearedNotice ||

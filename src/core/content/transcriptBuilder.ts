@@ -45,7 +45,7 @@ export interface BuilderTools {
   readonly visitText?: TextVisitor | undefined;
   readonly hashText?: HashText | undefined;
   /**
-   * Whether more may be read after the transcript is built; `false` keeps none of the state needed to continue reading.
+   * True if more may be read after the transcript is built; `false` keeps none of the state needed to continue reading.
    */
   readonly mayGrow?: boolean | undefined;
 }

@@ -20,7 +20,7 @@ export interface PromptIrOptions {
   readonly irId: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
-  /** The platform's SHA-256, where it has a faster one. */
+  /** The platform's SHA-256, if it has a faster one. */
   readonly hashText?: HashText | undefined;
   /**
    * Compute the hash of the request: needed only if this is the request that was sent, or if equal requests must be
@@ -76,7 +76,7 @@ export function buildPromptIr(request: AnnotatedRequest, options: PromptIrOption
   };
 }
 
-/** What each block of a request's Prompt IR was made of, in order. */
+/** The origin of each block of a request's Prompt IR, in order. */
 export function blockOrigins(request: AnnotatedRequest): readonly BlockOrigin[] {
   return draftsOf(request, {}).map(({ origin }) => origin);
 }

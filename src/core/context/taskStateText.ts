@@ -78,7 +78,7 @@ export function salienceFooter(state: TaskState): string | undefined {
   return clauses.length === 0 ? `→ focus: ${state.goal}` : `→ ${clauses.join(' · ')}`;
 }
 
-/** The last message of a request: task state, signals, footer. Absent when there is neither state nor signal. */
+/** The last message of a request: task state, signals, footer. Absent if there is no state and no signal. */
 export function stateTurn({ taskState, signals }: ContextPartitions): Message | undefined {
   const compact = formatCompact(taskState);
   if (compact === '' && signals.length === 0) {

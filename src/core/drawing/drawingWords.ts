@@ -54,7 +54,7 @@ export const provenanceWords: Words<ProvenanceLabel> = {
   memory: translate('memory'),
 };
 
-/** Where a block's content came from. */
+/** The origin of a block's content. */
 export const sourceWords: Words<Source> = {
   notRecorded: translate('Not recorded'),
   instructions: translate('Instructions'),

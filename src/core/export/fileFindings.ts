@@ -48,7 +48,7 @@ export interface SearchedFile {
 export interface BegunSearch {
   /** By line, for lines with findings. */
   readonly found: Map<number, readonly FoundText[]>;
-  /** For lines of which not every value was judged: the hashes of the texts of blocks, by line. */
+  /** The hashes of the texts of blocks, by line. Only for lines with values that were not judged. */
   readonly blockTexts: ReadonlyMap<number, readonly number[]>;
 }
 

@@ -60,7 +60,7 @@ export interface InspectReport {
   /** Findings in the whole file by rule and place, also outside requests; null if it was not searched. */
   readonly findings: readonly FindingRow[] | null;
   /**
-   * Where the secrets and personal data of the file were sent, by rule and place, and each block with one; null if
+   * The requests that sent the secrets and personal data of the file, by rule and place, and each block with one; null if
    * `findings` is.
    */
   readonly exposure: GroupedExposure | null;

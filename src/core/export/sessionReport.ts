@@ -53,7 +53,7 @@ export interface SessionReport extends RequestFacts {
   readonly sensitivity: readonly RuleRow[];
   /** Findings in the whole file by rule and place, also outside requests. */
   readonly found: readonly FindingRow[];
-  /** Where each secret and each block with a secret was sent. */
+  /** The requests that sent each secret and each block with a secret. */
   readonly exposure: SessionExposureReport;
 }
 

@@ -33,7 +33,7 @@ export interface ModelExposure {
   readonly requests: number;
 }
 
-/** Where some content was sent. Requests are numbers of the file's requests. */
+/** The exposure of some content. Requests are numbers of the file's requests. */
 export interface Exposure {
   /** Number of requests of all conversations that sent it. */
   readonly requests: number;
@@ -78,7 +78,7 @@ interface Place {
 }
 
 /**
- * Where contents of a session were sent. Prepared once for each version of the columns; each question then costs one pass
+ * Finds the requests that sent contents of a session. Prepared once for each version of the columns; each question then costs one pass
  * over the contexts, whatever the number of contents.
  */
 export class SessionExposure {

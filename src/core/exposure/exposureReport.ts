@@ -16,7 +16,7 @@ export interface RequestMoment {
   readonly time: string | null;
 }
 
-/** Where something was sent, in the form for JSON. Absent members are null. */
+/** The requests that sent something, in the form for JSON. Absent members are null. */
 export interface ExposureReport {
   readonly requests: number;
   /**
@@ -87,7 +87,7 @@ export interface GroupedExposure extends Pick<SessionExposureReport, 'blocks'> {
 
 const prepared = new WeakMap<SessionColumns, SessionExposure>();
 
-/** Where each content was sent. A content is given as the blocks that contain it. */
+/** The exposure of each content. A content is given as the blocks that contain it. */
 export function exposureReports(
   { columns, summary }: Pick<Session, 'columns' | 'summary'>,
   contents: readonly (readonly number[])[],

@@ -68,7 +68,7 @@ export function folderNames(folders: Iterable<string>): ReadonlyMap<string, stri
   return names;
 }
 
-/** The name of a project of which only the agent's folder is known. */
+/** The name of a project if only the agent's folder for it is known. */
 export function nameOfAgentFolder(agent: string, folder: string): string {
   if (folder === 'emptyWindowChatSessions') {
     return translate('Windows without a folder');

@@ -133,7 +133,7 @@ export const aiderHistory: Decoder = {
   },
 };
 
-/** What a person typed, what the model answered, or what Aider reported. */
+/** Text typed by a person, a reply of the model, or a message of Aider. */
 type EntryKind = 'input' | 'reply' | 'notice';
 
 interface Line {
@@ -148,7 +148,7 @@ interface Session {
 
 class HistoryReader {
   readonly sessions: Session[] = [];
-  /** Where each session's heading and each entry is in the file. */
+  /** The range in the file of each session's heading and of each entry. */
   readonly ranges = new Map<unknown, SourceRange>();
   private kind: EntryKind = 'notice';
   private open: Line[] = [];

@@ -5,7 +5,7 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
- * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They hold neither the results of tools nor times,
+ * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They contain no tool results, times,
  * models or token counts, so every request after a call is incomplete.
  */
 export const cursor: LineFormat = {

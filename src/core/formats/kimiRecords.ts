@@ -29,7 +29,7 @@ export const kimiRecords: LineFormat = {
   open: builder => new KimiRecordsReader(builder),
 };
 
-/** The texts that the agent puts before the output of a failed call, and in place of an empty output. */
+/** The texts that the agent puts before the output of a failed call, and those that replace an empty output. */
 const failed = '<system>ERROR: Tool execution failed.</system>';
 const nothing = '<system>Tool output is empty.</system>';
 const failedWithNothing = '<system>ERROR: Tool execution failed. Tool output is empty.</system>';

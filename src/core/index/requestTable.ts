@@ -16,7 +16,7 @@ const requestTypes = {
   /** The part of `cacheWrite` with a lifetime of an hour. */
   cacheWriteHour: 'uint32',
   output: 'uint32',
-  /** US dollars that the agent recorded; NaN where it recorded none. */
+  /** US dollars that the agent recorded; NaN if it recorded none. */
   recordedCost: 'float64',
   /** Index into `RequestTable.models`. */
   model: 'uint16',

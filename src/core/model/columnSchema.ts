@@ -82,7 +82,7 @@ export const requestTypes = {
   cacheLifetime: 'uint32',
   /** The part of `cacheWrite` with a lifetime of an hour. */
   cacheWriteHour: 'uint32',
-  /** US dollars that the agent recorded for it; NaN where it recorded none. */
+  /** US dollars that the agent recorded for it; NaN if it recorded none. */
   recordedCost: 'float64',
   /** Bits of `requestFlags`. */
   flags: 'uint8',

@@ -94,7 +94,7 @@ export const modelFamilies = [
 ] as const;
 export type ModelFamily = (typeof modelFamilies)[number];
 
-/** What is known about a model. */
+/** The known facts about a model. */
 export interface ModelRow {
   /** The model's id without provider and date, dots written as dashes. */
   readonly match: string;

@@ -272,7 +272,7 @@ const pictureTypes: readonly (readonly [beginning: string, mediaType: string])[]
   ['UklGR', 'image/webp'],
 ];
 
-/** Text in place of a picture's data must be treated as text, so that it passes the redaction. */
+/** Where text replaces a picture's data, it must be treated as text, so that it passes the redaction. */
 const base64 = /^[\w+/=\s-]+$/;
 
 function pictureOf({ block, text }: SentBlock): readonly Picture[] {

@@ -6,7 +6,7 @@ const settleMilliseconds = 300;
 const pollMilliseconds = 1500;
 
 export interface FileFollowerListener {
-  /** Whether an editor is visible. The file is polled only then. */
+  /** True if an editor is visible. The file is polled only then. */
   isWatched(): boolean;
   onChanged(): void;
   onDeleted(): void;

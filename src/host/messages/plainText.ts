@@ -7,7 +7,7 @@ const longest = 1000;
 const joiner = '\u2060';
 
 /**
- * What makes more than text of a text in VS Code. Notifications, prompts and the trust dialog read `[label](command:…)`,
+ * The texts that VS Code turns into links or icons. Notifications, prompts and the trust dialog read `[label](command:…)`,
  * `https:` and `file:` links (vs/base/common/linkedText.ts), as Markdown does. Status bar, quick picks and buttons read
  * `$(icon)`. The output reads bare addresses (vs/editor/common/languages/linkComputer.ts). Each needs two certain
  * characters next to each other, so a joiner between them is enough.

@@ -5,7 +5,7 @@ import type { SessionDeed, WelcomeDeed } from '../../protocol/sessionsPage';
 import { commandIds, viewType } from '../manifest';
 import { settingId } from '../settings/settingsTable';
 
-/** Does one of the deeds that a row of the list offers; nothing without a file. */
+/** Runs an action of a row of the list; does nothing without a file. */
 export async function doWithSession(file: SessionFile | undefined, deed: SessionDeed): Promise<void> {
   if (file === undefined) {
     return;
@@ -32,7 +32,7 @@ export async function doWithSession(file: SessionFile | undefined, deed: Session
   }
 }
 
-/** Does a deed that the list offers while it is empty. */
+/** Runs an action of the empty list. */
 export async function doWelcome(deed: WelcomeDeed): Promise<void> {
   switch (deed) {
     case 'openTranscript':

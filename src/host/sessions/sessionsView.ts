@@ -37,7 +37,7 @@ import { workspacePaths } from '../links/workspacePaths';
 
 export interface SessionsViewTools {
   readonly extensionUri: vscode.Uri;
-  /** Where the choice of grouping is kept. */
+  /** Stores the choice of grouping. */
   readonly memory: vscode.Memento;
   readonly startWorker: StartThread;
   readonly configuration: Configuration;

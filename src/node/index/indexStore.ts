@@ -21,7 +21,7 @@ import type {
 } from './indexTypes';
 
 /**
- * A new number for each change of the tables or of their content: it makes an older index anew, so every file is read again.
+ * A new number for each change of the tables or of their content: an older index is rebuilt, so every file is read again.
  * Raise it also when readers compute a figure of the list in another way: a cost, an age, a number of requests. Prices and
  * words need no new number, because they are looked up when a row is shown. Raised to 10 for the costs that agents record.
  */

@@ -25,7 +25,7 @@ import {
   readResponse,
 } from '../../wire/bodies';
 
-/** Where a record of a capture keeps its parts. */
+/** The paths of the parts in a record of a capture. */
 interface ExchangeShape {
   readonly request: ValuePath;
   /** Candidates in order; the first that holds a response is used. */

@@ -99,7 +99,7 @@ export class ClaudeCodeContexts {
     return this.lines.between(this.ids.find(head), this.ids.find(tail));
   }
 
-  /** What a compaction keeps word for word comes after its summary. */
+  /** Adds the lines that a compaction keeps word for word. They come after its summary. */
   appendPreserved(thread: Thread): void {
     if (thread.preserved.length === 0) {
       return;

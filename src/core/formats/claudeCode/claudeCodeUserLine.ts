@@ -29,7 +29,7 @@ export function hasToolResult(content: unknown): boolean {
   return isArray(content) && content.some(item => stringAt(item, 'type') === 'tool_result');
 }
 
-/** Whether a tool result names tools whose schemas the next request carries. */
+/** True if a tool result names tools whose schemas the next request carries. */
 export function loadsTools(content: unknown): boolean {
   return (
     isArray(content) &&

@@ -101,7 +101,7 @@ export function mergeOnce(piece: usize): bool {
   const following = begins & (0xfffffffe << place);
   const right = ctz(following);
   const after = ctz(following & (following - 1));
-  // Before the first part this is -1, where no pair merges.
+  // Before the first part this is -1, a place at which no pair merges.
   const before = 31 - clz(begins & ((1 << place) - 1));
   const tokens = piece + tokensOf;
   const here = pairWord(token, load<u32>(tokens + (after << 2))) | place;
