@@ -85,7 +85,7 @@ export interface ModelReply {
   /** From sending to the first piece of thinking or content, and to the end, in milliseconds. */
   readonly firstPieceAfter: number | undefined;
   readonly duration: number;
-  /** Why the reply is incomplete. */
+  /** The reason why the reply is incomplete. */
   readonly error: AgentError | undefined;
 }
 

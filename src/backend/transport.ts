@@ -27,7 +27,7 @@ const defaultStall = 120_000;
 /** A streamed reply takes about 300 bytes per token; no model replies with more than 128,000 tokens of text. */
 const defaultMaximumBytes = 40_000_000;
 
-/** How much of a refusal is read, in bytes. */
+/** Bytes of a refusal that are read at most. */
 const refusalBytes = 64_000;
 
 /** Sends a call and returns the JSON of its response. Rejects with AgentError. */

@@ -136,7 +136,7 @@ const askResult = v.object({
   /** Milliseconds. */
   firstPieceAfter: v.optional(v.number()),
   duration: v.number(),
-  /** Why the answer is incomplete. */
+  /** The reason why the answer is incomplete. */
   sentence: v.optional(v.string()),
   comparison: v.optional(shownComparison),
   /** `compare`: true if the pruned side made the same next action as the previous side. */

@@ -37,7 +37,7 @@ import { type AnswersOf, answerTo, postAnswer } from '../protocol/rpc';
 
 /** Minimum interval between progress messages, in milliseconds. */
 const progressPause = 200;
-/** How long a search continues counting after it has the requested hits, in milliseconds. */
+/** The time that a search continues counting after it has the requested hits, in milliseconds. */
 const countingTime = 60;
 /** Interval at which the usage counts as changed while it is read, in milliseconds. */
 const revisionPause = 3000;
@@ -47,7 +47,7 @@ export interface IndexServiceTools {
   readonly finder: Pick<SessionFinder, 'list'>;
   /** Starts src/worker/indexing.ts. */
   readonly startReading: StartThread;
-  /** How many threads read at most. */
+  /** The largest number of reading threads. */
   readonly threads: number;
   readonly post: (message: FromIndexService) => void;
 }

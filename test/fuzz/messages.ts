@@ -35,6 +35,6 @@ export type FromWorker =
       /** The first untried number. */
       readonly next: number;
       readonly opened: number;
-      /** How often each output was made. */
+      /** The number of times that each output was made. */
       readonly made: Readonly<Record<string, number>>;
     };

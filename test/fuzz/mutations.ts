@@ -6,7 +6,7 @@ import { lineMutations } from './lineMutations';
 /** One way to damage a transcript. The same random numbers make the same change. */
 export interface Mutation {
   readonly name: string;
-  /** How often it is chosen relative to the others; 1 by default. */
+  /** The frequency of its choice relative to the others; 1 by default. */
   readonly weight?: number;
   /** @param other another seed, as a source of parts */
   readonly change: (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array;

@@ -1,6 +1,6 @@
 import type { JsonValueObject } from '../../src/core/base/jsonValue';
 
-/** How a file of golden cases agrees with this program. A difference names its case. */
+/** The agreement of a file of golden cases with this program. A difference names its case. */
 export interface GoldenReport {
   readonly passed: number;
   readonly failed: number;

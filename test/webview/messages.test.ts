@@ -14,7 +14,7 @@ interface Activity {
   readonly prepare?: (page: Page) => Promise<unknown>;
   readonly step: (page: Page, number: number) => Promise<unknown>;
   readonly shown: (page: Page) => Promise<unknown>;
-  /** How many messages to the host each step may cost. */
+  /** The largest number of messages to the host for each step. */
   readonly most: 0 | 1;
 }
 

@@ -10,7 +10,7 @@ interface PromptProps {
   readonly open: OpenPlace;
 }
 
-/** How the system prompts differ, line by line. */
+/** The differences between the system prompts, line by line. */
 export function Prompt({ comparison, open }: PromptProps) {
   const { runs, tokens, places } = comparison.prompt;
   return (

@@ -35,7 +35,7 @@ export interface SessionsState {
   /** The index's facts about the sessions, by number, and about this week. */
   readonly marks: ReadonlyMap<number, PageMarks>;
   readonly week: PageWeek | undefined;
-  /** How many titles a search still waits for. */
+  /** The number of titles that a search still waits for. */
   readonly left: number;
   readonly view: SessionsViewState;
 }

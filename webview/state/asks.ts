@@ -6,7 +6,7 @@ export interface AskDraft {
   readonly provider: string;
   readonly model: string;
   readonly isPruned: boolean;
-  /** How often each side of a comparison is asked. */
+  /** The number of times that each side of a comparison is asked. */
   readonly times: number;
   /** Calls to the counting service at most. */
   readonly calls: number;
@@ -88,7 +88,7 @@ function withRun(state: AsksState, index: number, run: AskRun): AsksState {
   return { ...state, runs };
 }
 
-/** How often something was true, out of the runs that can show it. */
+/** Counts of runs: those where something was true, out of those that can show it. */
 export interface Tally {
   readonly count: number;
   readonly of: number;

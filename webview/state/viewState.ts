@@ -83,7 +83,7 @@ const viewSchema = v.object({
   /** Number of the selected block; `notRecordedBlock` for the unrecorded part. */
   block: v.fallback(v.optional(index), undefined),
   colourMode: v.fallback(v.picklist(colourModes), 'source'),
-  /** How the cache panel plans breakpoints. */
+  /** The planner of breakpoints in the cache panel. */
   planner: v.fallback(v.picklist(planners), 'own'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
   /** Index in the summary of the chosen compaction. */

@@ -30,7 +30,7 @@ import { inLines, number, tokens } from '../output/words';
 /** Widths of a line, in UTF-16 units. */
 const nameWidth = 44;
 const valueWidth = 34;
-/** How many rows of a list, and lines of the system prompts, are printed. */
+/** The number of printed rows of a list, and of printed lines of the system prompts. */
 const mostRows = 12;
 const mostLines = 20;
 

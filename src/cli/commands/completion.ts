@@ -4,7 +4,7 @@ import { completionScript, shells } from '../options/completion';
 import { printHelp } from '../output/ownWords';
 import { readOneOf } from '../options/values';
 
-/** How bash reads the script at every start. */
+/** The line with which bash reads the script at every start. */
 const reading = 'eval "$(context-inspector completion bash)"';
 
 /** @param commands all commands, including this one */

@@ -17,7 +17,7 @@ export const latest = 'latest';
 
 /** The possible form of the beginning of an id. A file name with an extension does not match. */
 const idLike = /^[\w-]{4,}$/;
-/** How many sessions a message lists. */
+/** The number of sessions that a message lists. */
 const mostListed = 5;
 
 /** A file, and the chosen conversation if it has several sessions. */

@@ -1,7 +1,7 @@
 /** Node has this function; browsers do not. */
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
-/** How a caller follows and cancels long work. */
+/** Lets a caller follow and cancel long work. */
 export interface WorkOptions {
   readonly isCancelled?: (() => boolean) | undefined;
   /** Called with the finished amount and the total. The unit depends on the work. */
@@ -23,7 +23,7 @@ export function throwIfCancelled(isCancelled: WorkOptions['isCancelled']): void 
   }
 }
 
-/** How long work may hold the thread before messages are handled, in milliseconds. */
+/** The longest time that work may hold the thread before messages are handled, in milliseconds. */
 const longestTurn = 30;
 
 /** Tells long work when to run the event loop, so that messages and cancellation are handled. */

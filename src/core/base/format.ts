@@ -1,4 +1,4 @@
-/** How numbers, money, sizes and times are written for people: on the page, in reports, in lists and on the command line. */
+/** Writes numbers, money, sizes and times for people: on the page, in reports, in lists and on the command line. */
 import { currentTranslations, isEnglish, numberLocale, perLanguage } from './translate';
 
 const dateLocale = (): string => (isEnglish() ? 'en-GB' : currentTranslations().language);

@@ -8,7 +8,7 @@ export function isCutLabel(label: string): boolean {
   return label.endsWith('…');
 }
 
-/** How much of a text is examined for its label, in UTF-16 units. */
+/** The part of a text that is examined for its label, in UTF-16 units. */
 const examinedLength = 400;
 
 /** The first words of a text on one line and without tags, for the drawing. */

@@ -112,7 +112,7 @@ const reminders: readonly (readonly [RegExp, TextClass])[] = [
 /** Every text by which a client's own words are recognised, wherever in a text the classification looks for it. */
 export const clientMarkers: readonly RegExp[] = [...beginnings, ...reminders].map(([pattern]) => pattern);
 
-/** How much of a text is examined to classify it, in UTF-16 units. */
+/** The part of a text that is examined to classify it, in UTF-16 units. */
 const examinedLength = 4_000;
 
 /**

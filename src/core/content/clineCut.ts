@@ -10,7 +10,7 @@ export function cutClineResult(text: string): string {
   return text.slice(0, kept) + note(text.length - 2 * kept) + text.slice(-kept);
 }
 
-/** How much of the beginning and of the end of a long result is kept, in UTF-16 units. */
+/** The kept length of the beginning and of the end of a long result, in UTF-16 units. */
 function keptLength(length: number): number {
   return Math.floor((longest - note(length - longest).length) / 2);
 }

@@ -4,7 +4,7 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** How many base64 characters are decoded to find the size. */
+/** The number of base64 characters that are decoded to find the size. */
 const headerCharacters = 64;
 
 /** The same for a JPEG, whose frame header comes after its metadata. */

@@ -1,6 +1,6 @@
 import type { TextPart, TextPartKind } from '../model/transcript';
 
-/** How parts of one kind are marked in the texts of a client. */
+/** The marks of parts of one kind in the texts of a client. */
 interface PartForm {
   readonly kind: TextPartKind;
   /** Words that begin the list of parts. Needed if the parts look like items of any other list. */

@@ -1,4 +1,4 @@
-/** How many tokens a row of the drawing holds. */
+/** The number of tokens in a row of the drawing. */
 import { clamp } from '../base/numbers';
 import type { LaneBlocks } from './laneBlocks';
 import { heightAt } from './laneLayout';

@@ -23,7 +23,7 @@ export interface TreemapBoxes {
   /** The part of a box. For a rest, the parent of the parts that it represents. */
   readonly part: readonly number[];
   readonly kind: readonly BoxKind[];
-  /** How deep a box is: 1 for the parts of the root. */
+  /** The depth of a box: 1 for the parts of the root. */
   readonly depth: readonly number[];
   readonly left: readonly number[];
   readonly top: readonly number[];

@@ -149,7 +149,7 @@ async function recordsOf(
     : undefined;
 }
 
-/** How much is read at once, in bytes. */
+/** Bytes read at once. */
 const chunkSize = 1 << 20;
 const newline = 10;
 

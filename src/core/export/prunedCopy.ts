@@ -32,7 +32,7 @@ export interface PrunedCopyInput {
 
 /** The changes. Final when all bytes have been read. */
 export interface PrunedCopyOutcome {
-  /** How many candidates are pruned in the copy. */
+  /** The number of candidates that are pruned in the copy. */
   readonly pruned: number;
   /** Records that differ from the transcript's. */
   readonly changedRecords: number;
@@ -46,7 +46,7 @@ export type PrunedCopy =
     }
   | { readonly ok: false; readonly sentence: string };
 
-/** How much is read and passed on at once, in bytes. */
+/** Bytes read and passed on at once. */
 const chunkSize = 1 << 20;
 
 /**
@@ -83,7 +83,7 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
 const headLength = 4096;
 
 interface PlannedResults extends PrunedResults {
-  /** How many of the candidates were found in the records. */
+  /** The number of candidates that were found in the records. */
   met(): number;
 }
 

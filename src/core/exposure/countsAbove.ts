@@ -13,7 +13,7 @@ export class CountsAbove {
     );
   }
 
-  /** How many of the first `length` numbers are greater than `limit`. */
+  /** Counts the numbers greater than `limit` among the first `length` numbers. */
   among(length: number, limit: number): number {
     let count = 0;
     for (let node = length; node > 0; node -= lowestBit(node)) {

@@ -15,10 +15,10 @@ import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { ContextWindows } from '../tokens/contextWindow';
 import { probeBranch } from './sessionProbe';
 
-/** How much is read from the beginning and the end of a session, in bytes. */
+/** Bytes read from the beginning and the end of a session. */
 export const sliceLength = 1 << 16;
 
-/** How many records are used to recognise a format, the same number as when a transcript is opened. */
+/** The number of records used to recognise a format, the same as when a transcript is opened. */
 const recordsLookedAt = 60;
 
 /** The facts about a session that a list shows. */

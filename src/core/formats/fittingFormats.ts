@@ -3,7 +3,7 @@ import type { ByteSource } from '../model/byteSource';
 import type { FormatChoice } from '../model/transcript';
 import { documentFormats, lineFormats } from './registry';
 
-/** How much of a file's beginning is examined: bytes and lines. */
+/** The examined part of a file's beginning: bytes and lines. */
 const examined = 1 << 18;
 const examinedLines = 60;
 

@@ -90,7 +90,7 @@ function withoutData(text: string): string {
   return from === 0 ? text : kept + text.slice(from);
 }
 
-/** How much of a text is processed at once, in UTF-16 units. */
+/** UTF-16 units processed at once. */
 const mostAtOnce = 1 << 18;
 
 /**

@@ -2,7 +2,7 @@ import type { MaskedRange } from '../sensitivity/maskText';
 import { maskText } from '../sensitivity/maskText';
 import { redactionMark } from '../sensitivity/gate';
 
-/** How much text is shown before and after a hit, in UTF-16 units. */
+/** The length of the shown text before and after a hit, in UTF-16 units. */
 const [shownBefore, shownAfter] = [60, 100];
 
 /** A hit with the text around it. Credentials are replaced by the name of the rule that found them. */

@@ -1,6 +1,6 @@
 import type { Block } from './block';
 
-/** How much of a text is encoded at once, in bytes; a multiple of four. */
+/** Bytes of a text encoded at once; a multiple of four. */
 const scratchSize = 1 << 16;
 const scratch = new Uint8Array(scratchSize);
 const words = new Uint32Array(scratch.buffer);

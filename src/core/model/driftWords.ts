@@ -4,7 +4,7 @@ import { visibleLabel } from '../base/visibleText';
 import { problemWords } from './problemWords';
 import type { Drift, LeftOut, Problem } from './transcript';
 
-/** How many kinds are named. */
+/** The number of kinds that are named. */
 const named = 5;
 
 /** Names with their counts. A long list is cut. */

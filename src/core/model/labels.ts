@@ -21,7 +21,7 @@ export type PromptRole = (typeof promptRoles)[number];
 export const provenanceLabels = ['system', 'developer', 'user', 'tool', 'retrieval', 'memory'] as const;
 export type ProvenanceLabel = (typeof provenanceLabels)[number];
 
-/** How far a block's content may be shared, from harmless to dangerous. */
+/** The sensitivity of a block's content, from harmless to dangerous to share. */
 export const sensitivityLabels = ['public', 'private', 'restricted'] as const;
 export type SensitivityLabel = (typeof sensitivityLabels)[number];
 

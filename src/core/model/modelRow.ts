@@ -63,7 +63,7 @@ export interface CacheSurvival {
 export interface CacheRules {
   /** Shortest prefix that is cached, in tokens. */
   readonly minimumTokens: number | undefined;
-  /** How long an unused entry lives by default, in seconds: the promised minimum. */
+  /** The default lifetime of an unused entry in seconds: the promised minimum. */
   readonly lifetimeSeconds: number | undefined;
   /** Number of caches that survived pauses, in recorded sessions, the shortest first. Absent if none was observed. */
   readonly survival?: readonly CacheSurvival[];

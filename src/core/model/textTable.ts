@@ -21,7 +21,7 @@ export abstract class IndexedTexts implements TextList {
 /** UTF-16 units decoded at once: the maximum number of arguments of a call. */
 const decodedAtOnce = 4096;
 
-/** How many of the newest texts are found without encoding. A result has the same name, id and label as its call. */
+/** The number of newest texts that are found without encoding. A result has the same name, id and label as its call. */
 const mostRecent = 8;
 
 /**

@@ -35,7 +35,7 @@ export const foundPart = v.object({
    * Number of searched blocks, and of all blocks of the session. The search continues at `done` until they are equal.
    */
   ...numbers('done', 'total'),
-  /** Why the search ended early. */
+  /** The reason why the search ended early. */
   sentence: v.exactOptional(v.string()),
 });
 export type FoundPart = Described<typeof foundPart>;

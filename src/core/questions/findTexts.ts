@@ -17,7 +17,7 @@ const patternMilliseconds = 500;
 /** Size of a batch of texts in memory, in UTF-8 bytes and in blocks. */
 const batchBytes = 1 << 20;
 const batchBlocks = 256;
-/** How much text is shown before and after a hit, in UTF-16 units. */
+/** The length of the shown text before and after a hit, in UTF-16 units. */
 const shownBefore = 16;
 const shownAfter = 80;
 

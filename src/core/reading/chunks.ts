@@ -1,7 +1,7 @@
 import { throwIfCancelled, type WorkOptions } from '../base/cancelling';
 import type { ByteSource } from '../model/byteSource';
 
-/** How much is read at once, in bytes. */
+/** Bytes read at once. */
 export const chunkSize = 1 << 19;
 
 export interface ChunkOptions extends WorkOptions {

@@ -6,12 +6,12 @@ import type { LineFormat, LineFormatReader, SiblingFiles, SourceRecord } from '.
 import { lineFilter, type MemberFilter } from './memberFilter';
 import { RecordReader } from './recordReader';
 
-/** How many records of a file of lines are examined to recognise its format. */
+/** The number of records that are examined to recognise the format of a file of lines. */
 const recordsLookedAt = 60;
 /** If only requests are needed, recognition is also tried earlier, each time after this many records. */
 const recordsBetween = 4;
 
-/** How much of the read content is compared after the file has grown, in bytes at its beginning and at its end. */
+/** Bytes at the beginning and at the end of the read content that are compared after the file has grown. */
 const comparedSize = 1 << 12;
 
 export interface LineOptions extends BuilderTools {

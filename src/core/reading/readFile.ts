@@ -14,7 +14,7 @@ import type { Decoder, DecoderTools, DecodingProblem, DocumentFormat, LineFormat
 import { createLocator } from './jsonLocator';
 import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 
-/** How much of the file's beginning is examined to distinguish lines from a document, in bytes. */
+/** Bytes at the file's beginning that are examined to distinguish lines from a document. */
 const headSize = 1 << 18;
 
 /** The longest JSON document that is read as a whole, in bytes: less than the longest string of V8. */
@@ -32,7 +32,7 @@ export interface ReadOptions extends ChunkOptions, LineOptions {
   readonly tools?: DecoderTools | undefined;
   /** The id of the format in which to read the file, instead of the recognised format. */
   readonly format?: string | undefined;
-  /** How far packed files may unpack. */
+  /** The limits for unpacking packed files. */
   readonly limits?: UnpackLimits | undefined;
 }
 

@@ -128,9 +128,9 @@ const written =
 /** For a search inside a match of the other pattern. */
 const writtenInside = new RegExp(written);
 const named = new Map(Object.entries({ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' }));
-/** How much text before and after such characters is examined. In UTF-16 units. */
+/** The examined text before and after such characters, in UTF-16 units. */
 const reach = 2048;
-/** How far such a part overlaps the previous one. */
+/** The overlap of such a part with the previous one. */
 const overlap = 128;
 
 function characterOf(match: string): string {
@@ -143,7 +143,7 @@ function characterOf(match: string): string {
     : (named.get(name) ?? '');
 }
 
-/** How many characters (backslashes) of such a written character may come before the found place. */
+/** The number of characters (backslashes) of such a written character before the found place. */
 const mostBefore = 15;
 
 /**

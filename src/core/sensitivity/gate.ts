@@ -14,7 +14,7 @@ export function redactionMark(rule: string): string {
 /** Minimum number of UTF-16 units at the end of a truncated text that count as the beginning of a secret. */
 const shortestBeginning = 6;
 
-/** How much of an output is checked at once, in UTF-16 units. */
+/** UTF-16 units of an output that are checked at once. */
 const checkedAtOnce = 1 << 20;
 
 export interface GateOptions {

@@ -22,9 +22,9 @@ export interface FoundValue {
 
 /** Strings up to this length are scanned together, and together with their names. In UTF-16 units. */
 export const longestTogether = 600;
-/** How much is scanned together, in UTF-16 units. */
+/** UTF-16 units scanned together. */
 const scannedTogether = 1 << 16;
-/** How much of the text before a group is scanned with it, in UTF-16 units. A name may be in the previous member. */
+/** The text before a group that is scanned with it, in UTF-16 units. A name may be in the previous member. */
 const longestEnding = 600;
 /** Separates texts that are scanned together. No rule matches across it. */
 const between = '\n\n';

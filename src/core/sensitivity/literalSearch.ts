@@ -48,7 +48,7 @@ export const base64Characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /** Minimum length of a run. A shorter one cannot contain a name with its value. */
 export const shortestRun = 28;
 
-/** How much of a text is searched at once, in UTF-16 units, and how much of it the next part repeats. */
+/** The part of a text that is searched at once, and the part of it that the next part repeats, in UTF-16 units. */
 const mostAtOnce = 1 << 18;
 const overlap = 64;
 

@@ -7,7 +7,7 @@ import type { SecretScanner } from './scanner';
 
 const sign = '•••';
 const ellipsis = '…';
-/** How many UTF-16 units of a secret at the end of a cut label count as the secret's beginning. */
+/** The number of UTF-16 units of a secret at the end of a cut label that count as the secret's beginning. */
 const shortestBeginning = 4;
 
 /** Only a label with one of these can contain a secret; most labels have none. */

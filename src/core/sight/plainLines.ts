@@ -21,7 +21,7 @@ const styles: readonly RegExp[] = [
   /^\s*(\d{1,7})[:-]/,
   /^(\d{1,7})\. ?/,
 ];
-/** A search in several files: `path:12:text`, `path-13-text`. The numbers begin anew with each file. */
+/** A search in several files: `path:12:text`, `path-13-text`. The numbers begin again with each file. */
 const searchStyle = /^(?:[^\s:][^:\n]{0,400}:(?=\d{1,7}:)|[^\s:][^:\n]{0,400}?-(?=\d{1,7}-))(\d{1,7})[:-]/;
 
 /** So many lines decide how a text is numbered. */

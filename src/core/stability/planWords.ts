@@ -21,7 +21,7 @@ export const plannerTexts = {
   ),
 } satisfies Readonly<Record<Planner, string>>;
 
-/** Why there is no plan. */
+/** The reasons for having no plan. */
 export const noPlanWords = {
   noReuse: translate('With only one request, no breakpoint pays for itself.'),
   noBreakpoints: translate(

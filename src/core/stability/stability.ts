@@ -34,7 +34,7 @@ const spanStabilitySchema = v.object({
   /** Observations with the most frequent content, as a share of all. */
   score: v.number(),
   class: stabilityClass,
-  /** How far `present` is towards full confidence, 1 at most. */
+  /** `present` as a share of the observations needed for full confidence, 1 at most. */
   confidence: v.number(),
 });
 type SpanStability = Described<typeof spanStabilitySchema>;
@@ -139,7 +139,7 @@ export function inSpanOrder<Span extends Pick<SpanStability, 'position' | 'class
   );
 }
 
-/** How far a number of observations is towards full confidence, 1 at most. */
+/** A number of observations as a share of those needed for full confidence, 1 at most. */
 export function confidenceOf(present: number): number {
   return Math.min(1, present / fullConfidence);
 }

@@ -37,7 +37,7 @@ export interface WireResponse {
   readonly timestamp?: number | undefined;
 }
 
-/** How the bodies of one API are read, and recognised by their members. */
+/** Reads the bodies of one API, and recognises them by their members. */
 export interface BodyReading {
   isRequest(this: void, body: unknown): boolean;
   readRequest(this: void, body: unknown, place: Place, calls: KnownCalls): WireRequest;

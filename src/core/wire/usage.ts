@@ -17,7 +17,7 @@ interface Counts {
 /** A convention is either fixed or derived from the counts of each usage. */
 type Convention = boolean | ((counts: Counts) => boolean);
 
-/** How a provider or an agent records usage. If several members are named, the largest value counts. */
+/** The members in which a provider or an agent records usage. If several are named, the largest value counts. */
 interface UsageDialect {
   readonly input: readonly Member[];
   /** Added to `input`. */

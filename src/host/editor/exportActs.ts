@@ -69,7 +69,7 @@ export async function exportFile(
   }
 }
 
-/** How much to export; undefined if the user cancels. */
+/** Asks how much to export. Returns undefined if the user cancels. */
 async function askForLevel(
   document: TranscriptDocument,
   choice: ExportChoice,

@@ -5,7 +5,7 @@ import { localFiles } from '../../node/sessions/sessionFiles';
 import { isReal } from '../../node/sessions/siblingFiles';
 import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
 
-/** How much of a transcript is read to find its parent, in bytes. */
+/** Bytes of a transcript that are read to find its parent. */
 const probeLength = 1 << 14;
 
 /** The transcript of a subagent that has its own file. */

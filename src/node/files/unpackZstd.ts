@@ -1,7 +1,7 @@
 import { createZstdDecompress } from 'node:zlib';
 import type { UnpackZstd } from '../../core/reading/decoders/unpacking';
 
-/** How much is unpacked at once, in bytes. */
+/** Bytes unpacked at once. */
 const pieceLength = 1 << 18;
 
 /**

@@ -31,7 +31,7 @@ const version = 10;
 const folderMode = 0o700;
 const fileMode = 0o600;
 
-/** How long to wait for another program that uses the index, in milliseconds. */
+/** The longest wait for another program that uses the index, in milliseconds. */
 const usualWait = 15_000;
 
 /** Maximum bytes of new words in memory. Then they are written as one sorted piece. */

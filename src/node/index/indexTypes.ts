@@ -80,7 +80,7 @@ export interface FindRange {
  * file system if the index cannot be read or written.
  */
 export interface Index {
-  /** How often the index was recreated empty, because it was damaged or of another version. */
+  /** The number of times that the index was recreated empty, because it was damaged or of another version. */
   readonly rebuilds: number;
   /** The states of a list of files, if nothing was written since the list was noted. */
   statesOf(list: FileList): Promise<readonly string[] | undefined>;

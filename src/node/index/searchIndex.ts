@@ -73,7 +73,7 @@ export interface SearchResult {
   readonly counts: SearchCounts;
 }
 
-/** How much a search finds, of every source. */
+/** The number of results of a search, by source. */
 export interface SearchCounts {
   readonly sources: ReadonlyMap<Source, number>;
   readonly sessions: number;
@@ -84,7 +84,7 @@ export interface SearchCounts {
 export interface SearchLimits {
   /** Hits. */
   readonly most: number;
-  /** How long counting continues after the requested number of hits, in milliseconds. */
+  /** The time that counting continues after the requested number of hits, in milliseconds. */
   readonly counting?: number;
   /** True to merge equal texts of several sessions, such as copies and forks, into one hit in the newest. */
   readonly folds?: boolean;

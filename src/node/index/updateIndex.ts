@@ -8,7 +8,7 @@ import type { IndexReader } from './indexReaders';
 import { bytesOfWords, nobody, nothing, without } from './readParts';
 import type { Index, IndexedFile, IndexRow, NewWords } from './indexTypes';
 
-/** How much is written at once: bytes of words, and files. */
+/** The amount written at once: bytes of words, and files. */
 const bytesAtOnce = 1 << 21;
 const filesAtOnce = 500;
 /** Maximum delay between reading and writing, in milliseconds. */

@@ -8,7 +8,7 @@ import { probeSession, type SessionProbe } from '../../core/finder/sessionProbe'
 import { joined, localFiles, type SessionFileSystem } from './sessionFiles';
 import { copyOf } from './workspaceCopy';
 
-/** How much of a session is read to find its project, in bytes. */
+/** Bytes of a session that are read to find its project. */
 const probeLength = 1 << 14;
 
 /** Finds sessions and their projects, using only names and heads of files. Known facts about projects are cached. */

@@ -8,7 +8,7 @@ import { thisMachine } from '../thisMachine';
 const largestFile = 256_000_000;
 const largestSum = 1_000_000_000;
 
-/** How many levels above the transcript's own folder may be read. */
+/** The number of levels above the transcript's own folder that may be read. */
 const highestFolder = 3;
 
 /**

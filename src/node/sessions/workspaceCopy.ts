@@ -2,7 +2,7 @@ import type { SessionFile } from '../../core/finder/sessionList';
 import { lastName } from '../../core/finder/pathPattern';
 import { joined, type SessionFileSystem } from './sessionFiles';
 
-/** How much of a session is read to find the files that it names, in bytes. */
+/** Bytes of a session that are read to find the files that it names. */
 const readLength = 1 << 18;
 /** Minimum number of named files that must be in the workspace, and minimum share of the searched ones. */
 const leastFiles = 3;

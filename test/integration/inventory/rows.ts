@@ -19,7 +19,7 @@ export type Effect =
   /** Something is true in the extension host. */
   | { readonly kind: 'host'; readonly holds: () => boolean | Promise<boolean> };
 
-/** How a control is used: with the mouse, by a key while it has the focus, or by typing. */
+/** The way a control is used: with the mouse, by a key while it has the focus, or by typing. */
 export type Use =
   | { readonly kind: 'click' }
   | { readonly kind: 'press'; readonly key: string }

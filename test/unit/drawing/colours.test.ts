@@ -51,7 +51,7 @@ describe('colours of equal steps', () => {
   });
 });
 
-/** How a colour looks with a full deficiency (Machado, Oliveira, Fernandes 2009, in linear light). */
+/** Returns a colour as seen with a full colour deficiency (Machado, Oliveira, Fernandes 2009, in linear light). */
 const sights = {
   normal: [1, 0, 0, 0, 1, 0, 0, 0, 1],
   protan: [0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998],

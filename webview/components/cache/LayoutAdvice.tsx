@@ -8,7 +8,7 @@ import { Quality } from '../common/Quality';
 
 const pageLength = 12;
 
-/** How much more another order of the blocks would have kept frozen, and the blocks that prevent it. */
+/** The tokens that another order of the blocks would also have kept frozen, and the blocks that prevent this. */
 export function LayoutAdvice({
   columns,
   view,

@@ -259,7 +259,7 @@ function Candidates({ columns, view, prune }: RequestParts) {
   );
 }
 
-/** How many results stay, by the reason. */
+/** The number of results that stay, by reason. */
 function Kept({ prune }: RequestParts) {
   const reasons = useMemo(() => {
     return [...prune.plan.decisions.keptByReason()].sort(([, first], [, second]) => second - first);

@@ -11,7 +11,7 @@ const headers: readonly (readonly [string, number])[] = [
   ['UklGR', 30],
   ['/9j/', 0],
 ];
-/** How much of a JPEG is searched for its size, in base64 digits. */
+/** The part of a JPEG that is searched for its size, in base64 digits. */
 const jpegSearched = 64 * 1024;
 
 /** True if a text is the base64 of a PNG, GIF, WebP or JPEG. */

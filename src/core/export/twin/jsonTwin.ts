@@ -18,7 +18,7 @@ export interface JsonMapper {
 
 const inputKey = /^(?:input|arguments|args|parameters|params|tool_?input|rawInput|kwargs)$/i;
 
-/** How many strings are written between two pauses. */
+/** The number of strings between two pauses. */
 const stepLength = 64;
 
 interface Level {

@@ -15,7 +15,7 @@ const poolTries = 160;
 const mostPools = 2_048;
 /** Maximum number of tried twins of one piece. */
 const pieceTries = 12;
-/** How often a whole word is made, and repaired. Each attempt counts the whole word once. */
+/** Attempts to make a whole word, and to repair it. Each attempt counts the whole word once. */
 const mostAttempts = 3;
 const mostRepairs = 6;
 /** UTF-16 units counted for one word, after which the closest result is used. */

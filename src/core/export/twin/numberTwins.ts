@@ -8,7 +8,7 @@ const longestShifted = 9;
 const rangePerShift = 10;
 /** Maximum number of tries to find an unused number. */
 const mostTries = 20;
-/** How many long numbers are remembered. */
+/** The number of long numbers that are remembered. */
 const mostRemembered = 200_000;
 
 /**

@@ -1,6 +1,6 @@
 /** Minimum length of a remembered text, in UTF-16 units. Shorter ones are made again just as fast. */
 const leastRemembered = 100;
-/** How many UTF-16 units of texts are remembered. */
+/** UTF-16 units of texts that are remembered. */
 const mostRemembered = 2 ** 23;
 
 /** The twins of the most recent texts, because agents write many texts several times. */

@@ -13,7 +13,7 @@ import type { WordTwins } from './wordTwins';
 /** Maximum number of remembered pieces, and their maximum length. */
 const mostPieces = 200_000;
 const longestPiece = 64;
-/** How often a text is made again if it has a run of the transcript or another token count. */
+/** Further attempts if a text has a run of the transcript or another token count. */
 const mostRounds = 6;
 /** After this many unsuccessful words in a row, no more are tried in the text. */
 const mostTried = 100_000;

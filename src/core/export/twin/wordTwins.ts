@@ -61,7 +61,7 @@ const longestDrawn = 12;
  * like it and each attempt takes long.
  */
 const longestSought = 10_000;
-/** How many words are made before the next attempt, and for a word with few attempts left. */
+/** The number of words made before the next attempt, and for a word with few attempts left. */
 const fewTries = 60;
 const manyTries = 2_000;
 

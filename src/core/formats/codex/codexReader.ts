@@ -54,7 +54,7 @@ export class CodexReader {
   private readonly items: CodexItems;
   private readonly history: CodexHistory;
   private readonly requests: CodexRequests;
-  /** Why events of a type are left out, by the type. */
+  /** The reasons why events are left out, by type of event. */
   private readonly reasons = new Map<string, string>();
 
   constructor(private readonly builder: TranscriptBuilder) {

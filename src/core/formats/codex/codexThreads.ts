@@ -1,7 +1,7 @@
 import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
 import { parsedArguments } from '../../content/knownCalls';
 
-/** How long after its header a fork may still write the history that it copies, in milliseconds. */
+/** The time after its header in which a fork may still write the copied history, in milliseconds. */
 const copyingTime = 1_000;
 
 /**

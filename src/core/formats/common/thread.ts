@@ -9,7 +9,7 @@ export interface ThreadItem extends HistoryItem {
   readonly id?: string | undefined;
 }
 
-/** How many of the latest contexts are searched for one that a request continues. */
+/** The number of latest contexts that are searched for the one that a request continues. */
 const contextsLookedAt = 8;
 
 /**
@@ -23,7 +23,7 @@ export class Thread extends History<ThreadItem> {
   private readonly whole: number[] = [];
   /** Blocks by content, and by how often the content has occurred in one context. */
   private readonly known = new Map<string, number[]>();
-  /** How often each content occurs in the last request that was added as a whole, and in its reply. */
+  /** The number of times that each content occurs in the last request added as a whole, and in its reply. */
   private seen = new Map<string, number>();
   private last: Readonly<Record<'head' | 'talk' | 'reply', readonly number[]>> = {
     head: [],

@@ -15,7 +15,7 @@ import { entryName } from '../../reading/decoders/zipEntryName';
 import type { Decoded } from '../../reading/format';
 import { chunkName, joinChunks } from './inspectChunks';
 
-/** How many packed bytes are inflated at once. They unpack to at most a thousand times their size. */
+/** Packed bytes inflated at once. They unpack to at most a thousand times their size. */
 const inflateStep = 1 << 12;
 
 interface ZipEntry {

@@ -19,7 +19,7 @@ const compactionPrompt = 'What did we do so far?';
 const subtaskPrompt = 'The following tool was executed by the user';
 const interruptedNotice = '[Tool execution was interrupted]';
 
-/** How much of a result the request for a summary contains, in UTF-16 units (opencode, session/compaction.ts). */
+/** The part of a result in the request for a summary, in UTF-16 units (opencode, session/compaction.ts). */
 export const summarizedOutput = 2000;
 
 /** A block of a result, and when and how pruning changes it. */

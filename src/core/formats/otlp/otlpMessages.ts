@@ -27,7 +27,7 @@ import { type Attribute, type Attributes, attributesOf, listItems } from './otlp
 export interface ModelSpan {
   readonly name: string | undefined;
   readonly usage: RecordedUsage | undefined;
-  /** How many messages the model was sent. */
+  /** The number of messages that were sent to the model. */
   readonly messages: number;
   read(calls: KnownCalls): SpanContent;
 }

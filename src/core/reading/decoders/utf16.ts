@@ -1,6 +1,6 @@
 import type { Decoder } from '../format';
 
-/** How much is converted at once, in bytes. */
+/** Bytes converted at once. */
 const step = 1 << 20;
 
 /**

@@ -449,7 +449,7 @@ function at8(at: usize): u32 {
   return at < end ? <u32>load<u8>(at) : 0;
 }
 
-/** How much of a name is skipped at most. */
+/** The longest part of a name that is skipped. */
 const longestName: usize = 40;
 
 function isOfName(byte: u32): bool {

@@ -1,7 +1,7 @@
 // AssemblyScript: the layout of the counter's memory. Frequently used tables are kept small: random look-ups are cheap
 // within 4 MB, and many times slower beyond a core's caches.
 
-/** How far a 16-byte read that starts inside a region may go past its end. */
+/** The number of bytes that a 16-byte read inside a region may go past its end. */
 export const slack: usize = 64;
 
 /** Classes of all code points, one byte each. */
