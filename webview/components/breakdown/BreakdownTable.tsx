@@ -15,14 +15,14 @@ import { Sign } from '../common/Sign';
 
 const rowHeight = 24;
 const headHeight = 25;
-/** Steps to the right; deeper ones would leave no room for the name. */
+/** Maximum indent steps. Deeper ones would leave no space for the name. */
 const mostSteps = 8;
 const columnNames = ['name', 'share', 'tokens', 'carried', 'cached', 'money', 'blocks'] as const;
 type ColumnName = (typeof columnNames)[number];
 
 interface Row {
   readonly node: number;
-  /** The way to it, as one text. */
+  /** The path as one text. */
   readonly key: string;
   readonly level: number;
   readonly place: number;
@@ -228,7 +228,7 @@ function Cells({
   const contents: Readonly<Record<ColumnName, ReactNode>> = {
     name: (
       <span className="row gap-6 shrinks" style={{ paddingLeft: Math.min(level - 1, mostSteps) * 14 }}>
-        {/* For the mouse alone: keys open and close the row itself. */}
+        {/* For the mouse only: keys open and close the row itself. */}
         <span
           aria-hidden="true"
           className="parts-table__fold rigid"
