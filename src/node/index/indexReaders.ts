@@ -28,8 +28,8 @@ export const readerHere: IndexReader = {
 };
 
 /**
- * The messages to a reading thread: read a file after the earlier ones, or a part with this many bytes of words was
- * processed.
+ * The messages to a reading thread. `read`: read this file after the earlier ones. `taken`: a part with this many bytes of
+ * words has been processed.
  */
 export type ToReader =
   | { readonly kind: 'read'; readonly number: number; readonly order: ReadingOrder }

@@ -17,7 +17,9 @@ const mostArrivals = 8;
 /** In CSS pixels: the width of the name and the other buttons, and of each arrival. */
 const room = { others: 400, arrival: 34 } as const;
 
-/** The selected part, or the whole view: its arrivals, its size or cost, and its links. */
+/**
+ * The selected part, or the whole view: its first blocks, its size or cost, and its links.
+ */
 export function BreakdownFooter(parts: BreakdownParts) {
   const { tree, columns, figures, choices, root, goInto } = parts;
   const inspector = useInspector();

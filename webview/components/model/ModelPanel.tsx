@@ -85,7 +85,7 @@ function firstFilled(...texts: readonly (string | undefined)[]): string {
   return texts.find(text => text !== undefined && text !== '') ?? '';
 }
 
-/** The order in the fields; empty fields take their value from the recorded request. */
+/** The user's order from the fields of the form. Empty fields take their value from the recorded request. */
 function useOrder({ offer, ...parts }: OfferParts): AskOrder {
   const { draft } = useAppState(state => state.asks);
   const options = usePruneOptions();
