@@ -8,10 +8,10 @@ import { scanValue } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { textNumber } from '../session/textHashes';
 
-/** Where a finding stands: in a value, in the name of a member or a tool, in a line that is no record, or in the file's name. */
+/** The place of a finding: a value, the name of a member or a tool, a line that is not a record, or the file's name. */
 export type FindingPlace = 'text' | 'name' | 'damagedLine' | 'fileName';
 
-/** A finding with the text that was found. */
+/** A finding with its text. */
 export interface FoundText extends Pick<MaskedRange, 'rule' | 'label'> {
   readonly place: FindingPlace;
   readonly text: string;
@@ -31,11 +31,11 @@ export interface WrittenRecord {
   readonly line: number;
 }
 
-/** What is known of records that are written alike. */
+/** The results of records with the same text. */
 interface AlikeRecords {
-  /** The lines of those that came while the first of them waited. */
+  /** The lines of records that arrived while the first one waited. */
   readonly lines: number[];
-  /** What the first was found to have. */
+  /** The result of the first record. */
   judged?: Pick<CutRecord, 'hashes'> & { readonly found: readonly FoundText[]; readonly isRead: boolean };
 }
 
@@ -53,32 +53,33 @@ interface CutRecord extends Pick<WrittenRecord, 'line'> {
 
 /** Looking for shorter records among the earlier ones takes as long as searching them. In UTF-16 units. */
 const shortestAlike = 512;
-/** So that a very large file does not fill the memory with them. */
+/** Maximum number of remembered records, so that a very large file does not fill the memory. */
 const mostAlike = 1 << 16;
 
-/** What stands between records that are scanned together: further than any rule looks around what it finds. */
+/** Separates records that are scanned together. Longer than the surroundings that any rule examines. */
 const between = '\n'.repeat(64);
-/** When the records that wait are scanned: by what is scanned of them, and by all of their texts. In UTF-16 units. */
+/** Limits for scanning the waiting records: by their scanned text, and by all of their texts. In UTF-16 units. */
 const mostTogether = 1 << 16;
 const mostWaiting = 1 << 20;
 
 /**
- * Looks at records. Each is scanned as it is written, its long strings as what they say; only where that has a credential,
- * or a member whose name is that of one, it is read, so that all values are judged for themselves and with their names.
+ * Searches records. Each is scanned as written, and its long strings by their content. A record is parsed only if this
+ * finds a credential or a member with the name of a credential. Then all values are judged separately and with their
+ * names.
  */
 export class RecordSearch {
-  /** Numbers of long strings in which nothing was found: copies of texts are frequent. */
+  /** Numbers of long strings without findings, because copies of texts are frequent. */
   private readonly empty = new Set<number>();
-  /** By fingerprint: sessions that go on from others repeat their records. */
+  /** By fingerprint, because sessions that continue others repeat their records. */
   private readonly alike = new Map<number, AlikeRecords>();
   private waiting: CutRecord[] = [];
   private restLength = 0;
   private textLength = 0;
 
   /**
-   * @param unread the place of what is found in a record that cannot be read
-   * @param known the hash of a long string that needs no search but for home folders
-   * @param give takes what is in a record, and whether all of its values were judged, the known strings as well
+   * @param unread the place for findings in a record that cannot be parsed
+   * @param known the hash of a long string that must only be searched for home folders
+   * @param give takes the findings of a record. Its flag is true if all values were judged, including the known strings
    */
   constructor(
     private readonly scanner: SecretScanner,
@@ -91,7 +92,7 @@ export class RecordSearch {
     ) => void,
   ) {}
 
-  /** Looks at records, which need not be valid any more afterwards. */
+  /** Searches records. They need not stay valid afterwards. */
   async addAll(records: Iterable<WrittenRecord>): Promise<void> {
     for (const record of records) {
       await this.add(record);
@@ -99,7 +100,7 @@ export class RecordSearch {
     await this.finish();
   }
 
-  /** Looks at a record, or lets it wait for others. */
+  /** Searches a record, or lets it wait for others. */
   private async add(written: WrittenRecord): Promise<void> {
     const { line, text } = written;
     const fingerprint = text.length < shortestAlike ? undefined : textNumber(digestText(text));
@@ -157,7 +158,7 @@ export class RecordSearch {
     }
   }
 
-  /** Looks at the records that wait: most are short, and a scan of many of them costs little more than of one. */
+  /** Searches the waiting records together. Most are short, and scanning many of them costs little more than one. */
   private async finish(): Promise<void> {
     const records = this.waiting;
     this.waiting = [];
@@ -167,7 +168,7 @@ export class RecordSearch {
     const findings = records.length === 0 ? [] : await scanValue(together, this.scanner);
     let next = 0;
     let start = 0;
-    // Where the last of the findings so far ends.
+    // The end of the last finding so far.
     let reach = 0;
     for (const record of records) {
       const end = start + record.rest.length;
@@ -208,7 +209,7 @@ export class RecordSearch {
     this.settle(record, found, true);
   }
 
-  /** Gives what is in a record for all that are written alike. */
+  /** Reports the findings of a record for all records with the same text. */
   private settle({ line, hashes, alike }: CutRecord, found: readonly FoundText[], isRead: boolean): void {
     for (const each of [line, ...(alike?.lines ?? [])]) {
       this.give({ line: each, hashes }, found, isRead);

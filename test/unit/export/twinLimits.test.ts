@@ -23,10 +23,13 @@ import { fixturesOf } from '../../fixtures/formats';
 import { bytesSource } from '../../fixtures/prunedCopies';
 import { figuresOf, makeTwin, openForTwin } from '../../fixtures/twins';
 
-/** How often each letter of a long word may be counted. With its own length it would be a hundred times as often. */
+/**
+ * Maximum number of times that each letter of a long word is counted. With the word's own length, it would be a hundred
+ * times as many.
+ */
 const mostWork = 1_500;
 
-/** How often a text is made anew, at most. */
+/** Maximum number of times that a text is made again. */
 const rounds = 6;
 
 async function opened(bytes: Uint8Array) {
@@ -105,7 +108,7 @@ describe('the twin of a database', () => {
   });
 });
 
-/** A database of Crush, which opens without reading the table of files, and whose table of files is damaged. */
+/** A database of Crush that opens without reading the table of files, which is damaged. */
 async function halfReadable(): Promise<Uint8Array> {
   const [fixture] = fixturesOf('crush');
   const sqlite = await initSqlJs();
@@ -262,7 +265,7 @@ describe('the limits of a twin', () => {
   });
 });
 
-/** Twins that have learnt one word, and how many characters have been counted for them. */
+/** Twins that have learnt one word, and the number of characters counted for them. */
 async function countedTwins(
   word: string,
 ): Promise<{ readonly twins: WordTwins; readonly work: () => number }> {
@@ -287,7 +290,7 @@ async function countedTwins(
   return { twins, work: () => characters };
 }
 
-/** Bytes without a pattern in base64, the same in each run. */
+/** Base64 of bytes without a pattern, the same in each run. */
 function randomBase64(length: number): string {
   const random = new RandomNumbers(Uint32Array.of(4, 5, 6));
   return Buffer.from(Array.from({ length }, () => random.below(256))).toString('base64');

@@ -13,7 +13,7 @@ import { jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/opene
 import { assertNumbers } from '../../fixtures/soundTranscript';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 
-// Files that were made, or damaged, so that reading them would never end, fill the memory, or lose what is whole.
+// Files that were created, or damaged, so that reading them would never end, fill the memory, or lose intact parts.
 
 function open(bytes: Uint8Array): Promise<ReadResult> {
   const source = {
@@ -57,7 +57,7 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 
 const tooLarge = /^This file is not read: it unpacks to more than 400 times its size/;
 
-/** An archive; entries may name the place of another one. */
+/** An archive. Entries may refer to the place of another one. */
 function archive(
   entries: readonly { readonly name: string; readonly data: Uint8Array; readonly at?: number }[],
 ): Buffer {
@@ -173,7 +173,7 @@ describe('databases', () => {
     const sql = `${session} CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT);
       CREATE VIEW part AS ${endless};`;
     assert.match(await refusal(await database(sql)), /^Context Inspector cannot read this database/);
-    // The same, with a list of tables that says otherwise.
+    // The same, with a list of tables that does not match.
     const lying = await database(`${sql} PRAGMA writable_schema = ON;
       UPDATE sqlite_master SET type = 'table', rootpage = 2 WHERE name = 'part';`);
     assert.match(await refusal(lying), /^Context Inspector cannot read this database|damaged/);

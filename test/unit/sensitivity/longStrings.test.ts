@@ -40,7 +40,7 @@ describe('the long strings of a JSON text', () => {
   });
 });
 
-/** A string of JSON with every character as its number. */
+/** A JSON string with every character written by its number. */
 function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
   return `"${units.map(unit => `\\u${unit.toString(16).padStart(4, '0')}`).join('')}"`;
