@@ -4,10 +4,7 @@ import { useAppState, useInspector } from '../../state/inspector';
 import { keyPlaces, keyRows, keyWords as words, writtenKeysOf } from '../../state/keyTable';
 import { pageWords } from '../../words/page';
 
-/**
- * A list of the page's keys over the page. The browser keeps the focus inside, closes the list with Escape and returns
- * the focus.
- */
+/** The keys of the page over it. The browser keeps the focus inside, closes it by Escape and returns the focus. */
 export function KeysHelp() {
   const isShown = useAppState(({ keysShown }) => keysShown);
   const { showKeys } = useInspector();
