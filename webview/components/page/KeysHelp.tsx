@@ -12,6 +12,8 @@ export function KeysHelp() {
   useEffect(() => {
     if (isShown) {
       dialog.current?.showModal();
+    } else {
+      dialog.current?.close();
     }
   }, [isShown]);
   return (
@@ -20,13 +22,19 @@ export function KeysHelp() {
       className="keys popup"
       aria-labelledby="keys-title"
       data-testid="keys"
-      onClose={() => showKeys(false)}
+      onCancel={() => showKeys(false)}
+      // The event comes a moment after the dialog has closed; by then a key may have opened it again.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.open) {
+          showKeys(false);
+        }
+      }}
     >
       <div className="row wraps apart">
         <h1 className="keys__title" id="keys-title">
           {words.title}
         </h1>
-        <Button appearance="icon" name={pageWords.close} onPress={() => dialog.current?.close()}>
+        <Button appearance="icon" name={pageWords.close} onPress={() => showKeys(false)}>
           ✕
         </Button>
       </div>
