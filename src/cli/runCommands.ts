@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { createRequire, enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { cacheFolder } from '../node/files/cacheFolder';
+import { deleteOldCode } from '../node/files/formerFiles';
 import { thisMachine } from '../node/thisMachine';
 
 /** Runs the bundle of all commands, using the compiled code that Node cached. */
@@ -16,4 +17,5 @@ export function runCommands(): void {
     // Without a folder for compiled code, everything is compiled each time.
   }
   createRequire(__filename)('./commands.js');
+  deleteOldCode(folder).catch(() => undefined);
 }

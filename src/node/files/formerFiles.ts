@@ -12,11 +12,15 @@ const longestKept = 90 * 86_400_000;
  * @param compiled the folder in it for Node's compiled code
  */
 export async function deleteFormerFiles(storage: string, compiled: string): Promise<void> {
-  const remove = (path: string) => rm(path, { recursive: true, force: true }).catch(() => undefined);
-  await Promise.all(formerFiles.map(name => remove(join(storage, name))));
-  const kept = await readdir(join(storage, compiled), { recursive: true, withFileTypes: true }).catch(
-    () => [],
-  );
+  await Promise.all([
+    ...formerFiles.map(name => remove(join(storage, name))),
+    deleteOldCode(join(storage, compiled)),
+  ]);
+}
+
+/** Deletes old compiled code from the folder where Node keeps it: it has a folder of its own for each version of Node. */
+export async function deleteOldCode(folder: string): Promise<void> {
+  const kept = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const file of kept.filter(each => each.isFile())) {
     const path = join(file.parentPath, file.name);
     if ((await stat(path)).mtimeMs < Date.now() - longestKept) {
@@ -24,3 +28,6 @@ export async function deleteFormerFiles(storage: string, compiled: string): Prom
     }
   }
 }
+
+const remove = (path: string): Promise<void> =>
+  rm(path, { recursive: true, force: true }).catch(() => undefined);

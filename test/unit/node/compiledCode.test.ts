@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { getCompileCacheDir } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { isArray } from '../../../src/core/base/json';
 import { threadOf } from '../../../src/node/threads/bundleThread';
@@ -37,6 +37,18 @@ describe('compiled code', () => {
     const { ino } = statSync(kept);
     assert.equal(version(folder), first);
     assert.equal(statSync(kept).ino, ino);
+  });
+
+  it('of the command line goes when it is old', () => {
+    version(folder);
+    const kept = filesIn(folder);
+    const old = join(dirname(dirname(kept[0] ?? '')), 'v20-x64', 'old');
+    mkdirSync(dirname(old));
+    writeFileSync(old, '');
+    const time = new Date(Date.now() - 100 * 86_400_000);
+    utimesSync(old, time, time);
+    version(folder);
+    assert.deepEqual(filesIn(folder), kept);
   });
 
   it('is left out where it cannot be kept', () => {
