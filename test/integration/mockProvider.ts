@@ -124,4 +124,4 @@ export async function pressSend(): Promise<void> {
 }
 
 export const outcome = (): Promise<unknown> =>
-  ui(({ webview }) => webview.getByTestId('ask-outcome').textContent({ timeout: 15_000 }));
+  ui(({ webview }) => webview.getByTestId('ask-outcome').textContent());

@@ -95,9 +95,9 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
       () => fromPalette(title),
       async ({ page }) => {
         const widget = page.locator('.quick-input-widget');
-        await widget.locator('.monaco-list-row', { hasText: 'Anthropic' }).click({ timeout: 10_000 });
+        await widget.locator('.monaco-list-row', { hasText: 'Anthropic' }).click();
         const key = widget.locator('input[type=password]');
-        await key.fill('invented-key', { timeout: 10_000 });
+        await key.fill('invented-key');
         await key.press('Enter');
         await widget.waitFor({ state: 'hidden' });
       },
@@ -108,11 +108,11 @@ export const commandUses: Readonly<Record<string, CommandUse>> = {
       () => fromPalette(title),
       async ({ page }) => {
         const rows = page.locator('.quick-input-widget .monaco-list-row').filter({ visible: true });
-        await rows.filter({ hasText: 'Anthropic' }).waitFor({ timeout: 10_000 });
+        await rows.filter({ hasText: 'Anthropic' }).waitFor();
         if ((await rows.count()) > 1) {
           throw new Error('Keys that were never stored can be removed.');
         }
-        await rows.click({ timeout: 10_000 });
+        await rows.click();
       },
     );
     await answerMessage('The API key for Anthropic was removed.');

@@ -48,11 +48,17 @@ const viewButton = (name: string): Promise<unknown> =>
   ui(({ page }, wanted) => page.getByRole('button', { name: wanted }).click(), name);
 
 const openSessionMenu = (): Promise<unknown> =>
-  ui(async ({ page, view }) => {
+  ui(({ page, view, until }) =>
     // A list that is rebuilt at that moment ignores clicks.
-    await view.getByRole('treeitem', { name: /^Cut the hedge/ }).click({ button: 'right' });
-    await page.locator('.monaco-menu').waitFor({ timeout: 5000 });
-  });
+    until('the menu is open', async () => {
+      await view.getByRole('treeitem', { name: /^Cut the hedge/ }).click({ button: 'right' });
+      const menu = page.locator('.monaco-menu').waitFor({ timeout: 5000 });
+      return menu.then(
+        () => true,
+        () => false,
+      );
+    }),
+  );
 
 async function showHedge(): Promise<vscode.Uri> {
   const uri = writeSession('garden', 'Cut the hedge');

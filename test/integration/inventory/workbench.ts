@@ -228,27 +228,32 @@ export const drag = (from: Spot, to: Spot, keys: readonly 'Shift'[] = []): Promi
         }
         return box;
       };
-      const [start, area] = [await boxOf(wanted.from), await boxOf(wanted.to)];
-      const [left, top] = [start.x + Math.min(60, start.width / 2), start.y + start.height / 2];
-      const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
       const target = window[wanted.to.where].locator(wanted.to.selector).filter({ visible: true }).first();
       await target.evaluate((element: PageElement) => {
         const note = (): void => element.setAttribute('data-dragged-over', '');
         element.addEventListener('dragover', note, { capture: true, once: true });
       });
-      await page.mouse.move(left, top);
-      await page.mouse.down();
-      for (const key of wanted.keys) {
-        await page.keyboard.down(key);
-      }
-      await page.mouse.move(left + 20, top + 4, { steps: 4 });
-      await page.mouse.move(x, y, { steps: 10 });
-      // If the target is covered until VS Code notices the drag, the next move reaches it.
-      let moves = 0;
+      // On a busy machine the beginning of a drag can be missed by the page or by Playwright, and it goes on as if nothing were held.
       await until('it is dragged over the target', async () => {
-        moves += 1;
-        await page.mouse.move(x + (moves % 2) * 5, y + (moves % 2) * 5);
-        return (await target.getAttribute('data-dragged-over')) !== null;
+        const [start, area] = [await boxOf(wanted.from), await boxOf(wanted.to)];
+        const [left, top] = [start.x + Math.min(60, start.width / 2), start.y + start.height / 2];
+        const [x, y] = [area.x + area.width / 2, area.y + area.height / 2];
+        await page.mouse.move(left, top);
+        await page.mouse.down();
+        for (const key of wanted.keys) {
+          await page.keyboard.down(key);
+        }
+        await page.mouse.move(left + 20, top + 4, { steps: 4 });
+        await page.mouse.move(x, y, { steps: 10 });
+        // If the target is covered until VS Code notices the drag, the next move reaches it.
+        for (let moves = 1; moves <= 20; moves += 1) {
+          if ((await target.getAttribute('data-dragged-over')) !== null) {
+            return true;
+          }
+          await page.mouse.move(x + (moves % 2) * 5, y + (moves % 2) * 5);
+        }
+        await page.mouse.up();
+        return false;
       });
       await target.evaluate((element: PageElement) => element.removeAttribute('data-dragged-over'));
       await page.mouse.up();
