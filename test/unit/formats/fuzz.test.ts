@@ -11,11 +11,12 @@ import { createLocator } from '../../../src/core/reading/jsonLocator';
 import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/databases/database';
 import { fixturesOf } from '../../fixtures/formats';
+import { isDeep } from '../../fixtures/variants';
 import { assertNumbers } from '../../fixtures/soundTranscript';
 
 // Records of the fixtures with random changes: no parser throws, and each reads the same twice.
 
-const runs = 150;
+const runs = isDeep ? 150 : 30;
 
 // The cases are the same every time, so that a failure is due to a change in the code; FUZZ_SEED looks for others.
 fc.configureGlobal({ seed: Number(process.env['FUZZ_SEED'] ?? 20_261_122) });
