@@ -103,11 +103,7 @@ describe('places', () => {
     await page.keyboard.press('End');
     await page.getByRole('button', { name: 'Copy link' }).click();
     await inspector.send({ type: 'task', task: 'copyLink' });
-    await page.waitForFunction(
-      () => window.fakeHost.sent.filter(({ type }) => type === 'act').length >= 4,
-      undefined,
-      { timeout: 5000 },
-    );
+    await page.waitForFunction(() => window.fakeHost.sent.filter(({ type }) => type === 'act').length >= 4);
     const copied = actsIn(await inspector.sent()).filter(({ kind }) => kind === 'copyLink');
     const [first, second, third] = copied;
     assert.deepEqual(first, { kind: 'copyLink', conversation: 0, request: 58 });
