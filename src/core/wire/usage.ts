@@ -386,7 +386,7 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
         : lifetime === impossible
           ? undefined
           : lifetime;
-  // These are the usual cases, and they avoid the copies.
+  // The usual cases return here, without copying an object.
   if (cacheLifetime === undefined) {
     const { output } = found;
     return reasoning === undefined ? found : { input: found.input, cacheRead, cacheWrite, output, reasoning };

@@ -62,7 +62,7 @@ export class RecordIds {
   }
 }
 
-/** Two lanes of multiplications, each finished by MurmurHash3's mixer. */
+/** Two independent hashes of an id, each by multiplications and MurmurHash3's final mixing. */
 function wordsOf(id: string): readonly [number, number] {
   let low = 0x9747b28c;
   let high = 0x3c6ef372;

@@ -14,7 +14,7 @@ export interface UnpackLimits {
  */
 export const defaultUnpackLimits: UnpackLimits = { ratio: 400, bytes: 2_000_000_000 };
 
-/** Every file may unpack to this many bytes: less does no harm, and short texts that repeat pack very well. */
+/** Every file may unpack to this many bytes, which do no harm. Short repetitive texts exceed the ratio. */
 const alwaysAllowed = 32_000_000;
 
 /** A file is refused although it may be intact. The message is a sentence for the user. */
