@@ -11,7 +11,7 @@ export interface SearchListProps {
   readonly name: string;
   /** Empty if nothing is chosen. Then the field shows its name. */
   readonly value: string;
-  /** A function is called while the list is open. */
+  /** A list, or a function that makes the list. The function is called only while the list is open. */
   readonly options: readonly SearchOption[] | (() => readonly SearchOption[]);
   /** The message if nothing matches. */
   readonly empty: string;

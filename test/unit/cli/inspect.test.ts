@@ -250,7 +250,8 @@ describe('context-inspector inspect', () => {
     assert.equal(report.request.tokens.quality, 'exact');
     // 6 × 3 fresh tokens, as the fixture writes them.
     assert.equal(report.usage.input, 18);
-    // Newest first 15,001 and 45,001 (> 40,000: queued, 30,000) and 60,001 (queued, 15,000): 45,000 > 20,000.
+    // From the newest result on, the sums are 15,001, 45,001 and 60,001 tokens. The last two are above the protected
+    // 40,000, so their results (30,000 and 15,000) are queued: 45,000, more than the minimum of 20,000.
     assert.deepEqual(
       report.prune.candidates.map(({ sourceId, tool, line }) => [sourceId, tool, line]),
       [
