@@ -137,7 +137,7 @@ export class CacheSession {
     return source < 0 ? undefined : source;
   }
 
-  /** How many requests of its thread stand before it. */
+  /** The number of earlier requests in its thread. */
   placeOf(request: number): number {
     return this.places[request] ?? 0;
   }

@@ -4,7 +4,7 @@ import type { CacheDiagnosisType } from '../model/cacheDiagnosis';
 import type { PredictionReason } from '../model/columns';
 import type { BoundaryVerdict, CacheBreakCause, CauseCertainty, RecordedDiagnosis } from './cacheFinding';
 
-/** Why the cache was lost. */
+/** The causes of a cache loss. */
 export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   modelChanged: translate('different model'),
   settingsChanged: translate('different request settings'),
@@ -36,7 +36,7 @@ export const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
   assumed: translate('assumed, because no recorded part changed'),
 };
 
-/** What the provider says about a request's cache. */
+/** The provider's diagnosis of a request's cache. */
 export const diagnosisWords: Readonly<Record<CacheDiagnosisType, string>> = {
   model_changed: translate('the model changed'),
   system_changed: translate('the system prompt changed'),
@@ -63,7 +63,7 @@ export function diagnosisText({ type, tokens: count }: RecordedDiagnosis): strin
   return count === null ? diagnosisWords[type] : `${diagnosisWords[type]}, ${tokens(count)}`;
 }
 
-/** Why no more than this was expected to be cached. */
+/** The reasons why no more was expected to be cached. */
 export const reasonWords: Readonly<Record<PredictionReason, string>> = {
   firstRequest: translate('first request, nothing is cached yet'),
   extendsPrevious: translate('continues the previous request'),
@@ -76,7 +76,7 @@ export const reasonWords: Readonly<Record<PredictionReason, string>> = {
   lookbackExceeded: translate('too many new blocks at once'),
 };
 
-/** What was read from the cache, compared with what was expected. */
+/** The tokens read from the cache, compared with the expected tokens. */
 export const verdictWords: Readonly<Record<BoundaryVerdict, string>> = {
   agrees: translate('read as expected'),
   short: translate('less was read than expected'),

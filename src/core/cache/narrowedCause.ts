@@ -175,7 +175,7 @@ function resultTokens(session: CacheSession, request: number): number {
 }
 
 /**
- * Whether a model of OpenAI left out earlier reasoning: it keeps the reasoning of one turn alone (OpenAI reasoning guide,
+ * True if a model of OpenAI left out earlier reasoning. It keeps only the reasoning of one turn (OpenAI reasoning guide,
  * 2026-09), so at a new prompt the prefix ends where the last turn first reasoned, or the input shrinks.
  */
 function droppedReasoning(
@@ -203,5 +203,5 @@ function droppedReasoning(
   return Math.abs(read - edge) <= Math.max(step, nearTurn * edge);
 }
 
-/** How close a read has to end to where the last turn first reasoned, as a share: its tokens are estimated. */
+/** A read ends at the first reasoning of the last turn within this share of the estimated tokens before it. */
 const nearTurn = 0.05;

@@ -6,7 +6,7 @@ export type PruneDecision =
       readonly block: number;
       readonly verdict: 'kept';
       readonly reason: KeepReason;
-      /** What pruning it would free for `belowMinimum`, else 0. */
+      /** The tokens that pruning it would free, for `belowMinimum`; otherwise 0. */
       readonly tokensFreed: number;
     };
 
@@ -52,7 +52,7 @@ export class PruneDecisions implements Iterable<PruneDecision> {
     }
   }
 
-  /** How many results stay, by reason, in the order in which the reasons first occur. */
+  /** The number of results that stay, by reason, in the order in which the reasons first occur. */
   keptByReason(): ReadonlyMap<KeepReason, number> {
     const counts = new Uint32Array(keepReasons.length + 1);
     const kept = new Map<KeepReason, number>();

@@ -62,7 +62,7 @@ class Results {
     );
   }
 
-  /** Whether its tool flagged it as useless, and a notice is smaller. */
+  /** True if its tool flagged it as useless, and a notice is smaller. */
   isUseless(number: number, size: number): boolean {
     return (
       this.has(number, resultFlags.useless) &&

@@ -22,15 +22,15 @@ export interface PrunePlan {
   /** The notice that replaces each candidate, by block, if outputs are cleared. */
   readonly notices: ReadonlyMap<number, string>;
   /**
-   * What the rule set compares with `minimumTokens`: the queued outputs in the chosen measure. Only oh-my-pi deducts the
-   * notices.
+   * The queued outputs in the chosen measure, which the rule set compares with `minimumTokens`. Only oh-my-pi deducts
+   * the notices.
    */
   readonly candidateTokens: number;
   /** Everything that the walk counted, in the chosen measure. */
   readonly scannedTokens: number;
   /** Tokens that pruning the candidates frees, minus what replaces them; nothing is freed unless the plan executes. */
   readonly tokensFreed: number;
-  /** Whether `tokensFreed` rests on the share of characters that truncated outputs keep. */
+  /** True if `tokensFreed` is estimated from the share of characters that truncated outputs keep. */
   readonly estimated: boolean;
   readonly executes: boolean;
 }

@@ -32,7 +32,7 @@ export class PruneTranscript {
   private readonly imagesOfCall = new Map<number, number>();
   /** Images counted for a result that comes before them: their positions and the result's block. */
   private readonly lateImages: { readonly position: number; readonly block: number }[] = [];
-  /** Where each message begins. */
+  /** The beginning of each message. */
   private readonly starts: number[] = [];
   /** Bytes up to the end of each block. */
   private readonly byteEnds: number[] = [];
@@ -59,7 +59,7 @@ export class PruneTranscript {
     return { endTokens: this.endTokens, endBytes: this.endBytes };
   }
 
-  /** Whether a block would begin a user message. */
+  /** True if a block would begin a user message. */
   opensTurn(block: number): boolean {
     const kind = kindOf(this.columns.blocks, block);
     return (

@@ -49,7 +49,7 @@ export interface PruneReplay {
   readonly prunes: readonly ReplayedPrune[];
   readonly asSent: ReplaySeries;
   readonly pruned: ReplaySeries;
-  /** What pruning saves; negative where it costs more. Undefined where a price is not known. */
+  /** The money that pruning saves; negative if it costs more. Undefined if a price is unknown. */
   readonly saved: Worth | undefined;
   /**
    * Compares the model with the record, over the requests with recorded usage: US dollars for the input, recorded and

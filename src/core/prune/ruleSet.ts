@@ -50,7 +50,7 @@ export interface PruneWalk {
   readonly unconditional: ReadonlySet<number>;
   /** Sum of all sizes that were counted, including protected ones (opencode's log calls it `total`). */
   readonly scannedTokens: number;
-  /** What the rule set compares with the minimum: the sum of the queued sizes. */
+  /** The sum of the queued sizes, which the rule set compares with the minimum. */
   readonly candidateTokens: number;
 }
 
@@ -72,7 +72,7 @@ export interface PruneRules {
     sizes: Float64Array,
     situation: PruneSituation,
   ) => PruneWalk;
-  /** Whether this is enough to prune. */
+  /** True if this is enough to prune. */
   readonly reachesMinimum: (
     candidateTokens: number,
     minimumTokens: number,

@@ -41,7 +41,7 @@ export interface PruneMomentChoice {
 export interface PruneOptionsChoice {
   readonly options: PruneOptions;
   readonly gained: Worth;
-  /** How often it prunes. */
+  /** The number of prunes. */
   readonly prunes: number;
 }
 

@@ -117,7 +117,7 @@ export class VirtualContext {
     this.length = length;
   }
 
-  /** Whether a context begins with everything taken so far. */
+  /** True if a context begins with everything taken so far. */
   private continues(context: Uint32Array, length: number): boolean {
     if (context === this.context) {
       return length >= this.length;

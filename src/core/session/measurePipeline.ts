@@ -3,7 +3,7 @@ import type { Encoding } from '../model/modelRow';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { type MeasuredTexts, type MeasureOrder, measureTexts, type TextMeasurer } from './measureTexts';
 
-/** How texts are divided between the two threads. Lengths are UTF-16 units. */
+/** The limits for dividing texts between the two threads, in UTF-16 units. */
 export interface MeasureBudget {
   /** Size of a full batch, in units and in texts. */
   readonly batchLength: number;

@@ -13,7 +13,7 @@ export const measureSteps = { count: 1, scan: 2 } as const;
 export interface MeasureOrder {
   readonly encoding: Encoding;
   readonly texts: readonly string[];
-  /** What goes over the wire before each text: counted with the text, and not searched. */
+  /** The characters sent before each text. They are counted with the text, but not searched. */
   readonly before: readonly string[];
   /** Bits of `measureSteps`. */
   readonly steps: readonly number[];
@@ -31,7 +31,7 @@ export interface MeasuredTexts {
 
 /** Measures texts in another thread. */
 export interface TextMeasurer {
-  /** Whether an order would be started right away. */
+  /** True if an order would be started right away. */
   readonly isReady: boolean;
   /** Returns the same results as `measureTexts`. Rejects if the helper cannot work or has ended. */
   measure(order: MeasureOrder): Promise<MeasuredTexts>;

@@ -27,7 +27,7 @@ export class Measuring {
   readonly labels: ShownLabels;
   /** Number of changes so far. */
   changes = 0;
-  /** How many leading blocks are those of the earlier reading, if this one continues it. */
+  /** The number of leading blocks from the earlier reading, if this one continues it. */
   readonly sameBlocks: number;
   /** Titles that have been scanned. */
   private readonly titles: Set<string>;
@@ -169,7 +169,7 @@ export class Measuring {
     );
   }
 
-  /** How many findings a block has; undefined if its text has not been scanned. */
+  /** The number of findings in a block; undefined if its text has not been scanned. */
   findingsOf(number: number): number | undefined {
     return this.scanned[number] === 1 ? this.findings[number] : undefined;
   }

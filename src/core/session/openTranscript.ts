@@ -59,7 +59,7 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
     counts,
   );
   if (counts !== undefined) {
-    // Where the helper failed, or the model has another encoding.
+    // Needed if the helper failed, or if the model has another encoding.
     await session.countTokens({ isCancelled: options.isCancelled });
   }
   return { ok: true, session };

@@ -6,7 +6,7 @@ import type { SecretScanner } from '../sensitivity/scanner';
 import { MeasurePipeline, readingBudget, steadyBudget } from './measurePipeline';
 import { type MeasuredTexts, measureSteps, sentBefore, type TextMeasurer } from './measureTexts';
 
-/** What a scan found in a block's text; nothing is kept of a text without findings. */
+/** The findings in a block's text. Texts without findings have no entry. */
 export interface ReadingScan {
   /** Index into sensitivityLabels. */
   readonly sensitivity: number;
@@ -27,7 +27,7 @@ export class ReadingCounts {
     readonly encoding: Encoding,
     scanner: SecretScanner,
     helper: TextMeasurer | undefined,
-    /** Whether texts are searched for sensitive data too. */
+    /** True if texts are also searched for sensitive data. */
     readonly isScanning: boolean,
   ) {
     const budget = helper === undefined ? steadyBudget : readingBudget;
@@ -67,7 +67,7 @@ export class ReadingCounts {
     return count === 0 ? undefined : count - 1;
   }
 
-  /** What was found in a counted block; undefined where nothing was found. */
+  /** The findings in a counted block; undefined if it has none. */
   scanOf({ rows }: BlockList, number: number): ReadingScan | undefined {
     return this.scans.get(rows.content[number] ?? number);
   }

@@ -10,7 +10,7 @@ import { requestUsage, sessionCost } from '../view/sessionCost';
 import { requestSources } from '../view/sourceSums';
 import { buildRequestView } from '../view/requestView';
 
-/** What a session is doing, from the newest request of its main conversation. US dollars at list prices. */
+/** The current state of a session, from the newest request of its main conversation. US dollars at list prices. */
 export interface SessionStatus {
   readonly agent: string;
   readonly model: string;
@@ -20,7 +20,7 @@ export interface SessionStatus {
   readonly requests: number;
   /** When the last request of the file was sent, in milliseconds since 1970; undefined where no request has a time. */
   readonly ended: number | undefined;
-  /** What is recorded of all requests of the file, those of subagents in it too. */
+  /** The recorded usage of all requests of the file, including those of subagents in it. */
   readonly usage: UsageFigures;
   /** Of the input of all these requests, from 0 to 1; undefined where no input is recorded. */
   readonly cacheShare: number | undefined;
@@ -51,7 +51,7 @@ interface NewestRequest {
   readonly compactedAt: number | undefined;
 }
 
-/** What the newest request with recorded usage shows of the provider's cache. */
+/** The state of the provider's cache, from the newest request with recorded usage. */
 interface CacheState {
   /** Its input, and what it read of that from the cache. Tokens, as recorded. */
   readonly input: number;

@@ -8,7 +8,7 @@ import type { SecretScanner } from '../sensitivity/scanner';
 export class ShownLabels {
   /** Labels in which a secret was found. */
   private readonly shown = new Map<string, string>();
-  /** How often labels that were already shown have changed. */
+  /** The number of times that labels changed after they were shown. */
   changes = 0;
 
   constructor(private readonly scanner: SecretScanner) {}

@@ -38,7 +38,7 @@ export interface SessionOptions {
   readonly scanner: SecretScanner;
   /** An earlier reading of the same file, whose counts and scans are adopted. */
   readonly previous?: TranscriptSession | undefined;
-  /** What the user has set for models. */
+  /** The user's settings for models. */
   readonly models?: UserModels | undefined;
   readonly hashText?: HashText | undefined;
   /** `false` leaves the labels of blocks empty: if nobody reads them, no secrets have to be removed from them. */
@@ -180,7 +180,7 @@ export class TranscriptSession {
     return this.measuring.tokens;
   }
 
-  /** What is known about a model; the user's settings take precedence. */
+  /** The known facts about a model. The user's settings take precedence. */
   modelRow(id: string): ReturnType<ModelLookUp> {
     return this.lookUpModel(id);
   }
@@ -319,7 +319,7 @@ export class TranscriptSession {
     return this.transcript.blocks.at(block)?.contentType === 'image';
   }
 
-  /** How many findings a block's text has; undefined if it has not been scanned yet. */
+  /** The number of findings in a block's text; undefined if it has not been scanned yet. */
   scanned(block: number): number | undefined {
     return this.measuring.findingsOf(block);
   }

@@ -34,7 +34,7 @@ const failures: readonly (readonly [RegExp, EditOutcome])[] = [
   [/does(?: not|n't) want to proceed|denied|reject|permission|declined|cancel/i, 'refused'],
 ];
 
-/** How a failure begins, for agents that do not mark it. */
+/** The beginnings of failure messages, for agents that do not mark failures. */
 const failing =
   /^\s*(?:<tool_use_error>|error\b|failed\b|no match found|no replacement|could not|old_?string\b|apply_patch verification failed|the tool (?:execution|call) failed|edit \d+ failed)/i;
 
@@ -42,7 +42,7 @@ const failing =
 const lookedAt = 400;
 
 /**
- * What became of an edit.
+ * The outcome of an edit.
  * @param answer the text of the tool's answer; undefined where there is none
  * @param isError the agent marks the answer as a failure
  */

@@ -192,10 +192,10 @@ const editTools: Readonly<Record<string, readonly Reader[]>> = {
   fs_write: [commands],
 };
 
-/** Whether calls of a tool can be edits. */
+/** True if calls of a tool can be edits. */
 export const isEditTool = (tool: string): boolean => Object.hasOwn(editTools, plainName(tool));
 
-/** What a call of a tool edits, by file; nothing for a call that is no edit. `input` is the parsed input, or its text. */
+/** The edits of a tool call, by file; empty if the call is not an edit. `input` is the parsed input, or its text. */
 export function editsOfCall(tool: string, input: unknown): readonly FileEdit[] {
   return isEditTool(tool) ? firstOf(editTools[plainName(tool)] ?? [], input) : [];
 }
@@ -217,7 +217,7 @@ function together(edits: readonly FileEdit[]): readonly FileEdit[] {
 const readTool =
   /^(?:read|view|open|cat|notebookread|readfile|view_file|open_file|(?:read|get)_?(?:text_?)?files?(?:_contents?)?|readmediafile|fs_read)$/;
 
-/** What a call reads of a file. */
+/** The part of a file that a call reads. */
 export interface FileReading {
   readonly path: string;
   /** The first line and the last that it names, or their number; absent where it reads the whole. */

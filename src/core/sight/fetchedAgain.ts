@@ -14,7 +14,7 @@ import type { AfterCompaction, FetchedAgain } from './sightReport';
 interface Gone {
   readonly result: number;
   readonly compaction: number;
-  /** Where it is a file: the part that it showed. */
+  /** For a file: the part that it showed. */
   readonly reading?: FileReading;
 }
 

@@ -18,7 +18,7 @@ export interface Piece {
   readonly isMasked: boolean;
 }
 
-/** What a call did to the file. */
+/** The effect of a call on the file. */
 export interface Change {
   readonly block: number;
   readonly parts: readonly EditPart[];

@@ -84,7 +84,7 @@ class PatchedFile {
 const searchMark = /^(?:<{5,9}|-{5,9}) ?SEARCH>?\s*$/;
 const middleMark = /^={5,9}\s*$/;
 const replaceMark = /^(?:>{5,9}|\+{5,9}) ?REPLACE>?\s*$/;
-/** What Roo Code writes between the mark and the searched text. */
+/** The lines that Roo Code writes between the mark and the searched text. */
 const searchNote = /^(?::(?:start|end)_line:.*|-{5,9})\s*$/;
 
 /** The replacements in SEARCH/REPLACE blocks, as Aider, Cline and Roo Code write them. */

@@ -8,7 +8,7 @@ export interface PlainLines {
 }
 
 /**
- * How tools number lines: Claude Code `   12→text` and `12⇥text`, Crush `   12|text`, Cline `12 | text`, opencode and
+ * Line numbers of tools: Claude Code `   12→text` and `12⇥text`, Crush `   12|text`, Cline `12 | text`, opencode and
  * Copilot's search `12: text`, `grep -n` `12:text` and `12-text`, Gemini CLI's search `L12: text` and `L12- text`, Copilot's
  * viewer `12. text`.
  */
@@ -24,14 +24,14 @@ const styles: readonly RegExp[] = [
 /** A search in several files: `path:12:text`, `path-13-text`. The numbers begin again with each file. */
 const searchStyle = /^(?:[^\s:][^:\n]{0,400}:(?=\d{1,7}:)|[^\s:][^:\n]{0,400}?-(?=\d{1,7}-))(\d{1,7})[:-]/;
 
-/** So many lines decide how a text is numbered. */
+/** The number of lines that are examined to find how a text is numbered. */
 const sample = 60;
 
-/** Where the file's text begins below a heading, and the number of its first line (Gemini CLI, Qwen Code). */
+/** A heading above a file's text, with the number of the first line (Gemini CLI, Qwen Code). */
 const heading =
   /^\s*(?:IMPORTANT:[^\n]*\n)?[^\n]*Showing lines (\d+)-\d+ of[^\n]*\n(?:[^\n]*\n){0,3}?-{3}[^\n]*\n\n?/;
 
-/** What Codex says of a command before its output. */
+/** The lines about a command that Codex writes before its output. */
 const commandHead =
   /^(?:(?:Chunk ID|Exit code|Wall time|Process exited|Original token count)[^\n]*\n)+Output:\n/;
 
@@ -120,7 +120,7 @@ const cutMark =
 /** UTF-16 units at both ends in which a tool says that it shows a part. */
 const endUnits = 300;
 
-/** Whether a result says that it is only a part of the file. */
+/** True if a result says that it is only a part of the file. */
 export function isCut(shown: string): boolean {
   return cutMark.test(shown.slice(0, endUnits)) || cutMark.test(shown.slice(-endUnits));
 }

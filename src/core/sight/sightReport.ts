@@ -25,15 +25,15 @@ const block = v.number();
 const lines = v.exactOptional(v.tuple([v.number(), v.number()]));
 
 /**
- * Whether the agent had in its context what an edit replaced.
- * - `seen`: the lines stand in `block`, and nothing that is known has changed them since. `isLoose`: but for white space.
+ * The verdict on an edit: was the replaced text in the agent's context?
+ * - `seen`: the lines are in `block`, and no known change was made since. `isLoose`: equal except for white space.
  *   `isPieced`: not in one piece; `block` is the newest of the pieces
- * - `stale`: the lines stand in `block` of the context, and a later change made them untrue: an edit (`by`), another
+ * - `stale`: the lines are in `block` of the context, but a later change made them outdated: an edit (`by`), another
  *   agent's edit, a newer reading, or something outside of the record, as the answer to the edit says
- * - `absent`: the context did not hold them. `block` is where they had been seen, `compaction` what removed it; `partly`:
- *   it held a part of them alone
- * - `new`: the edit made a file
- * - `unknown`: the record does not say what was replaced, whether there was a file, or what was sent
+ * - `absent`: the context did not contain them. `block` is where they were seen before, `compaction` removed it; `partly`:
+ *   the context contained only a part of them
+ * - `new`: the edit created a file
+ * - `unknown`: the record does not show the replaced text, or if the file existed, or the sent content
  */
 const verdict = v.variant('kind', [
   v.object({

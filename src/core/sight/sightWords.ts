@@ -85,7 +85,7 @@ function linesText(lines: readonly [number, number] | undefined): readonly strin
   ];
 }
 
-/** What became of an edit, as the tool's answer says. */
+/** The outcome of an edit according to the tool's answer. */
 export const outcomeWords: Readonly<Record<EditOutcome, string>> = {
   applied: translate('applied'),
   notFound: translate('failed: lines not found'),

@@ -49,7 +49,7 @@ function serverOf(
     : calls.map(name => mcpCall.exec(name)?.[1]).find(server => server !== undefined);
 }
 
-/** What is recorded of it, in the order of `attributionNames`. */
+/** The recorded attribution of a request, in the order of `attributionNames`. */
 export function recordedAttribution(
   { requests, strings }: SessionColumns,
   request: number,

@@ -18,7 +18,7 @@ export interface BlockExposure {
 }
 
 /**
- * What happened to a block up to a request. One search of every context, and one pass over the requests that hold the
+ * The history of a block up to a request. Takes one search of every context, and one pass over the requests with the
  * block.
  */
 export function blockExposure(

@@ -57,7 +57,7 @@ interface LatestCompaction {
   /** Its number among the transcript's compactions. */
   readonly place: number;
   readonly compaction: Compaction;
-  /** What it left, by context. */
+  /** The turns that it left, by context. */
   readonly turns: Map<number, FrozenTurns>;
 }
 

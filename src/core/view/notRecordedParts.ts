@@ -29,12 +29,12 @@ export interface NotRecordedParts {
   readonly yours: number | undefined;
   /** Tokens that came (positive) or left (negative) with this request without a record of it; 0 where none did. */
   readonly jump: number;
-  /** What probably came, where something came. */
+  /** The probable cause of added tokens. */
   readonly cause: ArrivalCause;
   readonly left: readonly LeftBlocks[];
 }
 
-/** What probably came without a record, by the calls beside it. */
+/** The probable cause of tokens added without a record, judged by the calls next to them. */
 export type ArrivalCause = 'search' | 'tools' | 'mode' | 'unknown';
 
 const arrivalTools: readonly (readonly [RegExp, ArrivalCause])[] = [
@@ -46,7 +46,7 @@ const arrivalTools: readonly (readonly [RegExp, ArrivalCause])[] = [
 const schemaKind = blockKinds.indexOf('toolSchema');
 const promptKind = blockKinds.indexOf('systemPrompt');
 
-/** What a context has that decides what is not recorded of its requests. */
+/** The facts about a context that decide the unrecorded parts of its requests. */
 interface Hints {
   /** Positions of the blocks that later requests do not carry, ascending. */
   readonly leaving: readonly number[];
@@ -178,7 +178,7 @@ function arrivalCause(
   return 'unknown';
 }
 
-/** Why a block left. */
+/** The reasons why a block left the context. */
 export function departureOf({ blocks: rows }: SessionColumns, block: number): Departure {
   switch (kindOf(rows, block)) {
     case 'thinking':
@@ -252,7 +252,7 @@ export function jumpSentence({
       );
 }
 
-/** How what is not recorded is probably made up; empty where the agent was not measured and nothing came. */
+/** The probable parts of the unrecorded tokens; empty if the agent was not measured and nothing was added. */
 export function ownWords({
   own,
   yours,

@@ -16,7 +16,7 @@ export interface RepeatedBlock extends NotableBlock {
 }
 
 /**
- * What to look at first in a request. Every list has the most important entries first, and at most the requested length.
+ * Blocks to look at first in a request. Every list has the most important entries first, and at most the requested length.
  */
 export interface NotableBlocks {
   readonly largest: readonly NotableBlock[];
@@ -35,7 +35,7 @@ const publicLabel = sensitivityLabels.indexOf('public');
 /** Copies of a few words, such as an empty result, do not count. */
 const smallestCopy = 50;
 
-/** What is notable in a context for any of its requests: positions in wire order. */
+/** The notable blocks of a context, for any of its requests: positions in wire order. */
 interface NotableOfContext {
   readonly sensitive: Uint32Array;
   readonly unusedTools: Uint32Array;
@@ -82,7 +82,7 @@ export function notableBlocks(
 /** The largest blocks; equal ones stay in wire order. */
 function largestOf({ tokens, blocks }: RequestView, longestList: number): readonly NotableBlock[] {
   const found: NotableBlock[] = [];
-  /** What a block must exceed to be listed. */
+  /** The size that a block must exceed to be listed. */
   let least = -1;
   for (let position = 0; position < tokens.length; position += 1) {
     const size = tokens[position] ?? 0;

@@ -8,7 +8,7 @@ import { Numbering, PrefixIndex } from './prefixIndex';
 /** Thread columns have 16 bits; complete requests belong to no thread here. */
 const mostThreads = 2 ** 16 + 1;
 
-/** How much of a request its provider could still have in its cache. */
+/** The part of a request that its provider could still have in its cache. */
 export interface PrefixPrediction {
   /** Leading blocks that can be read under the provider's rules. */
   readonly blocks: number;
@@ -25,7 +25,7 @@ export interface PredictionInput {
   readonly transcript: Transcript;
   /** The rules of each request's provider; undefined for a model that is not known. */
   readonly rulesOf: (request: number) => CacheRules | undefined;
-  /** Whether the first `blocks` blocks of a request, with what is not recorded before them, have at least so many tokens. */
+  /** True if the first `blocks` blocks of a request and the unrecorded part before them have at least this many tokens. */
   readonly holds: (request: number, blocks: number, tokens: number) => boolean;
 }
 
@@ -45,7 +45,7 @@ interface EntriesOfContext {
   add(positions: readonly number[] | undefined, sent: Sent): void;
 }
 
-/** What was written at recorded breakpoints: by model and, where not all that was sent is recorded, by thread. */
+/** The cache entries written at recorded breakpoints, by model. If the record is incomplete, also by thread. */
 class Entries {
   private readonly scopes = new Map<number, Map<number, Sent>>();
 

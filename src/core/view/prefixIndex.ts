@@ -53,7 +53,7 @@ export class PrefixIndex {
     return this.hashes[context]?.[length] ?? 0;
   }
 
-  /** How many leading blocks two contexts share, at most `limit`. */
+  /** The number of leading blocks that two contexts share, at most `limit`. */
   common(first: number, second: number, limit: number): number {
     if (first === second || this.isEqual(first, second, limit)) {
       return limit;

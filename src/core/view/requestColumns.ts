@@ -18,7 +18,7 @@ import { predictPrefixes } from './predictPrefix';
 import { CarriedSums } from './totals/carriedSums';
 import type { SessionTotals } from './totals/sessionTotals';
 
-/** What the requests of one model have in common. */
+/** The common facts about the requests of one model. */
 interface ModelFigures {
   /** Its number among the texts. */
   readonly string: number;
@@ -62,7 +62,7 @@ export function requestColumns(
   const predictions = predictPrefixes({
     transcript,
     rulesOf: index => models[index]?.row?.cache,
-    // What is not recorded is enough in most requests, so nothing has to be summed up.
+    // In most requests the unrecorded part alone is enough, so no sum is needed.
     holds: (index, head, tokens) => {
       const request = requests[index];
       return (

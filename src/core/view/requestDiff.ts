@@ -4,7 +4,7 @@ import type { SessionColumns } from '../model/columns';
 import { buildRequestView, notRecordedRange, type RequestView } from './requestView';
 
 /**
- * How a block of one request relates to another request. `changed`: another text in its place between the same neighbours
+ * The relation of a block to another request. `changed`: another text in its place between the same neighbours
  * (a cleared result, a rewritten reminder). `moved`: the same content elsewhere in the order.
  */
 export type BlockChange =
@@ -13,7 +13,7 @@ export type BlockChange =
   | { readonly kind: 'changed'; readonly before: number; readonly after: number }
   | { readonly kind: 'moved'; readonly before: number; readonly after: number };
 
-/** What differs between two requests. `before` and `after` are positions in the two contexts. */
+/** The differences between two requests. `before` and `after` are positions in the two contexts. */
 export interface RequestDiff {
   readonly before: RequestView;
   readonly after: RequestView;
@@ -71,7 +71,7 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
   return {
     before,
     after,
-    // What is not recorded comes first, and no more of it can be equal than the smaller of the two has.
+    // The unrecorded part comes first. At most the smaller of the two can be equal.
     commonPrefix: {
       blocks: prefix,
       tokens: Math.min(before.offsets[prefix] ?? 0, after.offsets[prefix] ?? 0),
@@ -99,7 +99,7 @@ function sum(changes: readonly BlockChange[], tokensOf: (change: BlockChange) =>
   return changes.reduce((total, change) => total + tokensOf(change), 0);
 }
 
-/** Whether two blocks are the same thing with another text: of one kind and, if they belong to calls, of one call. */
+/** True if two blocks are versions of each other: of the same kind and, if they belong to calls, of the same call. */
 function alike(
   { blocks }: SessionColumns,
   before: RequestView,

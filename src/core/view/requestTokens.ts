@@ -24,7 +24,7 @@ export const carriedSums = perContext(
   ({ blocks }, context) => new CarriedSums(context, blocks.tokens, blocks.leftAt),
 );
 
-/** Whether a request that holds a block carries it. */
+/** True if a request whose context has a block really sends it. */
 export function isCarried({ leftAt }: SessionColumns['blocks'], block: number, request: number): boolean {
   const left = leftAt[block] ?? -1;
   return left < 0 || request < left;

@@ -38,7 +38,7 @@ export interface RequestView {
   readonly window: number | undefined;
   readonly windowSource: WindowSource | undefined;
   readonly otherWindow: number | undefined;
-  /** What is not recorded counts as `system`. */
+  /** The unrecorded part counts as `system`. */
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly sensitivity: Readonly<Record<SensitivityLabel, number>>;
   /** The provider's cache read: exact offset, and the number of leading blocks whose end lies nearest to it. */
@@ -289,7 +289,7 @@ export function spanIdAt(columns: SessionColumns, view: RequestView, position: n
   return placeInSequence(columns, view.blocks[position] ?? 0, index < 0 ? position : index).spanId;
 }
 
-/** What a span id has beyond role and place: a tool's name, a call's id, or what kind of block it is. */
+/** The part of a span id after role and place: a tool's name, a call's id, or the kind of the block. */
 export function spanSuffix({ blocks: rows, strings }: SessionColumns, block: number): string | undefined {
   const kind = kindOf(rows, block);
   if (kind === 'toolSchema' || kind === 'toolCall') {

@@ -13,7 +13,7 @@ import {
 } from '../tokens/usageFigures';
 import { doubtfulOutput } from './requestOutput';
 
-/** What a session used, as it is recorded. */
+/** The recorded usage of a session. */
 export interface SessionCost {
   readonly total: UsageFigures;
   /** By the model's id as recorded, the most expensive first. */
@@ -87,7 +87,7 @@ export class SessionPrices {
     return strings.at(requests.model[request] ?? 0) ?? '';
   }
 
-  /** What is known of the request's model. */
+  /** The known facts about the request's model. */
   rowOf(request: number): ModelRow | undefined {
     const model = this.columns.requests.model[request] ?? 0;
     if (!this.known.has(model)) {
@@ -108,7 +108,7 @@ export class SessionPrices {
   }
 }
 
-/** What is recorded of a request; undefined where nothing is. */
+/** The recorded usage of a request; undefined if none is recorded. */
 function usedAt(columns: SessionColumns, prices: SessionPrices, request: number): UsedRequest | undefined {
   const { output, flags } = columns.requests;
   // Some agents record the output alone.
@@ -123,7 +123,7 @@ function usedAt(columns: SessionColumns, prices: SessionPrices, request: number)
     : undefined;
 }
 
-/** What the requests of a session that `includes` takes used, by model, thread and request. One pass over the requests. */
+/** The usage of the requests that `includes` accepts, by model, thread and request. One pass over the requests. */
 export function sessionCost(
   columns: SessionColumns,
   models: SessionSummary['models'],

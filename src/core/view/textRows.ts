@@ -3,7 +3,7 @@ import { parseJson } from '../base/json';
 import { walkJson } from '../base/jsonTokens';
 import { type Described, numbers } from '../base/schema';
 
-/** How a text is laid out: JSON that is written on one line, a difference of files, or the lines that it has. */
+/** The layout of a text: JSON that is written on one line, a diff, or its own lines. */
 export const textForms = ['json', 'difference', 'lines'] as const;
 export type TextForm = (typeof textForms)[number];
 
@@ -14,9 +14,9 @@ export const textRow = v.object({
   ...numbers('start', 'indent'),
   /** Counted from 1; absent where a row only goes on with a line that is too long. */
   number: v.exactOptional(v.number()),
-  /** What a line of a difference does. */
+  /** The kind of a diff line. */
   sign: v.exactOptional(v.picklist(rowSigns)),
-  /** Where the object or list ends that begins in this row and can be folded. */
+  /** The end of the foldable object or list that begins in this row. */
   foldEnd: v.exactOptional(v.number()),
 });
 export type TextRow = Described<typeof textRow>;
@@ -96,7 +96,7 @@ interface Item {
 interface JsonParts {
   readonly containers: readonly Container[];
   readonly items: readonly Item[];
-  /** Where a long string goes on after a line break, and how deep. */
+  /** The places where a long string continues after a line break, and its depth. */
   readonly breaks: readonly { readonly start: number; readonly around: Container | undefined }[];
 }
 

@@ -8,7 +8,7 @@ export interface Chapter {
   readonly block: number;
 }
 
-/** What came into a conversation with each of its requests. */
+/** The content that each request added to a conversation. */
 export interface TimelineEvents {
   /** In the order of slots, at most one a slot. A chapter ends where the next begins. */
   readonly chapters: readonly Chapter[];

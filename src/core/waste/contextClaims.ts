@@ -32,7 +32,7 @@ export class ContextClaims {
     private readonly columns: SessionColumns,
     private readonly facts: TextFacts,
     private readonly claims: Claims,
-    /** Whether the user can change a block of instructions. */
+    /** True if the user can change a block of instructions. */
     private readonly isOwn: (block: number) => boolean,
   ) {}
 

@@ -32,11 +32,11 @@ const patchTool = /apply_?patch$/i;
 /** A command line that shows one file and does nothing else. */
 const showsFile =
   /^\s*(?:cat|nl(?:\s+-\w+)*|bat|head(?:\s+-n?\s*\d+)?|tail(?:\s+-n?\s*[+\d]+)?|sed\s+-n\s+['"]?[\d,$]+p['"]?)\s+(?:--\s+)?['"]?([\w./@+-]+)['"]?\s*$/;
-/** What Codex writes before the output of a command. */
+/** The text that Codex writes before the output of a command. */
 const outputHeading =
   /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)[^\n]*\n)+(?:Output:\n)?/;
 const pageSnapshot = /^(?:#+ )?(?:- )?Page Snapshot\b|^### Page state\b/m;
-/** How far a snapshot's heading is looked for, in UTF-16 units. */
+/** The length of text that is searched for a snapshot's heading, in UTF-16 units. */
 const snapshotHead = 4_000;
 
 /** Facts from the texts of a session, read once in the order of the file. */
@@ -69,7 +69,7 @@ export class TextFacts {
   constructor(
     private readonly columns: SessionColumns,
     private readonly count: CountTokens,
-    /** Whether threads are conversations of their own, rather than subagents of one. */
+    /** True if threads are separate conversations, not subagents of one. */
     private readonly areApart: boolean,
   ) {
     this.words = new WordReferences(columns.blocks.kind.length);
@@ -107,7 +107,7 @@ export class TextFacts {
         return;
       case 'toolResult':
         this.readResult(block, text);
-        // What a subagent answers was written by a model.
+        // The answer of a subagent was written by a model.
         this.words.read(
           block,
           text,
@@ -141,7 +141,7 @@ export class TextFacts {
     return Math.max(last[result] ?? -1, call < 0 ? -1 : (last[call] ?? -1));
   }
 
-  /** Whether a change replaces lines that a reading shows. */
+  /** True if a change replaces lines that a reading shows. */
   isTouched(reading: number, change: number): boolean {
     const lines = this.lines.get(reading);
     const replaced = this.replaced.get(change) ?? 'all';
@@ -152,7 +152,7 @@ export class TextFacts {
     return lines.some(line => gone.has(line));
   }
 
-  /** Whether a later call names the file of a result. */
+  /** True if a later call names the file of a result. */
   isNamedAgain(result: number): boolean {
     return this.namedAgain[result] === 1;
   }
@@ -235,7 +235,7 @@ export class TextFacts {
   }
 }
 
-/** Whether a text of the client is a file of instructions. */
+/** True if a text of the client is a file of instructions. */
 export function isMemoryFile({ blocks }: SessionColumns, block: number): boolean {
   return (
     kindOf(blocks, block) === 'injected' &&
@@ -244,7 +244,7 @@ export function isMemoryFile({ blocks }: SessionColumns, block: number): boolean
   );
 }
 
-/** Whether calls of a tool may change files. */
+/** True if calls of a tool may change files. */
 function mayChange(tool: string): boolean {
   return editorTool.test(tool) || isFileWriter(tool) || patchTool.test(tool);
 }

@@ -142,7 +142,7 @@ const agents: readonly Agent[] = [
 
 const agentOf = (format: string): Agent | undefined => agents.find(({ formats }) => formats.includes(format));
 
-/** Whether the agent behind a format writes its system prompt itself, so its user cannot change it. */
+/** True if the agent of a format writes its own system prompt, so that the user cannot change it. */
 export function writesOwnPrompt(format: string): boolean {
   return agentOf(format)?.ownPrompt ?? false;
 }

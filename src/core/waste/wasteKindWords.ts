@@ -1,7 +1,7 @@
 import { translate } from '../base/translate';
 import type { WasteKind } from './wasteKinds';
 
-/** What each kind is called in a list of kinds. */
+/** The name of each kind in a list of kinds. */
 export const wasteKindWords: Readonly<Record<WasteKind, string>> = {
   unusedServer: translate('Servers never called'),
   unusedTools: translate('Tools never called'),

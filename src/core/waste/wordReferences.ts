@@ -1,13 +1,13 @@
 /** The role of a text: replies, calls and prompts can refer to other texts; results can be referred to. */
 export type TextRole = 'use' | 'call' | 'result' | 'other';
 
-/** What was found of each block. */
+/** The findings about each block. */
 export interface WordUse {
   /** The last text that refers to it; -1 where none does. */
   readonly last: Int32Array;
   /** Number of words that it contains first. */
   readonly brought: Uint32Array;
-  /** How many different words it holds. */
+  /** The number of different words in it. */
   readonly held: Uint32Array;
 }
 
@@ -160,7 +160,7 @@ export class WordReferences {
     }
   }
 
-  /** What was found. */
+  /** The findings. */
   finish(): WordUse {
     return { last: this.last, brought: this.brought, held: this.held };
   }

@@ -23,7 +23,7 @@ const leastShareOfReply = 0.85;
 const noTerm = -1;
 const mediaTerm = -2;
 
-/** What the blocks of a transcript are expected to cost in the provider's tokens, each by itself. */
+/** The expected size of each block of a transcript, in the provider's tokens. */
 export class ExpectedTokens {
   /** By block: the tokens that a record tells, -1 where only the rates tell them. */
   private readonly recorded: Float64Array;
@@ -85,7 +85,7 @@ export class ExpectedTokens {
     return this.role[block] === assistantRole;
   }
 
-  /** Whether a record tells the block's tokens, so that no rate is needed. */
+  /** True if the block's tokens are recorded, so that no rate is needed. */
   isRecorded(block: number): boolean {
     return (this.recorded[block] ?? -1) >= 0;
   }

@@ -47,7 +47,7 @@ export function recordedInputs({ requests }: Transcript): Float64Array {
   return inputs;
 }
 
-/** Whether the user speaks in a block, which begins a turn. */
+/** True if a block is text of the user, which begins a turn. */
 export function opensTurn({ rows }: Transcript['blocks'], block: number): boolean {
   return rows.kind[block] === promptKind && rows.role[block] === userRole;
 }

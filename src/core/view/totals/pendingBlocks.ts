@@ -1,11 +1,11 @@
-/** What is known of all blocks while totals are divided; each array has an entry for a block. */
+/** The known facts about all blocks while totals are divided. Each array has one entry per block. */
 export interface BlockState {
   /** Tokens that are final where `isPlaced`. */
   readonly tokens: Uint32Array;
   readonly isPlaced: Uint8Array;
-  /** What a block that waits is expected to cost. */
+  /** The expected tokens of a waiting block. */
   readonly expected: Float64Array;
-  /** The first request that no longer carries it, -1 where there is none. */
+  /** The first request that no longer sends it; -1 if none. */
   readonly leftAt: Int32Array;
 }
 
@@ -14,9 +14,9 @@ export class PendingBlocks {
   readonly blocks: number[] = [];
   /** Expected tokens of those that are carried. */
   sum = 0;
-  /** Whether a block of a reply is among them whose tokens no record tells. */
+  /** True if they include a block of a reply whose tokens are not recorded. */
   hasUnknownReply = false;
-  /** What the carried blocks get for one expected token once they are placed. */
+  /** Tokens that the sent blocks get for one expected token once they are placed. */
   private factor = 1;
 
   constructor(private readonly state: BlockState) {}

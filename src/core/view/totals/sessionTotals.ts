@@ -4,7 +4,7 @@ import { ExpectedTokens } from './expectedTokens';
 import { GrowthModels, recordedInputs, type SessionGrowth } from './growthSteps';
 import { type GrowthPrediction, ThreadTotals, type TotalsSoFar } from './threadTotals';
 
-/** How a session's recorded totals are divided between its blocks and what is not recorded. */
+/** Divides a session's recorded totals between its blocks and the unrecorded part. */
 export interface SessionTotals extends TotalsSoFar {
   /** By request: recorded input tokens, 0 where there are none. */
   readonly inputs: Float64Array;

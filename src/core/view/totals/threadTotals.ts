@@ -4,20 +4,20 @@ import type { ExpectedTokens } from './expectedTokens';
 import { opensTurn, type SessionGrowth } from './growthSteps';
 import { type BlockState, PendingBlocks } from './pendingBlocks';
 
-/** What a request was expected to grow by, in tokens, against what was recorded. */
+/** The expected growth of a request in tokens, and the recorded growth. */
 export interface GrowthPrediction {
   readonly request: number;
   readonly predicted: number;
   readonly recorded: number;
-  /** What nine of ten errors are stated to stay below. */
+  /** The stated error: nine of ten errors should be smaller. */
   readonly error: number;
-  /** What the new blocks are expected to cost, which the error is a share of. */
+  /** The expected tokens of the new blocks. The error is a share of them. */
   readonly blocks: number;
-  /** Whether the reply is predicted too, because its output is not recorded. */
+  /** True if the reply is predicted too, because its output is not recorded. */
   readonly withReply: boolean;
 }
 
-/** What is divided so far, for all threads. Where a block is placed, its tokens are its share of a recorded growth. */
+/** The division so far, for all threads. The tokens of a placed block are its share of a recorded growth. */
 export interface TotalsSoFar extends BlockState {
   /** By request: tokens that are not recorded, and their relative error. */
   readonly notRecorded: Uint32Array;
@@ -33,17 +33,17 @@ const leastJump = 500;
 const leastJumpShare = 0.01;
 /** Small changes without a name are named together once they are more than this share of the input. */
 const driftShare = 0.02;
-/** A deviation of so many stated errors is no error of the estimate. */
+/** A deviation of this many stated errors is not an error of the estimate. */
 const jumpErrors = 3;
 /** An error above this share says nothing about a single step. */
 const mostErrorShare = 0.35;
-/** What is not recorded does not vanish by small steps: this share of it stays. */
+/** The unrecorded part does not vanish by small steps: this share of it stays. */
 const leastKept = 0.5;
-/** Not even where a change has a name does all of it vanish. */
+/** Even if a change has a name, this share of the unrecorded part stays. */
 const leastOfAny = 0.1;
-/** A fall of up to so many times what came without a block is the same leaving again. */
+/** If a fall is at most this many times the tokens that were added without a block, these tokens have left again. */
 const cameShare = 1.2;
-/** What a notice in the place of a result costs. */
+/** The tokens of a notice that replaces a result. */
 const noticeTokens = 20;
 const smallestCleared = 50;
 /** Searches for cleared results in one context. */
@@ -72,7 +72,7 @@ interface RecordedStep {
   readonly growth: SessionGrowth;
   /** Thinking that stood before the user spoke again. */
   readonly dropped: readonly number[];
-  /** Whether something on record changes what is not recorded. */
+  /** True if a recorded event changes the unrecorded part. */
   readonly isNamed: boolean;
   /** Tokens that were not recorded before. */
   readonly hidden: number;
@@ -226,7 +226,7 @@ export class ThreadTotals {
     this.leastHidden = leastKept * Math.max(0, total - visible);
   }
 
-  /** What nine of ten estimates of the waiting blocks stay below, in tokens. */
+  /** The error that nine of ten estimates of the waiting blocks stay below, in tokens. */
   private errorOf({ pending }: ContextState, { errors }: SessionGrowth): number {
     return growthError(pending.hasUnknownReply ? errors.withReply : errors.afterOutput, pending.sum);
   }
@@ -260,7 +260,7 @@ export class ThreadTotals {
     }
   }
 
-  /** What the estimate of the blocks alone does not explain. */
+  /** Explains the growth that the estimate of the blocks does not cover. */
   private explainRest(
     context: ContextState,
     index: number,
@@ -286,7 +286,7 @@ export class ThreadTotals {
       this.totals.jump[index] = Math.round(off);
     }
     if (isJump && off < 0) {
-      // What came without a block can leave without one.
+      // Tokens that were added without a block can leave without one.
       const own = this.came * cameShare >= -off ? 0 : this.leaveCleared(context, index, -off - this.came);
       this.came = Math.max(0, this.came + off + own);
       off += own;
@@ -306,7 +306,7 @@ export class ThreadTotals {
     }
   }
 
-  /** What is not recorded takes the rest of a step, but does not vanish. */
+  /** Adds the rest of a step to the unrecorded part, which never vanishes. */
   private changeHidden(index: number, hidden: number, change: number, total: number, isNamed: boolean): void {
     const next = hidden + change;
     const least = isNamed ? leastOfAny * hidden : Math.min(hidden, this.leastHidden);
