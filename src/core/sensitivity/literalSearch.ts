@@ -72,8 +72,9 @@ const encoder = new TextEncoder();
 
 /**
  * Finds many literals and runs of base64 characters in one pass over a text. The time grows with the length of the text
- * and the number of hits. It runs in WebAssembly, which is fast from the first text on: in JavaScript, a search in one
- * file is over before the loop is compiled.
+ * and the number of hits. It runs in WebAssembly, which is fast from the first text on: with a loop in TypeScript,
+ * `inspect` takes 37 % more processor time on a Codex session of 3 MB and 27 % more on one of 30 MB, and 15 % more on
+ * one of Claude Code of 40 MB.
  */
 export class LiteralSearch<Value> {
   private readonly finder = instantiateNow({});
