@@ -9,8 +9,8 @@ import { untilStill } from './still';
 after(closeBrowser);
 
 /**
- * Presses a key of the page and takes the drawing in each frame until long after any motion. Each frame is 16 ms after the one before, however
- * long the machine takes for it. Gives how many pictures differ from the last one.
+ * Presses a key of the page and takes the drawing in each frame until long after any transition. Each frame is 16 ms
+ * after the one before, however long the machine takes for it. Returns how many pictures differ from the last one.
  */
 function framesAfter(
   page: Page,
@@ -27,7 +27,7 @@ function framesAfter(
     }
     await new Promise<void>(resolve => {
       const take = (): void => {
-        // The page draws in frames of its own that it has asked for before.
+        // The page draws in its own frames, which it has requested before.
         requestAnimationFrame(() => {
           pictures.push(canvas?.toDataURL() ?? '');
           now += 16;
