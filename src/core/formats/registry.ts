@@ -79,11 +79,12 @@ import { readZedStore, zed } from './zed/zed';
  * 3. Pass the messages to a `Thread` (common/thread.ts) in the order in which the model sees them: `add` for what is
  *    sent, `addReply` for what comes back, `replace` for what a compaction leaves, `addRequest` if every record repeats
  *    the whole context. It makes contexts and requests of them.
- * 4. Read usage with a dialect of wire/usage.ts, and times with `timeAt` and `epochAt` of base/json.ts.
- * 5. Add a line here, what the reader was checked with in checkedVersions.ts, and, where the agent keeps its sessions in a
- *    folder of its own, a row in finder/agentLocations.ts.
- * 6. Add a fixture in test/fixtures and a test; test/unit/formats/conformance.test.ts checks every format against the same
- *    rules.
+ * 4. Read usage with a dialect of wire/usage.ts, or add one there; `cacheIsApart` says whether the recorded input leaves
+ *    out the cached tokens. Read times with `timeAt` and `epochAt` of base/json.ts.
+ * 5. Add a line here, what the reader was checked with in checkedVersions.ts, a row in docs/formats.md, and, where the
+ *    agent keeps its sessions in a folder of its own, a row in finder/agentLocations.ts.
+ * 6. Add fixtures, which are the files in test/fixtures/FORMAT ID, and a test; test/unit/formats/conformance.test.ts checks
+ *    every format against the same rules. `npm run test:unit -- conformance unread FORMAT` runs what concerns it.
  *
  * A file that is not JSON needs a `Decoder`, a database a `Store`.
  */
