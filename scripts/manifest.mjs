@@ -88,6 +88,13 @@ function declarationOf(name, { schema, usual, order, scope, choices }) {
   };
 }
 
+/** The names of texts in package.json that package.nls.json lacks; VS Code would show the names. */
+function missingTexts(manifest) {
+  const texts = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8'));
+  const names = [...manifest.matchAll(/"%([\w.-]+)%"/g)].map(([, name]) => name);
+  return names.filter(name => !(name in texts));
+}
+
 const { declaredSettings, restrictedSettings, settingId } = await loadBundle(
   'src/host/settings/settingsTable.ts',
 );
@@ -99,7 +106,11 @@ manifest.contributes.configuration.properties = Object.fromEntries(
   Object.entries(declaredSettings).map(([name, setting]) => [settingId(name), declarationOf(name, setting)]),
 );
 const after = `${JSON.stringify(manifest, null, 2)}\n`;
-if (!process.argv.includes('--check')) {
+const missing = missingTexts(after);
+if (missing.length > 0) {
+  console.error(`package.nls.json has no text for ${missing.join(', ')}.`);
+  process.exitCode = 1;
+} else if (!process.argv.includes('--check')) {
   writeFileSync(path, after);
 } else if (after !== before) {
   console.error(
