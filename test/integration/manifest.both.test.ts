@@ -14,8 +14,10 @@ import {
   otherContributions,
 } from './inventory/manifest';
 import { keyUses, menuUses } from './inventory/menus';
-import { settingUses, withSettings } from './inventory/settings';
+import { type SettingUse, settingUses, withSettings } from './inventory/settings';
 import { closeQuestion, inPalette, openTheExample } from './inventory/workbench';
+
+const usesOfSettings: Readonly<Record<string, SettingUse>> = settingUses;
 
 const needsWindow = { skip: windowMissing };
 
@@ -107,8 +109,8 @@ test(
 test(
   'has a use for every setting',
   () =>
-    useEach(contributedSettings(), Object.keys(settingUses), async key => {
-      const setting = settingUses[key];
+    useEach(contributedSettings(), Object.keys(usesOfSettings), async key => {
+      const setting = usesOfSettings[key];
       if (setting !== undefined) {
         await setting.before?.();
         await withSettings({ ...setting.with, [key]: setting.value }, setting.holds);

@@ -186,6 +186,8 @@ const settings: { readonly [Name in SettingName]: Setting<SettingValues[Name]> }
 /** The settings in package.json, in the same order. */
 export const declaredSettings: Readonly<Record<string, DeclaredSetting>> = { ...pruneTable, ...settings };
 
+export type DeclaredName = SettingName | keyof typeof pruneTable;
+
 /** The names of the settings that only trusted workspaces can set. */
 export const restrictedSettings: readonly string[] = Object.keys(settings);
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { commandIds, sessionsViewId } from '../../../src/host/manifest';
+import type { DeclaredName } from '../../../src/host/settings/settingsTable';
 import { ClaudeCodeSession, addToolTurns } from '../../fixtures/claudeCodeSession';
 import { zstdFrame } from '../../fixtures/zstdFrame';
 import { ui, waitUntil } from '../driver';
@@ -147,7 +148,7 @@ async function onWidePage(body: () => Promise<unknown>): Promise<void> {
   }
 }
 
-export const settingUses: Readonly<Record<string, SettingUse>> = {
+export const settingUses: Readonly<Record<`contextInspector.${DeclaredName}`, SettingUse>> = {
   'contextInspector.prune.ruleSet': prune('katu', chosen('Rule set', 'katu')),
   'contextInspector.prune.enabled': prune(false, 'role=checkbox[name="Prune old results"][checked=false]'),
   'contextInspector.prune.protectTokens': prune(7000, field('Protect newest, value', '7000')),
