@@ -109,7 +109,10 @@ describe('messages to the host', () => {
       }
       assert.equal(seen.size, steps + 1, 'each step shows something else');
       const sent = (await messages()).slice(before);
-      assert.ok(sent.length <= most * steps, JSON.stringify(sent));
+      assert.ok(
+        sent.length <= most * steps,
+        `${sent.length} messages in ${steps} steps, at most ${most} a step (further questions wait for a button): ${JSON.stringify(sent)}`,
+      );
       assert.ok(sent.every(message => JSON.stringify(message).length < 500));
       assert.deepEqual(inspector.errors, []);
       await inspector.close();

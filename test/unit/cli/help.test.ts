@@ -47,7 +47,7 @@ describe('the help of the command line', () => {
   it('has an example for each command, in which only its own options stand', async () => {
     const { stdout } = await cli.run('--help');
     const listed = [...stdout.matchAll(/^ {2}context-inspector (\w+)/gm)].map(([, name]) => name);
-    assert.deepEqual(listed, commands);
+    assert.deepEqual(listed, commands, 'a new command stands in this list, in the order of src/cli/main.ts');
     for (const name of commands) {
       const help = (await cli.run(name, '--help')).stdout;
       const example = /^Example:\n {2}context-inspector (\w+) (.+)\n$/m.exec(help);

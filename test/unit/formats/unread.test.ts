@@ -59,7 +59,11 @@ describe('a kind of record that a reader does not know', () => {
 });
 
 it('each format has an entry that says how its reader was checked', () => {
-  assert.deepEqual(Object.keys(checkedFormats).sort(), [...formatIds].sort());
+  assert.deepEqual(
+    Object.keys(checkedFormats).sort(),
+    [...formatIds].sort(),
+    'each format has a row in src/core/formats/checkedVersions.ts',
+  );
 });
 
 it('versions are compared by their numbers', () => {

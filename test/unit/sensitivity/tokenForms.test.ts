@@ -41,7 +41,11 @@ describe('every form of a token', () => {
     const ids = tokenForms.map(([id]) => id);
     assert.equal(new Set(ids).size, ids.length);
     for (const row of tokenForms) {
-      assert.match(row[2], /^(?:gitleaks|trufflehog) [\w-]+$|^https:\/\//, row[0]);
+      assert.match(
+        row[2],
+        /^(?:gitleaks|trufflehog) [\w-]+$|^https:\/\//,
+        `${row[0]}: a source is "gitleaks ID", "trufflehog DETECTOR" or an https address`,
+      );
       assert.ok(literalsOf(row).length > 0 && literalsOf(row).every(literal => literal.length >= 3), row[0]);
     }
   });
