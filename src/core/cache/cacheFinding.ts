@@ -45,7 +45,7 @@ const cacheFinding = v.object({
   previous: count,
   /**
    * The causes that apply, in wire order. The first alone explains the whole loss. Several causes if several things
-   * changed at once; only `unknown` if nothing but `possible` is known.
+   * changed at once; only `unknown` if only `possible` is known.
    */
   causes: v.tupleWithRest([cacheBreakCause], cacheBreakCause),
   /**
@@ -70,7 +70,7 @@ const cacheFinding = v.object({
    * unknown.
    */
   moneyLost: maybeNumber,
-  /** The first position of this request's context that differs, with the blocks on both sides where they are recorded. */
+  /** The first position of this request's context that differs, with the blocks on both sides if they are recorded. */
   place: v.exactOptional(v.object({ position: count, before: maybeNumber, after: maybeNumber })),
   /** The evidence, one fact each, for the interface and for reports. Contains no unmasked text of the transcript. */
   evidence: v.array(v.string()),
@@ -93,7 +93,7 @@ const requestBoundary = v.object({
   recorded: maybeNumber,
   /** The provider's report on the cache of this request, if any. */
   diagnosis: v.exactOptional(diagnosis),
-  /** The prefix cached by the previous request according to its recorded usage; absent if the usage does not tell. */
+  /** The prefix cached by the previous request according to its recorded usage; absent if the usage does not show it. */
   readable: maybeNumber,
   /**
    * Compares the cache read with the tokens that the previous request read and wrote. `more`: this request read tokens

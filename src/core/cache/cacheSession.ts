@@ -155,7 +155,7 @@ export class CacheSession {
     return this.columns.requests.cacheRead[request] ?? 0;
   }
 
-  /** Seconds between two requests; undefined where a time is not recorded. */
+  /** Seconds between two requests; undefined if a time is not recorded. */
   secondsBetween(earlier: number, later: number): number | undefined {
     const { timestamp } = this.columns.requests;
     const seconds = ((timestamp[later] ?? Number.NaN) - (timestamp[earlier] ?? Number.NaN)) / 1000;

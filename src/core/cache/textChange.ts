@@ -31,7 +31,7 @@ export function compareTexts(before: string, after: string): TextChange {
   };
 }
 
-/** Kinds of the volatile values that differ, where both texts have the same kinds in the same order. */
+/** Kinds of the volatile values that differ, if both texts have the same kinds in the same order. */
 function movedValues(before: string, after: string): readonly string[] {
   const first = findVolatileValues(before);
   const second = findVolatileValues(after);

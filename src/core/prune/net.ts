@@ -36,7 +36,7 @@ export interface PruneNet {
   readonly quality: TokenQuality;
   /** Expected relative error of `tokensFreed`. */
   readonly error: number;
-  /** The new end of the cacheable prefix; undefined where nothing is pruned. */
+  /** The new end of the cacheable prefix; undefined if nothing is pruned. */
   readonly boundary:
     | {
         /** Position of the first pruned result, and the tokens before it. */
@@ -73,7 +73,7 @@ export interface NetWorth {
   readonly breakEven: number | undefined;
   /** Until the end of this session: all savings minus the cost of rewriting. */
   readonly gained: Worth;
-  /** The request of this session at which it would have paid for itself; undefined where the session ended before. */
+  /** The request of this session at which it would have paid for itself; undefined if the session ended before. */
   readonly paidBackAt: number | undefined;
 }
 

@@ -15,7 +15,7 @@ const anySelector = new RegExp(`^(?:${ranges}|raw|conflicts)$`, 'i');
 const rangesOnly = new RegExp(`^${ranges}$`, 'i');
 const rawOnly = /^raw$/i;
 
-/** Splits `src/a.ts:10-20` into path and selector; two selectors belong together where one is `raw` and one a range. */
+/** Splits `src/a.ts:10-20` into path and selector; two selectors belong together if one is `raw` and one a range. */
 export function splitSelector(path: string): { readonly base: string; readonly selector: string } {
   const colon = path.lastIndexOf(':');
   const outer = path.slice(colon + 1);
@@ -176,7 +176,7 @@ function noticeOf(
  * oh-my-pi (pi-agent-core 18.2.11, compaction/pruning.ts, as its agent 18.3.4 calls it after every prompt), two passes:
  * reads that a newer read replaces and results flagged useless go at once, whatever their size; then older results beyond
  * `protectTokens` go, if that saves at least `minimumTokens` net of the notices. Both leave alone results with more than
- * `cacheWarmSuffixTokens` after them, the first only while the cache can be warm. What came before a compaction is not in
+ * `cacheWarmSuffixTokens` after them, the first only while the cache can be warm. Content before a compaction is not in
  * the request and is not considered. The agent also protects reads of the plan file, which cannot be recognised here.
  */
 export const ohMyPiRules: PruneRules = {

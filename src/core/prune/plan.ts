@@ -28,7 +28,7 @@ export interface PrunePlan {
   readonly candidateTokens: number;
   /** Everything that the walk counted, in the chosen measure. */
   readonly scannedTokens: number;
-  /** Tokens that pruning the candidates frees, minus what replaces them; nothing is freed unless the plan executes. */
+  /** Tokens that pruning the candidates frees, minus the replacements. Nothing is freed unless the plan executes. */
   readonly tokensFreed: number;
   /** True if `tokensFreed` is estimated from the share of characters that truncated outputs keep. */
   readonly estimated: boolean;

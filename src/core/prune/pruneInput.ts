@@ -26,7 +26,7 @@ export const resultTypes = {
   callHash: 'int32',
   /** Equal for equal outputs. */
   contentHash: 'int32',
-  /** The file or folder that the call names, as an index into `paths`; 0 where it names none. */
+  /** The file or folder that the call names, as an index into `paths`; 0 if it names none. */
   path: 'int32',
   tokens: 'float64',
   /** UTF-16 units of the text. */

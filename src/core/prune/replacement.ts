@@ -4,7 +4,7 @@ export function truncationNotice(omittedCharacters: number): string {
 }
 
 /**
- * The first `limit` UTF-16 units of an output, one fewer where a surrogate pair would be cut, then a line with the
+ * The first `limit` UTF-16 units of an output, one fewer if a surrogate pair would be cut, then a line with the
  * notice. An output that is not longer than the limit comes back unchanged.
  */
 export function truncateOutput(text: string, limit: number): string {

@@ -25,9 +25,9 @@ export interface ReplaySeries {
   /** Input tokens, and those of them that are read from the cache. */
   readonly total: Float64Array;
   readonly read: Float64Array;
-  /** US dollars for the input; NaN where prices are not known. */
+  /** US dollars for the input; NaN if prices are not known. */
   readonly money: Float64Array;
-  /** The sum; undefined where a price is not known. */
+  /** The sum; undefined if a price is not known. */
   readonly cost: Worth | undefined;
 }
 

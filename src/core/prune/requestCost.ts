@@ -27,7 +27,7 @@ export function subtract(first: Worth, second: Worth): Worth {
 export interface InputPrices {
   readonly fresh: number;
   readonly read: number;
-  /** Input that is not read: the price of writing where the session uses the cache, else that of fresh input. */
+  /** Price of uncached input: that of writing if the session uses the cache, otherwise that of fresh input. */
   readonly written: number;
 }
 

@@ -61,7 +61,7 @@ export const defaultPruneGrid: PruneGrid = {
 const defaultCount = 5;
 
 /**
- * Finds the request of a thread where a single prune saves the most over the rest of the session. One step per request,
+ * Finds the request of a thread at which a single prune saves the most over the rest of the session. One step per request,
  * each linear in its blocks and in the later requests.
  */
 export function* findBestMoment(

@@ -24,7 +24,7 @@ export const steadyBudget: MeasureBudget = {
   longestWaiting: 0,
 };
 
-/** For texts that come while a file is read: reading goes on while the helper counts. */
+/** For texts of a file that is being read. Reading continues while the helper counts. */
 export const readingBudget: MeasureBudget = {
   batchLength: 2 ** 20,
   batchTexts: 256,

@@ -19,7 +19,7 @@ export interface MeasureOrder {
   readonly steps: readonly number[];
 }
 
-/** The results for the texts of an order, in their order; 0 where a step was not requested. */
+/** The results for the texts of an order, in their order; 0 if a step was not requested. */
 export interface MeasuredTexts {
   readonly tokens: Uint32Array;
   /** Index into sensitivityLabels, and the number of findings. */

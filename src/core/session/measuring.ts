@@ -75,7 +75,7 @@ export class Measuring {
     }
   }
 
-  /** @param scan undefined where nothing was found */
+  /** @param scan undefined if nothing was found */
   private takeScan(number: number, scan: ReadingScan | undefined): void {
     this.scanned[number] = 1;
     if (scan !== undefined) {
@@ -248,7 +248,7 @@ export class Measuring {
     }
   }
 
-  /** Recorded titles and descriptions need not stand in any block. */
+  /** Recorded titles and descriptions may be in no block. */
   private async scanTitles(): Promise<void> {
     const { title = '', conversations, subagents } = this.transcript;
     const others = [...conversations, ...subagents.map(({ description = '' }) => ({ title: description }))];

@@ -17,7 +17,7 @@ export interface OpenOptions extends ReadOptions, SessionOptions {
   readonly countWhileReading?: boolean | undefined;
   /** With it, looks for credentials and personal data in the same pass too. */
   readonly scanWhileReading?: boolean | undefined;
-  /** Called with what was read, and awaited, while a helper still counts. */
+  /** Called with the reading, and awaited, while a helper still counts. */
   readonly whileCounting?: ((transcript: Transcript, source: ByteSource) => Promise<void>) | undefined;
   /** Counts part of them in another thread while the file is read. */
   readonly helper?: TextMeasurer | undefined;

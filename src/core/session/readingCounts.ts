@@ -51,7 +51,7 @@ export class ReadingCounts {
     return measureSteps.count | (this.isScanning ? measureSteps.scan : 0);
   }
 
-  /** Resolves when there is room for more texts. Rejects where no tokenizer can be loaded. */
+  /** Resolves when there is room for more texts. Rejects if no tokenizer can be loaded. */
   makeRoom(): Promise<void> {
     return this.pipeline.makeRoom();
   }

@@ -18,34 +18,34 @@ export interface SessionStatus {
   readonly title: string;
   /** Requests of the main conversation. */
   readonly requests: number;
-  /** When the last request of the file was sent, in milliseconds since 1970; undefined where no request has a time. */
+  /** When the last request of the file was sent, in milliseconds since 1970; undefined if no request has a time. */
   readonly ended: number | undefined;
   /** The recorded usage of all requests of the file, including those of subagents in it. */
   readonly usage: UsageFigures;
-  /** Of the input of all these requests, from 0 to 1; undefined where no input is recorded. */
+  /** Of the input of all these requests, from 0 to 1; undefined if no input is recorded. */
   readonly cacheShare: number | undefined;
-  /** Of all these requests; undefined where no price is known. */
+  /** Of all these requests; undefined if no price is known. */
   readonly cost: number | undefined;
   /** The cost is a lower bound: see `usage`. */
   readonly isLeast: boolean;
   /** The cost that the agent recorded for these requests. */
   readonly recordedCost: RecordedCost | undefined;
-  /** Undefined where there is no request. */
+  /** Undefined if there is no request. */
   readonly newest: NewestRequest | undefined;
 }
 
 interface NewestRequest {
-  /** Milliseconds since 1970; undefined where not recorded. */
+  /** Milliseconds since 1970; undefined if not recorded. */
   readonly time: number | undefined;
   readonly tokens: TokenFigure;
-  /** Context window in tokens, with where it is known from, and the larger one that it may have been as well. */
+  /** Context window in tokens, its source, and a larger window that is also possible. */
   readonly window: number | undefined;
   readonly windowSource: WindowSource | undefined;
   readonly otherWindow: number | undefined;
   /** Tokens by source, the largest first; they add up to those of the request. */
   readonly sources: readonly { readonly source: Source; readonly tokens: number }[];
   readonly cost: number | undefined;
-  /** Undefined where no usage is recorded. */
+  /** Undefined if no usage is recorded. */
   readonly cache: CacheState | undefined;
   /** Tokens at which the agent compacted this conversation by itself the last time. */
   readonly compactedAt: number | undefined;
@@ -53,12 +53,12 @@ interface NewestRequest {
 
 /** The state of the provider's cache, from the newest request with recorded usage. */
 interface CacheState {
-  /** Its input, and what it read of that from the cache. Tokens, as recorded. */
+  /** Its recorded input tokens, and the part read from the cache. */
   readonly input: number;
   readonly read: number;
-  /** Seconds that such an entry lives: as asked for, else as is usual for the model; undefined where that is not known. */
+  /** Lifetime of such an entry in seconds: the requested one, otherwise the model's usual one; undefined if unknown. */
   readonly lifetime: number | undefined;
-  /** Milliseconds since 1970; undefined where the time or the lifetime is not known. */
+  /** Milliseconds since 1970; undefined if the time or the lifetime is not known. */
   readonly coldAt: number | undefined;
 }
 

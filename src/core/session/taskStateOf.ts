@@ -60,7 +60,7 @@ export function taskStateOf(blocks: readonly TextBlock[]): TaskState {
   return [...replies.values()].reduce((noted, calls) => noteActions(noted, calls.join(', ')), state);
 }
 
-/** Arguments as JSON, or the text itself where it is none. */
+/** Arguments as JSON, or the text itself if it is not JSON. */
 export function parseArguments(text: string): JsonValue {
   try {
     return parseExactJson(text);

@@ -72,7 +72,7 @@ export class TranscriptSession {
     readonly transcript: Transcript,
     private readonly texts: TextReader,
     { fileName, scanner, previous, models = {}, hashText, labels = true, siblings, limits }: SessionOptions,
-    /** For a file of lines: where the next session goes on when the file has grown. */
+    /** For a file of lines: the place where the next session continues when the file has grown. */
     readonly reading?: LineReading,
     counts?: ReadingCounts,
   ) {
@@ -94,7 +94,7 @@ export class TranscriptSession {
     }
   }
 
-  /** The model of the newest request of the main conversation, empty where none is recorded. */
+  /** The model of the newest request of the main conversation, empty if none is recorded. */
   get model(): string {
     const { requests } = this.transcript;
     return (
@@ -104,7 +104,7 @@ export class TranscriptSession {
     );
   }
 
-  /** The bytes that the texts are read from: unpacked, where the file is packed. */
+  /** The bytes that the texts are read from; unpacked if the file is packed. */
   get source(): ByteSource {
     return this.texts.source;
   }
@@ -227,7 +227,7 @@ export class TranscriptSession {
     return this.measuring.bytesLeft;
   }
 
-  /** Adopts what an earlier opening found out, by content hash. */
+  /** Adopts the results of an earlier opening, by content hash. */
   takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
     this.measuring.takeKnown(known);
   }
@@ -264,7 +264,7 @@ export class TranscriptSession {
     });
   }
 
-  /** The body of a request as it was sent, as parsed JSON; undefined where the transcript does not have it. */
+  /** The body of a request as it was sent, as parsed JSON; undefined if the transcript does not have it. */
   async requestBody(request: number): Promise<unknown> {
     const { body } = this.transcript.requests[request] ?? {};
     return body === undefined ? undefined : parseJson(await this.texts.readAt(body.text));
@@ -309,7 +309,7 @@ export class TranscriptSession {
           .join('');
   }
 
-  /** The picture that a block holds. Rejects with one sentence where it cannot be shown. */
+  /** The picture in a block. Rejects with one sentence if it cannot be shown. */
   async blockImage(block: number): Promise<BlockImage> {
     return imageFrom(await this.texts.read(block));
   }

@@ -39,7 +39,7 @@ export class ContextPlaces {
     });
   }
 
-  /** The request whose reply a block is part of; undefined where there is none. */
+  /** The request whose reply a block is part of; undefined if there is none. */
   repliedIn(block: number): number | undefined {
     return this.replies.get(block);
   }

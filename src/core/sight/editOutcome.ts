@@ -43,7 +43,7 @@ const lookedAt = 400;
 
 /**
  * The outcome of an edit.
- * @param answer the text of the tool's answer; undefined where there is none
+ * @param answer the text of the tool's answer; undefined if there is none
  * @param isError the agent marks the answer as a failure
  */
 export function outcomeOf(answer: string | undefined, isError: boolean): EditOutcome {
@@ -57,7 +57,7 @@ export function outcomeOf(answer: string | undefined, isError: boolean): EditOut
   return failures.find(([pattern]) => pattern.test(head))?.[1] ?? 'failed';
 }
 
-/** True if the answer says that the file is new; undefined if it does not tell. */
+/** True if the answer says that the file is new; undefined if it does not say. */
 export function saysNew(answer: string): boolean | undefined {
   const head = answer.slice(0, lookedAt);
   if (/\bcreated\b|new file/i.test(head)) {

@@ -55,7 +55,7 @@ const firstString = (value: unknown, names: readonly string[]): string | undefin
   return undefined;
 };
 
-/** The path that an input names; empty where it names none. */
+/** The path that an input names; empty if it names none. */
 export const pathOf = (input: unknown): string => firstString(input, pathNames) ?? '';
 
 const editOf = (input: unknown, parts: readonly EditPart[]): readonly FileEdit[] => {
@@ -220,7 +220,7 @@ const readTool =
 /** The part of a file that a call reads. */
 export interface FileReading {
   readonly path: string;
-  /** The first line and the last that it names, or their number; absent where it reads the whole. */
+  /** The first and the last line that it names, or the number of lines; absent if it reads the whole file. */
   readonly lines?: readonly [number, number];
 }
 

@@ -10,7 +10,7 @@ export interface Piece {
   /** Its place in time: the block of the call that it answers, or its own. */
   readonly time: number;
   readonly text: string;
-  /** The number of each line in the file, 0 where it is not known. */
+  /** The number of each line in the file, 0 if it is not known. */
   readonly numbers: Int32Array;
   /** It shows the whole file. */
   readonly isWhole: boolean;
@@ -101,7 +101,7 @@ export class KnownPiece {
     return this.lines.set;
   }
 
-  /** The numbers of the first and the last line of a text in the piece as it was; undefined where they are not known. */
+  /** The numbers of the first and the last line of a text in the piece as it was; undefined if they are not known. */
   linesOf(old: string): readonly [number, number] | undefined {
     const start = this.piece.text.indexOf(old);
     if (start < 0) {

@@ -5,7 +5,7 @@ import { plainLines } from './plainLines';
 
 /**
  * The 1-based line of the file where the content of a block begins: numbered by the result, or requested by the call.
- * Undefined if neither tells.
+ * Undefined if neither has a line number.
  */
 export async function fileLineOf(session: TranscriptSession, number: number): Promise<number | undefined> {
   const block = session.transcript.blocks.at(number);

@@ -13,7 +13,7 @@ export class FilePaths {
     return this.find(path) ?? this.addNew(this.normal(path));
   }
 
-  /** The index of the file with a path; undefined where no edit names it. */
+  /** The index of the file with a path; undefined if no edit names it. */
   find(path: string): number | undefined {
     const wanted = this.normal(path);
     return this.byName.get(lastPart(wanted))?.find(file => isSame(this.files[file] ?? '', wanted));
@@ -24,7 +24,7 @@ export class FilePaths {
     return lastPart(this.files[file] ?? '');
   }
 
-  /** The files whose names stand in a text. */
+  /** The files that a text names. */
   namedIn(text: string): readonly number[] {
     const found = new Set<number>();
     for (const [word] of text.matchAll(/[^\s'"`/\\:;|&<>(){}[\]=,*]+/g)) {

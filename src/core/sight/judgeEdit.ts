@@ -9,13 +9,13 @@ import { type EvidenceKind, type SightVerdict, verdictKinds } from './sightRepor
 /** An edit at the time when it was made. */
 export interface EditMoment {
   readonly block: number;
-  /** The request whose reply made it; where none is recorded, the first that sends it back (`isInContext`). */
+  /** The request whose reply made it. If none is recorded, the first request that contains it (`isInContext`). */
   readonly request: number;
   readonly isInContext: boolean;
   readonly outcome: EditOutcome;
-  /** The tool's answer; undefined where there is none. */
+  /** The tool's answer; undefined if there is none. */
   readonly answer: number | undefined;
-  /** The answer says that the file is new, or that it is not; undefined where it does not say. */
+  /** The answer says that the file is new, or that it is not; undefined if it does not say. */
   readonly isNew: boolean | undefined;
 }
 

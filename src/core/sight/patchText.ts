@@ -2,7 +2,7 @@
 export type EditPart =
   /** Text that is replaced by other text; `isEverywhere` says that each occurrence is. */
   | { readonly kind: 'text'; readonly old: string; readonly text: string; readonly isEverywhere: boolean }
-  /** The whole file gets a new text; absent where the file is deleted. */
+  /** The whole file gets a new text; absent if the file is deleted. */
   | { readonly kind: 'whole'; readonly text?: string }
   /** The edit makes a file that is not there yet. */
   | { readonly kind: 'new'; readonly text: string }
@@ -132,7 +132,7 @@ function partOf(searched: readonly string[], text: string): EditPart {
   return old.trim() === '' ? { kind: 'new', text } : { kind: 'text', old, text, isEverywhere: false };
 }
 
-/** The name of the file on the line in front of a block's fence; empty where there is none. */
+/** The name of the file on the line in front of a block's fence; empty if there is none. */
 function fileBefore(lines: readonly string[], start: number): string {
   let line = start - 1;
   if (/^(?:```|~~~)/.test(lines[line] ?? '')) {

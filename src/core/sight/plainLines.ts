@@ -3,7 +3,7 @@ import { isArray, isObject, parseJson } from '../base/json';
 /** A text that a tool returned, without the numbers that it puts before the lines of a file. */
 export interface PlainLines {
   readonly text: string;
-  /** The number of each line in its file; 0 where it is not known. */
+  /** The number of each line in its file; 0 if it is not known. */
   readonly numbers: Int32Array;
 }
 
@@ -41,7 +41,7 @@ const tagged =
 
 /**
  * The lines of a file as a tool's result or a note shows them.
- * @param first the number of the first line where the lines are not numbered; undefined where it is not known
+ * @param first the number of the first line, if the lines are not numbered; undefined if unknown
  */
 export function plainLines(shown: string, first?: number): PlainLines {
   const whole = unwrapped(shown).replaceAll('\r\n', '\n').replace(commandHead, '').replace(tagged, '$1');
@@ -62,7 +62,7 @@ export function plainLines(shown: string, first?: number): PlainLines {
   return { text: plain.join('\n'), numbers };
 }
 
-/** The way in which most lines are numbered, upwards; undefined where they are not. */
+/** The way in which most lines are numbered, upwards; undefined if they are not. */
 function styleOf(lines: readonly string[]): RegExp | undefined {
   const looked = lines.slice(0, sample).filter(line => line.trim() !== '');
   let best: RegExp | undefined;

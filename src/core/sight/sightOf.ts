@@ -67,9 +67,9 @@ export async function auditSight(
   return { report: { edits: audit.judged(), compactions }, readings };
 }
 
-/** Lines that are shorter are too common to tell a file by, in UTF-16 units. */
+/** Shorter lines are too common to identify a file. In UTF-16 units. */
 const tellingUnits = 12;
-/** A line that is as long as this tells its file even in a result that does not name it. */
+/** A line of this length identifies its file even in a result that does not name the file. */
 const certainUnits = 40;
 
 /** Names of tools that may read files. */
@@ -101,7 +101,7 @@ class EditAudit {
     return this.edits.length > 0;
   }
 
-  /** The calls that edit or read files; in Aider's history, edits stand in replies. */
+  /** The calls that edit or read files; in Aider's history, edits are in replies. */
   callsToRead(): readonly number[] {
     const isInReplies = this.session.transcript.format === 'aider';
     return this.numbers(
@@ -172,7 +172,7 @@ class EditAudit {
     const tool = block.toolName ?? '';
     if (call >= 0 && isEditTool(tool)) {
       this.answers.set(call, text);
-      // A failure repeats what was searched, and shows nothing of the file.
+      // A failure message repeats the searched text, and shows nothing of the file.
       if (!this.readings.has(call) && outcomeOf(text, block.isError === true) !== 'applied') {
         return;
       }
@@ -311,8 +311,8 @@ class EditAudit {
 }
 
 /**
- * By call its result and by result its call, -1 where there is none. A result answers the last call in front of it with
- * its id, since conversations of one file may use an id again; where ids are missing, the last one of its tool.
+ * The result of each call, and the call of each result; -1 if none. A result answers the last call before it with
+ * its id, because conversations of one file may use an id again. Without ids, it answers the last call of its tool.
  */
 function pairsOf(session: TranscriptSession): Int32Array {
   const { blocks } = session.transcript;

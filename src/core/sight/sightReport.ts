@@ -90,7 +90,7 @@ const fetchedAgain = v.object({
   tokens: v.number(),
   /** Tokens summed over the requests that carried them, read from the cache and not. */
   ...numbers('cached', 'fresh'),
-  /** US dollars at list prices; absent where no price is known. */
+  /** US dollars at list prices; absent if no price is known. */
   money: maybeNumber,
 });
 export type FetchedAgain = Described<typeof fetchedAgain>;

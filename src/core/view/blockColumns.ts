@@ -9,7 +9,7 @@ import type { SessionTotals } from './totals/sessionTotals';
 
 /** Measures of each block that are not in the transcript. They improve while counting and scanning continue. */
 export interface BlockMeasures {
-  /** Tokenizer tokens, or an estimate from the size where `counted` is 0. */
+  /** Tokenizer tokens, or an estimate from the size if `counted` is 0. */
   readonly tokens: Uint32Array;
   readonly counted: Uint8Array;
   /** Index into sensitivityLabels, and the number of findings. */

@@ -8,7 +8,7 @@ import type { TokenFigure } from '../tokens/quality';
 import { type ChangedPair, ContextComparison } from './contextDifference';
 import { recordedInput, RequestTokens } from './requestTokens';
 
-/** Blocks by what happened to them: block numbers in wire order. */
+/** Blocks by their fate: block numbers in wire order. */
 interface CompactedBlocks {
   /** Of the request before: still present. */
   readonly kept: readonly number[];
@@ -24,7 +24,7 @@ interface CompactedBlocks {
    * Of the request after: system texts, memory, reminders and files that the agent added, again or for the first time.
    */
   readonly reinjected: readonly number[];
-  /** Of the request after: new prompts, replies and results. */
+  /** In the request after the compaction: new prompts, replies and results. */
   readonly added: readonly number[];
 }
 
@@ -33,7 +33,7 @@ export interface CompactionDiff extends CompactedBlocks {
   /** Its place in `SessionSummary.compactions`. */
   readonly compaction: number;
   readonly kind: Compaction['kind'];
-  /** The last request before it in its thread and the first after it; absent where there is none. */
+  /** The last request before it in its thread and the first after it; absent if there is none. */
   readonly before?: number;
   readonly after?: number;
   /** Input of the two requests as recorded, otherwise the agent's own figure; absent if there is neither. */

@@ -14,7 +14,7 @@ export interface ChangedPair {
 
 /** The difference between the contexts of two requests, except blocks added at the end. */
 export interface ContextDifference {
-  /** The first position that differs; the length of the earlier request where the later one only adds to it. */
+  /** The first position that differs; the length of the earlier request if the later one only adds to it. */
   readonly position: number;
   /** Names of tools. */
   readonly toolsAdded: readonly string[];

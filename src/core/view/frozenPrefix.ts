@@ -68,7 +68,7 @@ interface FrozenTurns {
   readonly until: number;
 }
 
-/** The compaction left the summary and what it kept, or all of a context in which it cleared results. */
+/** The compaction left the summary and the kept blocks, or a whole context in which it cleared results. */
 function frozenTurns(
   transcript: Transcript,
   context: readonly number[],

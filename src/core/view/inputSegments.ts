@@ -8,7 +8,7 @@ export interface InputSegment {
   /** Offsets of its first token and of the one after its last. */
   readonly from: number;
   readonly to: number;
-  /** US dollars for a token; 0 where no price is known. */
+  /** US dollars for a token; 0 if no price is known. */
   readonly price: number;
 }
 

@@ -23,11 +23,11 @@ export interface NotRecordedParts {
   readonly own: { readonly tokens: number; readonly version: string } | undefined;
   /** Tokens added without a record up to this request that are still there. */
   readonly came: number;
-  /** Of these, what searches of the provider probably found: their results are in no transcript that leaves them out. */
+  /** The part of them that searches of the provider probably found, because their results are not in the transcript. */
   readonly found: number;
-  /** The rest: MCP servers, memory, instructions; undefined where `own` is. */
+  /** The rest: MCP servers, memory, instructions; undefined if `own` is undefined. */
   readonly yours: number | undefined;
-  /** Tokens that came (positive) or left (negative) with this request without a record of it; 0 where none did. */
+  /** Tokens added (positive) or removed (negative) with this request without a record; 0 if none. */
   readonly jump: number;
   /** The probable cause of added tokens. */
   readonly cause: ArrivalCause;
@@ -69,7 +69,7 @@ const hintsOf = perContext(({ blocks: rows }, context): Hints => {
   };
 });
 
-/** Splits what is not recorded of a request. */
+/** Splits the unrecorded part of a request. */
 export function notRecordedParts(
   columns: SessionColumns,
   { agent }: Pick<SessionSummary, 'agent'>,
@@ -225,7 +225,7 @@ const arrivalSentences: Readonly<Record<ArrivalCause, (size: string) => string>>
   unknown: size => translate('About {0} not shown in the transcript entered the context here.', size),
 };
 
-/** The finding of a request where tokens came or left that nothing on record explains; undefined where none did. */
+/** The finding of a request with added or removed tokens that the record does not explain; undefined if there are none. */
 export function jumpSentence({
   jump,
   cause,

@@ -22,7 +22,7 @@ export interface NotableBlocks {
   readonly largest: readonly NotableBlock[];
   /** Private and restricted blocks, the restricted first. */
   readonly sensitive: readonly NotableBlock[];
-  /** `tokens` are those of all copies but one. */
+  /** `tokens` are those of all copies except one. */
   readonly repeated: readonly RepeatedBlock[];
   /** Tool schemas whose tool is called nowhere in the transcript. */
   readonly unusedTools: readonly NotableBlock[];
@@ -39,14 +39,14 @@ const smallestCopy = 50;
 interface NotableOfContext {
   readonly sensitive: Uint32Array;
   readonly unusedTools: Uint32Array;
-  /** Positions of every copy but the first, and for each the number of its content. */
+  /** Positions of all copies except the first, and for each the number of its content. */
   readonly copies: Uint32Array;
   readonly contents: Uint32Array;
   readonly contentCount: number;
 }
 
 /**
- * Finds the notable blocks of a request in one pass over its blocks; what holds for its whole context is computed once.
+ * Finds the notable blocks of a request in one pass over its blocks; facts about its whole context are computed once.
  */
 export function notableBlocks(
   columns: SessionColumns,

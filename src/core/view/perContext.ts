@@ -4,8 +4,8 @@ import type { SessionColumns } from '../model/columns';
 const noBlocks = new Uint32Array();
 
 /**
- * Caches by session what is computed from a context. Requests are prefixes of their context, so viewing one after the
- * other processes it once.
+ * Caches results that are computed from a context, by session. Requests are prefixes of their context, so viewing one
+ * after the other processes the context once.
  */
 export function perContext<Value>(
   make: (columns: SessionColumns, context: Uint32Array) => Value,

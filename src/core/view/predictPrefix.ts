@@ -14,10 +14,11 @@ export interface PrefixPrediction {
   readonly blocks: number;
   readonly reason: PredictionReason;
   /**
-   * Leading blocks equal to an earlier request whose entry is still alive: what could be read if every place were marked.
+   * Leading blocks equal to an earlier request whose entry is still alive. They could be read if every place had a
+   * breakpoint.
    */
   readonly equal: number;
-  /** The earlier request that shares them; undefined where none does. */
+  /** The earlier request that shares them; undefined if none does. */
   readonly source: number | undefined;
 }
 
@@ -178,7 +179,7 @@ function isExpired({ request: { timestamp }, lifetime }: Sent, later: RecordedRe
 }
 
 interface MarkedRead {
-  /** Leading blocks of the longest entry that a breakpoint finds; all equal ones where breakpoints are not on record. */
+  /** Leading blocks of the longest entry that a breakpoint finds; all equal ones if breakpoints are not recorded. */
   readonly blocks: number;
   /** Positions of the entries that were found: a read renews their lifetime. */
   readonly refreshed: readonly number[];
@@ -186,7 +187,7 @@ interface MarkedRead {
   readonly isBeyondLookback: boolean;
 }
 
-/** A read finds an entry that lies at most `lookback` blocks before a breakpoint, the breakpoint's own block counted. */
+/** A read finds an entry at most `lookback` blocks before a breakpoint, including the breakpoint's own block. */
 function readMarks(
   request: RecordedRequest,
   entries: EntriesOfContext,

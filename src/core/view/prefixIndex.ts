@@ -30,7 +30,7 @@ function mixedRows(columns: readonly Uint32Array[], seed: number): Uint32Array {
 export class PrefixIndex {
   private readonly hashes: readonly Float64Array[];
 
-  /** @param contents columns by block; blocks are the same on the wire where all of them have the same numbers */
+  /** @param contents columns by block; blocks are the same on the wire if they have the same number in all columns */
   constructor(contexts: readonly ArrayLike<number>[], contents: readonly Uint32Array[]) {
     const firstOf = mixedRows(contents, firstMultiplier);
     const secondOf = mixedRows(contents, secondMultiplier);

@@ -17,7 +17,7 @@ export type BlockChange =
 export interface RequestDiff {
   readonly before: RequestView;
   readonly after: RequestView;
-  /** Leading blocks that are equal, and where they end: in the tokens of the request in which that is earlier. */
+  /** Equal leading blocks, and the token offset of their end in the request where it is smaller. */
   readonly commonPrefix: { readonly blocks: number; readonly tokens: number };
   /** Blocks of the later request that are also in the earlier one, in the same order. */
   readonly unchanged: number;
@@ -28,7 +28,7 @@ export interface RequestDiff {
   readonly tokensRemoved: number;
 }
 
-/** Compares two requests of a session by the contents of their blocks. Linear, but for runs of blocks that differ. */
+/** Compares two requests of a session by the contents of their blocks. Linear, except for runs of blocks that differ. */
 export function diffRequests(columns: SessionColumns, earlier: number, later: number): RequestDiff {
   const range = notRecordedRange(columns);
   const before = buildRequestView(columns, earlier, range);

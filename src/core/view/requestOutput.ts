@@ -1,18 +1,18 @@
 import { requestFlags, type SessionColumns } from '../model/columns';
 import type { TokenFigure } from '../tokens/quality';
 
-/** An estimate of a reply's output tokens where the recorded figure is known to be too low. */
+/** An estimate of a reply's output tokens if the recorded figure is known to be too low. */
 export interface DoubtfulOutput {
   /** Output tokens as recorded. */
   readonly recorded: number;
   /**
-   * The reply's own blocks, at the scale that the input is calibrated to, and never below what is recorded; undefined where
+   * The reply's own blocks, at the scale that the input is calibrated to, and never below what is recorded; undefined if
    * the transcript holds nothing of the reply.
    */
   readonly estimate: TokenFigure | undefined;
 }
 
-/** Undefined where the recorded output is not known to be wrong, or none is recorded. */
+/** Undefined if the recorded output is not known to be wrong, or none is recorded. */
 export function doubtfulOutput({ requests }: SessionColumns, request: number): DoubtfulOutput | undefined {
   const wanted = requestFlags.recorded | requestFlags.outputDoubtful;
   if (((requests.flags[request] ?? 0) & wanted) !== wanted) {

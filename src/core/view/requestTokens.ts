@@ -4,7 +4,7 @@ import { dividedPrefix } from '../tokens/calibration';
 import { perContext } from './perContext';
 import { CarriedSums } from './totals/carriedSums';
 
-/** Input tokens of all kinds that the provider reported, undefined where it did not. */
+/** Input tokens of all kinds that the provider reported, undefined if it did not report them. */
 export function recordedInput({ requests }: SessionColumns, request: number): number | undefined {
   return hasBits(requests.flags, request, requestFlags.recorded)
     ? (requests.input[request] ?? 0) +
@@ -50,12 +50,12 @@ export class RequestTokens {
     return counted === 0 ? 0 : this.split(request, length).head / counted;
   }
 
-  /** Recorded tokens beyond what the transcript shows of a request. */
+  /** Recorded tokens of a request beyond those of its blocks. */
   notRecorded(request: number): number {
     return this.split(request, 0).notRecorded;
   }
 
-  /** Tokens of the first `blocks` blocks with what is not recorded before them. */
+  /** Tokens of the first `blocks` blocks and of the unrecorded part before them. */
   prefix(request: number, blocks: number): number {
     const { notRecorded, head } = this.split(request, blocks);
     return notRecorded + head;

@@ -26,7 +26,7 @@ export interface RequestView {
   readonly blocks: Uint32Array;
   /** Tokens of the block at each position, calibrated; they add up to `total` less `notRecorded`. */
   readonly tokens: Uint32Array;
-  /** Token offset at which each position begins; what is not recorded comes first on the wire. One more than blocks. */
+  /** Token offset at which each position begins, and the end of the last. The unrecorded part comes first on the wire. */
   readonly offsets: Uint32Array;
   /** Quality and expected relative error of each block's figure. */
   readonly quality: TokenQuality;
@@ -34,14 +34,14 @@ export interface RequestView {
   readonly total: TokenFigure;
   /** System prompt, tools and injected text that the transcript does not hold; `low` and `high` over all requests. */
   readonly notRecorded: TokenFigure & { readonly low: number; readonly high: number };
-  /** In tokens, with where it is known from, and the larger one that it may have been as well. */
+  /** In tokens, with its source, and a larger window that is also possible. */
   readonly window: number | undefined;
   readonly windowSource: WindowSource | undefined;
   readonly otherWindow: number | undefined;
   /** The unrecorded part counts as `system`. */
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly sensitivity: Readonly<Record<SensitivityLabel, number>>;
-  /** The provider's cache read: exact offset, and the number of leading blocks whose end lies nearest to it. */
+  /** The provider's cache read: exact offset, and the number of leading blocks whose end is nearest to it. */
   readonly recorded: { readonly tokens: number; readonly blocks: number } | undefined;
   readonly predicted: { readonly tokens: number; readonly blocks: number; readonly reason: PredictionReason };
   readonly frozenPrefixLen: number | undefined;
@@ -112,13 +112,13 @@ export function buildRequestView(
   };
 }
 
-/** A request's total, divided between what is not recorded and its blocks. */
+/** A request's total, divided between the unrecorded part and its blocks. */
 export interface DividedRequest extends Omit<DividedTotal, 'blocks'> {
   /** Block numbers in wire order. */
   readonly blocks: Uint32Array;
   /** Tokens of the first n blocks, each by itself, at index n. */
   readonly sums: Float64Array;
-  /** Tokens of the request for one of `sums`; what its first n blocks have together is rounded. */
+  /** Tokens of the request for one of `sums`. The sum of the first n blocks is rounded. */
   readonly factor: number;
 }
 
@@ -231,8 +231,8 @@ export function hasCachedPrefix(reason: PredictionReason): boolean {
 }
 
 /**
- * Number of leading blocks whose end lies nearest to a token offset.
- * @param offset where the block of a number begins, and so where the one before it ends
+ * Number of leading blocks whose end is nearest to a token offset.
+ * @param offset the beginning of a block, which is also the end of the previous block
  */
 export function nearestEdge(offset: (block: number) => number, blocks: number, tokens: number): number {
   const edge = firstWhere(0, blocks, index => offset(index) >= tokens);

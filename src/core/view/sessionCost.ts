@@ -20,21 +20,21 @@ export interface SessionCost {
   readonly byModel: readonly (UsageFigures & { readonly model: string })[];
   /** By thread, in ascending order. */
   readonly byThread: readonly (UsageFigures & { readonly thread: number })[];
-  /** US dollars of every request; NaN where its usage or its model's prices are not known. */
+  /** US dollars of every request; NaN if its usage or its model's prices are not known. */
   readonly byRequest: Float64Array;
-  /** Undefined where no recorded output is too low, or the replies of such requests are not in the transcript. */
+  /** Undefined if no recorded output is too low, or the replies of such requests are not in the transcript. */
   readonly estimated: EstimatedOutputs | undefined;
   readonly paid: PaidParts;
 }
 
-/** US dollars by kind of token, with the output that replies have where it is recorded too low and they are known. */
+/** US dollars by kind of token. If an output is recorded too low and the reply is known, it is estimated from the reply. */
 export interface PaidParts extends CostParts {
   /** Requests in these sums whose output is recorded too low: by their replies, and as recorded. */
   readonly estimated: number;
   readonly doubtful: number;
 }
 
-/** Requests whose output is recorded too low, and what it is by their replies. */
+/** Requests whose output is recorded too low, and the output estimated from their replies. */
 export interface EstimatedOutputs {
   readonly requests: number;
   /** Output tokens of these requests. */
@@ -46,12 +46,12 @@ export interface EstimatedOutputs {
   readonly byRequest: ReadonlyMap<number, number>;
 }
 
-/** Money for JSON: null where it is not known. */
+/** Money for JSON: null if it is not known. */
 export function knownMoney(dollars = Number.NaN): number | null {
   return Number.isNaN(dollars) ? null : dollars;
 }
 
-/** The recorded usage of a request, undefined where the provider reported none. */
+/** The recorded usage of a request, undefined if the provider reported none. */
 export function requestUsage({ requests }: SessionColumns, request: number): RecordedUsage | undefined {
   if (!hasBits(requests.flags, request, requestFlags.recorded)) {
     return undefined;
@@ -96,7 +96,7 @@ export class SessionPrices {
     return this.known.get(model);
   }
 
-  /** Undefined where the model's prices are not known. An input that is not recorded counts as short. */
+  /** Undefined if the model's prices are not known. An unrecorded input counts as short. */
   of(request: number): TokenPrices | undefined {
     const prices = this.rowOf(request)?.prices;
     if (prices === undefined) {

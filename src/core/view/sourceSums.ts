@@ -12,7 +12,7 @@ const known = new WeakMap<BlockColumns, Uint8Array>();
 export function blockSources({ blocks, strings }: SessionColumns): Uint8Array {
   return entryOf(known, blocks, () => {
     const indices = new Uint8Array(blocks.kind.length);
-    /** By what decides the source, as one number: the index plus 1, 0 while not known. */
+    /** By the facts that decide the source, as one number: the index of the source plus 1; 0 until known. */
     const ofTool = new Map<number, number>();
     for (let block = 0; block < indices.length; block += 1) {
       const tool = blocks.tool[block] ?? 0;

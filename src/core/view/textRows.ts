@@ -12,7 +12,7 @@ const rowSigns = ['added', 'removed', 'place'] as const;
 /** A row as it is shown. All places are UTF-16 offsets into the text, which stays as it is. */
 export const textRow = v.object({
   ...numbers('start', 'indent'),
-  /** Counted from 1; absent where a row only goes on with a line that is too long. */
+  /** Counted from 1; absent if a row only continues a long line. */
   number: v.exactOptional(v.number()),
   /** The kind of a diff line. */
   sign: v.exactOptional(v.picklist(rowSigns)),
@@ -35,7 +35,7 @@ const shortValue = 60;
 const longString = 80;
 /** A row is not longer than this, in UTF-16 units. */
 const longestRow = 2000;
-/** A page ends after so many rows, or so many UTF-16 units. */
+/** A page ends after this many rows, or this many UTF-16 units. */
 const pageRows = 400;
 const pageUnits = 24_000;
 
@@ -59,7 +59,7 @@ function isJson(text: string): boolean {
   );
 }
 
-/** The lines of a text; one that is too long goes on in further rows. */
+/** The lines of a text. A line that is too long continues in further rows. */
 function plainRows(text: string): readonly TextRow[] {
   const rows: TextRow[] = [];
   let number = 0;
@@ -73,7 +73,7 @@ function plainRows(text: string): readonly TextRow[] {
   return rows;
 }
 
-/** Adds the rows that a long row goes on in. */
+/** Adds the rows that continue a long row. */
 function addParts(rows: TextRow[], text: string, start: number, end: number, indent: number): void {
   for (let next = start + longestRow; next < end; next += longestRow) {
     // Half a character at the end of a row would be shown as a box.
@@ -169,7 +169,7 @@ function jsonRows(text: string): readonly TextRow[] {
 
 const foldsOf = (text: string): readonly Container[] => jsonParts(text).containers;
 
-/** Rows with the outermost object or list that begins in each and ends in a later one. */
+/** Rows, each with the outermost object or list that begins in it and ends in a later row. */
 function folded(rows: readonly TextRow[], containers: readonly Container[]): readonly TextRow[] {
   const open = containers.toSorted((first, second) => first.start - second.start);
   let next = 0;

@@ -10,9 +10,9 @@ export interface Chapter {
 
 /** The content that each request added to a conversation. */
 export interface TimelineEvents {
-  /** In the order of slots, at most one a slot. A chapter ends where the next begins. */
+  /** In the order of slots, at most one per slot. A chapter ends where the next begins. */
   readonly chapters: readonly Chapter[];
-  /** By slot: the highest index into `sensitivityLabels` of the blocks that came in with the request. */
+  /** By slot: the highest index into `sensitivityLabels` of the blocks that the request added. */
   readonly sensitivity: Uint8Array;
 }
 
@@ -65,7 +65,7 @@ export function chapterAt(chapters: readonly Chapter[], slot: number): number {
 
 /**
  * The tokens at which the agent compacted by itself in this session, the most that it recorded or sent before one;
- * undefined where it never did. No format records the threshold.
+ * undefined if it never did. No format records the threshold.
  */
 export function compactsAt(
   compactions: readonly {

@@ -9,9 +9,9 @@ import { sourceSums } from './sourceSums';
 export interface TimelineFigures {
   readonly requests: Uint32Array;
   readonly totals: Float64Array;
-  /** Tokens by source, by its index in `sources`; the first is what is not recorded. Together they are the total. */
+  /** Tokens by source, by its index in `sources`; the first is the unrecorded part. Together they are the total. */
   readonly sources: readonly Float64Array[];
-  /** NaN where the provider reported nothing. */
+  /** NaN if the provider reported nothing. */
   readonly cacheRead: Float64Array;
   readonly window: number;
   /** Slots at which another model answers than before. */

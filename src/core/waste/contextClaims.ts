@@ -263,7 +263,7 @@ class ContextWalk {
     private readonly context: number,
   ) {}
 
-  /** The first request that contains a block; undefined if the block came with another context or with none. */
+  /** The first request that contains a block; undefined if the block was added with another context or with none. */
   arrival(block: number): number | undefined {
     const first = this.columns.blocks.firstRequest[block] ?? -1;
     return first >= 0 && this.columns.requests.context[first] === this.context ? first : undefined;

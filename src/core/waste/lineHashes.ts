@@ -1,7 +1,7 @@
-/** Shorter lines stand everywhere: a brace, a bracket. */
+/** Shorter lines are everywhere: a brace, a bracket. */
 const leastLine = 4;
 
-/** A line number with what agents write behind it: an arrow, a bar, a colon or a tab. */
+/** A line number and the sign that agents write after it: an arrow, a bar, a colon or a tab. */
 const lineNumber = /^\s*\d+(?:\s*[|:→]|[^\S\t]*\t)/;
 
 /** The hash of each line that is not very short, without indentation and line number. */

@@ -91,7 +91,7 @@ export class TextFacts {
   read(block: number, text: string): void {
     const { blocks, requests } = this.columns;
     const first = blocks.firstRequest[block] ?? -1;
-    // The last reply is in no request; it belongs to what came before it.
+    // The last reply is in no request; it belongs to the messages before it.
     this.conversation = first < 0 || !this.areApart ? this.conversation : (requests.thread[first] ?? 0);
     const kind = kindOf(blocks, block);
     switch (kind) {
@@ -266,7 +266,7 @@ function commandOf(text: string): string {
 const isRefused = /^\s*(?:error\b|no replacement|failed\b|could not|file (?:not|does not|has not))/i;
 const oldTexts = ['old_string', 'old_str', 'oldString', 'oldText', 'old_text', 'search'];
 
-/** The lines that a change takes out, as hashes; `all` where it does not say. */
+/** The lines that a change removes, as hashes; `all` if they are not known. */
 function replacedLines(text: string): Float64Array | 'all' {
   const value = parseJson(text);
   const patch =

@@ -20,7 +20,7 @@ interface Agent {
   readonly removeServer?: (server: string) => Advice;
   /** @param server empty for the agent's own tools */
   readonly removeTools?: (server: string, tools: readonly string[]) => Advice;
-  /** Leaves out old results while a conversation goes on. */
+  /** Leaves out old results during a conversation. */
   readonly clearResults?: () => Advice;
 }
 
@@ -32,7 +32,7 @@ const forProject = (): string => translate('For this project:');
 const inSettings = (file: string): string => translate('In {0}:', file);
 const quoted = (names: readonly string[]): string => JSON.stringify(names);
 
-/** Gemini CLI and those that grew from it. */
+/** Gemini CLI and its forks. */
 const likeGemini = (formats: readonly string[], memory: string, program: string): Agent => ({
   formats,
   memory,

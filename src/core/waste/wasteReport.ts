@@ -4,7 +4,7 @@ import { tokenQualities } from '../tokens/quality';
 import { type WasteKind, wasteKinds } from './wasteKinds';
 
 const count = v.number();
-/** US dollars at list prices; null where no price is known. */
+/** US dollars at list prices; null if no price is known. */
 const money = v.nullable(count);
 
 const wastedBlock = v.object({

@@ -15,7 +15,7 @@ export interface WordUse {
 const rareLength = 9;
 const leastLetters = 4;
 const leastWithDigits = 3;
-/** Maximum number of results for a word. With more, the word does not tell which result is meant. */
+/** Maximum number of results for a word. With more, the word does not show which result is meant. */
 const fewResults = 16;
 /** Number of plain words of a result in one later text that count as a reference. */
 const plainWords = 3;

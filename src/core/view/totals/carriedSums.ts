@@ -1,6 +1,6 @@
 import { countBelow } from '../../base/numbers';
 
-/** Blocks that requests stop carrying: both lists ascend, so one search of each finds what is gone of a prefix. */
+/** Blocks that later requests no longer send. Both lists ascend, so a search in each finds those gone from a prefix. */
 interface Departures {
   readonly positions: number[];
   readonly requests: number[];

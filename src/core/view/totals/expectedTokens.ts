@@ -16,7 +16,7 @@ const resultKind = blockKinds.indexOf('toolResult');
 const imageType = blockContentTypes.indexOf('image');
 const assistantRole = promptRoles.indexOf('assistant');
 
-/** A reply whose recorded output is below this share of what its blocks need has no usable record. */
+/** A recorded output below this share of its blocks' expected tokens is not usable. */
 const leastShareOfReply = 0.85;
 
 /** In place of the number of a term. */
@@ -25,9 +25,9 @@ const mediaTerm = -2;
 
 /** The expected size of each block of a transcript, in the provider's tokens. */
 export class ExpectedTokens {
-  /** By block: the tokens that a record tells, -1 where only the rates tell them. */
+  /** By block: the recorded tokens; -1 if only the rates give an estimate. */
   private readonly recorded: Float64Array;
-  /** By block: the term of its text, and that of its frame: none for a text of a reply, which stands in no frame of its own. */
+  /** By block: the term of its text, and that of its frame: none for a text of a reply, which has no separate frame. */
   private readonly textTerm: Int8Array;
   private readonly frameTerm: Int8Array;
   private readonly kind: Uint8Array;
@@ -106,7 +106,7 @@ export class ExpectedTokens {
     return text === noTerm ? framing : (this.tokens[block] ?? 0) * (rates[text] ?? 0) + framing;
   }
 
-  /** Adds what a block has of each term to a row of terms, unless its tokens are known otherwise. */
+  /** Adds a block's amount of each term to a row of terms, unless its tokens are recorded. */
   addTerms(block: number, terms: Float64Array, row: number): void {
     const text = this.textTerm[block] ?? noTerm;
     const frame = this.frameTerm[block] ?? noTerm;
@@ -124,7 +124,7 @@ export class ExpectedTokens {
 
   /**
    * Gives the recorded output of a request to the blocks of its reply: reasoning to the thinking, the rest to the others in
-   * proportion. Left alone where the recorded output cannot be that of these blocks.
+   * proportion. Unchanged if the recorded output cannot be that of these blocks.
    */
   takeOutput(request: RecordedRequest, rates: GrowthRates, family: ModelFamily): void {
     const { reply, usage } = request;

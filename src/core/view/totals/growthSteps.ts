@@ -23,7 +23,7 @@ export interface SessionGrowth extends ModelGrowth {
   readonly steps: number;
 }
 
-/** More steps than these add nothing to a fit but time. */
+/** More steps than these only make a fit slower. */
 const mostSteps = 64;
 const fewestSteps = 5;
 /** A session's own error is never stated below this share. */
@@ -32,13 +32,13 @@ const leastError = 0.01;
 const promptKind = blockKinds.indexOf('prompt');
 const userRole = promptRoles.indexOf('user');
 
-/** Recorded input tokens of all kinds; undefined where the provider reported nothing, or zero for a failed call. */
+/** Recorded input tokens of all kinds; undefined if the provider reported nothing, or zero for a failed call. */
 export function inputOf(usage: RecordedUsage | undefined): number | undefined {
   const input = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
   return input > 0 ? input : undefined;
 }
 
-/** `inputOf` of all requests, 0 where there is none. */
+/** `inputOf` of all requests, 0 if there is none. */
 export function recordedInputs({ requests }: Transcript): Float64Array {
   const inputs = new Float64Array(requests.length);
   requests.forEach(({ usage }, index) => {
@@ -83,9 +83,9 @@ function stepsByModel({ requests, contexts }: Transcript, inputs: Float64Array):
   return { from, byModel };
 }
 
-/** The terms of each step, and its growth less what records tell of it. */
+/** The terms of each step, and its growth minus the recorded tokens. */
 export interface StepRows extends GrowthRows {
-  /** Tokens of each step that records tell. */
+  /** Recorded tokens of each step. */
   readonly recorded: Float64Array;
 }
 
@@ -128,7 +128,7 @@ function rowsOfSteps(
   return { terms, growth, recorded, count };
 }
 
-/** Every nth step where there are too many, the newest among them. */
+/** Every nth step, including the newest, if there are too many. */
 function sampled(steps: readonly number[]): readonly number[] {
   const apart = Math.ceil(steps.length / mostSteps);
   return apart <= 1 ? steps : steps.filter((_, index) => (steps.length - 1 - index) % apart === 0);

@@ -1,6 +1,6 @@
 /** The known facts about all blocks while totals are divided. Each array has one entry per block. */
 export interface BlockState {
-  /** Tokens that are final where `isPlaced`. */
+  /** Tokens, final if `isPlaced`. */
   readonly tokens: Uint32Array;
   readonly isPlaced: Uint8Array;
   /** The expected tokens of a waiting block. */
@@ -21,7 +21,7 @@ export class PendingBlocks {
 
   constructor(private readonly state: BlockState) {}
 
-  /** @param isUnknownReply the block is of a reply, and no record tells its tokens */
+  /** @param isUnknownReply the block is of a reply, and its tokens are not recorded */
   add(block: number, tokens: number, isUnknownReply: boolean): void {
     this.blocks.push(block);
     this.state.expected[block] = tokens;
@@ -54,7 +54,7 @@ export class PendingBlocks {
     this.factor = this.sum > 0 ? Math.max(0, this.sum + tokens) / this.sum : 1;
   }
 
-  /** Makes the tokens final, rounded so that they add up, and waits for nothing more. Returns the sum of the carried. */
+  /** Makes the tokens of all waiting blocks final, rounded so that they add up. Returns the sum of the sent blocks. */
   place(): number {
     const { blocks, factor } = this;
     const { tokens, isPlaced, expected: expectedOf, leftAt } = this.state;

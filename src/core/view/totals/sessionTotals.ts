@@ -6,7 +6,7 @@ import { type GrowthPrediction, ThreadTotals, type TotalsSoFar } from './threadT
 
 /** Divides a session's recorded totals between its blocks and the unrecorded part. */
 export interface SessionTotals extends TotalsSoFar {
-  /** By request: recorded input tokens, 0 where there are none. */
+  /** By request: recorded input tokens, 0 if there are none. */
   readonly inputs: Float64Array;
   readonly growthOf: (request: number) => SessionGrowth;
 }

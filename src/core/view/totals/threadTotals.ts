@@ -22,7 +22,7 @@ export interface TotalsSoFar extends BlockState {
   /** By request: tokens that are not recorded, and their relative error. */
   readonly notRecorded: Uint32Array;
   readonly notRecordedError: Float32Array;
-  /** By request: tokens that came (positive) or left (negative) without a block and without anything on record. */
+  /** By request: tokens added (positive) or removed (negative) without a block and without a record. */
   readonly jump: Int32Array;
   /** By request: relative error of a total that is not recorded. */
   readonly totalError: Float32Array;
@@ -70,7 +70,7 @@ interface RecordedStep {
   /** The same in tokens of the first model. */
   readonly total: number;
   readonly growth: SessionGrowth;
-  /** Thinking that stood before the user spoke again. */
+  /** Thinking blocks from before the user's newest prompt. */
   readonly dropped: readonly number[];
   /** True if a recorded event changes the unrecorded part. */
   readonly isNamed: boolean;
@@ -87,13 +87,13 @@ export class ThreadTotals {
   private leastHidden = 0;
   /** Tokens that the blocks have too many, because nothing else may give way. */
   private slack = 0;
-  /** Changes of what is not recorded since one was named. */
+  /** Changes of the unrecorded part since the last named change. */
   private unnamed = 0;
   /** The first model's rate of code. */
   private baseRate: number | undefined;
   /** Of the newest request with recorded input. */
   private scale: number | undefined;
-  /** Tokens that came without a block since the first recorded input, and have not left. */
+  /** Tokens that were added without a block since the first recorded input, and have not left. */
   private came = 0;
   /** Thinking of the turn, which some providers drop when the user speaks again. */
   private readonly thinking: number[] = [];
@@ -107,7 +107,7 @@ export class ThreadTotals {
     private readonly predictions: GrowthPrediction[] | undefined,
   ) {}
 
-  /** @param input recorded or counted input tokens, 0 where there are none */
+  /** @param input recorded or counted input tokens, 0 if there are none */
   add(request: RecordedRequest, index: number, input: number, growth: SessionGrowth): void {
     const known = this.contexts.size;
     const context = this.contextOf(request.context);
@@ -121,7 +121,7 @@ export class ThreadTotals {
     const isNamed = isNewContext || this.scale !== scale;
     this.scale = scale;
     const total = input / scale;
-    // All of a complete request stands in its blocks, which are scaled to the total as a whole.
+    // The blocks of a complete request are all of its content, so they are scaled to the total together.
     if (!request.complete && this.hidden === undefined) {
       this.anchor(context, total, growth);
     } else if (!request.complete) {
@@ -138,7 +138,7 @@ export class ThreadTotals {
     }
   }
 
-  /** Gives the requests that no recorded input followed what is expected. */
+  /** Places the blocks that still wait after the last recorded input, with their expected tokens. */
   finish(): void {
     for (const context of this.contexts.values()) {
       this.place(context);
@@ -161,7 +161,7 @@ export class ThreadTotals {
     return context;
   }
 
-  /** Takes the new blocks of a request. Returns the thinking that stood before the user spoke again. */
+  /** Adds the new blocks of a request. Returns the thinking blocks from before the user's newest prompt. */
   private walk(context: ContextState, request: RecordedRequest, growth: SessionGrowth): readonly number[] {
     const { transcript, expected, totals, thinking } = this;
     const { rates, family } = growth;
@@ -186,14 +186,14 @@ export class ThreadTotals {
     return dropped;
   }
 
-  /** Tokens of a model for one of the first model's: where models have other tokenizers, all blocks change with them. */
+  /** Tokens of a model per token of the first model. With another tokenizer, all blocks have other token counts. */
   private scaleOf(growth: SessionGrowth): number {
     const rate = growth.prior.rates[codeTerm] ?? 1;
     this.baseRate ??= rate;
     return this.baseRate > 0 ? rate / this.baseRate : 1;
   }
 
-  /** A request without recorded input stands on its neighbours: only what came since is uncertain. */
+  /** A request without recorded input is estimated from the previous one: only the blocks added since are uncertain. */
   private estimate(
     context: ContextState,
     index: number,
@@ -216,7 +216,7 @@ export class ThreadTotals {
     this.totals.totalError[index] = total > 0 ? this.errorOf(context, growth) / total : 0;
   }
 
-  /** The first recorded input says how much is not recorded: what the blocks are not expected to cost. */
+  /** The first recorded input shows the unrecorded part: the input minus the expected tokens of the blocks. */
   private anchor(context: ContextState, total: number, growth: SessionGrowth): void {
     const visible = context.carried + context.pending.sum;
     if (visible > total) {
@@ -231,7 +231,7 @@ export class ThreadTotals {
     return growthError(pending.hasUnknownReply ? errors.withReply : errors.afterOutput, pending.sum);
   }
 
-  /** Says what a request's recorded input grew by: usually its blocks, whose estimate gives way. */
+  /** Explains the growth of a request's recorded input: usually by its blocks, whose estimates are adjusted. */
   private explain(context: ContextState, index: number, step: RecordedStep): void {
     const { input, total, growth, dropped, isNamed, hidden } = step;
     const { pending } = context;
@@ -344,7 +344,7 @@ export class ThreadTotals {
     return off;
   }
 
-  /** Marks the oldest results as cleared until about so many tokens have left. Returns how many have. */
+  /** Marks the oldest results as cleared until about this many tokens have left. Returns the number of these tokens. */
   private leaveCleared(context: ContextState, index: number, wanted: number): number {
     const { transcript, expected, totals } = this;
     const blocks = transcript.contexts[transcript.requests[index]?.context ?? 0] ?? [];
