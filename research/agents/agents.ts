@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { compactPrompt } from './scenario';
 
-/** How an agent is installed, pointed at a server of this machine, and run without a person. */
+/** Installs an agent, connects it to a server on this machine, and runs it without a person. */
 export interface AgentUnderTest {
   readonly name: string;
   /** The package and its version. */
@@ -14,7 +14,7 @@ export interface AgentUnderTest {
   readonly environment?: (url: string, home: string) => Readonly<Record<string, string>>;
   /** Files below the home folder. */
   readonly files?: (url: string) => Readonly<Record<string, unknown>>;
-  /** What is run once, before the first prompt. */
+  /** The command that is run once, before the first prompt. */
   readonly setup?: (url: string) => readonly string[];
   readonly first: (prompt: string) => readonly string[];
   readonly resume: (prompt: string) => readonly string[];
@@ -100,7 +100,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     first: prompt => ['run', prompt],
     resume: prompt => ['run', '-c', prompt],
     formats: ['opencode'],
-    // Where a provider takes no image in a result, opencode sends it after these words.
+    // If a provider accepts no image in a result, opencode sends the image after these words.
     lacks: ['system: ', 'tool ', 'user: Attached media from tool result:'],
     beside: isWithoutTools,
   },
@@ -175,7 +175,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     resume: prompt => ['--yolo', '-c', '-p', prompt],
     compact: '/compress',
     formats: ['qwen-code'],
-    // The client's reminders before the first prompt are made anew.
+    // The client recreates its reminders before the first prompt.
     lacks: ['system: ', 'tool ', 'user: <system-reminder>'],
     beside: isWithoutTools,
   },
@@ -230,7 +230,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
     resume: prompt => ['-c', '-p', prompt, '--dangerously-skip-permissions'],
     compact: compactPrompt,
     formats: ['claude-code'],
-    // A billing header is made anew for each request.
+    // Each request has a new billing header.
     lacks: ['system: x-anthropic-billing-header'],
   },
   {

@@ -11,7 +11,7 @@ import type { ReceivedRequest } from './server';
 
 export interface AgentReport {
   readonly lines: readonly string[];
-  /** Whether every request of every session is as it was sent, apart from what the sessions do not hold. */
+  /** True if every request of every session is as it was sent, except for the parts that sessions do not record. */
   readonly isEqual: boolean;
 }
 

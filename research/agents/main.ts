@@ -7,7 +7,7 @@ import { compareSessions } from './compare';
 import { files, prompts } from './scenario';
 import { startServer } from './server';
 
-/** How long one prompt may take, in milliseconds. */
+/** The time limit for one prompt, in milliseconds. */
 const longest = 120_000;
 
 /**

@@ -14,7 +14,7 @@ export interface ScriptedReply {
 }
 
 /**
- * What a person types, one prompt a process: every prompt after the first resumes the session. The word in capitals
+ * The prompts of a person, one per process: every prompt after the first resumes the session. The word in capitals
  * tells the model which part it plays.
  */
 export const prompts = [
@@ -37,7 +37,7 @@ export const files: Readonly<Record<string, string | Uint8Array>> = {
   ),
 };
 
-/** What the model does in a part, step by step: the calls of each reply. The last reply has none. */
+/** The model's steps in a part: the calls of each reply. The last reply has none. */
 const parts: Readonly<Record<string, readonly (readonly Wish[])[]>> = {
   TOOLS: [
     [{ tool: 'shell', text: 'echo one && ls' }],

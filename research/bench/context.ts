@@ -36,7 +36,7 @@ export interface GeneratedFile {
   readonly facts: FileFacts;
 }
 
-/** What these sources do not contain: the project's scripts, which have no types, and what runs in a browser. */
+/** Parts outside these sources: the project's scripts, which have no types, and code that runs in a browser. */
 export interface BenchTools {
   /** The repository's folder, with fresh bundles in dist. */
   readonly root: string;
@@ -44,11 +44,11 @@ export interface BenchTools {
   readonly bundles: string;
   /** Installs packages, each `name@version`, on demand and separately from the dependencies; returns their folder. */
   readonly installTool: (packages: readonly string[]) => Promise<string>;
-  /** Whether an error says that a package could not be installed. */
+  /** True if an error says that a package could not be installed. */
   readonly isNotInstalled: (error: unknown) => boolean;
   /** Milliseconds until VS Code shows each of the files, one after the other. */
   readonly firstPictures: (paths: readonly string[]) => Promise<readonly number[]>;
-  /** What the status bar takes to follow a session; see research/integration/liveAppends.ts. */
+  /** The time that the status bar takes to follow a session; see research/integration/liveAppends.ts. */
   readonly liveAppends: (
     path: string,
     appends: readonly { readonly text: string; readonly percent: number }[],
@@ -59,7 +59,7 @@ export interface BenchTools {
 
 const seed = 20_260_412;
 
-/** What the rows share: generated files, peers, and our own programs. All files are written to one temporary folder. */
+/** Shared by the rows: generated files, peers, and our own programs. All files are written to one temporary folder. */
 export class BenchContext {
   readonly rounds: number;
   private readonly folder = mkdtempSync(join(tmpdir(), 'context-inspector-bench-'));
@@ -73,7 +73,7 @@ export class BenchContext {
     this.rounds = rounds ?? (size === 'small' ? 1 : 5);
   }
 
-  /** Whether to measure the files of half a gigabyte and more. */
+  /** True to measure the files of half a gigabyte and more. */
   get takesBigFiles(): boolean {
     return this.size === 'full';
   }

@@ -3,18 +3,18 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 
-/** What one row compares: our figures with another program's, in one run on one machine. */
+/** The comparison of one row: our figures with another program's, in one run on one machine. */
 export interface Row {
-  /** What was done. */
+  /** The measured work. */
   readonly work: string;
-  /** What it is compared with, and its version. */
+  /** The other program, and its version. */
   readonly against: string;
   readonly unit: 'ms' | 'MB' | 'MB/s';
   /** One figure per round; both lists are in the order of the rounds. */
   readonly ours: readonly number[];
   readonly theirs: readonly number[];
   readonly target: Target;
-  /** What a reader has to know to interpret the figures. */
+  /** A remark that readers need to interpret the figures. */
   readonly note?: string;
 }
 

@@ -21,7 +21,7 @@ export interface SessionFrames {
   readonly typed: readonly number[];
   /** Titles that come in, also while they are searched. */
   readonly read: readonly number[];
-  /** What the index found in each session. */
+  /** The findings of the index in each session. */
   readonly marked: readonly number[];
   /** The whole list again. */
   readonly listed: readonly number[];

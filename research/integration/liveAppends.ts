@@ -11,7 +11,7 @@ const orderSchema = v.object({
   file: v.string(),
   place: v.string(),
   result: v.string(),
-  /** What is appended, and how full the window then is, in per cent. */
+  /** The appended text, and the fill of the window after it, in per cent. */
   appends: v.array(v.object({ text: v.string(), percent: v.number() })),
 });
 

@@ -14,20 +14,20 @@ import { isCarried } from '../../src/core/view/requestTokens';
 import { openSample } from './openSample';
 import { rawParts, type ToolPart } from './rawRequests';
 
-/** How many texts a tool has in a request, and their UTF-16 units and tokens before any calibration. */
+/** The number of a tool's texts in a request, and their UTF-16 units and tokens before any calibration. */
 interface Amount {
   count: number;
   characters: number;
   tokens: number;
 }
 
-/** What a breakdown of recorded requests and the requests themselves say of tools. */
+/** The figures about tools from a breakdown of recorded requests, and from the requests themselves. */
 export interface RawComparison {
   readonly requests: number;
   /** Tools, each with its schema, calls and results, that were compared, over all requests. */
   readonly compared: number;
   readonly texts: number;
-  /** Where they differ, in words. */
+  /** Their differences, in words. */
   readonly differences: readonly string[];
   /** The largest distance of a part's tokens from its share by the request's one scale. Tokens for a text. */
   readonly unscaled: number;

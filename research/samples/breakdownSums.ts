@@ -3,7 +3,7 @@ import type { Session } from '../../src/core/model/columns';
 import { recordedInput, RequestTokens } from '../../src/core/view/requestTokens';
 import { openedFiles } from '../../test/fixtures/openedSamples';
 
-/** What a breakdown leaves over, which has to be nothing. Tokens. */
+/** The difference between the parts of a breakdown and its total, which must be 0. Tokens. */
 export interface Remainders {
   /** Nodes with children that are not their sum, in any of their figures. */
   readonly unequal: number;

@@ -9,7 +9,7 @@ import { anthropicCapture, claudeCodeRecords } from '../../test/fixtures/cacheTr
 import { openSample } from './openSample';
 import { table } from './tables';
 
-/** What one file shows. */
+/** The results of one file. */
 interface FileCauses {
   readonly name: string;
   readonly format: string;

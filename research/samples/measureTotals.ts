@@ -57,7 +57,7 @@ export async function countSession(file: string): Promise<CountedSession | undef
   }
 }
 
-/** What the totals of one file show. */
+/** The results from the totals of one file. */
 export interface FileFigures {
   readonly file: string;
   readonly requests: number;
@@ -175,7 +175,7 @@ export function quantile(sorted: readonly number[], share: number): number {
 
 const familyModels: Partial<Record<ModelFamily, string>> = { claude: 'claude-sonnet-4-5', openai: 'gpt-5.5' };
 
-/** Where the fit of a family begins: what is known without any session, so that fits do not build on each other. */
+/** The start of the fit of a family: rates known without any session, so that fits do not build on each other. */
 function growthOfFamily(family: ModelFamily): { readonly rates: GrowthRates; readonly scale: number } {
   const { scale } = lookUpModel(familyModels[family] ?? '')?.tokenizerPrior ?? unknownPrior;
   return { rates: unknownRates(scale, 8), scale };
@@ -210,7 +210,7 @@ function fittedRates(family: ModelFamily, sessions: readonly SessionRows[]): Gro
   return fitRates(joinedRows(sessions.map(session => session.rows)), growthOfFamily(family).rates);
 }
 
-/** What an error is a share of. */
+/** The size that an error is a share of. */
 const sizeOf = ({ blocks }: GrowthPrediction): number => framingTokens + Math.max(0, blocks);
 
 /** The shares that nine of ten errors of these predictions stayed below. */

@@ -1,6 +1,6 @@
 import { isArray, isObject } from '../../src/core/base/json';
 
-/** What of a tool a request holds. */
+/** The parts of a tool in a request. */
 export const toolParts = ['schema', 'calls', 'results'] as const;
 export type ToolPart = (typeof toolParts)[number];
 

@@ -12,7 +12,7 @@ const firstRecords = 60;
 const countName = /tokens?$|tokens?_|token_?count|context_?window/i;
 const kindKeys = ['type', 'subtype', 'role', 'event', 'name'] as const;
 
-/** What the readers looked at: objects by their members. An array counts as an object. */
+/** The members that the readers looked at, by object. An array counts as an object. */
 class Reads {
   readonly members = new WeakMap<object, Set<string>>();
 

@@ -7,7 +7,7 @@ import type { WasteKind } from '../../src/core/waste/wasteKinds';
 import { WasteWords } from '../../src/core/waste/wasteWords';
 import { openSample } from './openSample';
 
-/** How much is shown of a text, in UTF-16 units, and how many texts of the model after it. */
+/** The shown length of a text in UTF-16 units, and the number of shown texts of the model after it. */
 const shownResult = 700;
 const shownReply = 350;
 const replies = 6;
@@ -15,7 +15,7 @@ const replies = 6;
 const mostOfKind = 40;
 
 /**
- * What a person needs to judge findings of a kind by hand: each block, what shows that it is waste, and what the model wrote
+ * Material to judge findings of a kind by hand: each block, the evidence that it is waste, and the texts that the model wrote
  * after it.
  */
 export async function* wasteSamples(

@@ -28,7 +28,7 @@ export function measureSessions({
     const { page, close } = await openSessions();
     await keepFrames(page);
     const [list, marks, details] = manySessions(sessions, Date.now());
-    // What comes from the test would be unpacked in a frame of the page, so it is there before.
+    // Data from the test would be unpacked in a frame of the page, so it is passed beforehand.
     await page.evaluate(messages => window.waiting.push(...messages), [list, marks, ...details]);
     const send = (message: number): Promise<void> =>
       page.evaluate(number => window.postMessage(window.waiting[number], '*'), message);

@@ -22,7 +22,7 @@ const phrase = 'brass lantern of the quillfish';
 const distance = 25;
 
 interface Home {
-  /** What its sessions are. */
+  /** A description of its sessions. */
   readonly of: string;
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -91,7 +91,7 @@ function homeOf(context: BenchContext, of: string, write: WriteSession): Home {
 
 const sums = v.object({ total: v.object({ output: v.number() }) });
 
-/** What looks for a text without an index: ripgrep where it is there, else grep. */
+/** Searches a text without an index: ripgrep if it is installed, otherwise grep. */
 function scanner(): readonly [name: string, ...words: readonly string[]] {
   try {
     const [version = 'rg'] = execFileSync('rg', ['--version'], { encoding: 'utf8' }).split('\n');

@@ -6,7 +6,7 @@ import { median, type Row } from '../measure';
 
 const stepsInRound = 25;
 const frameMilliseconds = 1000 / 60;
-/** What the first picture may take once the figures are there. */
+/** The time limit for the first drawing once the figures are there. */
 const firstMilliseconds = 50;
 
 /** The tree of a session of 200,000 blocks in one context, and what another request and another measure cost. */

@@ -1,7 +1,7 @@
 import type { Bench } from '../context';
 
 const windowTokens = 200_000;
-/** How full the window is after each append, in per cent: each other than the one before. */
+/** The fill of the window after each append, in per cent. Each differs from the previous one. */
 const percents = [11, 22, 33, 44, 55];
 const mostMilliseconds = 2000;
 

@@ -10,7 +10,7 @@ import { interleaved } from '../measure';
 const seed = 20_260_412;
 const stepsInRound = 25;
 
-/** What one step of a prune slider computes in the webview, compared with parsing a megabyte of the same session. */
+/** The work of one step of a prune slider in the webview, compared with parsing a megabyte of the same session. */
 export const prune: Bench = {
   name: 'prune',
   measure: async context => {

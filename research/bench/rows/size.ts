@@ -88,7 +88,7 @@ export const linear: Bench = {
   },
 };
 
-/** What a growing file costs the worker: one megabyte more, compared with a file of one megabyte. */
+/** The worker's time for a growing file: one megabyte more, compared with a file of one megabyte. */
 export const growing: Bench = {
   name: 'growing',
   measure: async context => {
