@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -37,9 +37,8 @@ import { secretScanner } from '../../../src/node/secrets/secretScannerOnDemand';
 import { siblingFilesOf } from '../../../src/node/sessions/siblingFiles';
 import { readComparison } from '../../../src/worker/compareReading';
 import { LiveReading } from '../../../src/worker/liveReading';
-import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { fixturesOf } from '../../fixtures/formats';
 import { shared } from '../../fixtures/sharedFiles';
+import { type SurfaceName, surfaceSession } from '../../fixtures/surfaceSessions';
 
 /** A surface's facts about a session. A member is absent if the surface does not show it. */
 interface Said {
@@ -284,60 +283,23 @@ function write(name: string, content: string | Uint8Array): string {
   return path;
 }
 
-function fixture(format: string, name: string): string {
-  const [found] = fixturesOf(format);
-  assert.ok(found !== undefined, format);
-  return write(name, found.bytes);
-}
-
-const claude = (): ClaudeCodeSession =>
-  new ClaudeCodeSession()
-    .prompt('Where is the bug?')
-    .reply({ text: sourceText(1, 2_000) }, { tool: 'Read', id: 'toolu_a', input: { file_path: '/a' } })
-    .result('toolu_a', sourceText(2, 30_000))
-    .reply({ text: sourceText(3, 400) })
-    .prompt('Mend it')
-    .reply({ text: 'Mended.' });
-
 describe('what a session used', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('is the same in the list, the status bar, the header, Compare, status, usage, inspect and the report', async () => {
-    const text = claude().toString();
-    const costs = readFileSync(fixture('opencode', 'opencode.json'), 'utf8').replaceAll(
-      '"modelID"',
-      '"cost": 0.25, "modelID"',
-    );
-    const said = {
-      plain: await assertEqual(write('plain.jsonl', text)),
-      low: await assertEqual(
-        write(
-          'low.jsonl',
-          text
-            .replaceAll(/"version":"[^"]*"/g, '"version":"2.1.30"')
-            .replaceAll(/"output_tokens":\d+/g, '"output_tokens":1'),
-        ),
-      ),
-      unpriced: await assertEqual(write('unpriced.jsonl', text.replaceAll('claude-sonnet-4-5', 'own-model'))),
-      partly: await assertEqual(
-        write('partly.jsonl', text.replace('claude-sonnet-4-5-20250929', 'own-model')),
-      ),
-      codex: await assertEqual(fixture('codex', 'codex.jsonl')),
-      gemini: await assertEqual(fixture('gemini-cli-chat', 'gemini.json')),
-      opencode: await assertEqual(fixture('opencode', 'opencode.json')),
-      recorded: await assertEqual(write('recorded.json', costs)),
-      both: await assertEqual(write('both.json', costs.replaceAll('"large"', '"claude-sonnet-4-5"'))),
-      copilot: await assertEqual(fixture('copilot-events', 'copilot.jsonl')),
-      pi: await assertEqual(fixture('pi', 'pi.jsonl')),
-      kimi: await assertEqual(fixture('kimi-wire', 'kimi.jsonl')),
-      qwen: await assertEqual(fixture('qwen-code', 'qwen.jsonl')),
+    const said = async (name: SurfaceName): Promise<Said> => {
+      const { fileName, text } = surfaceSession(name, Date.parse('2026-03-01T10:00:00Z'));
+      return assertEqual(write(fileName, text));
     };
-    assert.match(said.plain.cost, /^\$/);
-    assert.match(said.low.cost, /^≥ \$/);
-    assert.equal(said.unpriced.cost, '');
-    assert.match(said.partly.cost, /^≥ \$/);
-    assert.equal(said.recorded.cost, '$0.50 recorded');
-    assert.match(said.both.cost, /^\$[\d.]+$/);
+    assert.match((await said('plain')).cost, /^\$/);
+    assert.match((await said('low')).cost, /^≥ \$/);
+    assert.equal((await said('unpriced')).cost, '');
+    assert.match((await said('partly')).cost, /^≥ \$/);
+    assert.equal((await said('recorded')).cost, '$0.50 recorded');
+    assert.match((await said('both')).cost, /^\$[\d.]+$/);
+    for (const name of ['codex', 'gemini', 'copilot', 'pi', 'kimi', 'qwen'] as const) {
+      await said(name);
+    }
   });
 
   const samples = [
