@@ -245,9 +245,11 @@ describe('the analysis of a transcript', () => {
         );
       },
     };
-    const opened = async (): Promise<{ readonly first: Session; readonly last: Session }> => {
+    const opened = async (
+      measures = cacheFolder,
+    ): Promise<{ readonly first: Session; readonly last: Session }> => {
       scanned = 0;
-      const listener = new Listener(scanner, new MeasureCache(cacheFolder, '1.0.0'));
+      const listener = new Listener(scanner, new MeasureCache(measures, '1.0.0'));
       listener.analysis.handle({
         type: 'open',
         fileName: 'large.jsonl',
@@ -281,8 +283,8 @@ describe('the analysis of a transcript', () => {
       [...again.last.columns.strings].some(string => string.includes(secret)),
       false,
     );
-    await rm(cacheFolder, { recursive: true });
-    assert.equal(isCounted((await opened()).first), false);
+    // The folder itself may still be written to.
+    assert.equal(isCounted((await opened(join(folder, 'no measures'))).first), false);
   });
 
   it('starts a helper while a large file is read for the first time, and ends it', async () => {
