@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { isAscii } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,12 +36,6 @@ const bundles = [
 const texts = (base: string): readonly string[] =>
   ['.de', '.ja', '', '.zh-cn'].map(language => `${base}${language}.json`);
 const skip = bundles.every(path => existsSync(path)) ? false : 'nothing is built: npm run build';
-
-test('bundles are ASCII, which is read and kept in half the room', { skip }, () => {
-  for (const path of bundles.filter(name => name.endsWith('.js'))) {
-    assert.ok(isAscii(readFileSync(path)), path);
-  }
-});
 
 test('the package holds what the extension needs to run, and nothing else', { skip }, async () => {
   const files = await packagedFiles();
