@@ -16,7 +16,9 @@ import { type PeerLearned, type RelayPeer, startRelayPeer } from '../../fixtures
 import { requestSequence } from '../../fixtures/requestSequences';
 import { isDeep } from '../../fixtures/variants';
 
-const sequences = isDeep ? 200 : 20;
+const sequences = 200;
+/** Upstream gives up on its store after half a second, so its plans depend on how busy the machine is. */
+const skip = !isDeep && 'upstream needs a quiet machine';
 
 /** Upstream's reasons against a plan, in its own words. */
 const reasons: Readonly<Record<string, NoPlanReason>> = {
@@ -30,7 +32,7 @@ const reasons: Readonly<Record<string, NoPlanReason>> = {
   non_positive_expected_net_savings: 'notWorthIt',
 };
 
-describe('stability and plans beside NeMo Relay itself', () => {
+describe('stability and plans beside NeMo Relay itself', { skip }, () => {
   let peer: RelayPeer | string = 'not started';
   before(async () => {
     peer = await startRelayPeer();
@@ -104,7 +106,7 @@ describe('stability and plans beside NeMo Relay itself', () => {
       ...['one key', 'several keys', 'contested', '1 breakpoints', '2 breakpoints'],
       ...['noSystemPrompt', 'tooFewObservations', 'otherRequest', 'modelUnknown', 'notWorthIt'],
     ]) {
-      assert.ok(!isDeep || seen.has(what), `no sequence with ${what} among ${JSON.stringify([...seen])}`);
+      assert.ok(seen.has(what), `no sequence with ${what} among ${JSON.stringify([...seen])}`);
     }
   });
 });
