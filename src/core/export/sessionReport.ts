@@ -13,7 +13,7 @@ import type { PruneNet } from '../prune/net';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { planOf } from '../questions/stabilityOf';
 import { wasteOf } from '../questions/wasteQuestion';
-import type { Gate } from '../sensitivity/gate';
+import { type Gate, redactionMark } from '../sensitivity/gate';
 import { byLabel } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -113,7 +113,7 @@ export async function sessionReport(
     ...facts,
     index: requests.indexOf(request),
     requests: requests.length,
-    cost: sessionCost(recorded.columns, recorded.summary.models),
+    cost: await shownCost(recorded, disclosure),
     // A hash would confirm a guess of a short text.
     largest: disclosure.level === 'figures' ? largest.map(row => ({ ...row, contentHash: '' })) : largest,
     cache: await shownCache(await cacheQuestions(session).report(), disclosure),
@@ -142,6 +142,28 @@ async function shownSession(
     case 'figures':
       return figuresOnly(recorded);
   }
+}
+
+/** The names of models are the transcript's own. A report of figures names only models that the program knows. */
+async function shownCost({ summary, columns }: Session, disclosure: Disclosure): Promise<SessionCost> {
+  const cost = sessionCost(columns, summary.models);
+  const known = new Set(summary.models.map(({ id }) => id));
+  const shownName = async (model: string): Promise<string> => {
+    switch (disclosure.level) {
+      case 'full':
+        return model;
+      case 'redacted':
+        return disclosure.gate.text(model);
+      case 'figures':
+        return model === '' || known.has(model) ? model : redactionMark('model');
+    }
+  };
+  return {
+    ...cost,
+    byModel: await Promise.all(
+      cost.byModel.map(async row => ({ ...row, model: await shownName(row.model) })),
+    ),
+  };
 }
 
 async function shownCache(report: CacheReport, disclosure: Disclosure): Promise<CacheReport> {
