@@ -14,6 +14,8 @@ export async function isComparisonShown(): Promise<void> {
 export async function chooseSession({ page }: VscodeWindow, title: string): Promise<void> {
   const widget = page.locator('.quick-input-widget');
   await widget.getByText('Compare With', { exact: true }).waitFor();
+  // The list holds the sessions of all tests, and draws only the rows in view.
+  await widget.locator('input[type=text]').fill(title);
   await widget.locator('.monaco-list-row', { hasText: title }).first().click();
   await widget.waitFor({ state: 'hidden' });
 }
