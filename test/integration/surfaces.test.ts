@@ -148,12 +148,24 @@ async function reportOf(path: string): Promise<Said> {
 
 type Surfaces = ReadonlyMap<string, Said>;
 
+/**
+ * Computed by hand from the records of two sessions: one at $3, $3.75, $0.30 and $15 for a million tokens in full, written to the
+ * cache, read from it and of output, and one with $0.25 recorded for each of its two requests.
+ */
+const byHand: Surfaces = new Map([
+  [
+    'Surface of plain',
+    { cost: '$0.12', requests: '3 requests', share: '62.7 %', tokens: '9 44,041 26,138 649' },
+  ],
+  ['Surface of recorded', { cost: '$0.50 recorded', requests: '2 requests' }],
+]);
+
 async function usageOf(): Promise<Surfaces> {
   const rows = arrayAt(parseJson(await cli('usage', '--by', 'session', '--json')), 'rows');
   return new Map(rows.map(row => [stringAt(row, 'title') ?? '', saidBy(row)]));
 }
 
-/** What the commands print. Two at a time, because each takes a core. */
+/** The output of the commands. Two run at a time, because each takes a core. */
 async function printed(): Promise<Readonly<Record<'status' | 'inspect' | 'report' | 'usage', Surfaces>>> {
   const status = new Map<string, Said>();
   const inspect = new Map<string, Said>();
@@ -174,7 +186,7 @@ async function printed(): Promise<Readonly<Record<'status' | 'inspect' | 'report
 const texts = (found: unknown): readonly (readonly string[])[] =>
   Array.isArray(found) ? found.map((row: unknown) => (Array.isArray(row) ? row.map(String) : [])) : [];
 
-/** What a place says of each session. It is asked until it is as wanted, and says what differs where it never is. */
+/** Waits until a place shows the wanted figures of each session; fails with the differences if it never does. */
 async function settled(
   what: string,
   wanted: Surfaces,
@@ -259,7 +271,7 @@ const header = async (title: string): Promise<readonly (readonly [string, Said])
   ]).map(([shown = '', cost = '', facts = '', figures = '']) => [
     shown === title ? title : '',
     {
-      // Where there is none, it says why.
+      // A reason stands in place of a cost that is not known.
       cost: cost.includes('$')
         ? cost
         : /^(no price known|usage is not|the model is not)/.test(cost)
@@ -357,6 +369,9 @@ test(
       const wanted: Surfaces = new Map(
         sessions.map(({ title }) => [title, { ...inspect.get(title), ...status.get(title) }]),
       );
+      for (const [title, said] of byHand) {
+        assert.deepEqual({ ...wanted.get(title), ...said }, wanted.get(title));
+      }
       for (const [name, said] of Object.entries({ inspect, ...others })) {
         await settled(name, wanted, () => Promise.resolve([...said]));
       }
