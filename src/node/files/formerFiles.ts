@@ -23,7 +23,12 @@ export async function deleteOldCode(folder: string): Promise<void> {
   const kept = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const file of kept.filter(each => each.isFile())) {
     const path = join(file.parentPath, file.name);
-    if ((await stat(path)).mtimeMs < Date.now() - longestKept) {
+    // Another process may have deleted it meanwhile.
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > longestKept) {
       await remove(path);
     }
   }
