@@ -1,5 +1,5 @@
 /**
- * The paths that contain one of the words; without words, all paths. Ends the program if there is none: without files,
+ * The paths that contain one of the words; without words, all paths. Ends the program if no path is left: without files,
  * a runner would look for some itself, or pass without a test.
  */
 export function chosenTests(paths, words) {

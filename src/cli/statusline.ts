@@ -197,7 +197,7 @@ function modified(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** Undefined if there is none, and while it is being written. */
+/** The report in a file; undefined if the file is missing or not complete yet. */
 function readReport(path: string): unknown {
   return modified(path) === undefined ? undefined : parseJson(readFileSync(path, 'utf8'));
 }

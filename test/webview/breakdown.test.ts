@@ -232,7 +232,7 @@ describe('the breakdown', () => {
     await inspector.close();
   });
 
-  it('keeps its choices when the page is loaded anew', async () => {
+  it('keeps its choices when the page is loaded again', async () => {
     const inspector = await openBreakdown();
     const { page } = inspector;
     await page.getByRole('combobox', { name: 'Scope' }).selectOption('All 60 requests');

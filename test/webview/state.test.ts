@@ -57,7 +57,7 @@ describe('state', () => {
     await inspector.close();
   });
 
-  it('starts anew from a state that it does not understand', async () => {
+  it('starts from the beginning if it does not understand the state', async () => {
     const inspector = await openInspector();
     await inspector.page.evaluate(() =>
       sessionStorage.setItem('fakeHost.state', '{"block":"x","sort":7,"colourMode":"role"}'),

@@ -171,7 +171,7 @@ function arrivalsOf(tree: BreakdownTree, columns: SessionColumns, node: number):
   return Float64Array.from(times).sort();
 }
 
-/** The node of a path. If there is none, its closest existing parent. */
+/** The node of a path, or its closest parent that exists. */
 export const rootAt = memoise((tree: BreakdownTree, path: PartPath): number => {
   for (let length = path.length; length > 0; length -= 1) {
     const node = nodeAt(tree, path.slice(0, length));

@@ -56,7 +56,7 @@ export async function fileNamed(word: string): Promise<NamedFile> {
 
 /**
  * The file of the newest session of the current folder, with a notice if the session was recorded elsewhere. Throws
- * UsageError if there is none.
+ * UsageError if there is no session.
  */
 export async function newestHere(): Promise<string> {
   const folder = process.cwd();

@@ -90,7 +90,7 @@ interface RequestValues {
   readonly scanner?: SecretScanner | undefined;
 }
 
-/** Opens a transcript at the request in a command's options. Throws UsageError if there is none. */
+/** Opens a transcript at the request in a command's options. Throws UsageError if it has no such request. */
 export function atRequest(
   file: string,
   values: RequestValues,

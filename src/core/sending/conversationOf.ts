@@ -272,7 +272,7 @@ const pictureTypes: readonly (readonly [beginning: string, mediaType: string])[]
   ['UklGR', 'image/webp'],
 ];
 
-/** Where text replaces a picture's data, it must be treated as text, so that it passes the redaction. */
+/** Data of a picture. Anything else in its place is text, and has to pass the redaction. */
 const base64 = /^[\w+/=\s-]+$/;
 
 function pictureOf({ block, text }: SentBlock): readonly Picture[] {

@@ -59,7 +59,7 @@ export class ContextPlaces {
     return position >= 0 && position < length && isCarried(this.columns.blocks, block, request);
   }
 
-  /** The position of a block in the context of a request, which may be longer than the request; -1 where there is none. */
+  /** The position of a block in the context of a request, which may be longer than the request; -1 if it is not in that context. */
   private positionIn(request: number, block: number): number {
     const context = this.columns.requests.context[request];
     const places = this.places.get(block) ?? [];

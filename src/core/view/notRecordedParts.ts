@@ -50,7 +50,7 @@ const promptKind = blockKinds.indexOf('systemPrompt');
 interface Hints {
   /** Positions of the blocks that later requests do not carry, ascending. */
   readonly leaving: readonly number[];
-  /** The first position of a schema and of a system prompt; -1 where there is none. */
+  /** The first position of a schema and of a system prompt; -1 if the request has none. */
   readonly tools: number;
   readonly prompt: number;
 }

@@ -109,8 +109,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   }
 
   /**
-   * The parent transcript, which started this one as a subagent; undefined if there is none or if this one has not been
-   * read.
+   * The transcript that started this one as a subagent; undefined if no transcript did, or before this one has been read.
    */
   get parent(): Promise<vscode.Uri | undefined> | undefined {
     return this.parentOfSubagent;

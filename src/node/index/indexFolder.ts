@@ -23,7 +23,7 @@ export function indexFolder(machine: Machine): string | undefined {
   return join(cacheFolder(machine), 'index');
 }
 
-/** Changes whenever the index in a folder does; undefined if there is none. */
+/** Changes whenever the index in a folder does; undefined without an index. */
 export function indexState(folder: string): string | undefined {
   const found = statSync(join(folder, databaseName), { throwIfNoEntry: false });
   return found === undefined ? undefined : `${found.size} ${found.mtimeMs}`;

@@ -87,7 +87,7 @@ describe('numbers, money and times', () => {
     ]);
   });
 
-  it('are times of a day, and nothing where there is none', () => {
+  it('are times of a day, and empty without a time', () => {
     const time = new Date(2026, 8, 5, 4, 5, 9).getTime();
     assert.deepEqual(
       [formatTime(time), formatDateTime(time), formatMinute(time)],

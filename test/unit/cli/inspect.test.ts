@@ -292,7 +292,7 @@ describe('context-inspector inspect', () => {
     );
   });
 
-  it('takes another request, and says when there is none', async () => {
+  it('takes another request, and says if the session has no such request', async () => {
     const file = write('session.jsonl', session().toString());
     const first = await inspect('inspect', file, '--json', '--request', '0');
     const report: unknown = JSON.parse(first.stdout);

@@ -207,7 +207,7 @@ describe('runs of narrow blocks', () => {
     assert.equal(positionInSpread(layout, spread, spread.left + 1, 100), undefined);
   });
 
-  it('are left alone where the block is wide or there is none', () => {
+  it('are left alone if the block is wide, or without a block', () => {
     assert.equal(spreadAround(layout, 0), undefined);
     assert.equal(spreadAround(layout, 99), undefined);
     assert.equal(spreadAround(layout, undefined), undefined);

@@ -243,7 +243,7 @@ describe('the limits of a twin', () => {
     // No other word of ten letters is five tokens after a backslash and the letter n.
     const [few, many] = [40, 4_000].map(times => 'dispatcher waits\n'.repeat(times));
     const [once, often] = [await workOf(few ?? ''), await workOf(many ?? '')];
-    // If each of the words were tried anew, it would be 100 times as much.
+    // Trying each of the words again would count 100 times as many characters.
     assert.ok(often < 10 * once, `${often} and ${once} characters are counted`);
   });
 

@@ -49,7 +49,7 @@ describe('the cache of measures', () => {
     await rm(join(folder, 'private'), { recursive: true });
   });
 
-  it('takes no damaged file for good, and writes it anew', async () => {
+  it('rejects a damaged file, and writes it again', async () => {
     const cache = new MeasureCache(folder, '1.0.0');
     const [name = ''] = await readdir(folder);
     const path = join(folder, name);

@@ -140,7 +140,7 @@ describe('the measuring thread', () => {
         parts.push(steps.next().value);
       }
       const some = parts.join('');
-      // Where there is no core to spare, a helper is worth it for more. What no reader knows counts, and takes no time.
+      // On two cores a helper starts only for larger files. Unknown records make the file large and take no time to read.
       const unknown = `{"type":"unknown","text":"${'x'.repeat(1_000_000)}"}\n`;
       const large = hasTwoCores ? some + unknown.repeat(60) : some;
       // All at once, so that the threads for files exist before threads are counted.

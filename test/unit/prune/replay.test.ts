@@ -148,7 +148,7 @@ describe('the replay of a session', () => {
     assert.deepEqual([...pruned.read].slice(2), [...asSent.read].slice(2));
   });
 
-  it('does not try old turns again when a context is written anew', () => {
+  it('does not try old turns again when a context is written again', () => {
     const made = new PricedSession();
     const read = () => made.tool(300, 'read', { path: 'a.ts' });
     const old = [made.prompt(10), ...read(), ...read(), made.reply(10), made.prompt(10), made.reply(10_000)];

@@ -32,7 +32,7 @@ describe('the long strings of a JSON text', () => {
     );
   });
 
-  it('are none where a text ends inside of one, or where one is no valid string', () => {
+  it('leave a text as it is if a string is not closed or is not valid JSON', () => {
     const filler = 'words '.repeat(10);
     for (const text of [`{"text":"${filler}`, `{"text":"${filler}\\x41"}`, `{"text":"${filler}\u0001"}`]) {
       assert.deepEqual(withoutLongStrings(text, longest), { rest: text, strings: [] });

@@ -83,7 +83,7 @@ describe('sessionCost', () => {
     );
   });
 
-  it('takes the cost that an agent recorded where no price is known, and says why there is none', () => {
+  it('takes the cost that an agent recorded if no price is known, and says why a cost is missing', () => {
     const costOf = (model: string, ...costs: readonly (number | undefined)[]) => {
       const made = new HandMade();
       made.builder.contexts.push([made.prompt('hello')]);

@@ -89,7 +89,7 @@ describe('planBreakpoints', () => {
     assert.deepEqual(places(plan(20, [block(2000, 1), block(0, 1)])), [1]);
   });
 
-  it('says why there is none', () => {
+  it('says why no plan is made', () => {
     const blocks = [block(2000, 1)];
     assert.equal(places(plan(1, blocks)), 'noReuse');
     assert.equal(places(plan(20, blocks, { rules: undefined })), 'noBreakpoints');

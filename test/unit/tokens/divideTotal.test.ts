@@ -56,7 +56,7 @@ describe('dividedPrefix', () => {
     assert.equal(notRecorded + head, 20_001);
   });
 
-  it('has nothing of blocks where there are none', () => {
+  it('gives nothing to blocks if the request has none', () => {
     assert.deepEqual(dividedPrefix(20_000, 0, 0, 0), { notRecorded: 20_000, head: 0 });
   });
 });

@@ -213,11 +213,11 @@ describe('the analysis of a transcript', () => {
     // last reply before is the first block with other `tokens`, because the next request shows its cost.
     assert.deepStrictEqual([rowsOf('tokens'), rowsOf('role')], [[[202, 12]], [[203, 2]]]);
     const grown = sessionAfter(listener.session, message);
-    const anew = new Listener();
-    anew.analysis.handle(open);
-    await anew.untilFinal();
-    assert.ok(anew.session !== undefined);
-    assert.deepStrictEqual(withTexts(grown.columns), withTexts(anew.session.columns));
+    const again = new Listener();
+    again.analysis.handle(open);
+    await again.untilFinal();
+    assert.ok(again.session !== undefined);
+    assert.deepStrictEqual(withTexts(grown.columns), withTexts(again.session.columns));
     await writeFile(path, session().toString());
     listener.analysis.handle(open);
     assert.deepStrictEqual(await listener.untilFinal(), ['session: 3 blocks, final']);

@@ -182,7 +182,7 @@ describe('what the index knows of all sessions', () => {
     assert.deepEqual(second(await known()), second(marks));
   });
 
-  it('is nothing once the index was deleted, which no question makes anew', async () => {
+  it('is nothing once the index was deleted, and no question makes it again', async () => {
     const onItsWay = known();
     await ask({ name: 'delete', params: {} });
     await onItsWay;

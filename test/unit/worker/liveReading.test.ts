@@ -17,7 +17,7 @@ const read = (reading: LiveReading): Promise<LiveStatus> =>
 describe('a session that an agent writes', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('is read on, and says the same as when it is read anew', async () => {
+  it('is read on, with the same result as a reading from the beginning', async () => {
     const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 2, 2_000);
     const begun = session.lines.length;
     addToolTurns(session, 'And now?', 3, 3_000);

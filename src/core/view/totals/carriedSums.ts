@@ -18,7 +18,7 @@ export class CarriedSums {
 
   /**
    * @param tokens by block
-   * @param leftAt by block: the first request that no longer carries it, -1 where there is none
+   * @param leftAt by block: the first request that no longer carries it; -1 if all later ones do
    */
   constructor(
     private readonly context: ArrayLike<number>,
