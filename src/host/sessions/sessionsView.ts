@@ -72,6 +72,9 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   private origins: ReadonlyMap<string, SessionOrigin> = new Map();
   /** The state of the files when the list was made. */
   private listed = '';
+  /** The number of times that making a list began, and that of the shown list. */
+  private begun = 0;
+  private shown = 0;
   private readonly news = new Map<string, SessionFile>();
   private sending: NodeJS.Timeout | undefined;
   /** True if the search command is open. */
@@ -189,16 +192,23 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
 
   private async makeList(): Promise<void> {
     const began = Date.now();
+    this.begun += 1;
+    const number = this.begun;
     const { files, places } = await this.findFiles();
-    this.listed = stateOf(files);
     // With very many sessions, each step takes a while. Other extensions get a turn in between.
     await otherTurns();
+    // A list that began later may be there already, and the files of this one are older.
+    if (number < this.shown) {
+      return;
+    }
+    this.shown = number;
+    this.listed = stateOf(files);
     this.setList(files);
     this.page?.watcher.watch(places, Date.now() - began);
     await otherTurns();
     await this.postList();
     // Names and times are shown at once. The projects are found in the background.
-    if (await this.finder.learn(files, places, workspacePaths())) {
+    if ((await this.finder.learn(files, places, workspacePaths())) && number === this.shown) {
       this.setList(files);
       await otherTurns();
       await this.postList();
