@@ -24,7 +24,7 @@ export class KnownSessions implements vscode.Disposable {
   private readonly disposables: vscode.Disposable;
   private week: IndexResult<'sessions'>['week'] | undefined;
   private files: ReadonlyMap<string, KnownFile> = new Map();
-  /** The state of the index and the day at the last question. */
+  /** The index on the disk, its last state and the day at the last question. */
   private asked = '';
   private isAsking = false;
   private isStale = false;
@@ -63,7 +63,8 @@ export class KnownSessions implements vscode.Disposable {
       return;
     }
     const { version } = this.tools.index;
-    const asked = `${version ?? ''} ${localDay(new Date())}`;
+    // Two writes within one tick of the file system's clock leave the same version.
+    const asked = `${version ?? ''} ${this.newest ?? ''} ${localDay(new Date())}`;
     if (asked === this.asked) {
       return;
     }
