@@ -37,6 +37,7 @@ export const detailWords = {
   error: translate('error result'),
   cleared: translate('pruned by the agent'),
   summary: translate('part of a compaction summary'),
+  inherited: translate('inherited from the session that this one continues'),
   goToLine: (line: number): string => translate('Go to line {0}', formatNumber(line)),
   goToCall: translate('Go to call'),
   goToResult: translate('Go to result'),

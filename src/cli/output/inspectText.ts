@@ -229,9 +229,9 @@ function describeRequest(request: RequestReport, count: number): Statement {
 function describeSystem({
   partitions: { system },
   notRecorded,
-  notRecordedParts: { own, yours, came, found, jump, cause, left },
+  notRecordedParts: { own, yours, lacksHistory = false, came, found, jump, cause, left },
 }: RequestReport): readonly Statement[] {
-  const parts = ownWords({ own: own ?? undefined, yours: yours ?? undefined, came, found });
+  const parts = ownWords({ own: own ?? undefined, yours: yours ?? undefined, lacksHistory, came, found });
   const departures = left.map(({ departure, blocks: count, tokens: size }) =>
     statement(`${departureWords[departure]}: ${blocks(count)}, ${tokens(size)}`),
   );

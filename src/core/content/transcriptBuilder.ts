@@ -20,7 +20,7 @@ import { isPruneNotice } from './pruneNotices';
 import { textKindOf } from './textKind';
 import { textParts } from './textParts';
 
-type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
+type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'inherited' | 'image';
 
 /**
  * A block as a format adapter returns it, before its message is known (see `blockFactory`). Its text is measured and
@@ -82,6 +82,11 @@ export class TranscriptBuilder {
   sessionId: string | undefined;
   workingDirectory: string | undefined;
   bytesRead = 0;
+  /**
+   * Where the records come from that are read now, if they are a forked session's. `copied`: from the beginning of the
+   * fork's own file. `elsewhere`: from the other session's file.
+   */
+  inheritance: 'copied' | 'elsewhere' | undefined;
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
   private readonly leftOut = new Map<string, { line: number; count: number }>();
 
@@ -92,7 +97,8 @@ export class TranscriptBuilder {
   }
 
   /** Adds a block to a message and returns its number. */
-  addBlock(block: NewBlock, message: number): number {
+  addBlock(found: NewBlock, message: number): number {
+    const block = this.inherited(found);
     const { content, contentType, kind } = block;
     const digest = digestText(content);
     const number = this.blocks.add(block, message, {
@@ -108,6 +114,18 @@ export class TranscriptBuilder {
     }
     this.tools.visitText?.(block, number, first);
     return number;
+  }
+
+  /** Texts of other files are kept in memory, because blocks can refer only to the file that is read. */
+  private inherited(block: NewBlock): NewBlock {
+    switch (this.inheritance) {
+      case undefined:
+        return block;
+      case 'copied':
+        return { ...block, inherited: true };
+      case 'elsewhere':
+        return { ...block, inherited: true, text: { kind: 'literal', text: block.content } };
+    }
   }
 
   /** Adds the blocks of a message and returns their numbers. */
@@ -148,17 +166,24 @@ export class TranscriptBuilder {
     }
   }
 
-  addProblem(kind: ProblemKind, line: number): void {
+  addProblem(kind: ProblemKind, line: number, count = 1): void {
+    if (this.inheritance === 'elsewhere') {
+      // It is a problem of the other file.
+      return;
+    }
     const seen = this.problems.get(kind);
     if (seen === undefined) {
-      this.problems.set(kind, { line, count: 1 });
+      this.problems.set(kind, { line, count });
     } else {
-      seen.count += 1;
+      seen.count += count;
     }
   }
 
   /** Counts a record that the model never saw, under the reason. */
   leaveOut(reason: string, source: SourceRange): void {
+    if (this.inheritance === 'elsewhere') {
+      return;
+    }
     const seen = this.leftOut.get(reason);
     if (seen === undefined) {
       this.leftOut.set(reason, { line: source.line, count: 1 });

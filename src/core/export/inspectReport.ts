@@ -129,6 +129,8 @@ export interface RequestReport {
   readonly notRecordedParts: {
     readonly own: { readonly tokens: number; readonly version: string } | null;
     readonly yours: number | null;
+    /** Present if `yours` also holds the beginning of the conversation, which another session's file has. */
+    readonly lacksHistory?: boolean;
     /** Tokens added without a record before or with this request and not removed since. */
     readonly came: number;
     /** The part of them that provider searches probably found. */
@@ -257,6 +259,7 @@ export function inspectReport(
 function reportParts({
   own,
   yours,
+  lacksHistory,
   came,
   found,
   jump,
@@ -266,6 +269,7 @@ function reportParts({
   return {
     own: own ?? null,
     yours: yours ?? null,
+    ...(lacksHistory ? { lacksHistory } : {}),
     came,
     found,
     jump,

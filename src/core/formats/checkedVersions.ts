@@ -167,7 +167,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   },
   codex: {
     proof: 'requests',
-    upTo: '0.169.0',
+    upTo: '0.171.0',
     kinds: [
       'turn_context',
       'world_state',

@@ -108,6 +108,8 @@ export interface Block {
   readonly cleared?: boolean | undefined;
   /** The tool flagged its result as useless. */
   readonly useless?: boolean | undefined;
+  /** The content comes from the session that this one continues as a fork; it was first sent there. */
+  readonly inherited?: boolean | undefined;
   /** Bytes and, where readable from its header, the pixel size of an image. */
   readonly image?:
     | { readonly width?: number; readonly height?: number; readonly mediaType?: string }
@@ -115,4 +117,4 @@ export interface Block {
 }
 
 /** Bits of a block’s `flags`. */
-export const blockFlags = { error: 1, cleared: 2, summary: 4, useless: 8 } as const;
+export const blockFlags = { error: 1, cleared: 2, summary: 4, useless: 8, inherited: 16 } as const;

@@ -192,6 +192,10 @@ class RowBlock implements Block {
     return this.flag(blockFlags.useless);
   }
 
+  get inherited(): boolean | undefined {
+    return this.flag(blockFlags.inherited);
+  }
+
   get image(): Block['image'] {
     return this.values.images.get(this.row);
   }
@@ -220,7 +224,7 @@ export type AddedBlock = Omit<Block, 'size' | 'contentHash' | 'cleared' | 'messa
 /** A block's members as a plain object, from which a new block can be made. */
 export function membersOf(block: Block): AddedBlock {
   const { role, contentType, kind, provenance, partition, label, text, source } = block;
-  const { toolName, callId, path, isError, useless, image } = block;
+  const { toolName, callId, path, isError, useless, inherited, image } = block;
   return {
     role,
     contentType,
@@ -235,6 +239,7 @@ export function membersOf(block: Block): AddedBlock {
     path,
     isError,
     useless,
+    inherited,
     image,
   };
 }
@@ -300,7 +305,8 @@ export class BlockCollector implements Iterable<Block> {
     rows.flags[number] =
       (block.isError === true ? blockFlags.error : 0) |
       (cleared ? blockFlags.cleared : 0) |
-      (block.useless === true ? blockFlags.useless : 0);
+      (block.useless === true ? blockFlags.useless : 0) |
+      (block.inherited === true ? blockFlags.inherited : 0);
     rows.characters[number] = characters;
     rows.bytes[number] = bytes;
     rows.textKind[number] = textKind;

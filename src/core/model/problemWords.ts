@@ -11,6 +11,7 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   duplicateRecord: translate('Duplicate record'),
   resultWithoutCall: translate('Tool result without a call'),
   missingRequestContent: translate('Request with missing content'),
+  missingHistory: translate('Record of the continued session that is missing here'),
   cutText: translate('Text truncated by the agent'),
   impossibleCount: translate('Invalid token count'),
   noRequests: translate('No model request in the file'),

@@ -126,6 +126,7 @@ export const problemKinds = [
   'duplicateRecord',
   'resultWithoutCall',
   'missingRequestContent',
+  'missingHistory',
   'cutText',
   'impossibleCount',
   'noRequests',

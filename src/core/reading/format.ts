@@ -29,8 +29,13 @@ export interface LineFormat {
   /**
    * Like `open`, for a format whose content is partly in files next to this one. These files are read first. Never
    * rejects.
+   * @param first the first records of the file, which are pushed later
    */
-  openBeside?(builder: TranscriptBuilder, siblings: SiblingFiles): Promise<LineFormatReader>;
+  openBeside?(
+    builder: TranscriptBuilder,
+    siblings: SiblingFiles,
+    first: readonly unknown[],
+  ): Promise<LineFormatReader>;
 }
 
 /** Reads the records of one file; `push` never throws for bad data. */

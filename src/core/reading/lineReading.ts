@@ -228,7 +228,8 @@ export class LineReading {
   /** Opens a format that reads other files too. Its records wait until then. */
   private async begin(): Promise<void> {
     if (this.reading === undefined && this.siblings !== undefined) {
-      this.reading = await this.format?.openBeside?.(this.builder, this.siblings);
+      const first = this.waiting.map(({ value }) => value);
+      this.reading = await this.format?.openBeside?.(this.builder, this.siblings, first);
       this.pushWaiting();
     }
   }

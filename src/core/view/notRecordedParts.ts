@@ -27,6 +27,8 @@ export interface NotRecordedParts {
   readonly found: number;
   /** The rest: MCP servers, memory, instructions; undefined if `own` is undefined. */
   readonly yours: number | undefined;
+  /** True if `yours` also holds the beginning of the conversation, which another session's file has. */
+  readonly lacksHistory: boolean;
   /** Tokens added (positive) or removed (negative) with this request without a record; 0 if none. */
   readonly jump: number;
   /** The probable cause of added tokens. */
@@ -72,7 +74,7 @@ const hintsOf = perContext(({ blocks: rows }, context): Hints => {
 /** Splits the unrecorded part of a request. */
 export function notRecordedParts(
   columns: SessionColumns,
-  { agent }: Pick<SessionSummary, 'agent'>,
+  { agent, problems }: Pick<SessionSummary, 'agent' | 'problems'>,
   view: Pick<RequestView, 'request' | 'blocks' | 'notRecorded'>,
 ): NotRecordedParts {
   const { blocks: rows, requests } = columns;
@@ -112,6 +114,7 @@ export function notRecordedParts(
     came,
     found: Math.min(came, arrived.found),
     yours: own === undefined ? undefined : value - came - own.tokens,
+    lacksHistory: problems.some(({ kind }) => kind === 'missingHistory'),
     jump: requests.jump[view.request] ?? 0,
     cause: arrived.cause,
     left: [...left.values()],
@@ -256,9 +259,10 @@ export function jumpSentence({
 export function ownWords({
   own,
   yours,
+  lacksHistory,
   came,
   found,
-}: Pick<NotRecordedParts, 'own' | 'yours' | 'came' | 'found'>): readonly string[] {
+}: Pick<NotRecordedParts, 'own' | 'yours' | 'lacksHistory' | 'came' | 'found'>): readonly string[] {
   return [
     ...(own === undefined || yours === undefined
       ? []
@@ -268,7 +272,12 @@ export function ownWords({
             tokens(own.tokens),
             own.version,
           ),
-          translate('your MCP servers, memory and instructions: about {0}', tokens(yours)),
+          lacksHistory
+            ? translate(
+                'missing history of the continued session, your MCP servers, memory and instructions: about {0}',
+                tokens(yours),
+              )
+            : translate('your MCP servers, memory and instructions: about {0}', tokens(yours)),
         ]),
     ...(found === 0 ? [] : [translate('search results of the provider: about {0}', tokens(found))]),
     ...(came === found ? [] : [translate('added without a record: about {0}', tokens(came - found))]),

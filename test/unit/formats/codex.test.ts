@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { SiblingFiles } from '../../../src/core/reading/format';
 import { countAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import {
   contextOf,
@@ -53,6 +54,8 @@ function tokens(total: number, last: readonly [number, number, number, number]):
     },
   });
 }
+
+const lengthOf = (records: readonly unknown[]): number => new TextEncoder().encode(jsonLines(records)).length;
 
 const header = (id: string, rest: object = {}): unknown =>
   line('session_meta', {
@@ -374,12 +377,175 @@ describe('Codex rollouts', () => {
     assert.deepEqual(contextsOf(opened), [
       ['system: You are Codex.', 'user: One.', 'assistant: First.', 'user: Two.'],
     ]);
+    assert.deepEqual(
+      [...opened.transcript.blocks].flatMap(({ inherited, label }) => (inherited === true ? [label] : [])),
+      ['One.', 'First.'],
+    );
     assert.deepEqual(totalUsage(opened.transcript), {
       input: 20,
       cacheRead: 0,
       cacheWrite: 0,
       output: 2,
       reasoning: 0,
+    });
+  });
+
+  it('calls no request complete to a model whose tools are not recorded', async () => {
+    const tools = item({
+      type: 'additional_tools',
+      role: 'developer',
+      tools: [
+        { type: 'namespace', name: 'functions', description: '', tools: [{ type: 'custom', name: 'exec' }] },
+      ],
+    });
+    const to = (model: string): unknown => line('turn_context', { model });
+    const asked = (id: string, input: number): unknown[] => [
+      said('user', `Question ${id}`),
+      said('assistant', `Answer ${id}`),
+      line('token_usage_record', {
+        response_id: id,
+        usage: { input_tokens: input, cached_input_tokens: 0, output_tokens: 5, total_tokens: input + 5 },
+      }),
+    ];
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        header('t1'),
+        tools,
+        to('gpt-5.6-sol'),
+        ...asked('r1', 100),
+        ...asked('r2', 110),
+        to('gpt-5.4'),
+        ...asked('r3', 900),
+        ...asked('r4', 910),
+        tools,
+        to('gpt-5.6-sol'),
+        ...asked('r5', 200),
+      ]),
+    );
+    assert.deepEqual(
+      transcript.requests.map(({ complete }) => complete),
+      [true, true, false, false, true],
+    );
+  });
+
+  describe('a fork without a copy of its history', () => {
+    const recorded = (ordinal: number, type: string, payload: object): object => ({
+      timestamp: new Date(Date.UTC(2026, 2, 1, 8) + ordinal * 1_000).toISOString(),
+      ordinal,
+      type,
+      payload,
+    });
+    const spoken = (ordinal: number, role: string, text: string): object =>
+      recorded(ordinal, 'response_item', {
+        type: 'message',
+        role,
+        content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text }],
+      });
+    const used = (ordinal: number, id: string, input: number): object =>
+      recorded(ordinal, 'token_usage_record', {
+        response_id: id,
+        usage: { input_tokens: input, cached_input_tokens: 0, output_tokens: 1, total_tokens: input + 1 },
+      });
+    const head = (ordinal: number, id: string, base?: object): object =>
+      recorded(ordinal, 'session_meta', {
+        id,
+        timestamp: new Date(Date.UTC(2026, 2, 1, 8) + ordinal * 1_000).toISOString(),
+        base_instructions: { text: 'You are Codex.' },
+        ...(base === undefined ? {} : { forked_from_id: stringAt(base, 'thread_id'), history_base: base }),
+      });
+    const first = [
+      head(0, 't-one'),
+      spoken(1, 'user', 'One.'),
+      spoken(2, 'assistant', 'First.'),
+      used(3, 'r1', 10),
+      recorded(4, 'compacted', { message: '', replacement_history: [] }),
+      spoken(5, 'user', 'Again.'),
+      spoken(6, 'assistant', 'First again.'),
+      spoken(7, 'user', 'Not in the fork.'),
+    ];
+    const second = [
+      head(7, 't-two', {
+        thread_id: 't-one',
+        end_ordinal_exclusive: 7,
+        end_byte_offset: lengthOf(first.slice(0, 7)),
+      }),
+      spoken(8, 'user', 'Two.'),
+      spoken(9, 'assistant', 'Second.'),
+      used(10, 'r2', 20),
+    ];
+    const third = [
+      head(11, 't-three', {
+        thread_id: 't-two',
+        end_ordinal_exclusive: 11,
+        end_byte_offset: lengthOf(second),
+      }),
+      spoken(12, 'user', 'Three.'),
+      spoken(13, 'assistant', 'Third.'),
+      used(14, 'r3', 30),
+    ];
+    const files: Readonly<Record<string, readonly unknown[]>> = {
+      './rollout-2026-03-01T08-00-07-t-two.jsonl': second,
+      '../../../2026/02/28/rollout-2026-02-28T23-00-00-t-one.jsonl': first,
+    };
+    const beside = (without = ''): SiblingFiles => {
+      const paths = Object.keys(files).filter(path => without === '' || !path.includes(without));
+      return {
+        fileName: 'rollout-2026-03-01T08-00-11-t-three.jsonl',
+        folders: ['01', '03', '2026', 'sessions'],
+        read: path =>
+          Promise.resolve(
+            paths.includes(path) ? new TextEncoder().encode(jsonLines(files[path] ?? [])) : undefined,
+          ),
+        list: folder =>
+          Promise.resolve([
+            ...new Set(
+              paths.flatMap(path =>
+                path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1).split('/')[0] ?? ''] : [],
+              ),
+            ),
+          ]),
+      };
+    };
+
+    it('begins with what the other files have up to the fork, through several forks', async () => {
+      const { transcript, texts } = await openTranscriptBytes(jsonLines(third), { siblings: beside() });
+      assert.deepEqual(contextsOf({ transcript, texts }), [
+        [
+          'system: You are Codex.',
+          'user: Again.',
+          'assistant: First again.',
+          'user: Two.',
+          'assistant: Second.',
+          'user: Three.',
+        ],
+      ]);
+      const inherited = [...transcript.blocks].map(block => block.inherited === true);
+      assert.deepEqual(
+        texts.filter((_, block) => inherited[block]),
+        ['One.', 'First.', 'Again.', 'First again.', 'Two.', 'Second.'],
+      );
+      assert.deepEqual(totalUsage(transcript), {
+        input: 30,
+        cacheRead: 0,
+        cacheWrite: 0,
+        output: 1,
+        reasoning: 0,
+      });
+      assert.deepEqual(transcript.compactions, []);
+      assert.deepEqual(problemsOf(transcript), {});
+      assert.equal(transcript.title, 'Three.');
+    });
+
+    it('names the number of records that are in no file', async () => {
+      const withoutFirst = await openTranscriptBytes(jsonLines(third), { siblings: beside('t-one') });
+      assert.deepEqual(problemsOf(withoutFirst.transcript), { missingHistory: 7 });
+      const alone = await openTranscriptBytes(jsonLines(third));
+      assert.deepEqual(problemsOf(alone.transcript), { missingHistory: 11 });
+      assert.deepEqual(contextsOf(alone), [['system: You are Codex.', 'user: Three.']]);
+      assert.deepEqual(
+        alone.transcript.requests.map(({ complete }) => complete),
+        [false],
+      );
     });
   });
 

@@ -82,65 +82,101 @@ function isUnrecorded(block: string): boolean {
   );
 }
 
-describe('Codex 0.169.0 beside what its model received', () => {
-  it('rebuilds every request but for what a rollout does not record', async test => {
-    const folder = sharedFolder(test, 'agent-runs/codex/0.169.0');
+describe('a fork of Codex 0.171.0 beside what its model received', () => {
+  it('has the part of the other session that the fork continues', async test => {
+    const folder = sharedFolder(test, 'repro-3');
     if (folder === undefined) {
       return;
     }
-    for (const name of readdirSync(folder)) {
-      const sent = new Map<string, unknown>();
-      for (const request of readJsonLines(join(folder, name, 'raw-requests.jsonl.gz'))) {
-        sent.set(stringAt(request, 'response_id') ?? '', request);
-      }
-      const counts = { requests: 0, matched: 0, missing: 0, extra: 0, complete: 0 };
-      for (const file of rollouts(join(folder, name, 'native'))) {
-        const opened = await openTranscriptBytes(readUnpacked(file));
-        assert.equal(opened.transcript.format, 'codex');
-        assert.deepEqual(problemsOf(opened.transcript), {});
-        opened.transcript.requests.forEach((request, index) => {
-          const raw = sent.get(request.id ?? '');
-          assert.ok(raw !== undefined, `request ${index} of ${file} was never sent`);
-          sent.delete(request.id ?? '');
-          const { matched, missing, extra } = compareBlocks(
-            sentBlocks(objectAt(raw, 'body')),
-            contextOf(opened, index),
-          );
-          counts.requests += 1;
-          counts.matched += matched;
-          counts.missing += missing.length;
-          counts.extra += extra.length;
-          counts.complete += request.complete ? 1 : 0;
-          assert.deepEqual(
-            missing.filter(block => !isUnrecorded(block)).map(block => block.slice(0, 200)),
-            [],
-          );
-          // The recorded system prompt is a little longer than the one that was sent.
-          assert.deepEqual(
-            extra.filter(block => !isUnrecorded(block)).map(block => block.slice(0, 200)),
-            [],
-          );
-          if (request.complete) {
-            assert.equal(missing.length + extra.length, 0);
-          }
-          const usage = objectAt(raw, 'usage');
-          const cached = member(objectAt(usage, 'input_tokens_details'), 'cached_tokens');
-          const reasoning = member(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens');
-          assert.deepEqual(
-            request.usage,
-            readUsage({ ...usage, cached_input_tokens: cached, reasoning_output_tokens: reasoning }, 'codex'),
-          );
-        });
-      }
-      assert.equal(
-        sent.size,
-        0,
-        `requests of ${name} without a place in a rollout: ${[...sent.keys()].join()}`,
-      );
-      test.diagnostic(
-        `Codex 0.169.0, ${name}: ${counts.requests} requests (${counts.complete} complete), ` +
-          `${counts.matched} blocks matched, ${counts.missing} missing, ${counts.extra} extra`,
-      );
-    }
+    const parent = 'rollout-2026-11-27T02-32-27-01a21ad8-d289-7d12-ad55-a27ed103359c.jsonl';
+    const child = readUnpacked(join(folder, 'codex-fork-child.jsonl'));
+    const opened = await openTranscriptBytes(child, {
+      siblings: {
+        fileName: 'rollout-2026-11-27T02-33-38-01a21ad9-e787-7012-9804-73ecb08bf2dd.jsonl',
+        folders: [],
+        list: path => Promise.resolve(path === '.' ? [parent] : []),
+        read: () => Promise.resolve(readUnpacked(join(folder, 'codex-fork-parent.jsonl'))),
+      },
+    });
+    const raw = readJsonLines(join(folder, 'codex-fork-raw-requests.jsonl.gz')).at(-1);
+    assert.deepEqual(problemsOf(opened.transcript), {});
+    assert.equal(opened.transcript.requests.length, 1);
+    const { missing, extra } = compareBlocks(sentBlocks(objectAt(raw, 'body')), contextOf(opened, 0));
+    assert.deepEqual(
+      [...missing, ...extra].filter(block => !isUnrecorded(block)).map(block => block.slice(0, 200)),
+      [],
+    );
+    assert.equal(opened.transcript.requests[0]?.complete, false);
   });
 });
+
+for (const runs of ['agent-runs/codex/0.169.0', 'agent-runs-3/codex/0.171.0']) {
+  describe(`Codex of ${runs} beside what its model received`, () => {
+    it('rebuilds every request but for what a rollout does not record', async test => {
+      const folder = sharedFolder(test, runs);
+      if (folder === undefined) {
+        return;
+      }
+      for (const name of readdirSync(folder)) {
+        const sent = new Map<string, unknown>();
+        for (const request of readJsonLines(join(folder, name, 'raw-requests.jsonl.gz'))) {
+          if (objectAt(request, 'body') === undefined) {
+            continue;
+          }
+          sent.set(stringAt(request, 'response_id') ?? '', request);
+        }
+        const counts = { requests: 0, matched: 0, missing: 0, extra: 0, complete: 0 };
+        for (const file of rollouts(join(folder, name, 'native'))) {
+          const opened = await openTranscriptBytes(readUnpacked(file));
+          assert.equal(opened.transcript.format, 'codex');
+          assert.deepEqual(problemsOf(opened.transcript), {});
+          opened.transcript.requests.forEach((request, index) => {
+            const raw = sent.get(request.id ?? '');
+            assert.ok(raw !== undefined, `request ${index} of ${file} was never sent`);
+            sent.delete(request.id ?? '');
+            const { matched, missing, extra } = compareBlocks(
+              sentBlocks(objectAt(raw, 'body')),
+              contextOf(opened, index),
+            );
+            counts.requests += 1;
+            counts.matched += matched;
+            counts.missing += missing.length;
+            counts.extra += extra.length;
+            counts.complete += request.complete ? 1 : 0;
+            assert.deepEqual(
+              missing.filter(block => !isUnrecorded(block)).map(block => block.slice(0, 200)),
+              [],
+            );
+            // The recorded system prompt is a little longer than the one that was sent.
+            assert.deepEqual(
+              extra.filter(block => !isUnrecorded(block)).map(block => block.slice(0, 200)),
+              [],
+            );
+            if (request.complete) {
+              assert.equal(missing.length + extra.length, 0);
+            }
+            const usage = objectAt(raw, 'usage');
+            const cached = member(objectAt(usage, 'input_tokens_details'), 'cached_tokens');
+            const reasoning = member(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens');
+            assert.deepEqual(
+              request.usage,
+              readUsage(
+                { ...usage, cached_input_tokens: cached, reasoning_output_tokens: reasoning },
+                'codex',
+              ),
+            );
+          });
+        }
+        assert.equal(
+          sent.size,
+          0,
+          `requests of ${name} without a place in a rollout: ${[...sent.keys()].join()}`,
+        );
+        test.diagnostic(
+          `${runs}, ${name}: ${counts.requests} requests (${counts.complete} complete), ` +
+            `${counts.matched} blocks matched, ${counts.missing} missing, ${counts.extra} extra`,
+        );
+      }
+    });
+  });
+}

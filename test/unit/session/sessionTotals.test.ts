@@ -73,7 +73,7 @@ describe('totals of a session', () => {
     assert.ok(Math.min(...notRecorded) > 18_000, [...notRecorded].join(' '));
     const parts = notRecordedParts(
       columns,
-      { agent: { name: 'Claude Code', versions: ['2.1.62'] } },
+      { agent: { name: 'Claude Code', versions: ['2.1.62'] }, problems: [] },
       buildRequestView(columns, 6),
     );
     const [left] = parts.left;
@@ -94,11 +94,19 @@ describe('totals of a session', () => {
   it('splits what is not recorded into the agent’s own and the user’s', () => {
     const columns = sessionWithFall(-1);
     const view = buildRequestView(columns, 3);
-    const parts = notRecordedParts(columns, { agent: { name: 'Claude Code', versions: ['2.1.62'] } }, view);
+    const parts = notRecordedParts(
+      columns,
+      { agent: { name: 'Claude Code', versions: ['2.1.62'] }, problems: [] },
+      view,
+    );
     assert.equal(parts.own?.version, '2.1.330');
     assert.ok(parts.own.tokens > 5_000);
     assert.equal(parts.own.tokens + (parts.yours ?? 0), view.notRecorded.value);
-    const other = notRecordedParts(columns, { agent: { name: 'Claude Code', versions: ['9.0.1'] } }, view);
+    const other = notRecordedParts(
+      columns,
+      { agent: { name: 'Claude Code', versions: ['9.0.1'] }, problems: [] },
+      view,
+    );
     assert.equal(other.own, undefined);
   });
 
@@ -127,7 +135,7 @@ describe('totals of a session', () => {
     const partsAt = (request: number) =>
       notRecordedParts(
         columns,
-        { agent: { name: 'Claude Code', versions: ['2.1.62'] } },
+        { agent: { name: 'Claude Code', versions: ['2.1.62'] }, problems: [] },
         buildRequestView(columns, request),
       );
     assert.equal(partsAt(3).came, 0);
@@ -162,7 +170,7 @@ describe('totals of a session', () => {
     );
     const parts = notRecordedParts(
       columns,
-      { agent: { name: 'an agent', versions: [] } },
+      { agent: { name: 'an agent', versions: [] }, problems: [] },
       buildRequestView(columns, 4),
     );
     assert.ok(Math.abs(parts.found - 12_000) < 300, String(parts.found));

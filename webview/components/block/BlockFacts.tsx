@@ -58,6 +58,7 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
     ...((flags & blockFlags.error) === 0 ? [] : [detailWords.error]),
     ...((flags & blockFlags.cleared) === 0 ? [] : [detailWords.cleared]),
     ...((flags & blockFlags.summary) === 0 ? [] : [detailWords.summary]),
+    ...((flags & blockFlags.inherited) === 0 ? [] : [detailWords.inherited]),
   ];
   return (
     <div className="block-facts stack gap-4">

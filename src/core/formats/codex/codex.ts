@@ -1,6 +1,7 @@
 import { objectAt, stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
+import { readParents, recordsBefore } from './codexParent';
 import { CodexReader, isBareHeader, isBareState } from './codexReader';
 
 const wrappedTypes = new Set([
@@ -109,6 +110,13 @@ export const codex: LineFormat = {
     },
   },
   open: builder => new CodexReader(builder),
+  openBeside: async (builder, siblings, first) => {
+    const header = objectAt(first[0], 'payload');
+    return new CodexReader(
+      builder,
+      recordsBefore(header) > 0 ? await readParents(header, siblings) : undefined,
+    );
+  },
 };
 
 function isWrapped(record: unknown): boolean {

@@ -20,6 +20,10 @@ export class CodexHistory extends History<CodexItem> {
   /** The tools of the application around Codex that the session's header declares. */
   declared: readonly NewBlock[] = [];
   private declaredBlocks: readonly number[] | undefined;
+  /** True if the history begins with records that are not here. */
+  hasGap = false;
+  /** The model of the first request that sent the newest tools; undefined if none has sent them yet. */
+  private toolsModel: { readonly name: string | undefined } | undefined;
   /** The kinds of items that the history holds now. */
   private parts = new Set<CodexItem['part']>();
 
@@ -32,9 +36,16 @@ export class CodexHistory extends History<CodexItem> {
     return this.headerBlocks === undefined ? this.header?.place.record : undefined;
   }
 
-  /** True if system prompt and tools are recorded. Some versions send the tools as an item. */
-  get isComplete(): boolean {
-    return this.parts.has('tools') && (this.parts.has('base') || this.header !== undefined);
+  /**
+   * True if system prompt and tools are recorded for a request to this model. Some versions send the tools as an item.
+   * After a switch to a model for which the agent records no tools, it sends others.
+   */
+  isCompleteFor(model: string | undefined): boolean {
+    if (this.hasGap || !this.parts.has('tools')) {
+      return false;
+    }
+    this.toolsModel ??= { name: model };
+    return this.toolsModel.name === model && (this.parts.has('base') || this.header !== undefined);
   }
 
   /** The prompts, with the context that was added before them. */
@@ -44,12 +55,19 @@ export class CodexHistory extends History<CodexItem> {
 
   override append(item: CodexItem): void {
     super.append(item);
-    this.parts.add(item.part);
+    this.note(item);
   }
 
   override replace(items: readonly CodexItem[]): void {
     super.replace(items);
     this.parts = new Set(items.map(({ part }) => part));
+  }
+
+  private note({ part }: CodexItem): void {
+    this.parts.add(part);
+    if (part === 'tools') {
+      this.toolsModel = undefined;
+    }
   }
 
   /** Continues with other items; of the items so far, only system prompt and tools are kept. */
@@ -58,6 +76,7 @@ export class CodexHistory extends History<CodexItem> {
       ({ part }) => (part === 'tools' || part === 'base') && !items.some(item => item.part === part),
     );
     this.replace([...kept, ...items]);
+    items.forEach(item => this.note(item));
   }
 
   /** Drops the last turns, with the context that was added before them; `false` if there are none. */

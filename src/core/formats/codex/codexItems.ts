@@ -26,7 +26,8 @@ export class CodexItems {
     const role = roleOfItem(item);
     const message = builder.addMessage({ role, id: stringAt(item, 'id'), timestamp });
     const found = responsesItemBlocks(item, place, calls);
-    builder.title ??= found.find(({ kind }) => kind === 'prompt')?.label;
+    builder.title ??=
+      builder.inheritance === 'elsewhere' ? undefined : found.find(({ kind }) => kind === 'prompt')?.label;
     const blocks = builder.addBlocks(found, message);
     if (blocks.length === 0) {
       builder.leaveOut('an item without content', place.record);

@@ -8,6 +8,7 @@ import type { SourceRecord } from '../../reading/format';
 import { listUnpairedResults } from '../common/unpairedResults';
 import { CodexHistory } from './codexHistory';
 import { CodexItems } from './codexItems';
+import { type ParentHistory, recordsBefore } from './codexParent';
 import { CodexRequests } from './codexRequests';
 import { CopiedHistory } from './codexThreads';
 
@@ -57,11 +58,15 @@ export class CodexReader {
   /** The reasons why events are left out, by type of event. */
   private readonly reasons = new Map<string, string>();
 
-  constructor(private readonly builder: TranscriptBuilder) {
+  /** @param parents the history in other files that this session continues as a fork */
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly parents?: ParentHistory,
+  ) {
     builder.agentName = 'Codex';
     this.items = new CodexItems(builder);
     this.history = new CodexHistory(builder);
-    this.requests = new CodexRequests(builder, this.history, this.copied);
+    this.requests = new CodexRequests(builder, this.history);
   }
 
   push(record: SourceRecord): void {
@@ -72,7 +77,10 @@ export class CodexReader {
       return;
     }
     const type = stringAt(value, 'type') ?? '';
-    this.copied.see(type, value);
+    if (this.builder.inheritance !== 'elsewhere') {
+      this.copied.see(type, value);
+      this.builder.inheritance = this.copied.isOpen ? 'copied' : undefined;
+    }
     switch (type) {
       case 'session_meta':
         this.readHeader(payload, { record: range, path: payloadPath });
@@ -142,6 +150,20 @@ export class CodexReader {
     } else {
       builder.leaveOut('header record', place.record);
     }
+    this.inherit(recordsBefore(header), place.record);
+  }
+
+  /** Reads the history that a fork continues without a copy of it. What is missing there is a gap in each request. */
+  private inherit(count: number, range: SourceRange): void {
+    const { builder, parents } = this;
+    const missing = parents?.missing ?? count;
+    if (missing > 0) {
+      builder.addProblem('missingHistory', range.line, missing);
+      this.history.hasGap = true;
+    }
+    builder.inheritance = 'elsewhere';
+    parents?.records.forEach(value => this.push({ value, range }));
+    builder.inheritance = undefined;
   }
 
   private readItem(item: unknown, place: Place, timestamp: number | undefined): void {

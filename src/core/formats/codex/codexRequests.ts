@@ -7,7 +7,6 @@ import type { RequestDraft } from '../common/history';
 import { addCompaction, type CompactionDraft } from '../common/notes';
 import { readUsage, tokensOf } from '../../wire/usage';
 import type { CodexHistory } from './codexHistory';
-import type { CopiedHistory } from './codexThreads';
 
 /** The requests of a Codex session. Each begins with the model's first item and ends with its usage. */
 export class CodexRequests {
@@ -26,12 +25,16 @@ export class CodexRequests {
   constructor(
     private readonly builder: TranscriptBuilder,
     private readonly history: CodexHistory,
-    private readonly copied: CopiedHistory,
   ) {}
+
+  /** True while the records are those of a session that this one continues. Its requests are not this session's. */
+  private get isInherited(): boolean {
+    return this.builder.inheritance !== undefined;
+  }
 
   /** Prepares for an item of the model. It belongs to the open request, or to a new one if none is open. */
   beginReply(timestamp: number | undefined, range: SourceRange): void {
-    if (this.copied.isOpen) {
+    if (this.isInherited) {
       this.isReplying = false;
       return;
     }
@@ -57,7 +60,7 @@ export class CodexRequests {
     this.hasUsageRecords = true;
     const id = stringAt(record, 'response_id');
     const usage = readUsage(objectAt(record, 'usage'), 'codex');
-    if (this.copied.isOpen) {
+    if (this.isInherited) {
       this.builder.leaveOut('usage of the session that this one continues', range);
     } else if (usage === undefined || (id !== undefined && this.responses.has(id))) {
       this.builder.leaveOut('usage that was recorded before', range);
@@ -79,7 +82,7 @@ export class CodexRequests {
     const last = objectAt(info, 'last_token_usage');
     const usage = readUsage(last, 'codex');
     this.readWindow(info);
-    if (this.draft !== undefined && this.window !== undefined && !this.copied.isOpen) {
+    if (this.draft !== undefined && this.window !== undefined && !this.isInherited) {
       this.draft.window = this.window;
     }
     const total = countAt(objectAt(info, 'total_token_usage'), 'total_tokens');
@@ -89,7 +92,7 @@ export class CodexRequests {
     if (isEmpty && this.compaction !== undefined && this.compaction.tokensAfter === undefined) {
       this.compaction.tokensAfter = countAt(last, 'total_tokens');
       this.builder.leaveOut('token_count event after a compaction', range);
-    } else if (this.copied.isOpen && usage !== undefined) {
+    } else if (this.isInherited && usage !== undefined) {
       this.builder.leaveOut('usage of the session that this one continues', range);
     } else if (this.hasUsageRecords || !isFresh || isEmpty) {
       this.builder.leaveOut('token_count event that says nothing new', range);
@@ -145,7 +148,7 @@ export class CodexRequests {
     this.draft = this.history.open(
       {
         line: range.line,
-        complete: this.history.isComplete,
+        complete: this.history.isCompleteFor(this.model),
         timestamp,
         model: this.model,
         window: this.window,

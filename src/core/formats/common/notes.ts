@@ -9,11 +9,16 @@ export type CompactionFacts = {
 
 export type CompactionDraft = { -readonly [Name in keyof Compaction]: Compaction[Name] };
 
-/** Adds a compaction that comes before the next request, and returns it, because it may still gain details. */
+/**
+ * Adds a compaction that comes before the next request, and returns it, because it may still gain details. A fork does
+ * not list the compactions of the session that it continues.
+ */
 export function addCompaction(builder: TranscriptBuilder, facts: CompactionFacts): CompactionDraft {
   const { kind = 'compaction', thread = 0, ...rest } = facts;
   const compaction: CompactionDraft = { kind, request: builder.requests.length, thread, ...defined(rest) };
-  builder.compactions.push(compaction);
+  if (builder.inheritance === undefined) {
+    builder.compactions.push(compaction);
+  }
   return compaction;
 }
 
@@ -22,8 +27,14 @@ type SubagentFacts = { readonly [Name in keyof Subagent]?: Subagent[Name] | unde
   'id'
 >;
 
-/** Adds a subagent, or new details of one; an empty description counts as missing. */
+/**
+ * Adds a subagent, or new details of one; an empty description counts as missing. The agents of the session that a fork
+ * continues are that session's.
+ */
 export function addSubagent(builder: TranscriptBuilder, facts: SubagentFacts): void {
+  if (builder.inheritance !== undefined) {
+    return;
+  }
   builder.subagents.set(facts.id, {
     ...builder.subagents.get(facts.id),
     ...defined({ ...facts, description: facts.description === '' ? undefined : facts.description }),

@@ -88,7 +88,12 @@ function recordsOf(
 
 /** The records of a file of lines next to the transcript; none if there is no such file. */
 export async function siblingLines(siblings: SiblingFiles, path: string): Promise<readonly unknown[]> {
-  return recordsOf((await siblings.read(path)) ?? new Uint8Array(0), () => undefined).records;
+  return linesOf((await siblings.read(path)) ?? new Uint8Array(0));
+}
+
+/** The records of lines of JSON; damaged ones are left out. */
+export function linesOf(bytes: Uint8Array): readonly unknown[] {
+  return recordsOf(bytes, () => undefined).records;
 }
 
 /** The JSON document in a file next to the transcript; `undefined` if there is none. */

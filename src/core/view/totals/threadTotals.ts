@@ -93,6 +93,8 @@ export class ThreadTotals {
   private baseRate: number | undefined;
   /** Of the newest request with recorded input. */
   private scale: number | undefined;
+  /** True if everything that the newest request sent is recorded. */
+  private wasComplete = false;
   /** Tokens that were added without a block since the first recorded input, and have not left. */
   private came = 0;
   /** Thinking of the turn, which some providers drop when the user speaks again. */
@@ -118,8 +120,10 @@ export class ThreadTotals {
       this.estimate(context, index, growth, dropped, scale);
       return;
     }
-    const isNamed = isNewContext || this.scale !== scale;
+    // After complete requests, one that is not complete sends a prompt or tools of which no record is expected.
+    const isNamed = isNewContext || this.scale !== scale || (this.wasComplete && !request.complete);
     this.scale = scale;
+    this.wasComplete = request.complete;
     const total = input / scale;
     // The blocks of a complete request are all of its content, so they are scaled to the total together.
     if (!request.complete && this.hidden === undefined) {
