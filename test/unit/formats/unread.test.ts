@@ -25,7 +25,7 @@ describe('a kind of record that a reader does not know', () => {
     );
     assert.deepEqual(transcript.drift, {
       version: '0.180.0',
-      checked: '0.169.0',
+      checked: '0.171.0',
       kinds: [
         { name: 'memo', count: 2 },
         { name: 'thought_map', count: 1 },
@@ -34,12 +34,12 @@ describe('a kind of record that a reader does not know', () => {
     assert.deepEqual(problemsOf(transcript), { unknownRecord: 3 });
     assert.equal(
       driftSentence(transcript.agent.name, transcript.drift),
-      'Written by Codex 0.180.0; tested up to 0.169.0. 2 unknown kinds of records, not shown: memo (2), thought_map (1)',
+      'Written by Codex 0.180.0; tested up to 0.171.0. 2 unknown kinds of records, not shown: memo (2), thought_map (1)',
     );
   });
 
   it('is named without versions where the writer is not newer', async () => {
-    const { transcript } = await openTranscriptBytes(written('0.169.0', later('memo')));
+    const { transcript } = await openTranscriptBytes(written('0.171.0', later('memo')));
     assert.deepEqual(transcript.drift, { kinds: [{ name: 'memo', count: 1 }] });
     assert.equal(driftSentence('Codex', transcript.drift), '1 unknown kind of records, not shown: memo (1)');
   });
@@ -67,7 +67,7 @@ it('each format has an entry that says how its reader was checked', () => {
 });
 
 it('versions are compared by their numbers', () => {
-  assert.ok(compareVersions('0.180.0', '0.169.0') > 0);
+  assert.ok(compareVersions('0.180.0', '0.171.0') > 0);
   assert.ok(compareVersions('2.1.9', '2.1.10') < 0);
   assert.equal(compareVersions('session format 3', '3'), 0);
   assert.ok(compareVersions('wire protocol 1.5', '1.4') > 0);
