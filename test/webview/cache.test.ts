@@ -80,7 +80,7 @@ describe('cache panel', () => {
     );
     assert.match(
       await found.innerText(),
-      /narrowed down by the evidence · possible: system text changed, tools changed/,
+      /the likeliest cause, not shown · also possible: system text changed, tools changed/,
     );
     assert.match(
       await page.getByTestId('cache-panel').innerText(),

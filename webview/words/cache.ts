@@ -22,7 +22,6 @@ export const cacheWords = {
     more: translate('more was read than the transcript explains'),
     unknown: '',
   } satisfies Readonly<Record<RequestBoundary['conservation'], string>>,
-  possible: (causes: string): string => translate('possible: {0}', causes),
   /** The technical terms for the facts, as tooltips. */
   terms: {
     recorded: translate('Recorded boundary: tokens read from the cache, as reported by the provider'),

@@ -2,9 +2,10 @@ import { translate } from '../../core/base/translate';
 import type { CacheReport } from '../../core/cache/cacheFinding';
 import {
   causeWords,
-  certaintyWords,
+  certaintyText,
   diagnosisText,
   diagnosisWords,
+  possibleText,
   reasonWords,
   verdictWords,
 } from '../../core/cache/causeWords';
@@ -178,7 +179,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         '{0}: {1} ({2})',
         requestHeading(nameAt(names, finding.request)),
         finding.causes.map(cause => causeWords[cause]).join(', '),
-        certaintyWords[finding.certainty],
+        certaintyText(finding),
       ),
       `  ${translate(
         'read {0} of {1} available tokens, paid again for {2}',
@@ -189,9 +190,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
       ...(finding.recorded === null
         ? []
         : [`  ${translate('provider’s report: {0}', diagnosisText(finding.recorded))}`]),
-      ...(finding.possible.length === 0
-        ? []
-        : [`  ${translate('possible: {0}', finding.possible.map(cause => causeWords[cause]).join(', '))}`]),
+      ...[possibleText(finding) ?? []].flat().map(text => `  ${text}`),
       ...finding.evidence.map(fact => `  ${fact}`),
     ]),
     '',

@@ -10,6 +10,7 @@ import type { CacheSession } from './cacheSession';
 import { Causes } from './causes';
 import { lossCost } from './lossCost';
 import { narrowed } from './narrowedCause';
+import { placeOfBlock, stopsAt } from './readStop';
 import { narrowedBy } from './recordedCause';
 import { survivalWords } from './survivalWords';
 import type { TextChange } from './textChange';
@@ -29,20 +30,15 @@ export function explainBreak(
   const { request, previous, readable, read, tokensLost, difference } = broken;
   const causes = new Causes();
   addCircumstances(session, broken, causes);
-  if (difference !== undefined) {
-    addDifferences(session, broken, difference, changeOf, causes);
-  } else if (compactionsBetween(session, previous, request, 'clearing') > 0) {
+  if (difference === undefined && compactionsBetween(session, previous, request, 'clearing') > 0) {
     causes.add('cleared', translate('The agent recorded here that it pruned old results.'));
   }
   addLookback(session, broken, causes);
-  const [first, ...others] = causes.inOrder;
-  const told: Pick<CacheFinding, 'causes' | 'certainty' | 'possible'> =
-    first === undefined
-      ? narrowed(session, broken, causes)
-      : {
-          causes: [first, ...others],
-          ...certaintyOf(session, broken, [first, ...others]),
-        };
+  const changes = new Causes();
+  if (difference !== undefined) {
+    addDifferences(session, broken, difference, changeOf, changes);
+  }
+  const told = toldOf(session, broken, causes, changes);
   const diagnosis = session.diagnosisOf(request);
   const money = moneyLost(session, request, tokensLost);
   return {
@@ -59,6 +55,57 @@ export function explainBreak(
   };
 }
 
+type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
+
+/**
+ * The causes and their certainty. A recorded change is shown as the cause only if the read stopped where it is.
+ * @param changes differences between the recorded contents
+ */
+function toldOf(session: CacheSession, broken: BrokenRequest, causes: Causes, changes: Causes): Told {
+  const { request, read, tokensLost, difference } = broken;
+  const isExplained = causes.inOrder.length > 0 || difference === undefined;
+  if (isExplained || stopsAt(session, request, difference.position)) {
+    causes.include(changes);
+    const [first, ...others] = causes.inOrder;
+    if (first !== undefined) {
+      const all = [first, ...others] as const;
+      return { causes: all, ...certaintyOf(session, broken, all) };
+    }
+    causes.evidence.push(translate('No recorded part differs from the previous request.'));
+    return narrowed(session, broken, causes);
+  }
+  const { tokens: place } = placeOfBlock(session, request, difference.position);
+  causes.evidence.push(
+    read < place
+      ? translate(
+          'The first recorded difference is at about {0} tokens. The read ended before it, at {1}.',
+          formatNumber(place),
+          formatNumber(read),
+        )
+      : translate(
+          'The first recorded difference is at about {0} tokens. The read went past it, to {1}.',
+          formatNumber(place),
+          formatNumber(read),
+        ),
+  );
+  const before = narrowed(session, broken, causes);
+  const [change, ...otherChanges] = changes.inOrder;
+  const behind = tokensLost - Math.max(0, place - read);
+  if (change === undefined || behind <= session.use.tolerance(request)) {
+    return before;
+  }
+  // The change explains the tokens behind it, and something else those before it.
+  causes.evidence.push(...changes.evidence);
+  const isMost = behind > tokensLost / 2;
+  return {
+    causes: isMost
+      ? [change, ...otherChanges, ...before.causes]
+      : [...before.causes, change, ...otherChanges],
+    certainty: 'narrowed',
+    possible: [...new Set([...before.causes, ...before.possible])],
+  };
+}
+
 /** Causes shown by the transcript, and likely causes. */
 function certaintyOf(
   session: CacheSession,
@@ -66,6 +113,13 @@ function certaintyOf(
   causes: readonly CacheBreakCause[],
 ): Pick<CacheFinding, 'certainty' | 'possible'> {
   const [only, second] = causes;
+  if (
+    second === undefined &&
+    (only === 'resumed' || only === 'settingsChanged') &&
+    !session.isComplete(request)
+  ) {
+    return { certainty: 'narrowed', possible: [only, 'unrecordedChanged', 'evicted'] };
+  }
   if (second === undefined && only === 'parallelRequests') {
     return { certainty: 'assumed', possible: [] };
   }

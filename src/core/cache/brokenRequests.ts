@@ -56,8 +56,7 @@ function brokenRequest(session: CacheSession, boundary: RequestBoundary): Broken
   const paidAgain =
     difference === undefined ? uncached : Math.max(0, uncached - freshTokens(session, request, difference));
   const tokensLost = Math.round(Math.min(shortfall, paidAgain));
-  const isRewritten = difference?.hasSummary === true || compactionsBetween(session, previous, request) > 0;
-  if (tokensLost <= tolerance && !isRewritten && boundary.agreement !== 'short') {
+  if (tokensLost <= tolerance) {
     return undefined;
   }
   return { request, previous, readable, read, tokensLost, difference, isBelowMinimum, boundary };

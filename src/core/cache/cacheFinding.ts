@@ -18,6 +18,7 @@ export const cacheBreakCauses = [
   ...toolCauses,
   'systemChanged',
   'volatileValue',
+  'unrecordedChanged',
   'skillLoaded',
   'compaction',
   'cleared',
@@ -44,14 +45,14 @@ const cacheFinding = v.object({
    */
   previous: count,
   /**
-   * The causes that apply, in wire order. The first alone explains the whole loss. Several causes if several things
-   * changed at once; only `unknown` if only `possible` is known.
+   * The causes that apply, in wire order. The first explains the whole loss, or most of it if another one came before it
+   * in the context. Several causes if several things changed at once; only `unknown` if only `possible` is known.
    */
   causes: v.tupleWithRest([cacheBreakCause], cacheBreakCause),
   /**
-   * Certainty of the cause. `shown`: the transcript contains both sides of the difference. `narrowed`: unrecorded parts
-   * (system text, tools) leave several causes, listed in `possible`. `assumed`: no recorded part differs. `recorded`:
-   * the provider names the difference, in `recorded`.
+   * Certainty of the cause. `shown`: the transcript contains both sides of the difference, at the place where the read
+   * stopped. `narrowed`: unrecorded parts (system text, tools) leave several causes, listed in `possible` with the
+   * likeliest first. `assumed`: no recorded part differs. `recorded`: the provider names the difference, in `recorded`.
    */
   certainty: v.picklist(['recorded', 'shown', 'narrowed', 'assumed']),
   /** For `narrowed` and `recorded`: the causes that remain possible, if more than one does. */

@@ -9,6 +9,16 @@ import { SessionPrices } from '../view/sessionCost';
 import type { RecordedDiagnosis } from './cacheFinding';
 import { CacheUse } from './cacheUse';
 
+/** The requests of a thread so far. */
+interface LastOfThread {
+  readonly newest: number;
+  /** The newest one whose usage is recorded; -1 for none. */
+  readonly request: number;
+  readonly count: number;
+  /** The first one since the last compaction. */
+  readonly first: number;
+}
+
 /** The data behind all cache questions of a session, prepared once in one pass. */
 export class CacheSession {
   readonly columns: SessionColumns;
@@ -23,6 +33,10 @@ export class CacheSession {
   private readonly before: Int32Array;
   /** Number of earlier requests of the thread, for each request. */
   private readonly places: Uint32Array;
+  /** For each request, the first one of its thread since the last compaction. */
+  private readonly firsts: Uint32Array;
+  /** Contents that begin with the text of a skill: the first block with each. */
+  private readonly skillTexts: ReadonlySet<number>;
 
   /** @param hidesDiagnoses ignores the reports of the provider, so all causes are inferred */
   constructor(
@@ -38,18 +52,38 @@ export class CacheSession {
     this.contexts = new ContextComparison(columns);
     const { thread } = columns.requests;
     const continuedBy = this.continuations();
-    const last = new Map<number, { readonly request: number; readonly count: number }>();
+    const last = new Map<number, LastOfThread>();
     this.before = new Int32Array(thread.length).fill(-1);
     this.places = new Uint32Array(thread.length);
+    this.firsts = new Uint32Array(thread.length);
     thread.forEach((number, request) => {
-      const known = last.get(number) ?? { request: -1, count: 0 };
+      const known = last.get(number) ?? { newest: -1, request: -1, count: 0, first: request };
+      const first = this.isCompacted(number, known.newest, request) ? request : known.first;
       this.before[request] = this.predecessor(request, known.request, continuedBy);
       this.places[request] = known.count;
+      this.firsts[request] = first;
       last.set(number, {
+        newest: request,
         request: this.hasFlag(request, requestFlags.recorded) ? request : known.request,
         count: known.count + 1,
+        first,
       });
     });
+    this.skillTexts = new Set(
+      (summary.parts ?? []).flatMap(({ kind, start, block }) =>
+        kind === 'skill' && start === 0 ? [columns.blocks.content[block] ?? block] : [],
+      ),
+    );
+  }
+
+  private isCompacted(thread: number, earlier: number, later: number): boolean {
+    return this.compactions.some(
+      compaction =>
+        compaction.kind === 'compaction' &&
+        compaction.thread === thread &&
+        compaction.request > earlier &&
+        compaction.request <= later,
+    );
   }
 
   /** The last request that continues all of this one, by request; -1 for none. */
@@ -96,6 +130,25 @@ export class CacheSession {
       earlier = this.before[earlier] ?? -1;
     }
     return earlier;
+  }
+
+  /**
+   * The unrecorded part at the start of a request: system text, tools and injected text, with its relative error. Tokens
+   * that came later without a record, as results of searches, are further back.
+   */
+  hiddenStart(request: number): { readonly value: number; readonly error: number } {
+    const first = this.firsts[request] ?? request;
+    const [own, before] = [request, first].map(number => ({
+      value: this.tokens.notRecorded(number),
+      error: this.columns.requests.notRecordedError[number] ?? 0,
+    }));
+    const none = { value: 0, error: 0 };
+    return (before?.value ?? 0) < (own?.value ?? 0) ? (before ?? none) : (own ?? none);
+  }
+
+  /** True if a block is the text of a skill, at whatever place it was injected. */
+  isSkillText(block: number): boolean {
+    return this.skillTexts.has(this.columns.blocks.content[block] ?? block);
   }
 
   rowOf(request: number): ModelRow | undefined {

@@ -6,6 +6,18 @@ import { recordedInput } from '../view/requestTokens';
 const fewestReads = 5;
 /** No provider is known to count in larger steps, in tokens. */
 const largestStep = 1024;
+/** The step of most providers that cache automatically, in tokens. */
+const usualStep = 128;
+
+/**
+ * Gemini's counts of cached tokens scatter around the true ones by several percent: they may even exceed the whole
+ * previous request. A deviation within this share of it belongs to the scatter.
+ */
+const scatterShare = 0.2;
+/** With fewer deviations than this, the scatter is unknown. */
+const fewestDeviations = 3;
+/** Nine of ten deviations of that scatter are below this many times the median one. */
+const scatterTimes = 2.5;
 
 /** Cache use recorded by the requests of one model. */
 interface ModelUse {
@@ -17,6 +29,8 @@ interface ModelUse {
   step: number;
   first: number;
   readonly reads: Set<number>;
+  /** Differences between a read and the whole previous request of the thread, in tokens. */
+  readonly deviations: number[];
 }
 
 /** The arithmetic of recorded cache reads and writes: one pass over the requests, then constant time. */
@@ -28,6 +42,7 @@ export class CacheUse {
     private readonly rulesOf: (request: number) => CacheRules | undefined,
   ) {
     const { requests } = columns;
+    const previous = new Map<string, number>();
     requests.model.forEach((model, request) => {
       const use = this.models.get(model) ?? {
         isUsed: false,
@@ -35,6 +50,7 @@ export class CacheUse {
         step: 0,
         first: 0,
         reads: new Set<number>(),
+        deviations: [],
       };
       this.models.set(model, use);
       const read = requests.cacheRead[request] ?? 0;
@@ -46,6 +62,13 @@ export class CacheUse {
         use.step = greatestCommonDivisor(use.step, Math.abs(read - use.first));
         use.reads.add(read);
       }
+      const key = `${model} ${requests.thread[request] ?? 0}`;
+      const left = previous.get(key) ?? 0;
+      const deviation = Math.abs(left - read);
+      if (read > 0 && deviation <= scatterShare * left) {
+        use.deviations.push(deviation);
+      }
+      previous.set(key, recordedInput(columns, request) ?? 0);
     });
   }
 
@@ -79,9 +102,17 @@ export class CacheUse {
     }
     const { requests } = this.columns;
     const step = this.granularity(request);
-    return this.countsWrites(request)
-      ? (requests.cacheRead[request] ?? 0) + (requests.cacheWrite[request] ?? 0)
-      : Math.floor(total / step) * step;
+    if (this.countsWrites(request)) {
+      return (requests.cacheRead[request] ?? 0) + (requests.cacheWrite[request] ?? 0);
+    }
+    const first = this.offset(request, step);
+    return Math.max(0, Math.floor((total - first) / step) * step + first);
+  }
+
+  /** The remainder of all reads of the request's model after whole steps: large steps may begin after a first part. */
+  private offset(request: number, step: number): number {
+    const use = this.useOf(request);
+    return use === undefined || use.reads.size < fewestReads ? 0 : use.first % step;
   }
 
   /**
@@ -96,12 +127,24 @@ export class CacheUse {
   }
 
   /**
-   * Differences below this many tokens are noise: one step, or with recorded writes at least the framing of a message.
+   * Differences of up to this many tokens are noise: with recorded writes the framing of a message or one step. Without
+   * them two steps of the provider, one of larger steps that the session shows, or the usual scatter of this model's
+   * reads if they come in no steps.
    */
   tolerance(request: number): number {
-    return this.countsWrites(request)
-      ? Math.max(framing, this.granularity(request))
-      : 2 * this.granularity(request);
+    const step = this.granularity(request);
+    if (this.countsWrites(request)) {
+      return Math.max(framing, step);
+    }
+    const least = 2 * (this.rulesOf(request)?.granularityTokens ?? usualStep);
+    return Math.max(least, step > 1 ? step : this.scatter(request));
+  }
+
+  /** The usual distance of a read from the whole previous request, in tokens; 0 if unknown. */
+  private scatter(request: number): number {
+    const deviations = this.useOf(request)?.deviations ?? [];
+    const middle = deviations.toSorted((one, other) => one - other)[Math.floor(deviations.length / 2)] ?? 0;
+    return deviations.length < fewestDeviations ? 0 : scatterTimes * middle;
   }
 
   private countsWrites(request: number): boolean {

@@ -2,7 +2,13 @@ import { translate } from '../base/translate';
 import { tokens } from '../base/countWords';
 import type { CacheDiagnosisType } from '../model/cacheDiagnosis';
 import type { PredictionReason } from '../model/columns';
-import type { BoundaryVerdict, CacheBreakCause, CauseCertainty, RecordedDiagnosis } from './cacheFinding';
+import type {
+  BoundaryVerdict,
+  CacheBreakCause,
+  CacheFinding,
+  CauseCertainty,
+  RecordedDiagnosis,
+} from './cacheFinding';
 
 /** The causes of a cache loss. */
 export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
@@ -18,6 +24,7 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   toolsReordered: translate('tools reordered'),
   systemChanged: translate('system text changed'),
   volatileValue: translate('a value near the start changes every time'),
+  unrecordedChanged: translate('a change in the unrecorded prompt or tools'),
   skillLoaded: translate('a skill was loaded'),
   compaction: translate('compaction'),
   cleared: translate('results pruned'),
@@ -29,12 +36,32 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   unknown: translate('cause not recorded'),
 };
 
-export const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
+const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
   recorded: translate('recorded by the provider'),
   shown: translate('shown by the transcript'),
-  narrowed: translate('narrowed down by the evidence'),
+  narrowed: translate('the likeliest cause, not shown'),
   assumed: translate('assumed, because no recorded part changed'),
 };
+
+type Told = Pick<CacheFinding, 'causes' | 'certainty'>;
+
+/** The certainty of the causes of a loss. */
+export function certaintyText({ causes: [first], certainty }: Told): string {
+  return first === 'unknown' ? translate('narrowed down by the evidence') : certaintyWords[certainty];
+}
+
+/** The causes of a loss that are possible besides the named ones; undefined if there are none. */
+export function possibleText({
+  causes,
+  possible,
+}: Pick<CacheFinding, 'causes' | 'possible'>): string | undefined {
+  const others = possible.filter(cause => !causes.includes(cause));
+  const names = others.map(cause => causeWords[cause]).join(', ');
+  if (others.length === 0) {
+    return undefined;
+  }
+  return causes[0] === 'unknown' ? translate('possible: {0}', names) : translate('also possible: {0}', names);
+}
 
 /** The provider's diagnosis of a request's cache. */
 export const diagnosisWords: Readonly<Record<CacheDiagnosisType, string>> = {

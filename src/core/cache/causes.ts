@@ -10,6 +10,11 @@ export class Causes {
     this.evidence.push(fact);
   }
 
+  include(other: Causes): void {
+    other.found.forEach(cause => this.found.add(cause));
+    this.evidence.push(...other.evidence);
+  }
+
   get inOrder(): readonly CacheBreakCause[] {
     return cacheBreakCauses.filter(cause => this.found.has(cause));
   }

@@ -2,55 +2,58 @@ import { formatDuration, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { kindOf } from '../model/blockWords';
 import type { BrokenRequest } from './brokenRequests';
-import { type CacheFinding, toolCauses } from './cacheFinding';
+import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
+import { addEarlierEntry, isFoundLater } from './earlierEntry';
+import { type MovedPart, movedParts } from './movedParts';
+import { placeOfBlock, stopsInHidden } from './readStop';
 import { survivalWords } from './survivalWords';
 
-/** The causes that remain possible if no recorded part differs. */
-export function narrowed(
-  session: CacheSession,
-  broken: BrokenRequest,
-  causes: Causes,
-): Pick<CacheFinding, 'causes' | 'certainty' | 'possible'> {
-  const { request, previous, read } = broken;
+type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
+
+/** The causes that remain possible if no recorded part differs before the place where the read stopped. */
+export function narrowed(session: CacheSession, broken: BrokenRequest, causes: Causes): Told {
+  const { request, previous } = broken;
   const { tokens, use } = session;
-  causes.evidence.push(translate('No recorded part differs from the previous request.'));
   const seconds = session.secondsBetween(previous, request);
-  const lifetime = session.lifetimeOf(previous);
-  if (seconds !== undefined) {
-    causes.evidence.push(
-      lifetime === undefined
-        ? translate('The cache was last used {0} earlier.', formatDuration(seconds))
-        : translate(
-            'The cache was last used {0} earlier, within its lifetime of {1}.',
-            formatDuration(seconds),
-            formatDuration(lifetime),
-          ),
-    );
-    causes.evidence.push(...survivalWords(session, previous, request));
-  }
-  const back = addEarlierEntry(session, broken, causes);
+  addTimes(session, broken, causes);
+  const { back, isReturn } = addEarlierEntry(session, broken, causes);
+  const isComplete = session.isComplete(request);
   const shrunk = tokens.total(previous) - tokens.total(request);
   const hasShrunk = shrunk > use.tolerance(request);
-  if (droppedReasoning(session, broken, hasShrunk)) {
-    causes.evidence.push(
-      translate('A new user turn begins here. The provider omits the reasoning of the previous turn.'),
-    );
-    return { causes: ['reasoningDropped'], certainty: 'narrowed', possible: ['reasoningDropped', 'evicted'] };
-  }
-  if (back === newestButOne && (seconds ?? Number.POSITIVE_INFINITY) <= writingSeconds) {
+  const isHidden = stopsInHidden(session, request);
+  const moved = isComplete ? [] : movedParts(session, broken);
+  const isReasoning = droppedReasoning(session, broken);
+  const isEarly = back === newestButOne && (seconds ?? Number.POSITIVE_INFINITY) <= writingSeconds;
+  const isPause = session.isLosingPause(previous, request);
+  const isCleared = hasShrunk && mayBeCleared(session, broken, shrunk);
+  if (!isHidden && isEarly && !isReturn) {
     return { causes: ['notWrittenYet'], certainty: 'narrowed', possible: ['notWrittenYet', 'evicted'] };
   }
-  if (!hasShrunk && session.isLosingPause(previous, request)) {
-    const hidden = session.isComplete(request) ? [] : hiddenCauses;
+  if (isFoundLater(session, broken)) {
+    causes.evidence.push(
+      translate(
+        'A later request read what was written before this one. The beginning had not changed, and the provider did not find it here.',
+      ),
+    );
+    return isComplete
+      ? { causes: ['evicted'], certainty: 'assumed', possible: [] }
+      : { causes: ['evicted'], certainty: 'narrowed', possible: ['evicted', unrecorded] };
+  }
+  if (!isHidden && isReasoning) {
+    causes.evidence.push(reasoningWords());
+    return { causes: ['reasoningDropped'], certainty: 'narrowed', possible: ['reasoningDropped', 'evicted'] };
+  }
+  if (!hasShrunk && isPause) {
+    const hidden = isComplete ? [] : [...moved.map(({ cause }) => cause), unrecorded];
     return {
       causes: ['lifetimeExpired'],
       certainty: 'narrowed',
-      possible: ['lifetimeExpired', 'evicted', ...hidden],
+      possible: unique(['lifetimeExpired', 'evicted', ...hidden]),
     };
   }
-  if (session.isComplete(request)) {
+  if (isComplete) {
     return { causes: ['evicted'], certainty: 'assumed', possible: [] };
   }
   if (hasShrunk) {
@@ -60,30 +63,73 @@ export function narrowed(
         shrunk,
       ),
     );
-    const isCleared =
-      session.rowOf(request)?.family === 'claude' &&
-      shrunk >= leastCleared &&
-      resultTokens(session, previous) >= shrunk;
+  }
+  if (isCleared) {
     return {
-      causes: [isCleared ? 'cleared' : 'historyRewritten'],
+      causes: ['cleared'],
       certainty: 'narrowed',
-      possible: [...(isCleared ? (['cleared'] as const) : []), 'historyRewritten', ...hiddenCauses],
+      possible: unique(['cleared', ...moved.map(({ cause }) => cause), unrecorded, 'historyRewritten']),
     };
   }
-  const hidden = tokens.notRecorded(request);
-  if (read < hidden || read === 0) {
+  if (isHidden) {
     causes.evidence.push(
       translate(
         'The cache was lost in the unrecorded part (tools, system text and injected text): {0} of about {1} tokens were read.',
-        formatNumber(read),
-        formatNumber(hidden),
+        formatNumber(broken.read),
+        formatNumber(session.hiddenStart(request).value),
       ),
     );
-    return { ...loadedCause(session, broken, causes), certainty: 'narrowed' };
+  }
+  if (isHidden || isReturn) {
+    causes.evidence.push(...moved.map(({ fact }) => fact));
+    if (isReasoning) {
+      causes.evidence.push(reasoningWords());
+    }
+    const others: readonly CacheBreakCause[] = [
+      ...(isReasoning ? (['reasoningDropped'] as const) : []),
+      ...(isEarly ? (['notWrittenYet'] as const) : []),
+      ...(isPause || (seconds ?? 0) > longPause ? (['lifetimeExpired'] as const) : []),
+      'evicted',
+    ];
+    return unrecordedCause(moved, others);
+  }
+  if (hasShrunk) {
+    return {
+      causes: ['historyRewritten'],
+      certainty: 'narrowed',
+      possible: unique(['historyRewritten', unrecorded, 'evicted']),
+    };
   }
   causes.evidence.push(
     translate('The unrecorded part (tools and system text) was read. The cache was lost after it.'),
   );
+  return lostInHistory(session, broken);
+}
+
+const unrecorded = 'unrecordedChanged' as const;
+
+const unique = (list: readonly CacheBreakCause[]): readonly CacheBreakCause[] => [...new Set(list)];
+
+/**
+ * The cause of a loss in the unrecorded part. Among requests of Claude Code within a minute, 28 of 81 lost the cache
+ * after a skill was loaded, 4 of 48 after tools were loaded, and 3 in 1000 after other results (docs/cache-causes.md,
+ * 2026-11).
+ */
+function unrecordedCause(moved: readonly MovedPart[], others: readonly CacheBreakCause[]): Told {
+  const [likeliest = unrecorded] = moved.flatMap(({ cause, isOften }) => (isOften ? [cause] : []));
+  return {
+    causes: [likeliest],
+    certainty: 'narrowed',
+    possible: unique([likeliest, unrecorded, ...moved.map(({ cause }) => cause), ...others]),
+  };
+}
+
+/** The cause of a loss after the unrecorded start, where no recorded part differs. */
+function lostInHistory(session: CacheSession, { request, previous }: BrokenRequest): Told {
+  const later = session.tokens.notRecorded(request) - session.hiddenStart(request).value;
+  if (later > placeOfBlock(session, request, 0).error) {
+    return { causes: ['unknown'], certainty: 'narrowed', possible: ['historyRewritten', 'evicted'] };
+  }
   const added = session.lengthOf(request) - session.lengthOf(previous);
   const lookback = session.rowOf(request)?.cache.lookbackBlocks ?? Number.POSITIVE_INFINITY;
   if (added >= lookback) {
@@ -95,64 +141,26 @@ export function narrowed(
     : { causes: ['evicted'], certainty: 'assumed', possible: [] };
 }
 
-/**
- * The cause of a loss in the unrecorded part. Among requests of Claude Code within a minute, 28 of 81 lost the cache
- * after a skill was loaded, 4 of 48 after tools were loaded, and 3 in 1000 after other results (docs/cache-causes.md,
- * 2026-11).
- */
-function loadedCause(
-  session: CacheSession,
-  { request, previous }: BrokenRequest,
-  { evidence }: Causes,
-): Pick<CacheFinding, 'causes' | 'possible'> {
-  const rows = session.columns.blocks;
-  const tools = new Set(
-    Array.from(session.contexts.blocksOf(request).subarray(session.lengthOf(previous)))
-      .filter(block => kindOf(rows, block) === 'toolResult')
-      .map(block => session.columns.strings.at(rows.tool[block] ?? 0)),
-  );
-  if (tools.has('ToolSearch')) {
-    evidence.push(translate('Tool schemas were loaded just before.'));
-    return { causes: ['toolsAdded'], possible: [...hiddenCauses, 'historyRewritten', 'evicted'] };
+function addTimes(session: CacheSession, { request, previous }: BrokenRequest, { evidence }: Causes): void {
+  const seconds = session.secondsBetween(previous, request);
+  const lifetime = session.lifetimeOf(previous);
+  if (seconds === undefined) {
+    return;
   }
-  if (tools.has('Skill')) {
-    evidence.push(translate('A skill was loaded just before. This often causes a cache loss.'));
-    return {
-      causes: ['skillLoaded'],
-      possible: ['skillLoaded', ...hiddenCauses, 'historyRewritten', 'evicted'],
-    };
-  }
-  return { causes: ['unknown'], possible: [...hiddenCauses, 'historyRewritten', 'evicted'] };
-}
-
-const hiddenCauses = [...toolCauses, 'systemChanged', 'volatileValue'] as const;
-
-/** The most requests to go back when looking for the one that wrote exactly the tokens read. */
-const requestsLookedAt = 200;
-
-/** @returns the number of requests since these tokens were written; undefined if no request wrote exactly them */
-function addEarlierEntry(
-  session: CacheSession,
-  { request, read }: BrokenRequest,
-  causes: Causes,
-): number | undefined {
-  const step = session.use.granularity(request);
-  let earlier = session.previousOf(request);
-  for (let looked = 0; read > 0 && earlier !== undefined && looked < requestsLookedAt; looked += 1) {
-    if (Math.abs((session.use.leftReadable(earlier) ?? -step) - read) < step) {
-      const back = session.placeOf(request) - session.placeOf(earlier);
-      causes.evidence.push(
-        translate(
-          'This request read what was written {0, plural, one {# request} other {# requests}} earlier.',
-          back,
+  evidence.push(
+    lifetime === undefined
+      ? translate('The cache was last used {0} earlier.', formatDuration(seconds))
+      : translate(
+          'The cache was last used {0} earlier, within its lifetime of {1}.',
+          formatDuration(seconds),
+          formatDuration(lifetime),
         ),
-      );
-      return back;
-    }
-    earlier = session.previousOf(earlier);
-  }
-  return undefined;
+    ...survivalWords(session, previous, request),
+  );
 }
+
+/** Some caches expire after this many seconds, even if their provider promises more or nothing. */
+const longPause = 300;
 
 /** The entry before that of the previous request. */
 const newestButOne = 2;
@@ -168,21 +176,29 @@ const writingSeconds = 15;
  */
 const leastCleared = 2000;
 
+/** True if a fall of the input is so large that old results may have been cleared without a record. */
+function mayBeCleared(session: CacheSession, { request, previous }: BrokenRequest, shrunk: number): boolean {
+  return (
+    session.rowOf(request)?.family === 'claude' &&
+    shrunk >= leastCleared &&
+    resultTokens(session, previous) >= shrunk
+  );
+}
+
 function resultTokens(session: CacheSession, request: number): number {
   const rows = session.columns.blocks;
   const results = session.contexts.blocksOf(request).filter(block => kindOf(rows, block) === 'toolResult');
   return session.tokens.blocks(request, [...results]);
 }
 
+const reasoningWords = (): string =>
+  translate('A new user turn begins here. The provider omits the reasoning of the previous turn.');
+
 /**
  * True if a model of OpenAI left out earlier reasoning. It keeps only the reasoning of one turn (OpenAI reasoning guide,
- * 2026-09), so at a new prompt the prefix ends where the last turn first reasoned, or the input shrinks.
+ * 2026-09), so at a new prompt the prefix ends where the last turn first reasoned.
  */
-function droppedReasoning(
-  session: CacheSession,
-  { request, previous, read }: BrokenRequest,
-  hasShrunk: boolean,
-): boolean {
+function droppedReasoning(session: CacheSession, { request, previous, read }: BrokenRequest): boolean {
   const rows = session.columns.blocks;
   const blocks = session.contexts.blocksOf(request);
   const length = session.lengthOf(previous);
@@ -195,12 +211,8 @@ function droppedReasoning(
   if (first < 0 || first >= length) {
     return false;
   }
-  if (hasShrunk) {
-    return true;
-  }
-  const edge = session.tokens.prefix(request, first);
-  const step = 2 * session.use.granularity(request);
-  return Math.abs(read - edge) <= Math.max(step, nearTurn * edge);
+  const { tokens: edge, error } = placeOfBlock(session, request, first);
+  return Math.abs(read - edge) <= Math.max(error, nearTurn * edge);
 }
 
 /** A read ends at the first reasoning of the last turn within this share of the estimated tokens before it. */

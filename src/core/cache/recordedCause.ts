@@ -30,7 +30,11 @@ const meant: Readonly<Partial<Record<CacheDiagnosisType, readonly [CacheBreakCau
 
 /** True if the report of the provider can mean this cause; `undefined` if it names no cause. */
 export function agreesWith(diagnosis: RecordedDiagnosis, cause: CacheBreakCause): boolean | undefined {
-  return meant[diagnosis.type]?.includes(cause);
+  const names = meant[diagnosis.type];
+  // Tools and system text are the unrecorded parts of an incomplete request.
+  return cause === 'unrecordedChanged'
+    ? names?.some(name => name === 'toolsChanged' || name === 'systemChanged')
+    : names?.includes(cause);
 }
 
 type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;

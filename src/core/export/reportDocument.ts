@@ -1,6 +1,6 @@
 import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
 import { translate } from '../base/translate';
-import { causeWords, certaintyWords, diagnosisText, diagnosisWords } from '../cache/causeWords';
+import { causeWords, certaintyText, diagnosisText, diagnosisWords, possibleText } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
 import { kindWords, partitionWords, sensitivityWords } from '../drawing/drawingWords';
 import { exposureCells, exposureHeads } from '../exposure/exposureWords';
@@ -234,16 +234,22 @@ function losses({ cache: { findings, lost, causes }, columns }: SessionReport): 
     ),
     table(
       [counts(translate('Request')), translate('Cause'), translate('Evidence'), ...lostHeads],
-      findings.map(({ request, causes: found, certainty, recorded, evidence, tokensLost, moneyLost }) => [
-        labels[request] ?? '',
-        [found.map(cause => causeWords[cause]).join(', '), note(certaintyWords[certainty])],
-        [
-          ...(recorded === null ? [] : [translate('Provider’s report: {0}.', diagnosisText(recorded))]),
-          ...evidence,
-        ],
-        tokensLost,
-        moneyLost,
-      ]),
+      findings.map(finding => {
+        const { request, causes: found, recorded, evidence, tokensLost, moneyLost } = finding;
+        return [
+          labels[request] ?? '',
+          [
+            found.map(cause => causeWords[cause]).join(', '),
+            note([certaintyText(finding), possibleText(finding) ?? []].flat().join('; ')),
+          ],
+          [
+            ...(recorded === null ? [] : [translate('Provider’s report: {0}.', diagnosisText(recorded))]),
+            ...evidence,
+          ],
+          tokensLost,
+          moneyLost,
+        ];
+      }),
     ),
   ];
 }

@@ -106,6 +106,53 @@ describe('causes of lost cache that the record tells', () => {
     assert.deepEqual(told(await reportOf(turns(undefined))), [[3, 'historyRewritten', 'narrowed']]);
   });
 
+  it('are a change in what is not recorded if the read ends there, whatever else the turn may have changed', async () => {
+    const { findings } = await reportOf(
+      codex([
+        { at: 0, total: 40_960, read: 0, prompt: 'Look.', reasons: true },
+        { at: 30, total: 41_600, read: 40_960, reasons: true },
+        { at: 60, total: 42_240, read: 39_936, prompt: 'And now?' },
+      ]),
+    );
+    assert.deepEqual(
+      findings.map(({ request, causes, certainty, possible }) => [request, ...causes, certainty, possible]),
+      [[2, 'unrecordedChanged', 'narrowed', ['unrecordedChanged', 'reasoningDropped', 'evicted']]],
+    );
+  });
+
+  it('are a change back, if a new turn reads the last entry from before an earlier change', async () => {
+    const turns = (last: number) =>
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        { at: 30, total: 24_576, read: 20_480 },
+        { at: 60, total: 25_600, read: 9984, prompt: 'Next.' },
+        { at: 90, total: 28_672, read: 25_600 },
+        { at: 120, total: 30_720, read: last, prompt: 'Last.' },
+      ]);
+    const returned = await reportOf(turns(24_576));
+    assert.deepEqual(told(returned), [
+      [2, 'unrecordedChanged', 'narrowed'],
+      [4, 'unrecordedChanged', 'narrowed'],
+    ]);
+    assert.match(returned.findings[1]?.evidence.join(' ') ?? '', /3 requests earlier.*changed back/);
+    assert.deepEqual(told(await reportOf(turns(25_600)))[1], [4, 'unknown', 'narrowed']);
+  });
+
+  it('are none in what is not recorded, if a later request of the turn reads what was written before', async () => {
+    const { findings } = await reportOf(
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        { at: 30, total: 24_576, read: 2432 },
+        { at: 60, total: 26_624, read: 20_480 },
+      ]),
+    );
+    assert.deepEqual(findings.map(({ causes, certainty, possible }) => [...causes, certainty, possible])[0], [
+      'evicted',
+      'narrowed',
+      ['evicted', 'unrecordedChanged'],
+    ]);
+  });
+
   it('are a pause after which the cache may have expired, as often as it was seen to', async () => {
     const after = (seconds: number, read: number, model = 'gpt-5.5') =>
       codex(
@@ -137,13 +184,13 @@ describe('causes of lost cache that the record tells', () => {
       codex(
         [
           { at: 0, total: 20_480, read: 0, prompt: ask, output: 3000, reasons: true },
-          { at: 30, total: 23_700, read },
+          { at: 30, total: 24_700, read },
         ],
         'deepseek-chat',
       );
     const surplus = async (read: number) => (await reportOf(reading(read))).boundaries[1]?.surplus;
     assert.equal(await surplus(20_480 + 2990), 'reply');
-    assert.equal(await surplus(20_480 + 3072), 'elsewhere');
+    assert.equal(await surplus(20_480 + 3328), 'elsewhere');
   });
 
   it('are a pause within the promised lifetime, for a model whose caches were seen to be gone sooner', async () => {
@@ -162,8 +209,8 @@ describe('causes of lost cache that the record tells', () => {
     const often = await reportOf(after(200, 'gpt-5.6-luna'));
     assert.deepEqual(told(often), [[2, 'lifetimeExpired', 'narrowed']]);
     assert.equal(often.boundaries[2]?.agreement, 'short');
-    assert.deepEqual(told(await reportOf(after(400, 'gpt-5.6-sol'))), [[2, 'unknown', 'narrowed']]);
-    assert.deepEqual(told(await reportOf(after(30, 'gpt-5.6-luna'))), [[2, 'unknown', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(after(400, 'gpt-5.6-sol'))), [[2, 'unrecordedChanged', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(after(30, 'gpt-5.6-luna'))), [[2, 'unrecordedChanged', 'narrowed']]);
   });
 });
 
@@ -193,8 +240,8 @@ describe('causes of lost cache in a pi session', () => {
       message('u2', 'l2', 'user', {}),
       reply('a2', 'u2', 0, 20_100),
     ];
-    assert.deepEqual(told(await reportOf(records('low'))), [[1, 'settingsChanged', 'shown']]);
-    assert.deepEqual(told(await reportOf(records('high'))), [[1, 'unknown', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(records('low'))), [[1, 'settingsChanged', 'narrowed']]);
+    assert.deepEqual(told(await reportOf(records('high'))), [[1, 'unrecordedChanged', 'narrowed']]);
   });
 });
 
@@ -207,12 +254,15 @@ interface Line {
   readonly result?: string;
   /** The tool that it calls. */
   readonly tool?: string;
+  readonly input?: object;
+  /** The texts that the client adds to the prompt. */
+  readonly injected?: readonly string[];
 }
 
 const claudeCommon = { parentUuid: null, sessionId: 's', version: '2.1.30', userType: 'external' };
 
 function claudeLines(
-  { id, read, written, agent, text, result, tool = 'Read' }: Line,
+  { id, read, written, agent, text, result, tool = 'Read', input = {}, injected = [] }: Line,
   index: number,
 ): readonly object[] {
   const common = {
@@ -231,10 +281,17 @@ function claudeLines(
     cache_creation_input_tokens: written,
     output_tokens: 10,
   };
-  const call = { type: 'tool_use', id: `toolu_${id}`, name: tool, input: {} };
+  const call = { type: 'tool_use', id: `toolu_${id}`, name: tool, input };
   const message = { id: `msg_${id}`, role: 'assistant', model: 'claude-sonnet-4-5', content: [call], usage };
   return [
     { ...common, type: 'user', uuid: `u${id}`, message: { role: 'user', content } },
+    ...injected.map((words, place) => ({
+      ...common,
+      type: 'user',
+      uuid: `i${place}${id}`,
+      isMeta: true,
+      message: { role: 'user', content: [{ type: 'text', text: words }] },
+    })),
     { ...common, type: 'assistant', uuid: `a${id}`, message },
   ];
 }
@@ -258,7 +315,7 @@ describe('causes of lost cache in a Claude Code session', () => {
       ...claudeLines({ id: 'c', read: 15_000, written: 20_000, text: 'Go on.' }, 3),
       ...claudeLines({ id: 'd', read: 35_000, written: 100, text: 'And?' }, 4),
     ];
-    assert.deepEqual(told(await reportOf(records('resume'))), [[2, 'resumed', 'shown']]);
+    assert.deepEqual(told(await reportOf(records('resume'))), [[2, 'resumed', 'narrowed']]);
     const [finding] = (await reportOf(records('startup'))).findings;
     assert.equal(finding?.request, 2);
     assert.ok(!finding.causes.includes('resumed'));
@@ -273,7 +330,46 @@ describe('causes of lost cache in a Claude Code session', () => {
     const causes = async (tool: string) => told(await reportOf(calling(tool).flatMap(claudeLines)));
     assert.deepEqual(await causes('Skill'), [[2, 'skillLoaded', 'narrowed']]);
     assert.deepEqual(await causes('ToolSearch'), [[2, 'toolsAdded', 'narrowed']]);
-    assert.deepEqual(await causes('Bash'), [[2, 'unknown', 'narrowed']]);
+    assert.deepEqual(await causes('Bash'), [[2, 'unrecordedChanged', 'narrowed']]);
+  });
+
+  it('are a skill that a slash command injects, at every place', async () => {
+    const skill = `Base directory for this skill: /home/me/.claude/skills/review\n\n${words(300, 'rule')}`;
+    const records = [
+      { id: 'a', read: 0, written: 90_000 },
+      { id: 'b', read: 16_000, written: 78_000, text: '/review', injected: [skill] },
+      { id: 'c', read: 94_000, written: 2_000, result: 'b' },
+      { id: 'd', read: 16_000, written: 84_000, text: '/review again', injected: [skill] },
+    ].flatMap(claudeLines);
+    assert.deepEqual(told(await reportOf(records)), [
+      [1, 'skillLoaded', 'narrowed'],
+      [3, 'skillLoaded', 'narrowed'],
+    ]);
+  });
+
+  it('are ranked by what moved outside, where the break is in what is not recorded', async () => {
+    const after = async (lines: readonly Line[]) => {
+      const [finding] = (await reportOf(lines.flatMap(claudeLines))).findings;
+      return [finding?.causes, finding?.possible, finding?.evidence.at(-1)];
+    };
+    const calls = (tool: string, input: object, next: Partial<Line>): readonly Line[] => [
+      { id: 'a', read: 0, written: 90_000, tool, input },
+      { id: 'b', read: 16_000, written: 80_000, result: 'a', ...next },
+    ];
+    assert.deepEqual(await after(calls('Edit', { file_path: '/shop/CLAUDE.md' }, {})), [
+      ['unrecordedChanged'],
+      ['unrecordedChanged', 'systemChanged', 'evicted'],
+      'The instruction file CLAUDE.md was edited shortly before.',
+    ]);
+    assert.deepEqual((await after(calls('Edit', { file_path: '/shop/main.ts' }, {})))[1], [
+      'unrecordedChanged',
+      'evicted',
+    ]);
+    assert.deepEqual(await after(calls('Read', {}, { tool: 'mcp__ledger__look_up' })), [
+      ['unrecordedChanged'],
+      ['unrecordedChanged', 'toolsAdded', 'evicted'],
+      'The MCP server ledger is used for the first time soon after.',
+    ]);
   });
 
   it('are results that were cleared, where the input fell by less than they have', async () => {

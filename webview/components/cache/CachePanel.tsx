@@ -2,7 +2,7 @@ import { tokens as tokenCount } from '../../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../../src/core/base/format';
 import { visibleText } from '../../../src/core/base/visibleText';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../../src/core/cache/cacheFinding';
-import { causeWords, certaintyWords, diagnosisText } from '../../../src/core/cache/causeWords';
+import { certaintyText, diagnosisText, possibleText } from '../../../src/core/cache/causeWords';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { Button } from '../../controls/Button';
 import { findingOf, goToRequest, requestNumber } from '../../state/cacheReport';
@@ -99,7 +99,8 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
 
 function Break({ columns, finding }: { readonly columns: SessionColumns; readonly finding: CacheFinding }) {
   const inspector = useInspector();
-  const { request, previous, certainty, possible, tokensLost, moneyLost, evidence, place } = finding;
+  const { request, previous, tokensLost, moneyLost, evidence, place } = finding;
+  const possible = possibleText(finding);
   const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
   return (
     <section className="break box stack" aria-label={words.broke} data-testid="cache-break">
@@ -115,8 +116,8 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
         </span>
       </p>
       <p className="muted">
-        {certaintyWords[certainty]}
-        {possible.length > 0 && ` · ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
+        {certaintyText(finding)}
+        {possible !== undefined && ` · ${possible}`}
       </p>
       <ul className="bullets">
         {evidence.map(fact => (
