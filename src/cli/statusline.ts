@@ -18,6 +18,10 @@ export interface Reported {
   /** Tokens of the context by source, the largest first. */
   readonly filledBy: readonly (readonly [name: string, tokens: number])[];
   readonly cost: KnownCost;
+  /** The input of the newest request, and what is left of it if the context was changed since. */
+  readonly newest?: number | undefined;
+  readonly left?: number | undefined;
+  readonly change?: string | undefined;
 }
 
 export const nothingReported: Reported = { filledBy: [], cost: { money: undefined, isLeast: false } };
@@ -33,11 +37,12 @@ const barLength = 10;
  * state of the cache since 2.1.251). Contains only numbers and the program's own words. Empty if nothing is known yet.
  * @param now milliseconds since 1970
  */
-export function statusLine(input: unknown, { filledBy, cost }: Reported, now: number): string {
+export function statusLine(input: unknown, reported: Reported, now: number): string {
+  const { filledBy, cost } = reported;
   const context = objectAt(input, 'context_window');
   const ownCost = numberAt(objectAt(input, 'cost'), 'total_cost_usd');
   const parts = [
-    fillOf(context),
+    fillOf(context, reported),
     costOf(cost.money === undefined ? { money: ownCost, isLeast: false } : cost),
     cacheOf(objectAt(input, 'prompt_cache'), objectAt(context, 'current_usage'), now),
     filledBy
@@ -77,17 +82,27 @@ function costOf({ money, isLeast }: KnownCost): string {
   return money === undefined ? '' : `${isLeast ? '≥ ' : ''}${dollars(money)}`;
 }
 
-function fillOf(context: unknown): string {
+function fillOf(context: unknown, { newest, left, change }: Reported): string {
   const window = numberAt(context, 'context_window_size') ?? 0;
-  const input = inputOf(objectAt(context, 'current_usage')) ?? numberAt(context, 'total_input_tokens') ?? 0;
+  const sent = inputOf(objectAt(context, 'current_usage'));
+  // The agent may still name the newest request after a compaction.
+  const isPast = left !== undefined && (sent === undefined || sent === newest);
+  const input = isPast ? left : (sent ?? numberAt(context, 'total_input_tokens') ?? 0);
   if (window <= 0 || input <= 0) {
     return '';
   }
   const share = input / window;
   const filled = Math.min(barLength, Math.round(share * barLength));
   const bar = `${'█'.repeat(filled)}${'░'.repeat(barLength - filled)}`;
-  return translate('{0} {1} of {2}', bar, percent(share), short(window));
+  const fill = translate('{0} {1} of {2}', bar, percent(share), short(window));
+  return isPast ? `${fill}${changeWords[change ?? ''] ?? ''}` : fill;
 }
+
+const changeWords: Readonly<Record<string, string>> = {
+  compaction: `, ${translate('compacted')}`,
+  clearing: `, ${translate('results pruned')}`,
+  rewind: `, ${translate('rewound')}`,
+};
 
 /** Input of the newest request, in tokens. */
 function inputOf(usage: unknown): number | undefined {
@@ -166,7 +181,13 @@ class StatusReportFile {
       return source === undefined ? [] : [[sourceWords[source], numberAt(sum, 'tokens') ?? 0] as const];
     });
     const cost = { money: numberAt(report, 'cost'), isLeast: member(report, 'isLeast') === true };
-    return { filledBy, cost };
+    return {
+      filledBy,
+      cost,
+      newest: numberAt(objectAt(objectAt(report, 'newest'), 'tokens'), 'value'),
+      left: numberAt(objectAt(report, 'after'), 'tokens'),
+      change: stringAt(objectAt(report, 'after'), 'change'),
+    };
   }
 
   /** Starts a process that writes the next report, unless the last one is newer than the transcript. */

@@ -34,6 +34,8 @@ export const liveStatus = v.strictObject({
   recordedCost: v.exactOptional(recordedCost),
   /** Input at which the agent last compacted automatically. */
   compactedAt: maybeNumber,
+  /** Sentences about changes after the newest request; `input` is then that of the context that is left, if known. */
+  after: v.array(v.string()),
   /** If requested: the newest request with a cache loss, by its index in the conversation, and the cause. */
   lost: v.exactOptional(v.strictObject({ request: v.number(), cause: v.picklist(cacheBreakCauses) })),
 });

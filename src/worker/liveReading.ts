@@ -6,6 +6,7 @@ import { Gate } from '../core/sensitivity/gate';
 import { openTranscript } from '../core/session/openTranscript';
 import { sessionStatus } from '../core/session/sessionStatus';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { afterSentences, type ContextAfter } from '../core/view/contextAfter';
 import { inputOf } from '../core/tokens/usageFigures';
 import { decoderTools } from '../node/databases/database';
 import { decodeText } from '../node/files/decodeText';
@@ -58,20 +59,28 @@ export class LiveReading {
     if (newestUsage === undefined || inputOf(newestUsage) === 0) {
       await session.countTokens();
     }
-    const { title, agent, model, requests, cost, isLeast, recordedCost, newest } = sessionStatus(
+    const { title, agent, model, requests, cost, isLeast, recordedCost, newest, after } = sessionStatus(
       session.toSession(),
     );
-    const [shownTitle, shownModel] = await Promise.all([title, model].map(text => this.gate.text(text)));
+    const [shownTitle, shownModel, nextModel] = await Promise.all(
+      [title, model, after?.model ?? ''].map(text => this.gate.text(text)),
+    );
+    const shownAfter: ContextAfter | undefined = after && {
+      ...after,
+      ...(after.model === undefined ? {} : { model: oneLine(nextModel ?? '') }),
+    };
     return {
       title: oneLine(shownTitle ?? ''),
       agent,
       model: oneLine(shownModel ?? ''),
       requests,
-      input: newest?.tokens.value ?? 0,
+      input: after?.tokens ?? newest?.tokens.value ?? 0,
+      after: shownAfter === undefined ? [] : afterSentences(shownAfter),
       isLeast,
       ...defined({
         window: newest?.window,
-        cacheRead: newest?.cache?.read,
+        // The cached part of a context that was changed since is not known.
+        cacheRead: after?.change === undefined ? newest?.cache?.read : undefined,
         coldAt: newest?.cache?.coldAt,
         cost,
         recordedCost,

@@ -109,6 +109,35 @@ test(
 );
 
 test(
+  'says in the status bar and the header that the history was compacted after the newest request',
+  () =>
+    withSession('wardrobe', async live => {
+      await closeEverything();
+      await set('statusBar', 'always');
+      try {
+        addToolTurns(live.session, 'Air the wardrobe', 6, 40_000);
+        live.write();
+        await isEntryOf('Air the wardrobe');
+        await entrySays(/^\d+ % · /);
+        const before = Number.parseInt(await entryText(), 10);
+        live.session.compact('The wardrobe is aired. Its doors stay open until the evening.');
+        live.write();
+        await waitUntil('the status bar shows the rest', async () => {
+          const share = Number.parseFloat(await entryText());
+          return share > 0 && share < before / 2;
+        });
+        await openAlone(live.uri);
+        await finalEditor(live.uri);
+        const text = await ui(({ webview }) => webview.getByTestId('after').innerText());
+        assert.match(String(text), /^Compacted after the newest request: about [\d,]+ tokens left\.$/);
+      } finally {
+        await set('statusBar', undefined);
+      }
+    }),
+  needsWindow,
+);
+
+test(
   'says once that the cache was lost, where the user wants to know',
   () =>
     withSession('lost', async live => {

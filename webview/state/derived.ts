@@ -8,6 +8,7 @@ import type { SessionColumns, SessionSummary } from '../../src/core/model/column
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { sources } from '../../src/core/model/source';
 import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
+import { contextAfter } from '../../src/core/view/contextAfter';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { sessionCost } from '../../src/core/view/sessionCost';
@@ -48,6 +49,10 @@ export function requestInView(columns: SessionColumns, view: ViewState): number 
 
 export const costOf = memoise((columns: SessionColumns, { models }: SessionSummary) =>
   sessionCost(columns, models),
+);
+
+export const afterOf = memoise((columns: SessionColumns, summary: SessionSummary) =>
+  contextAfter({ columns, summary }),
 );
 
 const rangeOf = memoise((columns: SessionColumns) => notRecordedRange(columns));

@@ -8,6 +8,7 @@ import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowText } from '../../core/tokens/windowWords';
+import { afterSentences } from '../../core/view/contextAfter';
 import { command, type ExitCode, print } from '../command';
 import { jsonOption, modelsOption } from '../options/options';
 import { formatOption } from '../options/transcriptOptions';
@@ -59,7 +60,7 @@ export const status = command({
 });
 
 function describe(report: StatusReport, now: number): string {
-  const { newest, isLeast } = report;
+  const { newest, after, isLeast } = report;
   const known = { money: report.cost, isLeast, recorded: report.recordedCost };
   const cost = costText(known);
   const recorded = recordedText(known, report.agent);
@@ -74,7 +75,10 @@ function describe(report: StatusReport, now: number): string {
       .filter(part => part !== '')
       .join(' · '),
     '',
-    ...(newest === undefined ? [translate('No requests yet.')] : describeNewest(newest, now)),
+    ...(after === undefined ? [] : afterSentences(after).map(sentence => `${sentence}.`)),
+    ...(newest === undefined
+      ? [translate('No requests yet.')]
+      : describeNewest(newest, after !== undefined, now)),
     ...(cost === ''
       ? []
       : [
@@ -101,25 +105,23 @@ function describe(report: StatusReport, now: number): string {
 
 type Newest = NonNullable<SessionStatus['newest']>;
 
-function describeNewest(newest: Newest, now: number): readonly string[] {
+/** @param isPast true if the context was changed after this request */
+function describeNewest(newest: Newest, isPast: boolean, now: number): readonly string[] {
   const { tokens: total, window, cache, compactedAt } = newest;
   const parts = filledBy(newest);
   const hasBar = window !== undefined && showsBars();
-  return [
+  const fill =
     window === undefined
-      ? translate('Context: {0}', figure(total))
-      : translate(
-          'Context: {1} of {2}, {0}',
-          figure(total),
-          percent(total.value / window),
-          windowText(newest),
-        ),
+      ? figure(total)
+      : translate('{1} of {2}, {0}', figure(total), percent(total.value / window), windowText(newest));
+  return [
+    isPast ? translate('Newest request: {0}', fill) : translate('Context: {0}', fill),
     ...(hasBar ? [fillBar(parts, window)] : []),
     parts
       .map(({ name, count, fill }) => `${hasBar ? `${fill} ` : ''}${name} ${number(count)}`)
       .join(hasBar ? '  ' : ' · '),
     ...(cache === undefined ? [] : [describeCache(cache, now)]),
-    ...(compactedAt === undefined || compactedAt <= total.value
+    ...(compactedAt === undefined || isPast || compactedAt <= total.value
       ? []
       : [
           translate(

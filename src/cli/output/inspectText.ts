@@ -18,6 +18,7 @@ import { problemWords } from '../../core/model/problemWords';
 import { costNotes } from '../../core/tokens/costNotes';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../core/tokens/windowWords';
+import { afterSentences } from '../../core/view/contextAfter';
 import { departureWords, jumpSentence, ownWords } from '../../core/view/notRecordedParts';
 import type { InspectReport, PruneReport, RequestReport } from '../../core/export/inspectReport';
 import { pruneWords } from './pruneWords';
@@ -28,7 +29,7 @@ import { ruleName } from '../../core/sensitivity/ruleWords';
 export const describeReport = (report: InspectReport): string => textReport(inspectDocument(report));
 
 function inspectDocument(report: InspectReport): ReportDocument<Statement> {
-  const { agent, request, prune, findings, exposure } = report;
+  const { agent, request, after, prune, findings, exposure } = report;
   return {
     title: [agent.name, agent.versions.join(', '), report.model].filter(part => part !== '').join(' · '),
     about: [
@@ -40,7 +41,12 @@ function inspectDocument(report: InspectReport): ReportDocument<Statement> {
     ].join(', '),
     sections: [
       { parts: [describeUsage(report), ...describeCost(report), ...describeJumps(report)] },
-      { parts: request === null ? [] : [describeRequest(request, report.requests)] },
+      {
+        parts: [
+          ...(request === null ? [] : [describeRequest(request, report.requests)]),
+          ...(after === null ? [] : afterSentences(after).map(sentence => statement(sentence))),
+        ],
+      },
       { parts: prune === null ? [] : [describePrune(prune)] },
       { parts: [...describeFindings(findings ?? []), ...describeExposure(exposure?.secrets ?? [])] },
       { parts: describeProblems(report) },

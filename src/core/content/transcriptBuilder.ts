@@ -5,6 +5,7 @@ import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
 import type {
+  AfterNewest,
   Compaction,
   RecordedConversation,
   LeftOut,
@@ -87,6 +88,9 @@ export class TranscriptBuilder {
    * fork's own file. `elsewhere`: from the other session's file.
    */
   inheritance: 'copied' | 'elsewhere' | undefined;
+  /** The last replacement of the main conversation's history and the last choice of its model. */
+  private replaced: { readonly blocks: () => readonly number[]; readonly requests: number } | undefined;
+  private chosenModel: { readonly name: string; readonly requests: number } | undefined;
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
   private readonly leftOut = new Map<string, { line: number; count: number }>();
 
@@ -163,6 +167,21 @@ export class TranscriptBuilder {
   addVersion(version: string | undefined): void {
     if (version !== undefined && version !== '') {
       this.versions.add(version);
+    }
+  }
+
+  /**
+   * Notes that the history of the main conversation was replaced.
+   * @param blocks returns the blocks that a request sent now would begin with
+   */
+  noteReplaced(blocks: () => readonly number[]): void {
+    this.replaced = { blocks, requests: this.requests.length };
+  }
+
+  /** Notes that the user or the agent chose a model for the next requests of the main conversation. */
+  chooseModel(name: string | undefined): void {
+    if (name !== undefined && name !== '') {
+      this.chosenModel = { name, requests: this.requests.length };
     }
   }
 
@@ -248,6 +267,32 @@ export class TranscriptBuilder {
       : [...problems, { kind: 'impossibleCount', line: first.line, count: damaged.length }];
   }
 
+  private afterNewest(): AfterNewest | undefined {
+    const { requests, compactions, contexts, replaced, chosenModel } = this;
+    const newest = requests.findLastIndex(({ thread }) => thread === 0);
+    const request = requests[newest];
+    if (request === undefined) {
+      return undefined;
+    }
+    const last = compactions.findLast(each => each.thread === 0 && each.request > newest);
+    const left = replaced !== undefined && replaced.requests > newest ? replaced.blocks() : undefined;
+    const sent = contexts[request.context] ?? [];
+    const isShorter =
+      left !== undefined &&
+      (left.length < request.length ||
+        left.some((block, index) => index < request.length && block !== sent[index]));
+    const model = chosenModel !== undefined && chosenModel.requests > newest ? chosenModel.name : undefined;
+    const change: AfterNewest['change'] = last?.kind ?? (isShorter ? 'rewind' : undefined);
+    const after = defined({
+      change,
+      tokens: last?.tokensAfter,
+      blocks: isShorter || last !== undefined ? left : undefined,
+      // Some replies name the version of the model too.
+      model: model === undefined || request.model?.startsWith(model) === true ? undefined : model,
+    });
+    return Object.keys(after).length === 0 ? undefined : after;
+  }
+
   private get lists(): readonly unknown[][] {
     return [this.messages, this.requests, this.compactions, this.conversations, this.parts];
   }
@@ -265,6 +310,7 @@ export class TranscriptBuilder {
       contexts: isFinal ? contexts : contexts.map(context => [...context]),
       requests: isFinal ? requests : requests.map(request => ({ ...request, reply: [...request.reply] })),
       compactions: this.compactions.map(compaction => ({ ...compaction })),
+      ...defined({ after: this.afterNewest() }),
       subagents: [...this.subagents.values()],
       conversations: [...this.conversations],
       parts: [...this.parts],

@@ -12,6 +12,7 @@ import type { TokenFigure } from '../tokens/quality';
 import type { RecordedCost } from '../tokens/recordedCost';
 import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
 import { recordedAttribution } from '../view/attribution';
+import { type ContextAfter, contextAfter } from '../view/contextAfter';
 import type { ArrivalCause, Departure, NotRecordedParts } from '../view/notRecordedParts';
 import { spanIds } from '../view/requestView';
 import { type EstimatedOutputs, knownMoney, type SessionCost, sessionCost } from '../view/sessionCost';
@@ -64,6 +65,10 @@ export interface InspectReport {
    * `findings` is.
    */
   readonly exposure: GroupedExposure | null;
+  /**
+   * Changes of the main conversation after its newest request; null if it only grew, or for another conversation.
+   */
+  readonly after: ContextAfter | null;
   /** Absent members are null. */
   readonly request: RequestReport | null;
   readonly prune: PruneReport | null;
@@ -244,6 +249,7 @@ export function inspectReport(
       const tokens = columns.requests.jump[number] ?? 0;
       return tokens === 0 ? [] : [{ request: place, tokens }];
     }),
+    after: (conversation === 0 ? contextAfter({ summary, columns }) : undefined) ?? null,
     ...(request === undefined
       ? { request: null, prune: null }
       : reportRequest(

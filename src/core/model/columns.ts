@@ -3,6 +3,7 @@ import type { blockTypes, requestTypes } from './columnSchema';
 import type { ModelRow } from './modelRow';
 import type { TextList } from './textTable';
 import type {
+  AfterNewest,
   Compaction,
   Conversation,
   Drift,
@@ -66,6 +67,8 @@ export interface SessionSummary {
   readonly began?: number;
   readonly ended?: number;
   readonly compactions: readonly Compaction[];
+  /** Absent if the conversation only grew after its newest request. */
+  readonly after?: AfterNewest;
   readonly subagents: readonly Subagent[];
   /** All conversations if the file holds several unrelated ones; empty otherwise. */
   readonly conversations: readonly Conversation[];

@@ -104,6 +104,21 @@ export interface Compaction {
   readonly line: number;
 }
 
+/**
+ * The changes to the main conversation that are recorded after its newest request: the state from which the next
+ * request will start.
+ */
+export interface AfterNewest {
+  /** How the context was changed last. `rewind`: its end was removed, or another branch was chosen. */
+  readonly change?: Compaction['kind'] | 'rewind';
+  /** Tokens of the context after the change, if the transcript has them. */
+  readonly tokens?: number;
+  /** Numbers of the blocks of the context after the change, as far as known. */
+  readonly blocks?: readonly number[];
+  /** The model that was chosen in place of that of the newest request. */
+  readonly model?: string;
+}
+
 /** A child agent with its own tokens. */
 export interface Subagent {
   readonly id: string;
@@ -207,6 +222,8 @@ export interface Transcript {
   readonly contexts: readonly (readonly number[])[];
   readonly requests: readonly RecordedRequest[];
   readonly compactions: readonly Compaction[];
+  /** Absent if the conversation only grew after its newest request. */
+  readonly after?: AfterNewest;
   readonly subagents: readonly Subagent[];
   /** All conversations if the file has several (fine-tuning sets, captures, evaluation logs); empty otherwise. */
   readonly conversations: readonly RecordedConversation[];

@@ -6,6 +6,7 @@ import { type Source, sources } from '../model/source';
 import type { TokenFigure } from '../tokens/quality';
 import type { RecordedCost } from '../tokens/recordedCost';
 import { cacheShare, knownCost, type UsageFigures } from '../tokens/usageFigures';
+import { type ContextAfter, contextAfter } from '../view/contextAfter';
 import { requestUsage, sessionCost } from '../view/sessionCost';
 import { requestSources } from '../view/sourceSums';
 import { buildRequestView } from '../view/requestView';
@@ -30,6 +31,8 @@ export interface SessionStatus {
   readonly isLeast: boolean;
   /** The cost that the agent recorded for these requests. */
   readonly recordedCost: RecordedCost | undefined;
+  /** Changes after the newest request; undefined if the conversation only grew. */
+  readonly after: ContextAfter | undefined;
   /** Undefined if there is no request. */
   readonly newest: NewestRequest | undefined;
 }
@@ -79,6 +82,7 @@ export function sessionStatus(session: Session): SessionStatus {
     cost: money,
     isLeast,
     recordedCost: recorded,
+    after: contextAfter(session),
     newest: newest === undefined ? undefined : newestRequest(session, newest, known(byRequest[newest])),
   };
 }

@@ -19,7 +19,7 @@ const nearlyFull = 0.9;
 
 /** @param now milliseconds since 1970 */
 export function liveText(status: LiveStatus, now: number): LiveText {
-  const { title, agent, model, input, window, cacheRead, coldAt, compactedAt } = status;
+  const { title, agent, model, input, window, cacheRead, coldAt, compactedAt, after } = status;
   const fill = window === undefined ? tokens(input) : formatShare(input / window);
   const cost = costText({ money: status.cost, isLeast: status.isLeast, recorded: status.recordedCost });
   const left = coldAt === undefined ? undefined : Math.max(0, Math.ceil((coldAt - now) / 1000));
@@ -35,6 +35,7 @@ export function liveText(status: LiveStatus, now: number): LiveText {
     tooltip: [
       title === '' ? agent : title,
       [agent, model].filter(part => part !== '').join(' · '),
+      ...after,
       window === undefined
         ? translate('{0} in the context', tokens(input))
         : translate('{0} of {1} tokens', formatNumber(input), formatNumber(window)),

@@ -43,6 +43,19 @@ describe('the status line', () => {
     );
   });
 
+  it('says what is left after a compaction, until a request follows', () => {
+    const reported = { ...nothingReported, newest: 80_000, left: 9_000, change: 'compaction' };
+    const line = (sent: typeof usage | undefined): string =>
+      statusLine(
+        { context_window: { context_window_size: 200_000, total_input_tokens: 80_000, current_usage: sent } },
+        reported,
+        now,
+      );
+    assert.equal(line(undefined), '░░░░░░░░░░ 4.5 % of 200k, compacted');
+    assert.match(line(usage), /^░{10} 4\.5 % of 200k, compacted/);
+    assert.match(line({ ...usage, input_tokens: 2_000 }), /41 % of 200k · /);
+  });
+
   it('says what a cold cache has to be written again', () => {
     for (const cache of [
       { warm: false, expires_at: null, recache_tokens_if_cold: 82_600 },

@@ -15,6 +15,7 @@ const status: LiveStatus = {
   coldAt: now + 249_100,
   cost: 4.1834,
   isLeast: false,
+  after: [],
 };
 
 describe('the entry of the status bar', () => {

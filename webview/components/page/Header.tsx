@@ -12,11 +12,12 @@ import { driftSentence } from '../../../src/core/model/driftWords';
 import { costNotes, missingCost } from '../../../src/core/tokens/costNotes';
 import { cacheShare, costText, knownCost, recordedText } from '../../../src/core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../../src/core/tokens/windowWords';
+import { afterSentences } from '../../../src/core/view/contextAfter';
 import type { RequestView } from '../../../src/core/view/requestView';
 import { Button } from '../../controls/Button';
 import { FoldButton } from '../../controls/FoldButton';
 import { useSize } from '../../drawing/canvasHooks';
-import { costOf, requestsByThread, requestView } from '../../state/derived';
+import { afterOf, costOf, requestsByThread, requestView } from '../../state/derived';
 import { type SessionInView, useAppState, useInspector, useViewState } from '../../state/inspector';
 import { headerWords as words } from '../../words/header';
 import { pageWords } from '../../words/page';
@@ -46,6 +47,8 @@ export function Header({
   const { width } = useSize(area);
   const isOpen = folded === undefined ? width >= wide : !folded;
   const view = request === undefined ? undefined : requestView(columns, request);
+  const after = afterOf(columns, summary);
+  const isNewest = request === columns.requests.thread.lastIndexOf(0);
   const facts = factsOf(session).join(' · ');
   return (
     <header className={`header${isOpen ? ' header--open' : ''}`} ref={area}>
@@ -79,6 +82,13 @@ export function Header({
       {summary.drift !== undefined && (
         <p className="header__drift warning small breaks" data-testid="drift">
           {driftSentence(summary.agent.name, summary.drift)}
+        </p>
+      )}
+      {after !== undefined && isNewest && (
+        <p className="header__after small breaks" data-testid="after">
+          {afterSentences(after)
+            .map(sentence => `${visibleLabel(sentence)}.`)
+            .join(' ')}
         </p>
       )}
       <div id="session-figures" className="key-figures" hidden={!isOpen}>

@@ -78,6 +78,7 @@ export class ClaudeCodeContexts {
     thread.openReply = undefined;
     thread.context = this.builder.startContext();
     thread.preserved = this.preservedLines(metadata);
+    this.noteReplaced(thread);
     addCompaction(this.builder, {
       thread: thread.number,
       line,
@@ -85,6 +86,14 @@ export class ClaudeCodeContexts {
       tokensBefore: optionalCountAt(metadata, 'preTokens'),
       tokensAfter: optionalCountAt(metadata, 'postTokens'),
     });
+  }
+
+  private noteReplaced(thread: Thread): void {
+    if (thread.number === 0) {
+      const { builder } = this;
+      const { context } = thread;
+      builder.noteReplaced(() => builder.contexts[context] ?? []);
+    }
   }
 
   /** Newer versions list the lines that stay; older ones name only the first and the last. */
@@ -125,6 +134,7 @@ export class ClaudeCodeContexts {
       gone.has(number) ? [] : this.withoutResult(number, cleared),
     );
     thread.context = this.builder.startContext(kept);
+    this.noteReplaced(thread);
     const before = optionalCountAt(metadata, 'preTokens');
     const saved = optionalCountAt(metadata, 'tokensSaved');
     addCompaction(this.builder, {

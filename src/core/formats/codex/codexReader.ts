@@ -96,6 +96,7 @@ export class CodexReader {
         break;
       case 'turn_context':
         this.requests.model = stringAt(payload, 'model') ?? this.requests.model;
+        this.builder.chooseModel(this.requests.model);
         this.requests.setEffort(stringAt(payload, 'effort'));
         this.builder.workingDirectory ??= stringAt(payload, 'cwd');
         this.builder.leaveOut('turn_context record', range);

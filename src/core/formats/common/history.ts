@@ -63,6 +63,14 @@ export class History<Item extends HistoryItem = HistoryItem> {
   replace(items: readonly Item[]): void {
     this.entries = [...items];
     this.context = undefined;
+    if (this.thread === 0) {
+      this.builder.noteReplaced(() => this.sentBlocks);
+    }
+  }
+
+  /** The blocks that a request sent now would begin with. */
+  private get sentBlocks(): readonly number[] {
+    return [...this.head(), ...this.entries.flatMap(({ blocks }) => blocks)];
   }
 
   /** The state of the history, for `restore`. */

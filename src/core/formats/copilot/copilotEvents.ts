@@ -227,6 +227,9 @@ class EventReader {
       case 'assistant.usage':
         agent.usage = readUsage(data, 'camelCase');
         break;
+      case 'session.model_change':
+        this.builder.chooseModel(stringAt(data, 'newModel'));
+        break;
       case 'session.title_changed':
         this.builder.title = stringAt(data, 'title') ?? this.builder.title;
         break;

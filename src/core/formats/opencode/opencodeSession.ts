@@ -94,7 +94,19 @@ class SessionReader {
           this.builder.leaveOut('a message of neither user nor assistant', sourceOf(place));
       }
     });
+    this.readEnd();
     return this.firstPrompt;
+  }
+
+  /** Applies what is recorded after the last message: pruned results, and an end that the user has taken back. */
+  private readEnd(): void {
+    this.prune(Number.MAX_VALUE, sourceOf(this.place));
+    const reverted = stringAt(objectAt(objectAt(this.session, 'info'), 'revert'), 'messageID');
+    const end = this.window.findIndex(({ id }) => id === reverted);
+    if (end >= 0) {
+      this.window = this.window.slice(0, end);
+      this.restart();
+    }
   }
 
   private readUser(message: unknown, place: Place): void {
@@ -347,6 +359,10 @@ class SessionReader {
       this.blocks.push(...system, ...numbersOf(slots));
     } else {
       this.context = this.builder.startContext([...system, ...numbersOf(slots)]);
+      if (this.place.thread === 0) {
+        const { blocks } = this;
+        this.builder.noteReplaced(() => blocks);
+      }
     }
   }
 

@@ -54,12 +54,14 @@ function dataOf(row: unknown, columns: JsonObject): JsonObject {
 
 function sessionInfo(row: unknown, id: string): JsonObject {
   const parent = stringAt(row, 'parent_id');
+  const revert = jsonColumn(row, 'revert');
   return {
     id,
     title: stringAt(row, 'title'),
     version: stringAt(row, 'version'),
     directory: stringAt(row, 'directory'),
     ...(parent === undefined ? {} : { parentID: parent }),
+    ...(revert === undefined ? {} : { revert }),
     time: { created: member(row, 'time_created'), updated: member(row, 'time_updated') },
     ...(numberAt(row, 'tokens_input') === undefined
       ? {}

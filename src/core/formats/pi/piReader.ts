@@ -108,6 +108,9 @@ export class PiReader {
       case 'thinking_level_change':
         this.effort = stringAt(value, 'thinkingLevel') ?? this.effort;
         break;
+      case 'model_change':
+        this.builder.chooseModel(stringAt(value, 'modelId'));
+        break;
       case 'session_info':
         this.givenTitle = stringAt(value, 'name') ?? this.givenTitle;
         break;
