@@ -41,12 +41,20 @@ const failing =
 /** Length of the answer that is searched, in UTF-16 units. Later text may come from the file. */
 const lookedAt = 400;
 
+/** The file in which `apply_patch` did not find the lines. It then changes none of the files of the patch. */
+const failedFile = /^\s*apply_patch verification failed: Failed to find [^\n]*? in ([^\n]+?):?(?:\n|$)/;
+
 /**
  * The outcome of an edit.
  * @param answer the text of the tool's answer; undefined if there is none
  * @param isError the agent marks the answer as a failure
+ * @param isFile true for a path of the edited file, if the call edits others too
  */
-export function outcomeOf(answer: string | undefined, isError: boolean): EditOutcome {
+export function outcomeOf(
+  answer: string | undefined,
+  isError: boolean,
+  isFile?: (path: string) => boolean,
+): EditOutcome {
   if (answer === undefined) {
     return 'unanswered';
   }
@@ -54,7 +62,10 @@ export function outcomeOf(answer: string | undefined, isError: boolean): EditOut
   if (!isError && !failing.test(head)) {
     return 'applied';
   }
-  return failures.find(([pattern]) => pattern.test(head))?.[1] ?? 'failed';
+  const [, path] = failedFile.exec(answer) ?? [];
+  return path !== undefined && isFile?.(path) === false
+    ? 'failed'
+    : (failures.find(([pattern]) => pattern.test(head))?.[1] ?? 'failed');
 }
 
 /** True if the answer says that the file is new; undefined if it does not say. */

@@ -16,6 +16,8 @@ export interface Piece {
   readonly isWhole: boolean;
   /** Its text is not recorded: a notice replaces it. */
   readonly isMasked: boolean;
+  /** A text of another file, or a call. It has the same lines, but does not show that this file has them. */
+  readonly isElsewhere?: boolean;
 }
 
 /** The effect of a call on the file. */
@@ -103,7 +105,7 @@ export class KnownPiece {
 
   /** The numbers of the first and the last line of a text in the piece as it was; undefined if they are not known. */
   linesOf(old: string): readonly [number, number] | undefined {
-    const start = this.piece.text.indexOf(old);
+    const start = this.piece.isElsewhere === true ? -1 : this.piece.text.indexOf(old);
     if (start < 0) {
       return undefined;
     }
@@ -158,13 +160,15 @@ const searchedPieces = 2_000;
 /** Knowledge about one file up to the current point of the session. */
 export class FileKnowledge {
   private readonly pieces: KnownPiece[] = [];
+  private readonly elsewhere: KnownPiece[] = [];
   private readonly changes: Change[] = [];
   /** A reading of the file is recorded without its text. */
   isMasked = false;
 
   add(piece: Piece): void {
     this.isMasked ||= piece.isMasked;
-    this.pieces.push(new KnownPiece(piece, this.changes, this.changes.length));
+    const list = piece.isElsewhere === true ? this.elsewhere : this.pieces;
+    list.push(new KnownPiece(piece, this.changes, this.changes.length));
   }
 
   /** Applies an edit of the file: updates earlier knowledge and adds the written text. */
@@ -194,15 +198,24 @@ export class FileKnowledge {
   }
 
   /** Limits the text, so that edits stay cheap if a session reads one file very often. */
-  *newestFirst(): Generator<KnownPiece> {
-    let left = searchedUnits;
-    const last = Math.max(0, this.pieces.length - searchedPieces);
-    for (let at = this.pieces.length - 1; at >= last && left > 0; at -= 1) {
-      const piece = this.pieces[at];
-      if (piece !== undefined) {
-        left -= piece.piece.text.length;
-        yield piece;
-      }
+  newestFirst(): Generator<KnownPiece> {
+    return newestOf(this.pieces);
+  }
+
+  /** The same lines in other files and in calls. */
+  newestElsewhere(): Generator<KnownPiece> {
+    return newestOf(this.elsewhere);
+  }
+}
+
+function* newestOf(pieces: readonly KnownPiece[]): Generator<KnownPiece> {
+  let left = searchedUnits;
+  const last = Math.max(0, pieces.length - searchedPieces);
+  for (let at = pieces.length - 1; at >= last && left > 0; at -= 1) {
+    const piece = pieces[at];
+    if (piece !== undefined) {
+      left -= piece.piece.text.length;
+      yield piece;
     }
   }
 }

@@ -47,7 +47,7 @@ export class Sight {
       case 'whole':
         return this.ofWhole(part);
       case 'text':
-        return this.ofText(part.old.replaceAll('\r\n', '\n'), before);
+        return this.ofText(part, before);
     }
   }
 
@@ -84,7 +84,8 @@ export class Sight {
         : { kind: 'unknown', why: 'mayBeNew' };
   }
 
-  private ofText(written: string, before: readonly EditPart[]): SightVerdict {
+  private ofText(part: EditPart & { readonly kind: 'text' }, before: readonly EditPart[]): SightVerdict {
+    const written = part.old.replaceAll('\r\n', '\n');
     const old = written.replace(/^\n+|\n+$/g, '');
     if (before.some(part => part.kind === 'text' && part.text.includes(old))) {
       return {
@@ -96,12 +97,15 @@ export class Sight {
       };
     }
     return (
-      this.inCurrentText(old, written) ?? this.inOlderText(old) ?? this.loosely(old) ?? this.inPieces(old)
+      this.inCurrentText(old, written, part.isOrdered === true) ??
+      this.inOlderText(old) ??
+      this.loosely(old) ??
+      this.inPieces(old)
     );
   }
 
   /** Finds the current version of the lines in the context. */
-  private inCurrentText(old: string, written: string): SightVerdict | undefined {
+  private inCurrentText(old: string, written: string, isOrdered: boolean): SightVerdict | undefined {
     let newer: KnownPiece | undefined;
     for (const piece of this.pieces()) {
       const isThere = piece.current.includes(old);
@@ -112,7 +116,7 @@ export class Sight {
         const known = piece.piece.text.includes(old) ? piece.piece.text : piece.replayed(this.seesChange);
         if (known.includes(old)) {
           return newer === undefined || this.edit.outcome === 'applied'
-            ? this.unlessDenied(piece, old, piece.current.includes(written))
+            ? this.unlessDenied(piece, old, piece.current.includes(written), isOrdered)
             : this.stale(piece, { block: newer.piece.block, parts: [] }, old, 'newerReading');
         }
       }
@@ -123,9 +127,13 @@ export class Sight {
   /**
    * The lines are there, unless the answer to the edit says otherwise.
    * @param isExact empty lines at both ends are there too
+   * @param isOrdered the tool may have looked for them in another order
    */
-  private unlessDenied(piece: KnownPiece, old: string, isExact: boolean): SightVerdict {
+  private unlessDenied(piece: KnownPiece, old: string, isExact: boolean, isOrdered: boolean): SightVerdict {
     const { outcome, answer } = this.edit;
+    if (outcome === 'notFound' && isOrdered) {
+      return { ...seen(piece, old), isLoose: true, isPieced: true };
+    }
     return outcome === 'changedSince' || (outcome === 'notFound' && isExact)
       ? { kind: 'stale', by: 'outside', ...evidence(piece, old), ...defined({ changedBy: answer }) }
       : { ...seen(piece, old), isLoose: outcome === 'notFound' };
@@ -180,7 +188,7 @@ export class Sight {
     const { size } = left;
     let newest: KnownPiece | undefined;
     let hidden: KnownPiece | undefined;
-    for (const piece of this.pieces()) {
+    for (const piece of this.ownPieces()) {
       const lines = piece.lineSet(this.seesChange);
       const found = [...left].filter(line => lines.has(line));
       if (found.length === 0) {
@@ -207,9 +215,19 @@ export class Sight {
     return hidden === undefined ? { kind: 'absent', since: 'never' } : this.absent(hidden.piece.block);
   }
 
-  /** Pieces that are older than the edit, the newest first. */
-  private *pieces(): Generator<KnownPiece> {
+  /** Pieces of the file that are older than the edit, the newest first. */
+  private *ownPieces(): Generator<KnownPiece> {
     for (const piece of this.file.newestFirst()) {
+      if (piece.piece.time < this.edit.block) {
+        yield piece;
+      }
+    }
+  }
+
+  /** Pieces that are older than the edit. If the file had the lines, other texts that have them come last. */
+  private *pieces(): Generator<KnownPiece> {
+    yield* this.ownPieces();
+    for (const piece of this.edit.outcome === 'applied' ? this.file.newestElsewhere() : []) {
       if (piece.piece.time < this.edit.block) {
         yield piece;
       }

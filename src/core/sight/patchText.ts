@@ -1,7 +1,16 @@
 /** The change of a part of a file by one edit. */
 export type EditPart =
-  /** Text that is replaced by other text; `isEverywhere` says that each occurrence is. */
-  | { readonly kind: 'text'; readonly old: string; readonly text: string; readonly isEverywhere: boolean }
+  /**
+   * Text that is replaced by other text; `isEverywhere` says that each occurrence is. `isOrdered`: it must come after
+   * other lines that the patch names, so it may be in the file and not be found.
+   */
+  | {
+      readonly kind: 'text';
+      readonly old: string;
+      readonly text: string;
+      readonly isEverywhere: boolean;
+      readonly isOrdered?: boolean;
+    }
   /** The whole file gets a new text; absent if the file is deleted. */
   | { readonly kind: 'whole'; readonly text?: string }
   /** The edit makes a file that is not there yet. */
@@ -38,6 +47,8 @@ class PatchedFile {
   private readonly parts: EditPart[] = [];
   private old: string[] = [];
   private text: string[] = [];
+  /** The places of the file that the patch looks for, one after the other. */
+  private places = 0;
 
   constructor(
     private readonly path: string,
@@ -47,6 +58,7 @@ class PatchedFile {
   add(line: string): void {
     if (line.startsWith('@@')) {
       this.endPart();
+      this.places += line.length > 2 ? 1 : 0;
     } else if (line.startsWith('-')) {
       this.old.push(line.slice(1));
     } else if (line.startsWith('+')) {
@@ -67,12 +79,19 @@ class PatchedFile {
       return [{ path, parts: [{ kind: 'whole' }] }];
     }
     this.endPart();
-    return [{ path, parts: this.parts }];
+    const isOrdered = this.places > 1;
+    return [
+      {
+        path,
+        parts: this.parts.map(part => (part.kind === 'text' && isOrdered ? { ...part, isOrdered } : part)),
+      },
+    ];
   }
 
   private endPart(): void {
     const old = this.old.join('\n');
     const text = this.text.join('\n');
+    this.places += old === '' ? 0 : 1;
     if (old !== text) {
       this.parts.push(old === '' ? { kind: 'unsaid' } : { kind: 'text', old, text, isEverywhere: false });
     }

@@ -89,7 +89,7 @@ function styleOf(lines: readonly string[]): RegExp | undefined {
 const namesOfText = ['result', 'content', 'output', 'text'] as const;
 
 /** The texts in a result that is written as JSON: a string, or a list of objects that hold one each (Cline). */
-function unwrapped(shown: string): string {
+export function unwrapped(shown: string): string {
   if (!/^\s*(?:"|\[\s*\{)/.test(shown)) {
     return shown;
   }

@@ -1,5 +1,6 @@
 import { throwIfCancelled, type WorkOptions, WorkTurn } from '../base/cancelling';
 import { entryOf } from '../base/entryOf';
+import { isArray, isObject } from '../base/json';
 import { parsedArguments } from '../content/knownCalls';
 import { sourceOfTool } from '../content/toolSources';
 import type { Block } from '../model/block';
@@ -15,7 +16,9 @@ import { FilePaths } from './filePaths';
 import { Sight } from './judgeEdit';
 import { editsOfReply, type FileEdit } from './patchText';
 import { isCut, plainLines } from './plainLines';
+import { PrefixedLines } from './prefixedLines';
 import type { AuditedEdit, EvidenceKind, SightReport } from './sightReport';
+import { WantedLines } from './wantedLines';
 
 interface FoundEdit {
   readonly block: number;
@@ -33,7 +36,8 @@ export interface SightAudit {
 /**
  * Judges every edit of a session by the replaced lines in the context of the agent, and finds content fetched again
  * after each compaction. Two passes over the texts: first the calls that edit and read files, then all others, so that
- * only texts with an edited file are kept.
+ * only texts with an edited file are kept. If lines that an edit replaced are in none of them, a third pass looks for
+ * them in readings of other files and in calls.
  */
 export async function auditSight(
   session: TranscriptSession,
@@ -62,15 +66,19 @@ export async function auditSight(
       audit.takeText(block, text);
     });
   }
+  let edits = audit.judged();
+  const unseen = audit.unseen(edits);
+  if (unseen.length > 0) {
+    const wanted = audit.linesOf(unseen);
+    await each(audit.textsElsewhere(), (block, text) => {
+      audit.takeElsewhere(block, text, wanted);
+    });
+    edits = audit.judged();
+  }
   const { readings } = audit;
   const compactions = fetchedAgain(opened, session.transcript.requests, readings);
-  return { report: { edits: audit.judged(), compactions }, readings };
+  return { report: { edits, compactions }, readings };
 }
-
-/** Shorter lines are too common to identify a file. In UTF-16 units. */
-const tellingUnits = 12;
-/** A line of this length identifies its file even in a result that does not name the file. */
-const certainUnits = 40;
 
 /** Names of tools that may read files. */
 const readingTool = /read|view|open|cat|file|editor/i;
@@ -79,8 +87,7 @@ class EditAudit {
   private readonly paths: FilePaths;
   private readonly edits: FoundEdit[] = [];
   readonly readings = new Map<number, readonly FileReading[]>();
-  /** By a line that an edit replaces: the files. */
-  private readonly wanted = new Map<string, Set<number>>();
+  private readonly wanted: WantedLines;
   /** By call: the edited files that its text names. */
   private readonly named = new Map<number, readonly number[]>();
   /** Calls whose result was met. */
@@ -94,6 +101,7 @@ class EditAudit {
     private readonly columns: SessionColumns,
   ) {
     this.paths = new FilePaths(session.transcript.workingDirectory ?? '');
+    this.wanted = new WantedLines(this.paths);
     this.pair = pairsOf(session);
   }
 
@@ -131,11 +139,8 @@ class EditAudit {
   private takeEdit(found: FoundEdit): void {
     this.edits.push(found);
     for (const part of found.edit.parts) {
-      for (const line of part.kind === 'text' ? part.old.split('\n') : []) {
-        const telling = line.trim();
-        if (telling.length >= tellingUnits) {
-          entryOf(this.wanted, telling, () => new Set()).add(found.file);
-        }
+      if (part.kind === 'text') {
+        this.wanted.add(found.file, part.old);
       }
     }
   }
@@ -201,7 +206,7 @@ class EditAudit {
       }
     }
     if (readings.length === 0 && !isMasked) {
-      this.takeOther(number, text, { kind: kindOf(block), time, files: this.named.get(call) ?? [] });
+      this.takeOther(number, text, { kind: kindOf(block), time }, this.named.get(call) ?? []);
     }
   }
 
@@ -209,27 +214,88 @@ class EditAudit {
   private takeOther(
     block: number,
     shown: string,
-    { kind, time, files }: Pick<Piece, 'kind' | 'time'> & { readonly files: readonly number[] },
+    facts: Pick<Piece, 'kind' | 'time'>,
+    named: readonly number[],
   ): void {
+    const words = this.wanted.wordsIn(shown);
+    if (!words.some && named.length === 0) {
+      return;
+    }
     const plain = plainLines(shown);
-    const found = new Set(files);
-    let start = 0;
-    while (start <= plain.text.length) {
-      const next = plain.text.indexOf('\n', start);
-      const end = next < 0 ? plain.text.length : next;
-      if (end - start >= tellingUnits) {
-        const line = plain.text.slice(start, end).trim();
-        for (const file of this.wanted.get(line) ?? []) {
-          if (line.length >= certainUnits || shown.includes(this.paths.nameOf(file))) {
-            found.add(file);
-          }
-        }
-      }
-      start = end + 1;
+    const prefixed = new PrefixedLines(shown);
+    const found = new Set([...named, ...words.named]);
+    for (const { text } of [plain, ...prefixed.allTexts]) {
+      this.wanted.addByLines(text, shown, found);
     }
     for (const file of found) {
-      this.add(file, { kind, block, time, isWhole: false, isMasked: false, ...plain });
+      const own = prefixed.textsOf(this.paths.nameOf(file));
+      // The last text is searched first. Lines of other files would give the wrong numbers.
+      for (const each of prefixed.hasNames ? [plain, ...own] : [...own, plain]) {
+        this.add(file, { ...facts, block, isWhole: false, isMasked: false, ...each });
+      }
     }
+  }
+
+  /** The edits whose lines must have been in the file, but not in what the session shows of it. */
+  unseen(audited: readonly AuditedEdit[]): readonly FoundEdit[] {
+    const blocks = new Set(
+      audited.flatMap(({ block, outcome, verdict, path }) =>
+        outcome === 'applied' && verdict.kind === 'absent' ? [`${block} ${path}`] : [],
+      ),
+    );
+    return this.edits.filter(({ block, edit }) => blocks.has(`${block} ${edit.path}`));
+  }
+
+  /** Readings of other files, calls and edits: they may have the lines too. */
+  textsElsewhere(): readonly number[] {
+    return this.numbers(
+      ({ kind, toolName }, number) =>
+        (kind === 'toolCall' && toolName !== undefined && !this.readings.has(number)) ||
+        (kind === 'toolResult' && this.readings.has(this.pair[number] ?? -1)),
+    );
+  }
+
+  /** A text of another file, or the input of a call, with lines that edits replace. */
+  takeElsewhere(number: number, text: string, wanted: WantedLines): void {
+    const block = this.session.transcript.blocks.at(number);
+    const isCall = block?.kind === 'toolCall';
+    const shown = isCall ? argumentText(text) : text;
+    const words = wanted.wordsIn(shown);
+    if (!words.some || block?.cleared === true) {
+      return;
+    }
+    const texts = [...new PrefixedLines(shown).allTexts, plainLines(shown)];
+    const found = new Set(words.named);
+    for (const each of texts) {
+      wanted.addByLines(each.text, undefined, found);
+    }
+    const time = isCall ? number : (this.pair[number] ?? number);
+    for (const file of found) {
+      for (const each of texts) {
+        this.add(file, {
+          kind: isCall ? 'ownEdit' : 'result',
+          block: number,
+          time,
+          isWhole: false,
+          isMasked: false,
+          isElsewhere: true,
+          ...each,
+        });
+      }
+    }
+  }
+
+  /** The lines that edits replace. */
+  linesOf(edits: readonly FoundEdit[]): WantedLines {
+    const wanted = new WantedLines(this.paths);
+    for (const { file, edit } of edits) {
+      for (const part of edit.parts) {
+        if (part.kind === 'text') {
+          wanted.add(file, part.old);
+        }
+      }
+    }
+    return wanted;
   }
 
   private add(file: number, piece: Piece): void {
@@ -264,7 +330,7 @@ class EditAudit {
   }
 
   private judge(
-    { block, edit: { path, parts } }: FoundEdit,
+    { block, file: number, edit: { path, parts } }: FoundEdit,
     file: FileKnowledge,
     places: ContextPlaces,
   ): AuditedEdit {
@@ -275,7 +341,7 @@ class EditAudit {
     const answer = this.answers.get(block);
     const isInReply = this.session.transcript.blocks.at(block)?.kind === 'assistant';
     const isError = this.session.transcript.blocks.at(answered)?.isError === true;
-    const outcome = outcomeOf(answer, isError);
+    const outcome = outcomeOf(answer, isError, other => this.paths.find(other) === number);
     const moment = {
       block,
       request,
@@ -334,6 +400,20 @@ function pairsOf(session: TranscriptSession): Int32Array {
   }
   return pairs;
 }
+
+/** The texts in the input of a call without their JSON: a command, a patch, a prompt. */
+function argumentText(text: string): string {
+  const strings = stringsIn(parsedArguments(text));
+  return strings.length === 0 ? text : strings.join('\n');
+}
+
+/** Strings of an input, at any depth that tools use. */
+const stringsIn = (input: unknown, depth = 0): readonly string[] =>
+  typeof input === 'string'
+    ? [input]
+    : depth < 4 && (isArray(input) || isObject(input))
+      ? Object.values(input).flatMap((value: unknown) => stringsIn(value, depth + 1))
+      : [];
 
 function kindOf({ kind, toolName = '' }: Block): EvidenceKind {
   if (kind === 'toolResult') {

@@ -31,7 +31,7 @@ describe('calls of edit tools', () => {
       { path: 'a.ts', diff: '<<<<<<< SEARCH\n:start_line:3\n-------\nx\n=======\ny\n>>>>>>> REPLACE' },
       swap,
     ],
-    ['apply_patch', '*** Begin Patch\n*** Update File: a.ts\n@@ def f\n-x\n+y\n*** End Patch', swap],
+    ['apply_patch', '*** Begin Patch\n*** Update File: a.ts\n@@\n-x\n+y\n*** End Patch', swap],
     ['str_replace_editor', { command: 'view', path: 'a.ts' }, []],
     ['Read', { file_path: 'a.ts' }, []],
     ['Edit', 'no JSON', []],
@@ -41,6 +41,15 @@ describe('calls of edit tools', () => {
       assert.deepEqual(editsOfCall(tool, input), expected);
     });
   }
+
+  it('of a patch that looks for several places say so', () => {
+    const part = (lines: string): readonly unknown[] =>
+      editsOfCall('apply_patch', `*** Begin Patch\n*** Update File: a.ts\n${lines}\n*** End Patch`);
+    const parts = [{ kind: 'text', old: 'x', text: 'y', isEverywhere: false, isOrdered: true }];
+    for (const first of ['@@ def f', '@@\n before\n@@']) {
+      assert.deepEqual(part(`${first}\n-x\n+y`), [{ path: 'a.ts', parts }]);
+    }
+  });
 
   it('of a patch are told apart by file, with the lines of context as old and new ones', () => {
     const patch = [
@@ -132,5 +141,17 @@ describe('answers to edits', () => {
 
   it('may be missing', () => {
     assert.equal(outcomeOf(undefined, false), 'unanswered');
+  });
+
+  it('of a patch of several files deny only the lines of the file that they name', () => {
+    const answer = 'apply_patch verification failed: Failed to find expected lines in /w/a.ts:\nx';
+    assert.equal(
+      outcomeOf(answer, true, path => path === '/w/a.ts'),
+      'notFound',
+    );
+    assert.equal(
+      outcomeOf(answer, true, path => path === '/w/b.ts'),
+      'failed',
+    );
   });
 });
