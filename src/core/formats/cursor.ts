@@ -2,6 +2,7 @@ import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { readChatMessage } from '../wire/generic/blocks';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 
 /**
@@ -12,7 +13,7 @@ export const cursor: LineFormat = {
   kind: 'lines',
   id: 'cursor-agent',
   name: 'Cursor agent transcript',
-  matches: records => isMessage(records[0]),
+  matches: records => mostAre(records, isMessage),
   open: builder => new CursorReader(builder),
 };
 

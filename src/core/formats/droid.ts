@@ -1,4 +1,4 @@
-import { member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
+import { isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { textBlock } from '../content/blockFactory';
 import { compactionSummary } from '../content/classification';
 import { anthropicBlocks } from '../wire/anthropic/blocks';
@@ -6,7 +6,9 @@ import { textAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { LineFormat, SourceRecord } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
+import { isPiRecord } from './pi/pi';
 
 /** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file next to them. */
 export const droid: LineFormat = {
@@ -14,13 +16,26 @@ export const droid: LineFormat = {
   id: 'droid',
   name: 'Factory Droid',
   matches: records =>
-    records.some(
+    (records.some(
       record => stringAt(record, 'type') === 'session_start' && stringAt(record, 'cwd') !== undefined,
-    ) &&
+    ) ||
+      (mostAre(records, isMessage) && !records.some(isPiRecord))) &&
     // Other agents begin a file with such a record too, but put a message's members into the record itself.
     !records.some(record => stringAt(record, 'type') === 'message' && stringAt(record, 'role') !== undefined),
   open: builder => new DroidReader(builder),
 };
+
+/** A message as it is in the middle of a session. */
+function isMessage(record: unknown): boolean {
+  const message = objectAt(record, 'message');
+  return (
+    stringAt(record, 'type') === 'message' &&
+    stringAt(record, 'id') !== undefined &&
+    stringAt(record, 'timestamp') !== undefined &&
+    isArray(member(message, 'content')) &&
+    member(message, 'timestamp') === undefined
+  );
+}
 
 class DroidReader {
   private readonly thread: Thread;

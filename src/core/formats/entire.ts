@@ -5,6 +5,7 @@ import { answeredCall } from '../content/knownCalls';
 import { below, eachAt, flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
@@ -16,7 +17,7 @@ export const entire: LineFormat = {
   kind: 'lines',
   id: 'entire',
   name: 'Entire checkpoint',
-  matches: records => isLine(records[0]),
+  matches: records => mostAre(records, isLine),
   open: builder => new EntireReader(builder),
 };
 

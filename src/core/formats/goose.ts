@@ -15,6 +15,7 @@ import { below, flatMapAt, lines, noTextAt, type Place, sourceOf, textAt, textOf
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { addStored, type StoredSession } from './common/storedSessions';
 import { Thread } from './common/thread';
 
@@ -52,7 +53,9 @@ export const gooseLines: LineFormat = {
   kind: 'lines',
   id: 'goose-lines',
   name: 'Goose session file',
-  matches: records => stringAt(records[0], 'working_dir') !== undefined && records.slice(1).some(isMessage),
+  matches: records =>
+    records.some(isMessage) &&
+    (records.some(record => stringAt(record, 'working_dir') !== undefined) || mostAre(records, isMessage)),
   open(builder) {
     builder.agentName = 'Goose';
     const reader = new SessionReader(new Thread(builder));

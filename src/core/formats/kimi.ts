@@ -9,6 +9,7 @@ import { below, type FoundText, joinTexts, type Place, textAt } from '../content
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 import { readUsage } from '../wire/usage';
 
@@ -32,9 +33,16 @@ export const kimiWire: LineFormat = {
   matches: records =>
     records.some(
       record => stringAt(record, 'type') === 'metadata' && member(record, 'protocol_version') !== undefined,
-    ),
+    ) || mostAre(records, isWireRecord),
   open: builder => new KimiWireReader(builder),
 };
+
+const wireTypes = /^(?:Turn|Step|Content|Tool|Status|Compaction|Subagent|Approval)[A-Z]\w+$/;
+
+function isWireRecord(record: unknown): boolean {
+  const message = objectAt(record, 'message');
+  return wireTypes.test(stringAt(message, 'type') ?? '') && objectAt(message, 'payload') !== undefined;
+}
 
 class KimiContextReader {
   private readonly thread: Thread;

@@ -7,6 +7,7 @@ import { below, type FoundText, joinTexts, literalText, type Place, textAt } fro
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
+import { mostAre } from './common/mostAre';
 import { Thread, type ThreadItem } from './common/thread';
 import { readUsage } from '../wire/usage';
 
@@ -20,14 +21,17 @@ export const kimiRecords: LineFormat = {
   id: 'kimi-records',
   name: 'Kimi Code session',
   matches: records =>
-    records.some(record => member(record, 'protocol_version') !== undefined) &&
-    records.some(record =>
-      /^(config|context|full_compaction|llm|profile|tools|turn|usage)\.\w+$/.test(
-        stringAt(record, 'type') ?? '',
-      ),
-    ),
+    records.some(record => member(record, 'protocol_version') !== undefined)
+      ? records.some(isRecord)
+      : mostAre(records, isRecord),
   open: builder => new KimiRecordsReader(builder),
 };
+
+function isRecord(record: unknown): boolean {
+  return /^(config|context|full_compaction|llm|profile|tools|turn|usage)\.\w+$/.test(
+    stringAt(record, 'type') ?? '',
+  );
+}
 
 /** The texts that the agent puts before the output of a failed call, and those that replace an empty output. */
 const failed = '<system>ERROR: Tool execution failed.</system>';

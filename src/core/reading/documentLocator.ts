@@ -48,8 +48,31 @@ export function createDocumentLocator(
   };
 }
 
+/**
+ * The ranges of the objects and lists that follow one another in a file, e.g. a pretty-printed file of JSON lines. If
+ * other text follows one of them, it is the last range, up to the end.
+ */
+export function topLevelValues(
+  bytes: Uint8Array,
+): readonly { readonly offset: number; readonly length: number }[] {
+  return new DocumentWalk(bytes).topLevel();
+}
+
 class DocumentWalk {
   constructor(private readonly bytes: Uint8Array) {}
+
+  topLevel(): readonly { readonly offset: number; readonly length: number }[] {
+    const { bytes } = this;
+    const ranges: { readonly offset: number; readonly length: number }[] = [];
+    const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    for (let offset = this.afterSpace(start); offset < bytes.length;) {
+      const isContainer = bytes[offset] === openBrace || bytes[offset] === openBracket;
+      const end = isContainer ? this.valueEnd(offset) : bytes.length;
+      ranges.push({ offset, length: end - offset });
+      offset = this.afterSpace(end);
+    }
+    return ranges;
+  }
 
   root(): Part {
     const start = this.afterSpace(0);
@@ -190,7 +213,8 @@ function isOfWord(byte: number): boolean {
   return byte > 0x20 && byte !== comma && byte !== closeBrace && byte !== closeBracket;
 }
 
-function lineEndsOf(bytes: Uint8Array): Uint32Array {
+/** The offsets of all newlines. */
+export function lineEndsOf(bytes: Uint8Array): Uint32Array {
   const ends: number[] = [];
   for (let at = bytes.indexOf(0x0a); at >= 0; at = bytes.indexOf(0x0a, at + 1)) {
     ends.push(at);

@@ -23,6 +23,8 @@ export interface LineOptions extends BuilderTools {
    * incomplete.
    */
   readonly requestsOnly?: boolean | undefined;
+  /** The line of a record at an offset, for a file whose records were put on lines of their own. */
+  readonly lineAt?: ((offset: number) => number) | undefined;
   /** Files next to the transcript, for formats that use several files. */
   readonly siblings?: SiblingFiles | undefined;
 }
@@ -63,7 +65,7 @@ export class LineReading {
     private readonly formats: readonly LineFormat[],
     options: LineOptions,
   ) {
-    const { decodeText, usageOnly = false, requestsOnly = false, siblings } = options;
+    const { decodeText, usageOnly = false, requestsOnly = false, siblings, lineAt } = options;
     this.builder = new TranscriptBuilder(options);
     this.usageOnly = usageOnly;
     this.requestsOnly = usageOnly && requestsOnly;
@@ -74,6 +76,7 @@ export class LineReading {
         problem: (kind, line) => this.builder.addProblem(kind, line),
       },
       decodeText,
+      lineAt,
     );
   }
 

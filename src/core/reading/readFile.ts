@@ -13,6 +13,7 @@ import { createDocumentLocator } from './documentLocator';
 import type { Decoder, DecoderTools, DecodingProblem, DocumentFormat, LineFormat } from './format';
 import { createLocator } from './jsonLocator';
 import { type LineOptions, LineReading, type LinesRead } from './lineReading';
+import { findWrapped, flattenRecords, type WrappedTranscript } from './wrappedTranscript';
 
 /** Bytes at the file's beginning that are examined to distinguish lines from a document. */
 const headSize = 1 << 18;
@@ -39,6 +40,8 @@ export interface ReadOptions extends ChunkOptions, LineOptions {
 /** The options of a reading together with the known formats. */
 export interface FormatOptions extends ReadOptions {
   readonly formats: KnownFormats;
+  /** True for a part of a file. It is not searched for a smaller part. */
+  readonly isPart?: boolean | undefined;
 }
 
 export type ReadResult =
@@ -96,13 +99,22 @@ async function readAny(source: ByteSource, options: FormatOptions): Promise<Read
     };
   }
   if (!(await startsWithRecord(source, head))) {
-    if (source.size > headSize && !beginsWithBracket(head) && !(await hasLineBehind(source, 0))) {
+    if (
+      options.isPart !== true &&
+      source.size > headSize &&
+      !beginsWithBracket(head) &&
+      !(await hasLineBehind(source, 0))
+    ) {
       // The file has one line of prose.
       return { ok: false, sentence: notJson(options.formats) };
     }
     const document = await readDocument(source, options);
     if (document !== undefined) {
       return document;
+    }
+    const flat = await readFlattened(source, options);
+    if (flat !== undefined) {
+      return flat;
     }
     const lines = await readLines(source, options);
     return lines.ok ? lines : ((await readDamagedDocument(source, options)) ?? lines);
@@ -233,7 +245,38 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
   }
   return options.formats.lines.some(candidate => candidate.matches([value]))
     ? undefined
-    : { ok: false, sentence: notATranscript(options.formats) };
+    : ((await readPart(() => findWrapped(value, bytes, options.formats), options)) ?? {
+        ok: false,
+        sentence: notATranscript(options.formats),
+      });
+}
+
+/** Reads records that are written over several lines each. Returns `undefined` if the file has no such records. */
+async function readFlattened(source: ByteSource, options: FormatOptions): Promise<ReadResult | undefined> {
+  if (source.size > longestDocument) {
+    return undefined;
+  }
+  const bytes = await readAll(source, options);
+  return readPart(() => flattenRecords(bytes), options);
+}
+
+/** Reads a transcript that is a part of the file. Returns `undefined` if it has no request: then it may be anything. */
+async function readPart(
+  find: () => WrappedTranscript | undefined,
+  options: FormatOptions,
+): Promise<ReadResult | undefined> {
+  const part = options.isPart === true ? undefined : find();
+  if (part === undefined) {
+    return undefined;
+  }
+  const source = bytesInMemory(part.bytes);
+  const result = await readAny(source, {
+    ...options,
+    formats: { ...options.formats, decoders: [] },
+    isPart: true,
+    lineAt: part.lineAt,
+  });
+  return result.ok && result.transcript.requests.length > 0 ? { source, ...result } : undefined;
 }
 
 /**

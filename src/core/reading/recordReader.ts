@@ -56,6 +56,8 @@ export class RecordReader {
   constructor(
     private readonly sink: RecordSink,
     private readonly decode: DecodeText = decodeUtf8,
+    /** The line of a record at an offset, if lines are counted elsewhere. */
+    private readonly lineAt?: (offset: number) => number,
   ) {}
 
   push(chunk: Uint8Array): void {
@@ -138,9 +140,10 @@ export class RecordReader {
     if (from === length) {
       return true;
     }
+    const line = this.lineAt?.(this.offset + from) ?? this.line;
     const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
     const kept = this.filter?.apply(whole) ?? whole;
-    const tooDeep = (): void => this.sink.problem('malformedRecord', this.line);
+    const tooDeep = (): void => this.sink.problem('malformedRecord', line);
     const text = this.decode(kept);
     if (kept !== whole && this.isLeftOut?.(text) === true) {
       this.records += 1;
@@ -151,26 +154,26 @@ export class RecordReader {
       value = parseJson(this.decode(whole), tooDeep);
     }
     if (value !== undefined) {
-      this.take({ value, range: { line: this.line, offset: this.offset + from, length: length - from } });
+      this.take({ value, range: { line, offset: this.offset + from, length: length - from } });
       return true;
     }
-    return this.readGlued(whole, from, last);
+    return this.readGlued(whole, from, line, last);
   }
 
   /** Reads a line that does not parse. It is split by bytes, because a truncated character can be anywhere in it. */
-  private readGlued(line: Uint8Array, from: number, last: boolean): boolean {
+  private readGlued(bytes: Uint8Array, from: number, line: number, last: boolean): boolean {
     let start = 0;
-    const pieces = splitGlued(byteDecoder.decode(line), last);
+    const pieces = splitGlued(byteDecoder.decode(bytes), last);
     if (pieces.length > 1) {
-      this.sink.problem('gluedLine', this.line);
+      this.sink.problem('gluedLine', line);
     }
     let whole = true;
     for (const { length } of pieces) {
-      const value = parseJson(this.decode(line.subarray(start, start + length)));
-      const range: SourceRange = { line: this.line, offset: this.offset + from + start, length };
+      const value = parseJson(this.decode(bytes.subarray(start, start + length)));
+      const range: SourceRange = { line, offset: this.offset + from + start, length };
       if (value === undefined) {
         whole = false;
-        this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', this.line);
+        this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', line);
       } else {
         this.take({ value, range });
       }

@@ -1,6 +1,7 @@
 import { isArray, isObject, member, stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import { claudeCodeMembers, claudeCodeUsageMembers, isWithoutUsage } from './claudeCodeMembers';
+import { mostAre } from '../common/mostAre';
 import { ClaudeCodeReader } from './claudeCodeReader';
 
 /** Claude Code's session files, `~/.claude/projects/<folder>/<session>.jsonl`, and its subagents' own files. */
@@ -17,7 +18,8 @@ export const claudeCode: LineFormat = {
         (Object.hasOwn(record, 'isSidechain') || Object.hasOwn(record, 'sessionId')) &&
         !isArray(member(member(record, 'message'), 'parts')),
     ) ||
-    (records.length > 0 && records.every(isSessionState)),
+    (records.length > 0 && records.every(isSessionState)) ||
+    mostAre(records, isBareMessage),
   members: claudeCodeMembers,
   usageMembers: claudeCodeUsageMembers,
   isWithoutUsage,
@@ -40,6 +42,18 @@ const sessionStates: ReadonlySet<string> = new Set([
   'api-request-shape',
   'api-request-blob',
 ]);
+
+/** A message without its place in the tree, as Claude Code on the web keeps it. */
+function isBareMessage(record: unknown): boolean {
+  const type = stringAt(record, 'type') ?? '';
+  return (
+    (type === 'user' || type === 'assistant') &&
+    stringAt(member(record, 'message'), 'role') === type &&
+    member(member(record, 'message'), 'content') !== undefined &&
+    stringAt(record, 'timestamp') !== undefined &&
+    ['uuid', 'session_id', 'v', 'agent'].every(key => member(record, key) === undefined)
+  );
+}
 
 /** Records that come before the first message of a session; a file that has just been created has no others. */
 function isSessionState(record: unknown): boolean {

@@ -2,6 +2,7 @@ import {
   countAt,
   isArray,
   type JsonObject,
+  member,
   numberAt,
   objectAt,
   optionalCountAt,
@@ -34,10 +35,13 @@ export const claudeStreamJson: LineFormat = {
   matches: records =>
     records.some(
       record =>
-        stringAt(record, 'type') === 'system' &&
-        stringAt(record, 'subtype') === 'init' &&
-        stringAt(record, 'session_id') !== undefined,
-    ) || isResult(records[0]),
+        stringAt(record, 'session_id') !== undefined &&
+        (isResult(record) ||
+          (stringAt(record, 'type') === 'system' && stringAt(record, 'subtype') === 'init') ||
+          (/^(?:user|assistant)$/.test(stringAt(record, 'type') ?? '') &&
+            objectAt(record, 'message') !== undefined &&
+            member(record, 'parent_tool_use_id') !== undefined)),
+    ),
   open(builder) {
     const reader = new OutputReader(builder);
     const push = (record: SourceRecord): void => reader.read(record, [], () => record.range);

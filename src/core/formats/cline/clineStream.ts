@@ -15,7 +15,7 @@ export const clineStream: LineFormat = {
   kind: 'lines',
   id: 'cline-stream',
   name: 'cline --json',
-  matches: records => records.slice(0, 5).some(isEvent),
+  matches: records => records.some(isEvent),
   open: builder => new StreamReader(builder),
 };
 

@@ -1,8 +1,9 @@
 import { objectAt, stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
+import { mostAre } from '../common/mostAre';
 import { readParents, recordsBefore } from './codexParent';
-import { CodexReader, isBareHeader, isBareState } from './codexReader';
+import { CodexReader, isBareHeader, isBareItem, isBareState, isOwnItem } from './codexReader';
 
 const wrappedTypes = new Set([
   'session_meta',
@@ -69,7 +70,9 @@ export const codex: LineFormat = {
   kind: 'lines',
   id: 'codex',
   name: 'Codex rollout',
-  matches: records => records.some(isWrapped) || records.some(isBareState) || isBareHeader(records[0]),
+  matches: records =>
+    records.some(record => isWrapped(record) || isBareState(record) || isBareHeader(record)) ||
+    (mostAre(records, isBareItem) && records.some(isOwnItem)),
   members: {
     members: {},
     byType: {
@@ -120,9 +123,5 @@ export const codex: LineFormat = {
 };
 
 function isWrapped(record: unknown): boolean {
-  return (
-    wrappedTypes.has(stringAt(record, 'type') ?? '') &&
-    objectAt(record, 'payload') !== undefined &&
-    stringAt(record, 'timestamp') !== undefined
-  );
+  return wrappedTypes.has(stringAt(record, 'type') ?? '') && objectAt(record, 'payload') !== undefined;
 }

@@ -23,10 +23,21 @@ export const codexExec: LineFormat = {
   name: 'codex exec --json',
   matches: records =>
     records.some(
-      record => stringAt(record, 'type') === 'thread.started' && stringAt(record, 'thread_id') !== undefined,
+      record =>
+        (stringAt(record, 'type') === 'thread.started' && stringAt(record, 'thread_id') !== undefined) ||
+        isItemEvent(record),
     ),
   open: builder => new CodexExecReader(builder),
 };
+
+function isItemEvent(record: unknown): boolean {
+  const item = objectAt(record, 'item');
+  return (
+    /^item\.(?:started|updated|completed)$/.test(stringAt(record, 'type') ?? '') &&
+    stringAt(item, 'id') !== undefined &&
+    stringAt(item, 'type') !== undefined
+  );
+}
 
 class CodexExecReader {
   private readonly history: History;

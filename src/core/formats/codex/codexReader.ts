@@ -29,6 +29,37 @@ export function isBareHeader(record: unknown): boolean {
   );
 }
 
+/** An item as the first versions wrote it, without a wrapper around it. */
+export function isBareItem(record: unknown): boolean {
+  switch (stringAt(record, 'type')) {
+    case 'message':
+      return arrayAt(record, 'content').some(part =>
+        /^(?:in|out)put_text$/.test(stringAt(part, 'type') ?? ''),
+      );
+    case 'function_call':
+      return stringAt(record, 'call_id') !== undefined && stringAt(record, 'arguments') !== undefined;
+    case 'function_call_output':
+      return stringAt(record, 'call_id') !== undefined && member(record, 'output') !== undefined;
+    case 'reasoning':
+      return isArray(member(record, 'summary'));
+    case undefined:
+    default:
+      return false;
+  }
+}
+
+const ownTools = new Set(['shell', 'container.exec', 'local_shell', 'apply_patch', 'update_plan']);
+
+/** True for an item that only Codex writes: a call of one of its tools, or a text that it puts into the history. */
+export function isOwnItem(record: unknown): boolean {
+  return (
+    ownTools.has(stringAt(record, 'name') ?? '') ||
+    arrayAt(record, 'content').some(part =>
+      /^\s*<(?:environment_context|user_instructions)>/.test(stringAt(part, 'text') ?? ''),
+    )
+  );
+}
+
 const payloadPath = ['payload'];
 
 /**

@@ -110,7 +110,17 @@ function readerOf(builder: TranscriptBuilder, counted: readonly CountedCall[]): 
 }
 
 /** Events that have `data` and `parentId` only in this agent's log. */
-const ownTypes = new Set(['session.start', 'user.message', 'assistant.message', 'assistant.turn_start']);
+const ownTypes = new Set([
+  'session.start',
+  'session.shutdown',
+  'user.message',
+  'assistant.message',
+  'assistant.message_delta',
+  'assistant.turn_start',
+  'assistant.turn_end',
+  'tool.execution_start',
+  'tool.execution_complete',
+]);
 
 function isEvent(value: unknown): value is JsonObject {
   return (

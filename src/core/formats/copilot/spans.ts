@@ -31,7 +31,7 @@ export const copilotSpans: LineFormat = {
   kind: 'lines',
   id: 'copilot-spans',
   name: 'Copilot OpenTelemetry export',
-  matches: records => mostAre(records, isTelemetry) && records.some(hasContent),
+  matches: records => mostAre(records, isTelemetry) && records.some(isOfModel),
   members: { members: { scopeMetrics: 'leave', dataPoints: 'leave', links: 'leave' } },
   open(builder) {
     const spans: CopilotSpan[] = [];
@@ -71,8 +71,13 @@ function isTelemetry(value: unknown): boolean {
   );
 }
 
-function hasContent(value: unknown): boolean {
-  return isSpan(value) && stringAt(member(value, 'attributes'), 'gen_ai.operation.name') !== undefined;
+/** True for a span about a model, and for any record of Copilot's. A file can begin with many metrics. */
+function isOfModel(value: unknown): boolean {
+  const resource = member(member(value, 'resource'), 'attributes');
+  return (
+    (isSpan(value) && stringAt(member(value, 'attributes'), 'gen_ai.operation.name') !== undefined) ||
+    stringAt(resource, 'service.name')?.includes('copilot') === true
+  );
 }
 
 function spanOf(value: unknown, place: Place): CopilotSpan {

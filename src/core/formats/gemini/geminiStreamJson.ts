@@ -1,4 +1,4 @@
-import { member, stringAt, timeAt } from '../../base/json';
+import { member, objectAt, stringAt, timeAt } from '../../base/json';
 import { textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { answeredCall } from '../../content/knownCalls';
 import { below, type Place, textAt, textOf } from '../../content/place';
@@ -16,12 +16,33 @@ export const geminiStreamJson: LineFormat = {
   matches: records =>
     records.some(
       record =>
-        stringAt(record, 'type') === 'init' &&
-        stringAt(record, 'session_id') !== undefined &&
-        stringAt(record, 'model') !== undefined,
+        (stringAt(record, 'type') === 'init' &&
+          stringAt(record, 'session_id') !== undefined &&
+          stringAt(record, 'model') !== undefined) ||
+        isLaterEvent(record),
     ),
   open: builder => new StreamReader(builder),
 };
+
+/** An event after the first one. */
+function isLaterEvent(record: unknown): boolean {
+  switch (stringAt(record, 'type')) {
+    case 'tool_use':
+      return (
+        ['tool_name', 'tool_id'].every(key => stringAt(record, key) !== undefined) &&
+        member(record, 'parameters') !== undefined
+      );
+    case 'tool_result':
+      return ['tool_id', 'status', 'timestamp'].every(key => stringAt(record, key) !== undefined);
+    case 'message':
+      return stringAt(record, 'role') === 'assistant' && member(record, 'delta') === true;
+    case 'result':
+      return member(objectAt(record, 'stats'), 'total_tokens') !== undefined;
+    case undefined:
+    default:
+      return false;
+  }
+}
 
 class StreamReader implements LineFormatReader {
   private readonly thread: Thread;

@@ -11,7 +11,7 @@ export const opencodeRun: LineFormat = {
   kind: 'lines',
   id: 'opencode-run',
   name: 'opencode run --format json',
-  matches: records => isPart(records[0]),
+  matches: records => records.some(isPart),
   open(builder) {
     builder.agentName = 'opencode';
     const reader = new RunReader(builder);

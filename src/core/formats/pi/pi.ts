@@ -1,4 +1,4 @@
-import { stringAt } from '../../base/json';
+import { numberAt, objectAt, stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { PiReader } from './piReader';
@@ -9,17 +9,38 @@ const onlyPlace: MemberFilter = {
   members: { type: 'keep', id: 'keep', parentId: 'keep' },
 };
 
+/** True for the first record of a session, and for a record that only pi writes in the middle of one. */
+export function isPiRecord(record: unknown): boolean {
+  const has = (...keys: readonly string[]): boolean => keys.every(key => stringAt(record, key) !== undefined);
+  if (stringAt(record, 'type') === 'session') {
+    return has('id', 'timestamp', 'cwd');
+  }
+  const message = objectAt(record, 'message');
+  switch (stringAt(record, 'type')) {
+    case 'message':
+    case 'message_end':
+      return (
+        numberAt(message, 'timestamp') !== undefined &&
+        (stringAt(message, 'role') === 'toolResult'
+          ? stringAt(message, 'toolCallId') !== undefined
+          : ['provider', 'model'].every(key => stringAt(message, key) !== undefined))
+      );
+    case 'model_change':
+      return has('timestamp', 'provider', 'modelId');
+    case 'thinking_level_change':
+      return has('timestamp', 'thinkingLevel');
+    case undefined:
+    default:
+      return false;
+  }
+}
+
 /** Sessions of pi, `~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`, and of OpenClaw, which is built on it. */
 export const pi: LineFormat = {
   kind: 'lines',
   id: 'pi',
   name: 'pi, OpenClaw',
-  matches: records =>
-    records.some(
-      record =>
-        stringAt(record, 'type') === 'session' &&
-        ['id', 'timestamp', 'cwd'].every(key => stringAt(record, key) !== undefined),
-    ),
+  matches: records => records.some(isPiRecord),
   members: {
     // A result's details are only for the interface.
     members: { message: { members: { details: 'leave' } }, details: 'leave' },
