@@ -7,7 +7,7 @@ import type { DocumentFormat, LineFormat } from './format';
 /** The number of records that are examined to recognise the format of a list. */
 const recordsLookedAt = 60;
 /** How deep a transcript may lie in another document, and the number of values examined on the way. */
-const deepest = 2;
+const deepest = 4;
 const mostExamined = 200;
 
 /** A transcript that is a part of a file, as the bytes of a file of its own. */

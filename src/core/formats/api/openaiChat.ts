@@ -69,7 +69,7 @@ export const openaiChatConversations: LineFormat = {
     return {
       push: record => {
         if (isChatBody(record.value)) {
-          addConversation(record, () => record.range, timeline, builder, String(record.range.line));
+          addConversation(record, () => record.range, timeline, builder, String(record.range.offset));
         } else {
           builder.addProblem('unknownRecord', record.range.line);
         }

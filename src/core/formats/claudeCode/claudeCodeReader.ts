@@ -187,7 +187,7 @@ export class ClaudeCodeReader implements LineFormatReader {
       this.readSynthetic(value, message, thread, range);
       return;
     }
-    const id = stringAt(message, 'id') ?? stringAt(value, 'uuid') ?? `line ${range.line}`;
+    const id = stringAt(message, 'id') ?? stringAt(value, 'uuid') ?? `record ${range.offset}`;
     const reply = thread.replies.get(id) ?? this.openReply(thread, id, value, message, range);
     const blocks = this.addBlocks(
       anthropicBlocks(member(message, 'content'), this.contentOf(range), 'assistant', this.calls),
@@ -374,7 +374,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     const line = subagentLine(value);
     if (line !== undefined) {
       this.linePath = subagentPath;
-      this.line = this.contexts.ids.add(stringAt(line, 'uuid') ?? `progress ${range.line}`);
+      this.line = this.contexts.ids.add(stringAt(line, 'uuid') ?? `progress ${range.offset}`);
       if (this.line < 0) {
         this.builder.leaveOut('the same line again', range);
       } else if (stringAt(line, 'type') === 'assistant') {

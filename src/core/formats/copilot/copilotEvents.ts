@@ -120,6 +120,7 @@ const ownTypes = new Set([
   'assistant.turn_end',
   'tool.execution_start',
   'tool.execution_complete',
+  'tool.shell_output',
 ]);
 
 function isEvent(value: unknown): value is JsonObject {

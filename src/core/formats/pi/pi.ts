@@ -19,6 +19,7 @@ export function isPiRecord(record: unknown): boolean {
   switch (stringAt(record, 'type')) {
     case 'message':
     case 'message_end':
+    case 'message_update':
       return (
         numberAt(message, 'timestamp') !== undefined &&
         (stringAt(message, 'role') === 'toolResult'
