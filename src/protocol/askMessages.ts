@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { diagnosis } from '../core/cache/cacheFinding';
+import { billing } from '../core/model/billing';
 import type { RecordedUsage } from '../core/model/transcript';
 import { tokenQualities } from '../core/tokens/quality';
 import { count, type Described, numbers, pruneOptions, schemaOf } from './schema';
@@ -121,6 +122,7 @@ const recordedUsage = schemaOf<RecordedUsage>()(
     cacheLifetime: optionalNumber,
     cacheWriteHour: optionalNumber,
     cost: optionalNumber,
+    billing: v.exactOptional(billing),
     isDamaged: v.exactOptional(v.boolean()),
   }),
 );

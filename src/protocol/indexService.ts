@@ -106,6 +106,8 @@ const weekUsage = v.strictObject({
     'withoutInput',
     'recordedMoney',
     'recordedCosts',
+    'unpricedTerms',
+    'unpricedExtras',
   ),
 });
 export type WeekUsage = Described<typeof weekUsage>;

@@ -93,6 +93,8 @@ function figuresOf(usage: unknown): UsageFigures {
     withoutInput: at('withoutInput'),
     recordedMoney: at('recordedMoney'),
     recordedCosts: at('recordedCosts'),
+    unpricedTerms: at('unpricedTerms'),
+    unpricedExtras: at('unpricedExtras'),
   };
 }
 

@@ -194,6 +194,7 @@ export function makeColumns(
       cacheLifetime: new Uint32Array(requests.length),
       cacheWriteHour: new Uint32Array(requests.length),
       recordedCost: Float64Array.from(requests, ({ cost }) => cost ?? Number.NaN),
+      billing: new Uint32Array(requests.length),
       flags: Uint8Array.from(
         requests,
         ({ usage, complete, doubtfulReply }) =>

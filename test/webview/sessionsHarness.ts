@@ -148,6 +148,8 @@ export const sampleMarks = {
     withoutInput: 0,
     recordedMoney: 0,
     recordedCosts: 0,
+    unpricedTerms: 0,
+    unpricedExtras: 0,
     unread: 0,
   },
 } as const satisfies ToSessionsPage;

@@ -25,6 +25,8 @@ const sum = (sessions: number, money: number) => ({
   withoutInput: 0,
   recordedMoney: 0,
   recordedCosts: 0,
+  unpricedTerms: 0,
+  unpricedExtras: 0,
 });
 
 type Cause = UsageLosses['cache']['causes'][number];
@@ -70,8 +72,8 @@ const period: Period = {
   total: { ...sum(4, 40), losses: losses(2, [idle, tools], 14) },
   before: sum(4, 20),
   parts: {
-    money: { input: 4, cacheRead: 16, cacheWrite: 5, output: 7, lost: 8 },
-    tokens: { input: 400, cacheRead: 16_000, cacheWrite: 500, output: 700, lost: 800 },
+    money: { input: 4, cacheRead: 16, cacheWrite: 5, output: 7, lost: 8, tools: 0 },
+    tokens: { input: 400, cacheRead: 16_000, cacheWrite: 500, output: 700, lost: 800, tools: 0 },
   },
   lostByDay: { money: [0, 0, 5], tokens: [0, 0, 500] },
   known: { projects: 3, agents: 1, sessions: 4 },

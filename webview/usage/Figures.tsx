@@ -110,10 +110,11 @@ function Sum({ value, name }: { readonly value: string; readonly name: string })
   );
 }
 
-const kinds = ['cacheRead', 'cacheWrite', 'output', 'lost', 'input'] as const;
+const tokenKinds = ['cacheRead', 'cacheWrite', 'output', 'lost', 'input'] as const;
 
 function Whither({ period, measure }: { readonly period: UsagePeriod; readonly measure: Measure }) {
   const values = period.parts[measure];
+  const kinds = values.tools > 0 ? ([...tokenKinds, 'tools'] as const) : tokenKinds;
   const whole = kinds.reduce((sum, kind) => sum + values[kind], 0);
   return (
     <section className="stack">

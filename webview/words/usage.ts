@@ -48,6 +48,7 @@ export const usageWords = {
     output: translate('written by the model'),
     lost: translate('cache losses'),
     input: translate('not cached'),
+    tools: translate('provider tools'),
   },
   sessions: translate('Sessions'),
   cacheShare: translate('From cache'),

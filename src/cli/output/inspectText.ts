@@ -16,6 +16,7 @@ import { textReport } from '../../core/export/textReport';
 import { driftSentence, leftOutSentence } from '../../core/model/driftWords';
 import { problemWords } from '../../core/model/problemWords';
 import { costNotes } from '../../core/tokens/costNotes';
+import { billingWords } from '../../core/tokens/billingWords';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../core/tokens/windowWords';
 import { afterSentences } from '../../core/view/contextAfter';
@@ -199,6 +200,7 @@ function describeRequest(request: RequestReport, count: number): Statement {
             attribution.map(([name, value]) => `${name} ${value}`).join(', '),
           ),
         ]),
+    ...(request.billing === undefined ? [] : billingWords(request.billing)),
     ...(doubtfulOutput === undefined ? [] : [describeOutput(doubtfulOutput)]),
   ];
   const after = [
@@ -297,6 +299,8 @@ function describeCost({ agent, cost, cacheShare, file }: InspectReport): readonl
         ]),
     ...costNotes({
       unpriced: cost.unpricedRequests,
+      unpricedTerms: cost.unpricedTerms,
+      unpricedExtras: cost.unpricedExtras,
       lowOutput: cost.doubtfulRequests,
       withoutInput: cost.outputOnlyRequests,
     }),

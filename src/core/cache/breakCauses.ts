@@ -4,6 +4,7 @@ import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
 import { pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
+import { requestBilling } from '../view/sessionCost';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
 import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
@@ -159,9 +160,10 @@ function moneyLost(session: CacheSession, request: number, tokensLost: number): 
   const prices = pricesFor(list, {
     inputTokens: session.tokens.total(request),
     timestamp: timestamp[request],
+    terms: requestBilling(session.columns, request)?.terms,
   });
   const usage = { cacheWrite: cacheWrite[request] ?? 0, cacheWriteHour: cacheWriteHour[request] ?? 0 };
-  return lossCost(prices, usage, tokensLost);
+  return prices && lossCost(prices, usage, tokensLost);
 }
 
 /** Causes that do not depend on the contents: model, time, size. */

@@ -1,6 +1,8 @@
+import { defined } from '../base/defined';
 import { exposureReport, type GroupedExposure, groupedExposure } from '../exposure/exposureReport';
 import type { SensitiveItem } from '../exposure/sensitiveItem';
 import { type FileFinding, type FindingRow, findingRows } from './fileFindings';
+import type { Billing } from '../model/billing';
 import type { Session } from '../model/columns';
 import type { WindowSource } from '../model/contextWindow';
 import type { PartitionName, SensitivityLabel } from '../model/labels';
@@ -15,7 +17,13 @@ import { recordedAttribution } from '../view/attribution';
 import { type ContextAfter, contextAfter } from '../view/contextAfter';
 import type { ArrivalCause, Departure, NotRecordedParts } from '../view/notRecordedParts';
 import { spanIds } from '../view/requestView';
-import { type EstimatedOutputs, knownMoney, type SessionCost, sessionCost } from '../view/sessionCost';
+import {
+  type EstimatedOutputs,
+  knownMoney,
+  requestBilling,
+  type SessionCost,
+  sessionCost,
+} from '../view/sessionCost';
 import { requestFacts, requestJson, withPlainError } from './requestFacts';
 
 /** The output of `inspect --json`. docs/command-line.md documents it; members are added, never changed. */
@@ -91,6 +99,10 @@ export interface CostReport {
   readonly recorded: RecordedCost | null;
   /** Requests missing in the sum because the price of their model is unknown. */
   readonly unpricedRequests: number;
+  /** Some of them: their model has a price, but not for their service tier, speed or region. */
+  readonly unpricedTerms: number;
+  /** Requests in the sum with a tool that the provider ran, or a further model, without a price. */
+  readonly unpricedExtras: number;
   /** Requests whose recorded output is too low. */
   readonly doubtfulRequests: number;
   /** Requests of which only the output is recorded. */
@@ -116,6 +128,8 @@ export interface RequestReport {
   readonly otherWindow: number | null;
   /** US dollars at list prices. */
   readonly cost: number | null;
+  /** Present if the request was billed on other terms, or for tools or further passes. */
+  readonly billing?: Billing;
   /** Present if the recorded output is known to be too low. */
   readonly doubtfulOutput?: {
     readonly recorded: number;
@@ -291,6 +305,8 @@ function reportCost({ total, byModel, estimated: outputs }: SessionCost): CostRe
     isLeast,
     recorded,
     unpricedRequests: total.unpriced,
+    unpricedTerms: total.unpricedTerms,
+    unpricedExtras: total.unpricedExtras,
     doubtfulRequests: total.lowOutput,
     outputOnlyRequests: total.withoutInput,
     ...(outputs === undefined
@@ -340,6 +356,7 @@ function reportRequest(
       index,
       ...requestJson(view),
       cost: knownMoney(byRequest[request]),
+      ...defined({ billing: requestBilling(columns, request) }),
       ...(output === undefined
         ? {}
         : {

@@ -37,14 +37,15 @@ export function reportJson({
   };
 }
 
-/** US dollars at list prices, by kind of token. */
+/** US dollars at list prices, by kind of token, and of tools that the provider ran. */
 function costJson({ total, estimated, paid }: SessionCost) {
-  const { input, cacheRead, cacheWrite, output } = paid;
+  const { input, cacheRead, cacheWrite, output, tools } = paid;
   return {
     input,
     cacheRead,
     cacheWrite,
     output,
+    tools,
     total: estimated?.money ?? total.money,
     recordedTotal: total.money,
     requests: total.requests - total.unpriced,

@@ -12,6 +12,7 @@ import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { lastName, parentFolder } from '../finder/pathPattern';
 import { ContextWindows, type WindowFacts } from '../tokens/contextWindow';
 import { inputOf } from '../tokens/usageFigures';
+import type { Billing } from '../model/billing';
 import { recordedRequests } from './requestTable';
 import type { RuleCount } from './ruleCount';
 import type { IndexedSession, SessionPart } from './indexedSession';
@@ -39,6 +40,7 @@ export class CutPrompts {
  * @param title the full text of the title, which may be long
  * @param head the first bytes of the file, as text
  * @param models the models of the requests
+ * @param billings the billings of the requests
  * @param findings the findings in the texts; undefined if the texts were not read
  */
 export async function describeIndexed(
@@ -59,6 +61,7 @@ export async function describeIndexed(
   },
   head: string,
   models: readonly string[],
+  billings: readonly Billing[],
   findings: readonly RuleCount[] | undefined,
   gate: Gate,
 ): Promise<IndexedSession> {
@@ -87,9 +90,23 @@ export async function describeIndexed(
     title: await titleOf(title),
     parent: await gate.text(parentOf(file.path, probe.parent, sessionId ?? probe.sessionId)),
     models: await Promise.all(models.map(shown)),
+    ...(billings.length === 0
+      ? {}
+      : { billings: await Promise.all(billings.map(each => shownBilling(each, shown))) }),
     ...defined({ findings, main, ...sessionTimes(requests) }),
     ...(sessions.length === 0 ? {} : { several: { sessions, runs: sessionRuns(sessions, requests) } }),
   };
+}
+
+/** Terms and tools are plain words already. */
+async function shownBilling(
+  { passes, ...facts }: Billing,
+  shown: (text: string) => Promise<string>,
+): Promise<Billing> {
+  const shownPasses = await Promise.all(
+    passes.map(async pass => ({ ...pass, model: await shown(pass.model) })),
+  );
+  return { ...facts, passes: shownPasses };
 }
 
 async function mainOf(

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { entryOf } from '../base/entryOf';
 import { type Described, maybeNumber, texts } from '../base/schema';
+import { billing } from '../model/billing';
 import { ruleCount } from './ruleCount';
 
 /** The facts about a file in the index. All texts have passed the gate. An empty text is unknown. */
@@ -18,6 +19,8 @@ export const indexedSession = v.strictObject({
   ),
   /** The model of each number in the table of requests. */
   models: v.array(v.string()),
+  /** The billings that the table of requests refers to; absent if there are none. */
+  billings: v.exactOptional(v.array(billing)),
   /** Facts about the main conversation; absent if there is no request. */
   main: v.exactOptional(
     v.strictObject({

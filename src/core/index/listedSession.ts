@@ -3,11 +3,10 @@ import { entryOf } from '../base/entryOf';
 import type { SessionDescription, SessionUsage } from '../finder/sessionDescription';
 import type { SessionFile } from '../finder/sessionList';
 import { describeSession } from '../finder/sessionText';
-import type { ModelRow } from '../model/modelRow';
+import type { ModelPrices, ModelRow } from '../model/modelRow';
 import type { Gate } from '../sensitivity/gate';
 import { windowOf } from '../tokens/contextWindow';
 import type { ModelLookUp } from '../tokens/modelTable';
-import { circumstances, pricesFor } from '../tokens/prices';
 import { FiguresSum, knownCost, type UsageFigures, usedRequest } from '../tokens/usageFigures';
 import { unpackRequests, usageAt } from './requestTable';
 import type { IndexedUsage } from './usageSums';
@@ -78,14 +77,14 @@ export function listedUsage({ session, requests }: IndexedFigures, lookUp: Model
   const table = unpackRequests(requests);
   const { columns, count } = table;
   const rows = new Map<string, ModelRow | undefined>();
+  const pricesOf = (model: string): ModelPrices | undefined =>
+    entryOf(rows, model, () => lookUp(model))?.prices;
   const sum = new FiguresSum();
   for (let request = 0; request < count; request += 1) {
     const model = session.models[columns.model[request] ?? 0] ?? '';
     const time = columns.time[request] ?? Number.NaN;
-    const usage = usageAt(table, request);
-    const prices = entryOf(rows, model, () => lookUp(model))?.prices;
-    const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
-    sum.add(usedRequest(usage, list, columns.outputDoubtful[request] === 1));
+    const usage = usageAt(table, request, session.billings);
+    sum.add(usedRequest(usage, pricesOf(model), time, pricesOf, columns.outputDoubtful[request] === 1));
   }
   const newest = session.main?.newest;
   return {

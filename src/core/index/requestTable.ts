@@ -1,4 +1,5 @@
 import { contentWords, digestText } from '../model/contentHash';
+import type { Billing } from '../model/billing';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
 import { writtenForHour } from '../tokens/prices';
 import { recordsUsage } from '../tokens/usageFigures';
@@ -18,6 +19,8 @@ const requestTypes = {
   output: 'uint32',
   /** US dollars that the agent recorded; NaN if it recorded none. */
   recordedCost: 'float64',
+  /** The place in `IndexedSession.billings` plus one; 0 without. */
+  billing: 'uint32',
   /** Index into `RequestTable.models`. */
   model: 'uint16',
   /** 1 if a subagent recorded in the same file sent it. */
@@ -45,13 +48,15 @@ export function recordedRequests(requests: Transcript['requests']): readonly num
  */
 const shortestKey = 16;
 
-/** The table of a transcript as bytes, and the names of the models in it. Empty without a transcript. */
+/** The table of a transcript as bytes, and the models and billings in it. Empty without a transcript. */
 export function packRequests(transcript: Transcript | undefined): {
   readonly bytes: Uint8Array;
   readonly models: readonly string[];
+  readonly billings: readonly Billing[];
 } {
   const { agent, requests = [], conversations = [] } = transcript ?? {};
   const models = new Map<string, number>();
+  const billings: Billing[] = [];
   const rows = recordedRequests(requests).flatMap(number => {
     const request = requests[number];
     return request?.usage === undefined ? [] : [{ request, usage: request.usage }];
@@ -66,10 +71,11 @@ export function packRequests(transcript: Transcript | undefined): {
     columns.key[row] = keyOf(agent?.name ?? '', request);
     setUsage(columns, row, usage);
     columns.model[row] = number;
+    columns.billing[row] = usage.billing === undefined ? 0 : billings.push(usage.billing);
     columns.outputDoubtful[row] = request.outputDoubtful === true ? 1 : 0;
     columns.subagent[row] = subagents.has(thread) || (thread > 0 && conversations.length === 0) ? 1 : 0;
   }
-  return { bytes: packColumns(requestTypes, rows.length, columns), models: [...models.keys()] };
+  return { bytes: packColumns(requestTypes, rows.length, columns), models: [...models.keys()], billings };
 }
 
 export function unpackRequests(bytes: Uint8Array): RequestTable {
@@ -77,8 +83,13 @@ export function unpackRequests(bytes: Uint8Array): RequestTable {
 }
 
 /** The usage of a row, for its price. */
-export function usageAt({ columns }: RequestTable, row: number): RecordedUsage {
+export function usageAt(
+  { columns }: RequestTable,
+  row: number,
+  billings: readonly Billing[] = [],
+): RecordedUsage {
   const { [row]: cost = Number.NaN } = columns.recordedCost;
+  const billing = billings[(columns.billing[row] ?? 0) - 1];
   return {
     input: columns.input[row] ?? 0,
     cacheRead: columns.cacheRead[row] ?? 0,
@@ -86,6 +97,7 @@ export function usageAt({ columns }: RequestTable, row: number): RecordedUsage {
     cacheWriteHour: columns.cacheWriteHour[row] ?? 0,
     output: columns.output[row] ?? 0,
     ...(Number.isNaN(cost) ? {} : { cost }),
+    ...(billing === undefined ? {} : { billing }),
   };
 }
 

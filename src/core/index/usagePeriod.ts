@@ -1,7 +1,8 @@
 import { entryOf } from '../base/entryOf';
 import { lostParts, lostPartsCost } from '../cache/lossCost';
 import type { ModelLookUp } from '../tokens/modelTable';
-import { type CostParts, costParts, costSum } from '../tokens/prices';
+import type { CostParts } from '../tokens/prices';
+import { billedMoney, billedParts, billedTokens } from '../tokens/usageFigures';
 import { type IndexedUsage, localDay, type SeenRequest, UsageSums } from './usageSums';
 import type { RequestGroup, UsageSum, UsageSumRow } from './usageTypes';
 
@@ -28,8 +29,8 @@ export interface PeriodGroup extends UsageSumRow {
 }
 
 /** The parts of the usage. */
-export const usageParts = ['input', 'cacheRead', 'cacheWrite', 'output', 'lost'] as const;
-/** `lost` has the cost of cache losses. The other parts are as they would have been without them. */
+export const usageParts = ['input', 'cacheRead', 'cacheWrite', 'output', 'lost', 'tools'] as const;
+/** `tools` has the money of tools that the provider ran, and no tokens. `lost` has the cost of cache losses. The other parts are as they would have been without them. */
 export type PeriodParts = Readonly<Record<(typeof usageParts)[number], number>>;
 
 /** The usage of all sessions in a period, and in the previous period of the same length. */
@@ -121,20 +122,23 @@ export class UsagePeriodSums {
     };
   }
 
-  private count({ group, subagents, usage, time, prices, lost }: SeenRequest): void {
+  private count(request: SeenRequest): void {
+    const { group, subagents, usage, time, prices, extra, lost } = request;
     const { length } = this.bounds.days;
     const cell = entryOf(this.cells, cellKey(group, subagents), () => ({
       money: new Float64Array(length),
       tokens: new Float64Array(length),
     }));
     const day = this.dayNumbers.get(localDay(new Date(time))) ?? 0;
-    const parts = prices && costParts(prices, usage);
-    cell.money[day] = (cell.money[day] ?? 0) + (parts === undefined ? 0 : costSum(parts));
+    const parts = billedParts(request);
+    const tokens = billedTokens(request);
+    cell.money[day] = (cell.money[day] ?? 0) + (billedMoney(request) ?? 0);
     cell.tokens[day] =
-      (cell.tokens[day] ?? 0) + usage.input + usage.cacheRead + usage.cacheWrite + usage.output;
-    addParts(this.parts.tokens, usage, lost && lostParts(usage, lost.tokens));
+      (cell.tokens[day] ?? 0) + tokens.input + tokens.cacheRead + tokens.cacheWrite + tokens.output;
+    addParts(this.parts.tokens, tokens, lost && lostParts(usage, lost.tokens));
     if (prices !== undefined && parts !== undefined) {
       addParts(this.parts.money, parts, lost && lostPartsCost(prices, usage, lost.tokens));
+      this.parts.money.tools += extra?.tools ?? 0;
     }
     if (lost !== undefined) {
       this.lost.tokens[day] = (this.lost.tokens[day] ?? 0) + lost.tokens;
@@ -149,6 +153,7 @@ const noParts = (): Record<keyof PeriodParts, number> => ({
   cacheWrite: 0,
   output: 0,
   lost: 0,
+  tools: 0,
 });
 
 function addParts(

@@ -1,10 +1,10 @@
 import { entryOf } from '../base/entryOf';
 import { lossCost } from '../cache/lossCost';
 import { serverToolOf } from '../content/toolSources';
-import type { ModelRow } from '../model/modelRow';
+import type { ModelPrices, ModelRow } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 import type { ModelLookUp } from '../tokens/modelTable';
-import { circumstances, costParts, costSum, pricesFor } from '../tokens/prices';
+import { costParts, costSum } from '../tokens/prices';
 import { usedRequest } from '../tokens/usageFigures';
 import { type IndexedSession, runsOf } from './indexedSession';
 import { unpackLosses } from './lossTable';
@@ -62,6 +62,9 @@ export class UsageSums {
     private readonly visit?: (request: SeenRequest) => void,
   ) {}
 
+  private readonly pricesOf = (model: string): ModelPrices | undefined =>
+    entryOf(this.models, model, () => this.lookUp(model))?.prices;
+
   /** Adds the requests of a file. Of several copies of a request, the first one added counts. */
   add({ session: whole, requests: packed, losses, parts: packedParts }: IndexedUsage): void {
     const requests = unpackRequests(packed);
@@ -106,12 +109,18 @@ export class UsageSums {
         }
         const isSubagent = isChild || columns.subagent[request] === 1;
         const apart = subagents === 'apart' ? isSubagent : undefined;
-        const usage = usageAt(requests, request);
-        const prices = rows[model]?.prices;
-        const list = prices && pricesFor(prices, circumstances(usage, Number.isNaN(time) ? undefined : time));
+        const usage = usageAt(requests, request, session.billings);
+        const used = usedRequest(
+          usage,
+          rows[model]?.prices,
+          time,
+          this.pricesOf,
+          columns.outputDoubtful[request] === 1,
+        );
+        const { prices: list } = used;
         const found = lost?.breaks.get(request);
         const counted: CountedRequest = {
-          ...usedRequest(usage, list, columns.outputDoubtful[request] === 1),
+          ...used,
           root,
           file,
           lost: found && { ...found, money: list && lossCost(list, usage, found.tokens) },
@@ -143,15 +152,18 @@ export class UsageSums {
     );
   }
 
-  /** Divides a request between the rows of its carried parts and of its output. */
+  /**
+   * Divides a request between the rows of its carried parts and of its output. Its further passes and tools count with
+   * the output.
+   */
   private addParts(
     by: 'tool' | 'server',
     carried: readonly CarriedPart[],
     counted: CountedRequest,
     apart: boolean | undefined,
   ): void {
-    const { isOutputLow, isInputMissing } = counted;
-    const whole = { ...counted, lost: undefined, wasted: undefined };
+    const { isOutputLow, isInputMissing, extra } = counted;
+    const whole = { ...counted, extra: undefined, lost: undefined, wasted: undefined };
     const add = (row: Row, usage: RecordedUsage): void => {
       row.add({ ...whole, usage, isOutputLow: false, isInputMissing });
     };
@@ -172,6 +184,7 @@ export class UsageSums {
     this.row('', apart, 'output').add({
       ...whole,
       usage: { input: 0, cacheRead: 0, cacheWrite: 0, output },
+      extra,
       isOutputLow,
       isInputMissing: false,
     });

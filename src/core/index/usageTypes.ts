@@ -32,6 +32,8 @@ export const usageFigures = [
   'withoutInput',
   'recordedMoney',
   'recordedCosts',
+  'unpricedTerms',
+  'unpricedExtras',
 ] as const satisfies readonly (keyof UsageSum)[];
 
 /** Requests with recorded usage of some sessions. */

@@ -84,6 +84,8 @@ export const requestTypes = {
   cacheWriteHour: 'uint32',
   /** US dollars that the agent recorded for it; NaN if it recorded none. */
   recordedCost: 'float64',
+  /** `billingText` of the usage. */
+  billing: 'text',
   /** Bits of `requestFlags`. */
   flags: 'uint8',
   /** Context window in tokens; 0 if unknown. */

@@ -38,8 +38,15 @@ export interface PriceList extends TokenPrices {
   readonly peak?: { readonly hours: readonly (readonly [number, number])[]; readonly prices: TokenPrices };
 }
 
+/** The terms of a request, besides the standard ones, for which providers publish prices. */
+export type PriceTerm = 'fast' | 'batch' | 'flex' | 'priority' | 'us';
+
 /** List prices of a model: the current ones, and earlier ones, the oldest first. */
 export interface ModelPrices extends PriceList {
+  /** Factors on all prices under other terms. A term without a factor has no list price. */
+  readonly terms?: Readonly<Partial<Record<PriceTerm, number>>>;
+  /** US dollars for a call of a tool that the provider runs, by its name in the usage. */
+  readonly tools?: Readonly<Record<string, number>>;
   /** `until` is the first moment of the next prices, in ISO 8601. */
   readonly earlier?: readonly { readonly until: string; readonly prices: PriceList }[];
 }

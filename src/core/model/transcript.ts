@@ -1,5 +1,6 @@
 import type { TextReference } from './block';
 import type { BlockList } from './blockList';
+import type { Billing } from './billing';
 import type { CacheDiagnosis } from './cacheDiagnosis';
 import type { RecordedWindow } from './contextWindow';
 import type { PromptRole } from './labels';
@@ -33,6 +34,8 @@ export interface RecordedUsage {
   readonly cacheWriteHour?: number;
   /** US dollars that the agent recorded for it; 0 under a subscription, and where the agent knows no price. */
   readonly cost?: number;
+  /** Absent if only the tokens above are billed, on standard terms. */
+  readonly billing?: Billing;
   /** True if a recorded count cannot be a number of tokens and was left out. */
   readonly isDamaged?: boolean;
 }

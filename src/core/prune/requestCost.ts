@@ -1,5 +1,6 @@
 import type { CacheSession } from '../cache/cacheSession';
 import { cacheWritePrice, million, pricesFor } from '../tokens/prices';
+import { requestBilling } from '../view/sessionCost';
 
 /** The input of a request and its cache read, in tokens. */
 export interface SentTokens {
@@ -49,7 +50,11 @@ export function inputPrices(
     return undefined;
   }
   const { timestamp, cacheLifetime } = session.columns.requests;
-  const prices = pricesFor(row.prices, { inputTokens, timestamp: timestamp[request] });
+  const { terms } = requestBilling(session.columns, request) ?? {};
+  const prices = pricesFor(row.prices, { inputTokens, timestamp: timestamp[request], terms });
+  if (prices === undefined) {
+    return undefined;
+  }
   const lifetime = cacheLifetime[request] ?? 0;
   const written = cacheWritePrice(prices, lifetime === 0 ? undefined : lifetime);
   return {

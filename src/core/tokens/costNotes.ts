@@ -13,6 +13,9 @@ export function missingCost(
   if (total.requests === 0) {
     return requests === 0 ? undefined : translate('usage is not recorded');
   }
+  if (total.unpricedTerms === total.requests) {
+    return translate('no price known for its service tier, speed or region');
+  }
   const models = byModel.flatMap(({ model }) => (model === '' ? [] : [visibleText(model)]));
   return models.length === 0
     ? translate('the model is not recorded')
@@ -22,16 +25,38 @@ export function missingCost(
 /** Reasons why a cost is a lower bound: one sentence for each cause, for all places that show a cost. */
 export function costNotes({
   unpriced,
+  unpricedTerms,
+  unpricedExtras,
   lowOutput,
   withoutInput,
-}: Pick<UsageFigures, 'unpriced' | 'lowOutput' | 'withoutInput'>): readonly string[] {
+}: Pick<
+  UsageFigures,
+  'unpriced' | 'unpricedTerms' | 'unpricedExtras' | 'lowOutput' | 'withoutInput'
+>): readonly string[] {
+  const unknown = unpriced - unpricedTerms;
   return [
-    ...(unpriced === 0
+    ...(unpricedTerms === 0
+      ? []
+      : [
+          translate(
+            'Not priced: the service tier, speed or region of {0, plural, one {# request} other {# requests}}.',
+            unpricedTerms,
+          ),
+        ]),
+    ...(unpricedExtras === 0
+      ? []
+      : [
+          translate(
+            'Not priced: tools that the provider ran, or further models, in {0, plural, one {# request} other {# requests}}.',
+            unpricedExtras,
+          ),
+        ]),
+    ...(unknown === 0
       ? []
       : [
           translate(
             'Prices are unknown for the models of {0, plural, one {# request} other {# requests}}.',
-            unpriced,
+            unknown,
           ),
         ]),
     ...(lowOutput === 0

@@ -1,4 +1,5 @@
-import type { ModelPrices, TokenPrices } from '../model/modelRow';
+import type { BilledPass, Billing } from '../model/billing';
+import type { ModelPrices, PriceTerm, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 
 /** The conditions that a price depends on, besides the model. */
@@ -7,26 +8,60 @@ export interface PriceCircumstances {
   readonly inputTokens: number;
   /** Milliseconds since 1970; if it is not recorded, today's prices apply. */
   readonly timestamp?: number | undefined;
+  /** See `Billing.terms`. */
+  readonly terms?: readonly string[] | undefined;
 }
 
 /** The conditions under which a usage is billed. */
 export function circumstances(
-  { input, cacheRead, cacheWrite }: RecordedUsage,
+  { input, cacheRead, cacheWrite, billing }: RecordedUsage,
   timestamp: number | undefined,
 ): PriceCircumstances {
-  return { inputTokens: input + cacheRead + cacheWrite, timestamp };
+  return { inputTokens: input + cacheRead + cacheWrite, timestamp, terms: billing?.terms };
 }
 
-/** The prices that apply to one request. */
+/** The prices that apply to one request; undefined if no list price is known for its terms. */
 export function pricesFor(
   prices: ModelPrices,
-  { inputTokens, timestamp = Number.NaN }: PriceCircumstances,
-): TokenPrices {
+  { inputTokens, timestamp = Number.NaN, terms = [] }: PriceCircumstances,
+): TokenPrices | undefined {
   const list = prices.earlier?.find(({ until }) => timestamp < Date.parse(until))?.prices ?? prices;
-  if (list.above !== undefined && inputTokens > list.above.inputTokens) {
-    return list.above.prices;
+  const standard =
+    list.above !== undefined && inputTokens > list.above.inputTokens
+      ? list.above.prices
+      : list.peak !== undefined && isWithin(list.peak.hours, timestamp)
+        ? list.peak.prices
+        : list;
+  return terms.length === 0 ? standard : scaled(standard, factorOf(prices, terms));
+}
+
+function factorOf({ terms: factors = {} }: ModelPrices, terms: readonly string[]): number | undefined {
+  let factor = 1;
+  for (const term of terms) {
+    const own = isPriceTerm(term) ? factors[term] : undefined;
+    if (own === undefined) {
+      return undefined;
+    }
+    factor *= own;
   }
-  return list.peak !== undefined && isWithin(list.peak.hours, timestamp) ? list.peak.prices : list;
+  return factor;
+}
+
+const priceTerms: ReadonlySet<string> = new Set<PriceTerm>(['fast', 'batch', 'flex', 'priority', 'us']);
+const isPriceTerm = (term: string): term is PriceTerm => priceTerms.has(term);
+
+function scaled(prices: TokenPrices, factor: number | undefined): TokenPrices | undefined {
+  if (factor === undefined) {
+    return undefined;
+  }
+  const { input, cacheRead, cacheWrite, cacheWriteHour, output } = prices;
+  return {
+    input: factor * input,
+    cacheRead: factor * cacheRead,
+    cacheWrite: factor * cacheWrite,
+    ...(cacheWriteHour === undefined ? {} : { cacheWriteHour: factor * cacheWriteHour }),
+    output: factor * output,
+  };
 }
 
 function isWithin(hours: readonly (readonly [number, number])[], timestamp: number): boolean {
@@ -63,7 +98,7 @@ export function writtenForHour(usage: RecordedUsage | undefined): number {
   return Math.min(cacheWrite, cacheWriteHour ?? (cacheLifetime >= hour ? cacheWrite : 0));
 }
 
-/** The cost of each part of a request at the prices that apply to it, in US dollars. */
+/** The cost of each part of a request at the prices that apply to it, in US dollars. Its further passes are not in it. */
 export function costParts(prices: TokenPrices, usage: RecordedUsage): CostParts {
   const { input, cacheRead, cacheWrite, output } = usage;
   const forHour = writtenForHour(usage);
@@ -76,12 +111,76 @@ export function costParts(prices: TokenPrices, usage: RecordedUsage): CostParts 
   };
 }
 
+/** The part of a request's bill that is not for its own tokens: further passes of a model, and tools. */
+export interface ExtraBill {
+  /** Tokens of the passes. */
+  readonly tokens: CostParts;
+  /** US dollars of the passes by kind of token, as far as their models have prices. */
+  readonly cost: CostParts;
+  /** US dollars of the tools, as far as they have prices. */
+  readonly tools: number;
+  /** True if a pass or a tool has no list price. */
+  readonly isPartial: boolean;
+}
+
 /**
- * The cost of a request at list prices, in US dollars.
+ * The extra bill of a request; undefined if only its own tokens are billed.
+ * @param pricesOf the prices of another model
+ */
+export function extraBill(
+  facts: Billing | undefined,
+  prices: ModelPrices | undefined,
+  timestamp: number | undefined,
+  pricesOf: (model: string) => ModelPrices | undefined,
+): ExtraBill | undefined {
+  if (facts === undefined || facts.passes.length + facts.tools.length === 0) {
+    return undefined;
+  }
+  const { passes, tools, terms } = facts;
+  const tokens = noParts();
+  const cost = noParts();
+  let isPartial = false;
+  for (const pass of passes) {
+    addTo(tokens, pass);
+    const known = pass.model === '' ? prices : pricesOf(pass.model);
+    const list = known && pricesFor(known, { inputTokens: inputOf(pass), timestamp, terms });
+    if (list === undefined) {
+      isPartial = true;
+    } else {
+      addTo(cost, costParts(list, pass));
+    }
+  }
+  let money = 0;
+  for (const { name, calls } of tools) {
+    const price = prices?.tools?.[name];
+    isPartial ||= price === undefined;
+    money += calls * (price ?? 0);
+  }
+  return { tokens, cost, tools: money, isPartial };
+}
+
+const noParts = (): Record<keyof CostParts, number> => ({ input: 0, cacheRead: 0, cacheWrite: 0, output: 0 });
+
+function addTo(sum: Record<keyof CostParts, number>, parts: CostParts): void {
+  sum.input += parts.input;
+  sum.cacheRead += parts.cacheRead;
+  sum.cacheWrite += parts.cacheWrite;
+  sum.output += parts.output;
+}
+
+const inputOf = ({ input, cacheRead, cacheWrite }: BilledPass): number => input + cacheRead + cacheWrite;
+
+/**
+ * The cost of a request at list prices, in US dollars; undefined if no list price is known for its terms.
  * @param timestamp when it was made, in milliseconds since 1970
  */
-export function requestCost(prices: ModelPrices, usage: RecordedUsage, timestamp?: number): number {
-  return costSum(costParts(pricesFor(prices, circumstances(usage, timestamp)), usage));
+export function requestCost(
+  prices: ModelPrices,
+  usage: RecordedUsage,
+  timestamp?: number,
+): number | undefined {
+  const list = pricesFor(prices, circumstances(usage, timestamp));
+  return list && costSum(costParts(list, usage));
 }
 
 export function costSum({ input, cacheRead, cacheWrite, output }: CostParts): number {

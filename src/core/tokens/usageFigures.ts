@@ -1,8 +1,16 @@
 import { formatMoney } from '../base/format';
 import { translate } from '../base/translate';
-import type { TokenPrices } from '../model/modelRow';
+import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
-import { costParts, costSum } from './prices';
+import {
+  circumstances,
+  type CostParts,
+  costParts,
+  costSum,
+  extraBill,
+  type ExtraBill,
+  pricesFor,
+} from './prices';
 import type { RecordedCost } from './recordedCost';
 
 /**
@@ -18,8 +26,12 @@ export interface UsageFigures {
   readonly output: number;
   /** Cost of the requests whose model has a known price. */
   readonly money: number;
-  /** Requests whose model has no known price. */
+  /** Requests without a known price. */
   readonly unpriced: number;
+  /** Some of them: their model has a price, but not for their service tier, speed or region. */
+  readonly unpricedTerms: number;
+  /** Requests with a price, except for a tool that the provider ran or a further pass of a model. */
+  readonly unpricedExtras: number;
   /** Requests whose recorded output is too low. */
   readonly lowOutput: number;
   /** Requests of which only the output is recorded. */
@@ -32,22 +44,65 @@ export interface UsageFigures {
 /** A request with recorded usage. */
 export interface UsedRequest {
   readonly usage: RecordedUsage;
-  /** The prices that apply to the request; undefined if its model has no known price. */
+  /** The prices that apply to the request; undefined if no price is known. */
   readonly prices: TokenPrices | undefined;
+  /** Its tools and further passes, if it has some. */
+  readonly extra: ExtraBill | undefined;
+  /** True if its model has list prices, but not under its terms. */
+  readonly lacksTerms: boolean;
   readonly isOutputLow: boolean;
   readonly isInputMissing: boolean;
 }
 
 /**
- * @param prices the prices that apply to the request
+ * @param prices the list prices of the request's model
+ * @param timestamp when it was made, in milliseconds since 1970
+ * @param pricesOf the list prices of another model
  * @param isOutputLow true if its recorded output is known to be too low
  */
 export function usedRequest(
   usage: RecordedUsage,
-  prices: TokenPrices | undefined,
+  prices: ModelPrices | undefined,
+  timestamp: number | undefined,
+  pricesOf: (model: string) => ModelPrices | undefined,
   isOutputLow: boolean,
 ): UsedRequest {
-  return { usage, prices, isOutputLow, isInputMissing: inputOf(usage) === 0 };
+  const list = prices && pricesFor(prices, circumstances(usage, timestamp));
+  return {
+    usage,
+    prices: list,
+    extra: extraBill(usage.billing, prices, timestamp, pricesOf),
+    lacksTerms: prices !== undefined && list === undefined,
+    isOutputLow,
+    isInputMissing: inputOf(usage) === 0,
+  };
+}
+
+/** The cost of a request by kind of token, with its further passes; undefined if no price is known. */
+export function billedParts({ usage, prices, extra }: UsedRequest): CostParts | undefined {
+  return prices && withPasses(costParts(prices, usage), extra?.cost);
+}
+
+/** The tokens of a request, with its further passes. */
+export function billedTokens({ usage, extra }: Pick<UsedRequest, 'usage' | 'extra'>): CostParts {
+  return withPasses(usage, extra?.tokens);
+}
+
+/** The cost of a request with its tools; undefined if no price is known. */
+export function billedMoney(request: UsedRequest): number | undefined {
+  const parts = billedParts(request);
+  return parts && costSum(parts) + (request.extra?.tools ?? 0);
+}
+
+function withPasses(own: CostParts, passes: CostParts | undefined): CostParts {
+  return passes === undefined
+    ? own
+    : {
+        input: own.input + passes.input,
+        cacheRead: own.cacheRead + passes.cacheRead,
+        cacheWrite: own.cacheWrite + passes.cacheWrite,
+        output: own.output + passes.output,
+      };
 }
 
 /** True if something of a request is recorded. Figures that are all 0 do not count as recorded. */
@@ -78,17 +133,23 @@ export class FiguresSum {
     withoutInput: 0,
     recordedMoney: 0,
     recordedCosts: 0,
+    unpricedTerms: 0,
+    unpricedExtras: 0,
   };
 
-  add({ usage, prices, isOutputLow, isInputMissing }: UsedRequest): void {
+  add(request: UsedRequest): void {
+    const { usage, prices, extra, lacksTerms, isOutputLow, isInputMissing } = request;
     const { sums } = this;
+    const tokens = billedTokens(request);
     sums.requests += 1;
-    sums.input += usage.input;
-    sums.cacheRead += usage.cacheRead;
-    sums.cacheWrite += usage.cacheWrite;
-    sums.output += usage.output;
-    sums.money += prices === undefined ? 0 : costSum(costParts(prices, usage));
+    sums.input += tokens.input;
+    sums.cacheRead += tokens.cacheRead;
+    sums.cacheWrite += tokens.cacheWrite;
+    sums.output += tokens.output;
+    sums.money += billedMoney(request) ?? 0;
     sums.unpriced += prices === undefined ? 1 : 0;
+    sums.unpricedTerms += lacksTerms ? 1 : 0;
+    sums.unpricedExtras += prices !== undefined && extra?.isPartial === true ? 1 : 0;
     sums.lowOutput += isOutputLow ? 1 : 0;
     sums.withoutInput += isInputMissing ? 1 : 0;
     sums.recordedMoney += usage.cost ?? 0;
@@ -111,14 +172,22 @@ export interface KnownCost {
 
 type CostFacts = Pick<
   UsageFigures,
-  'requests' | 'money' | 'unpriced' | 'lowOutput' | 'withoutInput' | 'recordedMoney' | 'recordedCosts'
+  | 'requests'
+  | 'money'
+  | 'unpriced'
+  | 'unpricedExtras'
+  | 'lowOutput'
+  | 'withoutInput'
+  | 'recordedMoney'
+  | 'recordedCosts'
 >;
 
 export function knownCost(figures: CostFacts): KnownCost {
-  const { requests, money, unpriced, lowOutput, withoutInput, recordedMoney, recordedCosts } = figures;
+  const { requests, money, unpriced, unpricedExtras, lowOutput, withoutInput } = figures;
+  const { recordedMoney, recordedCosts } = figures;
   return {
     money: unpriced === requests ? undefined : money,
-    isLeast: unpriced + lowOutput + withoutInput > 0,
+    isLeast: unpriced + unpricedExtras + lowOutput + withoutInput > 0,
     recorded: recordedMoney > 0 ? { money: recordedMoney, isLeast: recordedCosts < requests } : undefined,
   };
 }

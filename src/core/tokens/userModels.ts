@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { defined } from '../base/defined';
 import { isObject } from '../base/json';
 import { translate } from '../base/translate';
 import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
@@ -116,7 +117,8 @@ export function lookUpWith(models: UserModels): ModelLookUp {
 
 function rowOf(name: string, { contextWindow, prices, cache }: UserModel): ModelRow {
   const known = lookUpModel(name);
-  const listed = prices === undefined ? known?.prices : listOf(prices);
+  const { terms, tools } = known?.prices ?? {};
+  const listed = prices === undefined ? known?.prices : { ...listOf(prices), ...defined({ terms, tools }) };
   return {
     match: normalisedModelName(name),
     family: known?.family ?? 'other',

@@ -1,6 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import { makeColumns } from '../base/typedColumns';
 import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
+import { billingText } from '../model/billing';
 import { requestTypes } from '../model/columnSchema';
 import { type BlockColumns, predictionReasons, type RequestColumns, requestFlags } from '../model/columns';
 import { windowSources } from '../model/contextWindow';
@@ -98,6 +99,8 @@ export function requestColumns(
     columns.cacheLifetime[index] = usage?.cacheLifetime ?? 0;
     columns.cacheWriteHour[index] = writtenForHour(usage);
     columns.recordedCost[index] = usage?.cost ?? Number.NaN;
+    columns.billing[index] =
+      usage?.billing === undefined ? 0 : transcript.blocks.texts.add(billingText(usage.billing));
     columns.flags[index] =
       (totals.inputs[index] === 0 ? 0 : requestFlags.recorded) |
       (countedInput === undefined ? 0 : requestFlags.counted) |

@@ -1,10 +1,13 @@
 import { entryOf } from '../base/entryOf';
 import { hasBits } from '../base/numbers';
 import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
-import type { ModelRow, TokenPrices } from '../model/modelRow';
+import { type Billing, billingOf } from '../model/billing';
+import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
-import { circumstances, costParts, type CostParts, costSum, pricesFor } from '../tokens/prices';
+import { circumstances, type CostParts, costSum, pricesFor } from '../tokens/prices';
 import {
+  billedMoney,
+  billedParts,
   FiguresSum,
   recordsUsage,
   type UsageFigures,
@@ -29,6 +32,8 @@ export interface SessionCost {
 
 /** US dollars by kind of token. If an output is recorded too low and the reply is known, it is estimated from the reply. */
 export interface PaidParts extends CostParts {
+  /** Tools that the provider ran. */
+  readonly tools: number;
   /** Requests in these sums whose output is recorded too low: by their replies, and as recorded. */
   readonly estimated: number;
   readonly doubtful: number;
@@ -52,12 +57,14 @@ export function knownMoney(dollars = Number.NaN): number | null {
 }
 
 /** The recorded usage of a request, undefined if the provider reported none. */
-export function requestUsage({ requests }: SessionColumns, request: number): RecordedUsage | undefined {
+export function requestUsage(columns: SessionColumns, request: number): RecordedUsage | undefined {
+  const { requests } = columns;
   if (!hasBits(requests.flags, request, requestFlags.recorded)) {
     return undefined;
   }
   const lifetime = requests.cacheLifetime[request] ?? 0;
   const { [request]: cost = Number.NaN } = requests.recordedCost;
+  const billing = requestBilling(columns, request);
   return {
     input: requests.input[request] ?? 0,
     cacheRead: requests.cacheRead[request] ?? 0,
@@ -66,7 +73,14 @@ export function requestUsage({ requests }: SessionColumns, request: number): Rec
     cacheWriteHour: requests.cacheWriteHour[request] ?? 0,
     ...(lifetime === 0 ? {} : { cacheLifetime: lifetime }),
     ...(Number.isNaN(cost) ? {} : { cost }),
+    ...(billing === undefined ? {} : { billing }),
   };
+}
+
+/** The facts of a request's usage, besides its tokens, that change its cost. */
+export function requestBilling({ requests, strings }: SessionColumns, request: number): Billing | undefined {
+  const text = requests.billing[request] ?? 0;
+  return text === 0 ? undefined : billingOf(strings.at(text) ?? '');
 }
 
 /** The prices that hold for requests of a session: by model, length of the input, and time. */
@@ -96,6 +110,9 @@ export class SessionPrices {
     return this.known.get(model);
   }
 
+  /** The list prices of a model by its id. */
+  readonly ofModel = (id: string): ModelPrices | undefined => this.rows.get(id)?.prices;
+
   /** Undefined if the model's prices are not known. An unrecorded input counts as short. */
   of(request: number): TokenPrices | undefined {
     const prices = this.rowOf(request)?.prices;
@@ -110,7 +127,7 @@ export class SessionPrices {
 
 /** The recorded usage of a request; undefined if none is recorded. */
 function usedAt(columns: SessionColumns, prices: SessionPrices, request: number): UsedRequest | undefined {
-  const { output, flags } = columns.requests;
+  const { output, flags, timestamp } = columns.requests;
   // Some agents record the output alone.
   const usage = requestUsage(columns, request) ?? {
     input: 0,
@@ -119,7 +136,13 @@ function usedAt(columns: SessionColumns, prices: SessionPrices, request: number)
     output: output[request] ?? 0,
   };
   return recordsUsage(usage)
-    ? usedRequest(usage, prices.of(request), hasBits(flags, request, requestFlags.outputDoubtful))
+    ? usedRequest(
+        usage,
+        prices.rowOf(request)?.prices,
+        timestamp[request],
+        prices.ofModel,
+        hasBits(flags, request, requestFlags.outputDoubtful),
+      )
     : undefined;
 }
 
@@ -144,8 +167,7 @@ export function sessionCost(
     total.add(used);
     entryOf(byModel, prices.modelOf(request), newSum).add(used);
     entryOf(byThread, thread, newSum).add(used);
-    const { usage, prices: list } = used;
-    byRequest[request] = list === undefined ? Number.NaN : costSum(costParts(list, usage));
+    byRequest[request] = billedMoney(used) ?? Number.NaN;
     estimates.add(request, used, doubtfulOutput(columns, request)?.estimate?.value);
   });
   const sum = total.figures();
@@ -168,28 +190,31 @@ const newSum = (): FiguresSum => new FiguresSum();
 class OutputEstimates {
   private readonly sum = { requests: 0, recorded: 0, estimated: 0 };
   private readonly byRequest = new Map<number, number>();
-  private readonly parts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  private readonly parts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, tools: 0 };
   private doubtful = 0;
   private more = 0;
 
-  add(request: number, { usage, prices, isOutputLow }: UsedRequest, output: number | undefined): void {
+  add(request: number, used: UsedRequest, output: number | undefined): void {
+    const { usage, extra, isOutputLow } = used;
     if (output !== undefined) {
       this.sum.requests += 1;
       this.sum.recorded += usage.output;
       this.sum.estimated += output;
     }
-    if (prices === undefined) {
+    const whole = output === undefined ? used : { ...used, usage: { ...usage, output } };
+    const paid = billedParts(whole);
+    if (paid === undefined) {
       return;
     }
-    const paid = costParts(prices, output === undefined ? usage : { ...usage, output });
     this.parts.input += paid.input;
     this.parts.cacheRead += paid.cacheRead;
     this.parts.cacheWrite += paid.cacheWrite;
     this.parts.output += paid.output;
+    this.parts.tools += extra?.tools ?? 0;
     if (output !== undefined) {
-      const money = costSum(paid);
+      const money = costSum(paid) + (extra?.tools ?? 0);
       this.byRequest.set(request, money);
-      this.more += money - costSum(costParts(prices, usage));
+      this.more += money - (billedMoney(used) ?? 0);
     } else if (isOutputLow) {
       this.doubtful += 1;
     }

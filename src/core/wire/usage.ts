@@ -1,4 +1,5 @@
-import { member as memberAt, objectAt } from '../base/json';
+import { arrayAt, isObject, member as memberAt, objectAt, stringAt } from '../base/json';
+import type { BilledPass, Billing } from '../model/billing';
 import type { RecordedUsage } from '../model/transcript';
 
 /** A member of a usage object, or of an object in it. */
@@ -40,6 +41,8 @@ interface UsageDialect {
   readonly writtenForMinutes?: Member;
   /** The lifetime of the cache, in seconds. */
   readonly lifetime?: Member;
+  /** True if the usage may have Anthropic's members for terms, tools that the provider ran, and iterations. */
+  readonly hasBilling?: boolean;
 }
 
 const lhar: UsageDialect = {
@@ -88,6 +91,7 @@ const dialects = {
     cacheIsApart: true,
     writtenForHour: ['cache_creation', 'ephemeral_1h_input_tokens'],
     writtenForMinutes: ['cache_creation', 'ephemeral_5m_input_tokens'],
+    hasBilling: true,
   },
   /**
    * The chat API, and LiteLLM, which converts every provider's usage to its form. From GPT-5.6 on, prompt tokens
@@ -332,6 +336,89 @@ export type UsageDialectName = keyof typeof dialects;
 /** The usage that an object records in a dialect; `undefined` if it records none. */
 export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage | undefined {
   const dialect: UsageDialect = dialects[name];
+  if (dialect.hasBilling !== true || !isObject(usage)) {
+    return readCounts(usage, dialect);
+  }
+  const iterations = arrayAt(usage, 'iterations').filter(isObject);
+  const served = iterations.findLast(isServed);
+  const read = readCounts(
+    served === undefined || iterations.filter(isServed).length === 1
+      ? usage
+      : { ...usage, ...withoutCache, ...served },
+    dialect,
+  );
+  const passes = iterations.flatMap(each =>
+    each === served ? [] : (passOf(each, readCounts(each, dialect)) ?? []),
+  );
+  const billing = billingIn(usage, passes);
+  return read === undefined || billing === undefined ? read : { ...read, billing };
+}
+
+/** Members that an iteration may lack if they are zero. */
+const withoutCache = {
+  cache_read_input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_creation: undefined,
+} as const;
+
+/** True for an iteration that may have made the reply. The last such one did; its input is the context. */
+function isServed(iteration: unknown): boolean {
+  const type = stringAt(iteration, 'type');
+  return type === 'message' || type === 'fallback_message';
+}
+
+/** Undefined for an attempt that is not billed: one of another model that stopped before its first output. */
+function passOf(iteration: unknown, counts: RecordedUsage | undefined): BilledPass | undefined {
+  const model = stringAt(iteration, 'model') ?? '';
+  const type = stringAt(iteration, 'type');
+  if (counts === undefined || (type === 'message' && model !== '' && counts.output === 0)) {
+    return undefined;
+  }
+  const { input, cacheRead, cacheWrite, cacheLifetime, cacheWriteHour, output } = counts;
+  return {
+    kind:
+      type === 'compaction'
+        ? 'compaction'
+        : type === 'advisor_message'
+          ? 'advisor'
+          : isServed(iteration)
+            ? 'message'
+            : 'other',
+    model,
+    input,
+    cacheRead,
+    cacheWrite,
+    cacheWriteHour: cacheWriteHour ?? (cacheLifetime === 3600 ? cacheWrite : 0),
+    output,
+  };
+}
+
+/** The words of the standard terms. */
+const standardTerms: ReadonlySet<string> = new Set([
+  ...['', 'standard', 'standard_only', 'default', 'auto'],
+  ...['global', 'not_available'],
+]);
+const plainWord = /^[\w-]{1,40}$/;
+
+/** The members of a usage, other than its counts, that change its cost; undefined if there are none. */
+function billingIn(usage: unknown, passes: readonly BilledPass[]): Billing | undefined {
+  const terms = termsOf(usage, ['speed', 'service_tier', 'inference_geo']);
+  const called = objectAt(usage, 'server_tool_use') ?? {};
+  const tools = Object.keys(called)
+    .map(name => ({ name, calls: possible(countOf(called, name)) }))
+    .filter(({ name, calls }) => calls > 0 && plainWord.test(name));
+  return terms.length + tools.length + passes.length === 0 ? undefined : { terms, tools, passes };
+}
+
+/** The terms that an object names in some members, without the standard ones. */
+function termsOf(holder: unknown, members: readonly string[]): readonly string[] {
+  return members
+    .map(name => stringAt(holder, name) ?? '')
+    .filter(word => !standardTerms.has(word))
+    .map(word => (plainWord.test(word) ? word : 'other'));
+}
+
+function readCounts(usage: unknown, dialect: UsageDialect): RecordedUsage | undefined {
   const recordedInput = largestOf(usage, dialect.input);
   const recordedOutput = largestOf(usage, dialect.output);
   if (recordedInput === undefined && (dialect.mayLackInput !== true || recordedOutput === undefined)) {

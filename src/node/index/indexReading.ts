@@ -85,13 +85,14 @@ export async function* readForIndex({ file, words, limits }: ReadingOrder): Asyn
       };
     }
     const head = new TextDecoder().decode(await source.read(0, sliceLength));
-    const { bytes, models } = packRequests(transcript);
+    const { bytes, models, billings } = packRequests(transcript);
     const gate = new Gate(credentialScanner);
     const session = await describeIndexed(
       file,
       { ...transcript, title: prompts.of(transcript.title) },
       head,
       models,
+      billings,
       words ? collected.findings : undefined,
       gate,
     );

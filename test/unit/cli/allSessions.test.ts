@@ -45,6 +45,8 @@ describe('commands over all sessions', () => {
       'withoutInput',
       'recordedMoney',
       'recordedCosts',
+      'unpricedTerms',
+      'unpricedExtras',
     ];
     assert.deepEqual(Object.keys(objectAt(parsed, 'total') ?? {}), names);
     assert.deepEqual(Object.keys(row ?? {}), ['key', 'title', ...names]);

@@ -32,8 +32,9 @@ const reportMembers = {
   report:
     'title request requests tokens window windowSource otherWindow partitions notRecorded notRecordedParts frozen usage cost problems largestBlocks cache prune sensitivity found exposure',
   'report.usage':
-    'requests input cacheRead cacheWrite output money unpriced lowOutput withoutInput recordedMoney recordedCosts',
-  'report.cost': 'input cacheRead cacheWrite output total recordedTotal requests unpriced estimated doubtful',
+    'requests input cacheRead cacheWrite output money unpriced lowOutput withoutInput recordedMoney recordedCosts unpricedTerms unpricedExtras',
+  'report.cost':
+    'input cacheRead cacheWrite output tools total recordedTotal requests unpriced estimated doubtful',
   'report.frozen': 'recorded predicted',
   'report.prune': 'options ruleSets',
   'report.exposure': 'secrets blocks',

@@ -386,7 +386,7 @@ describe('usage', () => {
     const billionths = (model: string, usage: RecordedUsage | undefined): number => {
       const prices = lookUpModel(model)?.prices;
       assert.ok(prices !== undefined && usage !== undefined);
-      return Math.round(requestCost(prices, usage) * 1e9);
+      return Math.round((requestCost(prices, usage) ?? Number.NaN) * 1e9);
     };
     const parts = { input: 1_000, cacheRead: 6_000, cacheWrite: 3_000, output: 500 };
     const chat = { prompt_tokens: 10_000, prompt_tokens_details: cached, completion_tokens: 500 };

@@ -48,6 +48,7 @@ const requests: RequestColumns = {
   cacheLifetime: Uint32Array.of(3600),
   cacheWriteHour: Uint32Array.of(2),
   recordedCost: Float64Array.of(0.25),
+  billing: Uint32Array.of(0),
   flags: Uint8Array.of(3),
   window: Uint32Array.of(200_000),
   windowSource: Uint8Array.of(5),
@@ -97,9 +98,9 @@ describe('wire', () => {
     // Three blocks: 9 byte columns and one 16-bit column in 8 bytes each, 16 columns of 32 bits in 16, one of 3 doubles
     // in 24.
     const blockBytes = 10 * 8 + 16 * 16 + 24;
-    // One request: every one of the 35 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
+    // One request: every one of the 36 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8. The ends of
     // three strings take 12 bytes, and so do their letters: 16 each.
-    assert.equal(packed.buffer.byteLength, blockBytes + 35 * 8 + 24 + 2 * 16);
+    assert.equal(packed.buffer.byteLength, blockBytes + 36 * 8 + 24 + 2 * 16);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),

@@ -27,9 +27,9 @@ async function usageIn(
   const result = await readTranscript(sourceOf(bytes), { ...options, siblings, tools: decoderTools });
   assert.ok(result.ok, result.ok ? '' : result.sentence);
   const { transcript } = result;
-  const { bytes: requests, models } = packRequests(transcript);
+  const { bytes: requests, models, billings } = packRequests(transcript);
   const facts = { ...transcript, title: transcript.title };
-  const session = await describeIndexed(file, facts, '', models, undefined, gate);
+  const session = await describeIndexed(file, facts, '', models, billings, undefined, gate);
   const { usage } = await listedSession(file, { session, requests }, lookUp, gate);
   return usage;
 }

@@ -35,7 +35,7 @@ describe('money of the samples', { skip: unavailable }, () => {
       for (const { model = '', usage, timestamp } of requests) {
         const prices = lookUpModel(model)?.prices;
         if (usage !== undefined && prices !== undefined) {
-          ours.set(model, (ours.get(model) ?? 0) + requestCost(prices, usage, timestamp));
+          ours.set(model, (ours.get(model) ?? 0) + (requestCost(prices, usage, timestamp) ?? 0));
         }
       }
       const home = mkdtempSync(join(tmpdir(), 'money-'));

@@ -36,7 +36,8 @@ describe('models of the user', () => {
     });
     const lookUp = lookUpWith(models);
     const row = lookUp('claude-opus-4-5-20251101');
-    assert.deepEqual(row?.prices, { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2 });
+    const { terms, tools } = lookUpModel('claude-opus-4-5')?.prices ?? {};
+    assert.deepEqual(row?.prices, { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2, terms, tools });
     assert.deepEqual(
       [row.cache.minimumTokens, row.cache.lookbackBlocks, row.contextWindow],
       [100, 20, 200_000],

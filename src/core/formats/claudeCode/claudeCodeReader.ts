@@ -6,6 +6,8 @@ import type { Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import { addCompaction } from '../common/notes';
+import { inputOf } from '../../tokens/usageFigures';
 import { requestDraft, type RequestDraft } from '../common/history';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
@@ -198,13 +200,39 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (this.hashing) {
       reply.content = reply.content.concat(arrayAt(message, 'content'));
     }
-    // A new array is exactly as long as needed; `push` reserves room for many more elements.
-    reply.blocks = reply.blocks.concat(blocks);
-    reply.draft.reply = reply.blocks;
-    this.contexts.of(thread).push(...blocks);
-    this.contexts.lines.add(this.line, blocks);
     noteUsage(reply.draft, message, this.facts.outputDoubtful);
+    const isCompacted = arrayAt(message, 'content').some(item => stringAt(item, 'type') === 'compaction');
+    const said = isCompacted ? this.afterCompaction(thread, reply.draft, blocks, range) : blocks;
+    // A new array is exactly as long as needed; `push` reserves room for many more elements.
+    reply.blocks = reply.blocks.concat(said);
+    reply.draft.reply = reply.blocks;
+    this.contexts.of(thread).push(...said);
+    this.contexts.lines.add(this.line, blocks);
     noteFacts(reply.draft, value, message);
+  }
+
+  /**
+   * The blocks of a reply, without the summary of a compaction. The provider wrote the summary before the reply, within
+   * the same request, and the reply saw it instead of the messages before.
+   */
+  private afterCompaction(
+    thread: Thread,
+    draft: RequestDraft,
+    blocks: readonly number[],
+    { line }: SourceRange,
+  ): readonly number[] {
+    const at = blocks.findLastIndex(block => this.builder.blocks.at(block)?.kind === 'summary');
+    const request = this.builder.requests.indexOf(draft);
+    if (at < 0 || draft.complete || request < 0) {
+      return blocks;
+    }
+    thread.context = this.builder.startContext(blocks.slice(at, at + 1));
+    draft.context = thread.context;
+    draft.length = 1;
+    const pass = draft.usage?.billing?.passes.findLast(({ kind }) => kind === 'compaction');
+    const tokensBefore = pass && inputOf(pass);
+    addCompaction(this.builder, { thread: thread.number, line, tokensBefore }).request = request;
+    return blocks.slice(at + 1);
   }
 
   /** A message that the client wrote as the assistant, e.g. after an interruption. No request produced it. */
