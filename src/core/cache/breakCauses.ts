@@ -172,11 +172,10 @@ function addCircumstances(
   { request, previous, difference, isBelowMinimum }: BrokenRequest,
   causes: Causes,
 ): void {
-  if (session.modelOf(previous) !== session.modelOf(request)) {
-    causes.add(
-      'modelChanged',
-      translate('The model changed from {0} to {1}.', session.modelOf(previous), session.modelOf(request)),
-    );
+  const [model, modelBefore] = [session.modelOf(request), session.modelOf(previous)];
+  // A request without a recorded model, such as that for a summary, is no switch.
+  if (model !== modelBefore && model !== '' && modelBefore !== '') {
+    causes.add('modelChanged', translate('The model changed from {0} to {1}.', modelBefore, model));
   }
   const [effort, effortBefore] = [request, previous].map(number => session.effortOf(number));
   if (effort !== undefined && effortBefore !== undefined && effort !== effortBefore) {

@@ -239,5 +239,7 @@ function reasonOf(
   if (equal > 0) {
     return 'earlierRequest';
   }
-  return previous.request.model === model ? 'lifetimeExpired' : 'modelChanged';
+  const { model: before } = previous.request;
+  const isSwitch = before !== undefined && model !== undefined && before !== model;
+  return isSwitch ? 'modelChanged' : 'lifetimeExpired';
 }
