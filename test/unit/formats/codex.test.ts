@@ -390,6 +390,29 @@ describe('Codex rollouts', () => {
     });
   });
 
+  it('has the answers that Codex sends for calls without a recorded one', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        header('t1'),
+        turn,
+        said('user', 'Count.'),
+        call('c1', 'wc a'),
+        call('c2', 'wc b'),
+        output('c1', '1'),
+        said('user', 'Go on.'),
+        said('assistant', 'Done.'),
+      ]),
+    );
+    assert.deepEqual(contextOf(opened, 1).slice(2), [
+      'assistant: {"cmd":"wc a"}',
+      'assistant: {"cmd":"wc b"}',
+      'tool: aborted',
+      'tool: 1',
+      'user: Go on.',
+    ]);
+    assert.deepEqual(problemsOf(opened.transcript), {});
+  });
+
   it('calls no request complete to a model whose tools are not recorded', async () => {
     const tools = item({
       type: 'additional_tools',

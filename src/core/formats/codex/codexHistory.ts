@@ -20,6 +20,8 @@ export class CodexHistory extends History<CodexItem> {
   /** The tools of the application around Codex that the session's header declares. */
   declared: readonly NewBlock[] = [];
   private declaredBlocks: readonly number[] | undefined;
+  /** The number of items whose calls all have answers. */
+  private settled = 0;
   /** True if the history begins with records that are not here. */
   hasGap = false;
   /** The model of the first request that sent the newest tools; undefined if none has sent them yet. */
@@ -48,6 +50,21 @@ export class CodexHistory extends History<CodexItem> {
     return this.toolsModel.name === model && (this.parts.has('base') || this.header !== undefined);
   }
 
+  /** Answers the calls since the last request that have no answer, as Codex does when it sends them. */
+  settle(answer: (callId: string) => CodexItem): void {
+    const { items } = this;
+    const added = items.slice(this.settled);
+    const answers = new Set(added.map(item => item.answer));
+    if (added.some(({ call }) => call !== undefined && !answers.has(call))) {
+      const before = items.slice(0, items.length - added.length);
+      const paired = added.flatMap(item =>
+        item.call === undefined || answers.has(item.call) ? [item] : [item, answer(item.call)],
+      );
+      super.replace([...before, ...paired]);
+    }
+    this.settled = this.items.length;
+  }
+
   /** The prompts, with the context that was added before them. */
   get prompts(): CodexItem[] {
     return this.items.filter(({ part }) => part === 'update' || part === 'turn');
@@ -60,6 +77,7 @@ export class CodexHistory extends History<CodexItem> {
 
   override replace(items: readonly CodexItem[]): void {
     super.replace(items);
+    this.settled = 0;
     this.parts = new Set(items.map(({ part }) => part));
   }
 

@@ -1,10 +1,11 @@
 import { stringAt } from '../../base/json';
-import { textBlock } from '../../content/blockFactory';
+import { textBlock, toolResultBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { isModelItem, responsesItemBlocks } from '../../wire/openaiResponses/blocks';
-import type { KnownCall } from '../../content/knownCalls';
-import { type Place, textAt } from '../../content/place';
+import { answeredCall, type KnownCall } from '../../content/knownCalls';
+import { literalText, type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 import type { PromptRole } from '../../model/labels';
 import type { HistoryItem } from '../common/history';
 import { addSubagent } from '../common/notes';
@@ -13,7 +14,14 @@ import { subagentsOf } from './codexThreads';
 /** `turn`: a prompt, where a rollback cuts. `update`: context that the client adds before a prompt. */
 export interface CodexItem extends HistoryItem {
   readonly part: 'turn' | 'update' | 'base' | 'tools' | 'other';
+  /** The id of the call that the item is and that needs an answer, or that it answers. */
+  readonly call?: string;
+  readonly answer?: string;
 }
+
+/** The calls that Codex answers itself if nothing is recorded for them (codex-rs, context_manager/normalize.rs). */
+const answeredCalls: ReadonlySet<string> = new Set(['function_call', 'custom_tool_call', 'local_shell_call']);
+const interrupted = 'aborted';
 
 /** Cuts the items of a Codex session into blocks, and finds the agents that they started. */
 export class CodexItems {
@@ -38,7 +46,16 @@ export class CodexItems {
         this.addSubagents(callId, subagentsOf(item, calls.get(callId)?.toolName));
       }
     }
-    return { blocks, part: partOf(item, role, found) };
+    return { blocks, part: partOf(item, role, found), ...pairOf(item, role) };
+  }
+
+  /** Adds the answer that Codex sends for a call that was interrupted. */
+  addInterrupted(callId: string, record: SourceRange): CodexItem {
+    const { builder, calls } = this;
+    const facts = { callId, call: answeredCall(calls, callId, undefined), isError: true };
+    const block = toolResultBlock(literalText(interrupted), { record, path: [] }, facts);
+    const blocks = builder.addBlocks([block], builder.addMessage({ role: 'tool' }));
+    return { blocks, part: 'other', answer: callId };
   }
 
   /** Adds the `message` of a compaction: the summary, if the compaction records no items. */
@@ -64,6 +81,18 @@ export class CodexItems {
       }
     }
   }
+}
+
+function pairOf(item: unknown, role: PromptRole): Pick<CodexItem, 'call' | 'answer'> {
+  const id = stringAt(item, 'call_id');
+  if (id === undefined) {
+    return {};
+  }
+  return role === 'tool'
+    ? { answer: id }
+    : answeredCalls.has(stringAt(item, 'type') ?? '')
+      ? { call: id }
+      : {};
 }
 
 function partOf(item: unknown, role: PromptRole, blocks: readonly NewBlock[]): CodexItem['part'] {

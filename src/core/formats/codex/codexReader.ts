@@ -97,7 +97,7 @@ export class CodexReader {
     builder.agentName = 'Codex';
     this.items = new CodexItems(builder);
     this.history = new CodexHistory(builder);
-    this.requests = new CodexRequests(builder, this.history);
+    this.requests = new CodexRequests(builder, this.history, this.items);
   }
 
   push(record: SourceRecord): void {

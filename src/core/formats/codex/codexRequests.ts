@@ -6,6 +6,7 @@ import type { Attribution, RecordedUsage } from '../../model/transcript';
 import type { RequestDraft } from '../common/history';
 import { addCompaction, type CompactionDraft } from '../common/notes';
 import { readUsage, tokensOf } from '../../wire/usage';
+import type { CodexItems } from './codexItems';
 import type { CodexHistory } from './codexHistory';
 
 /** The requests of a Codex session. Each begins with the model's first item and ends with its usage. */
@@ -25,6 +26,7 @@ export class CodexRequests {
   constructor(
     private readonly builder: TranscriptBuilder,
     private readonly history: CodexHistory,
+    private readonly items: CodexItems,
   ) {}
 
   /** True while the records are those of a session that this one continues. Its requests are not this session's. */
@@ -39,6 +41,7 @@ export class CodexRequests {
       return;
     }
     if (!this.isReplying) {
+      this.history.settle(callId => this.items.addInterrupted(callId, range));
       this.open(timestamp, range);
     }
     this.isReplying = true;
