@@ -77,6 +77,9 @@ export function mediaOf(part: unknown, place: Place): Media | undefined {
 const mediaTypeForm =
   /^(?:application|audio|font|image|message|model|multipart|text|video)\/[\w!#$&^.+-]{1,127}$/i;
 
+/** An image that oh-my-pi keeps in a file of its own. */
+const storedImage = 'blob:sha256:';
+
 /** Media whose data (base64, a data URL, an address) has already been found. */
 export function mediaOfData(
   found: FoundText,
@@ -97,7 +100,9 @@ export function mediaOfData(
     mediaType,
     name: known.name,
     isImage: known.isImage === true || mediaType?.startsWith('image/') === true,
-    isEncoded: known.isText !== true && !/^[a-z][a-z\d+.-]*:/i.test(data.content.slice(0, 32)),
+    isEncoded:
+      known.isText !== true &&
+      (data.content.startsWith(storedImage) || !/^[a-z][a-z\d+.-]*:/i.test(data.content.slice(0, 32))),
   };
 }
 

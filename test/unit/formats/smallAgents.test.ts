@@ -139,6 +139,113 @@ describe('pi', () => {
     entry(id, parent, { role: 'assistant', model: 'm1', content, usage, responseId: `r-${id}` });
   const text = (words: string): object => ({ type: 'text', text: words });
 
+  it('replaces the sections of the prompt that a later record names', async () => {
+    const system = (id: string, parent: string | null, rest: object): unknown =>
+      entry(id, parent, { role: 'system', content: '', ...rest });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        session,
+        system('a', null, {
+          sections: { preamble: 'You are pi.', rules: 'Use tabs.', cwd: '/repo' },
+          toolsAdded: [{ name: 'read' }, { name: 'bash' }],
+        }),
+        entry('b', 'a', { role: 'user', content: 'One.' }),
+        said('c', 'b', text('First.')),
+        system('d', 'c', {
+          sections: { rules: 'Use spaces.' },
+          toolsAdded: [{ name: 'grep' }],
+          toolsRemoved: ['bash'],
+        }),
+        entry('e', 'd', { role: 'user', content: 'Two.' }),
+        said('f', 'e', text('Second.')),
+        entry('g', 'c', { role: 'user', content: 'On another branch.' }),
+        said('h', 'g', text('Third.')),
+      ]),
+    );
+    const [read, bash, grep] = ['read', 'bash', 'grep'].map(name => `system: {"name":"${name}"}`);
+    const talk = ['user: One.', 'assistant: First.'];
+    assert.deepEqual(contextsOf(opened), [
+      [read, bash, 'system: You are pi.\n\nUse tabs.\n\n/repo', 'user: One.'],
+      [read, grep, 'system: You are pi.\n\nUse spaces.\n\n/repo', ...talk, 'user: Two.'],
+      [read, bash, 'system: You are pi.\n\nUse tabs.\n\n/repo', ...talk, 'user: On another branch.'],
+    ]);
+    assert.deepEqual(
+      opened.transcript.requests.map(({ complete }) => complete),
+      [true, true, true],
+    );
+  });
+
+  it('has what pi sends for an interrupted call, and no thinking to another model', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        session,
+        entry('a', null, { role: 'system', content: 'You are pi.', toolsAdded: [{ name: 'ls' }] }),
+        entry('b', 'a', { role: 'user', content: 'Look.' }),
+        said(
+          'c',
+          'b',
+          { type: 'thinking', thinking: 'Hm.' },
+          { type: 'toolCall', id: 'c1', name: 'ls', arguments: {} },
+          { type: 'toolCall', id: 'c2', name: 'ls', arguments: { path: 'b' } },
+        ),
+        entry('d', 'c', { role: 'toolResult', toolCallId: 'c1', toolName: 'ls', content: [text('a.txt')] }),
+        entry('e', 'd', { role: 'user', content: 'Go on.' }),
+        entry('f', 'e', { role: 'assistant', model: 'm2', content: [text('Other.')], usage }),
+        entry('g', 'f', { role: 'user', content: 'Back.' }),
+        said('h', 'g', text('Here.')),
+      ]),
+    );
+    const calls = ['assistant: {}', 'assistant: {"path":"b"}', 'tool: a.txt', 'tool: No result provided'];
+    const head = ['system: {"name":"ls"}', 'system: You are pi.', 'user: Look.'];
+    assert.deepEqual(contextsOf(opened), [
+      head,
+      [...head, ...calls, 'user: Go on.'],
+      [...head, 'assistant: Hm.', ...calls, 'user: Go on.', 'assistant: Other.', 'user: Back.'],
+    ]);
+    assert.deepEqual(
+      opened.transcript.requests.map(({ complete }) => complete),
+      [true, false, true],
+    );
+  });
+
+  it('names oh-my-pi, knows its titles and stored images, and its calls beside the conversation', async () => {
+    const stored = { type: 'image', data: `blob:sha256:${'a'.repeat(64)}`, mimeType: 'image/png' };
+    const own = (type: string, id: string, parentId: string, rest: object): object => ({
+      type,
+      id,
+      parentId,
+      ...rest,
+    });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        { type: 'title', v: 1, title: 'Fjords', updatedAt: '2026-07-01T10:00:00.000Z', pad: '' },
+        session,
+        own('model_change', 'm', 's1', { model: 'p/m1' }),
+        entry('a', 'm', { role: 'user', content: [text('Look.'), stored] }),
+        own('model_usage', 'b', 'a', { purpose: 'title', model: 'tiny', usage }),
+        said('c', 'b', text('First.')),
+        own('reset_boundary', 'd', 'c', {}),
+        entry('e', 'd', { role: 'user', content: 'Anew.' }),
+        said('f', 'e', text('Second.')),
+      ]),
+    );
+    const { transcript } = opened;
+    assert.equal(transcript.agent.name, 'oh-my-pi');
+    assert.equal(transcript.title, 'Fjords');
+    assert.equal(transcript.drift, undefined);
+    const [image] = [...transcript.blocks].filter(({ kind }) => kind === 'image');
+    assert.equal(image?.contentType, 'image');
+    assert.deepEqual(
+      transcript.requests.map(({ model }) => model),
+      ['tiny', 'm1', 'm1'],
+    );
+    assert.deepEqual(contextOf(opened, 2), ['user: Anew.']);
+    assert.deepEqual(
+      transcript.compactions.map(({ request, trigger }) => [request, trigger]),
+      [[2, '/clear']],
+    );
+  });
+
   it('keeps what oh-my-pi says of a result: that it tells nothing, and that it was pruned', async () => {
     const called = (id: string) => ({ type: 'toolCall', id, name: 'grep', arguments: { pattern: id } });
     const answer = (id: string, parent: string, words: string, flags: object): unknown =>

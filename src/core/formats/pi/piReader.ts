@@ -9,7 +9,7 @@ import {
   stringAt,
   timeAt,
 } from '../../base/json';
-import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
+import { resultBlocks, schemaBlock, textBlock, toolResultBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
 import {
   type TextClass,
@@ -34,6 +34,23 @@ interface Item extends HistoryItem {
   readonly id: string;
   /** `tools`: a system prompt with the schemas of tools. */
   readonly part: 'tools' | 'system' | 'other';
+  /** Of a system prompt in sections. */
+  readonly prompt?: SystemPrompt;
+  /** Ids of the calls of a reply, and of the call that a result answers. */
+  readonly calls?: readonly string[];
+  readonly answers?: string | undefined;
+  /** Of a reply with thinking. Since pi 1.0, a request to another model does not send the thinking. */
+  readonly thought?: {
+    readonly model: string | undefined;
+    readonly all: readonly number[];
+    readonly rest: readonly number[];
+  };
+}
+
+/** What a system prompt consists of, by name. A later record holds only the parts that have changed. */
+interface SystemPrompt {
+  readonly sections: ReadonlyMap<string, FoundText>;
+  readonly tools: ReadonlyMap<string, number>;
 }
 
 /** A record and its place in the tree. */
@@ -43,6 +60,9 @@ interface Node {
   readonly timestamp: number | undefined;
   readonly place: Place;
 }
+
+/** The result that pi sends for a call that was interrupted (transformMessages in pi-ai). */
+const missingResult = 'No result provided';
 
 /** The texts that pi writes before and after a summary (pi coding agent, messages.ts). */
 const wrappers = {
@@ -68,6 +88,8 @@ export class PiReader {
   private effort: string | undefined;
   /** True if a message of any branch contained tool schemas. */
   private hasTools = false;
+  /** The models of the replies so far. */
+  private readonly models = new Set<string | undefined>();
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'pi';
@@ -90,7 +112,14 @@ export class PiReader {
     this.last = id;
     const place = { record: range, path: [] };
     const node = { id, parent, timestamp: timeOf(value), place };
+    this.noteVariant(type, value);
     switch (type) {
+      case 'model_usage':
+        this.readOtherCall(value, node);
+        return;
+      case 'reset_boundary':
+        this.reset(node);
+        return;
       case 'message':
       case 'message_end':
         // `message_end` is from `pi --mode json`, which prints the same messages among its events.
@@ -114,6 +143,11 @@ export class PiReader {
       case 'session_info':
         this.givenTitle = stringAt(value, 'name') ?? this.givenTitle;
         break;
+      case 'title':
+      case 'title_change':
+        // oh-my-pi keeps the current title before the header, and may leave that place empty.
+        this.givenTitle = filled(stringAt(value, 'title')) ?? this.givenTitle;
+        break;
       default:
     }
     this.history.addNode({ id, parent });
@@ -125,7 +159,37 @@ export class PiReader {
     this.builder.title = this.givenTitle ?? this.builder.firstPrompt;
   }
 
+  /** oh-my-pi, which is built on pi, writes records of its own, and the provider into the name of a model. */
+  private noteVariant(type: string, value: unknown): void {
+    if (ownTypes.has(type) || (type === 'model_change' && stringAt(value, 'model') !== undefined)) {
+      this.builder.agentName = 'oh-my-pi';
+    }
+  }
+
+  /** Reads a call that is no part of the conversation. Only its usage is recorded. */
+  private readOtherCall(value: unknown, { id, parent, timestamp, place }: Node): void {
+    this.history.addNode({ id, parent });
+    const facts = {
+      line: place.record.line,
+      model: stringAt(value, 'model'),
+      timestamp,
+      usage: usageAt(value),
+    };
+    this.history.open(facts, [], { context: this.builder.startContext(), length: 0 });
+    this.builder.leaveRecordOut('model_usage', place.record);
+  }
+
+  /** Empties the conversation, as `/clear` does. */
+  private reset({ id, parent, place }: Node): void {
+    const { history } = this;
+    history.moveTo(parent);
+    history.noteCompaction({ line: place.record.line, trigger: '/clear' });
+    history.addNode({ id, parent, change: items => items.filter(({ part }) => part !== 'other') });
+    this.builder.leaveRecordOut('reset_boundary', place.record);
+  }
+
   private readHeader(value: unknown): void {
+    this.givenTitle ??= filled(stringAt(value, 'title'));
     this.builder.sessionId ??= stringAt(value, 'id');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     const version = numberAt(value, 'version');
@@ -174,9 +238,11 @@ export class PiReader {
     role: PromptRole,
     blocks: readonly NewBlock[],
     timestamp: number | undefined,
-    { id, parent, place }: Node,
+    node: Node,
     part: Item['part'] | 'unsent' = 'other',
+    model?: string,
   ): readonly number[] {
+    const { id, parent, place } = role === 'tool' || part !== 'other' ? node : this.answered(node);
     const numbers = this.builder.addBlocks(blocks, this.builder.addMessage({ role, id, timestamp }));
     if (numbers.length === 0) {
       this.builder.leaveOut('a message without content', place.record);
@@ -184,28 +250,87 @@ export class PiReader {
     this.history.addNode({
       id,
       parent,
-      ...(part === 'unsent' ? {} : { item: { id, blocks: numbers, part } }),
+      ...(part === 'unsent'
+        ? {}
+        : { item: { id, blocks: numbers, part, ...pairsOf(blocks), ...thoughtOf(blocks, numbers, model) } }),
     });
     return numbers;
   }
 
+  /** Answers the interrupted calls before a record, as pi does when it sends them. Returns the record after them. */
+  private answered(node: Node): Node {
+    const { history, builder, calls } = this;
+    history.moveTo(node.parent);
+    const open = openCalls(history.items);
+    if (open.length === 0) {
+      return node;
+    }
+    const id = `${node.id} ${missingResult}`;
+    const blocks = open.map(callId =>
+      toolResultBlock(literalText(missingResult), node.place, {
+        callId,
+        call: answeredCall(calls, callId, undefined),
+        isError: true,
+      }),
+    );
+    const numbers = builder.addBlocks(
+      blocks,
+      builder.addMessage({ role: 'tool', id, timestamp: node.timestamp }),
+    );
+    history.addNode({ id, parent: node.parent, item: { id: node.id, blocks: numbers, part: 'other' } });
+    return { ...node, parent: id };
+  }
+
   /**
    * Reads the prompt and the tools, which apply from here on. The prompt's sections are sent with an empty line between
-   * them.
+   * them. Since pi 1.0, a later record has only the sections that have changed, and the prompt at the beginning changes.
    */
   private readSystem(message: unknown, place: Place, node: Node): void {
-    const tools = arrayAt(message, 'toolsAdded').map((tool, index) =>
-      schemaBlock(tool, below(place, 'toolsAdded', index)),
-    );
-    const sections = objectAt(message, 'sections') ?? {};
-    const texts = [
-      textAt(message, place, 'content'),
-      ...Object.keys(sections).map(name => textAt(sections, below(place, 'sections'), name)),
-    ].filter(({ content }) => content !== '');
+    const { history, builder } = this;
+    history.moveTo(node.parent);
+    const recorded = objectAt(message, 'sections');
+    const before =
+      recorded === undefined
+        ? undefined
+        : history.items.findLast(({ prompt }) => prompt !== undefined)?.prompt;
+    const sections = new Map(before?.sections);
+    const own = textAt(message, place, 'content');
+    if (own.content !== '') {
+      sections.set('', own);
+    }
+    for (const name of Object.keys(recorded ?? {})) {
+      sections.set(name, textAt(recorded, below(place, 'sections'), name));
+    }
+    const texts = [...sections.values()].filter(({ content }) => content !== '');
     const separated = texts.flatMap((text, index) => (index === 0 ? [text] : [literalText('\n\n'), text]));
     const prompt = texts.length === 0 ? [] : [textBlock(joinTexts(separated), place, 'system', systemPrompt)];
-    this.hasTools ||= tools.length > 0;
-    this.add('system', [...tools, ...prompt], node.timestamp, node, tools.length > 0 ? 'tools' : 'system');
+    const to = builder.addMessage({ role: 'system', id: node.id, timestamp: node.timestamp });
+    const tools = new Map(before?.tools);
+    arrayAt(message, 'toolsRemoved').forEach(tool => {
+      tools.delete(typeof tool === 'string' ? tool : (stringAt(tool, 'name') ?? ''));
+    });
+    arrayAt(message, 'toolsAdded').forEach((tool, index) => {
+      const block = schemaBlock(tool, below(place, 'toolsAdded', index));
+      tools.set(block.toolName ?? String(index), builder.addBlock(block, to));
+    });
+    const blocks = [...tools.values(), ...builder.addBlocks(prompt, to)];
+    this.hasTools ||= tools.size > 0;
+    if (blocks.length === 0) {
+      builder.leaveOut('a message without content', place.record);
+    }
+    const item: Item = {
+      id: node.id,
+      blocks,
+      part: tools.size > 0 ? 'tools' : 'system',
+      ...(recorded === undefined ? {} : { prompt: { sections, tools } }),
+    };
+    history.addNode({
+      id: node.id,
+      parent: node.parent,
+      ...(before === undefined
+        ? { item }
+        : { change: items => [item, ...items.filter(each => each.prompt === undefined)] }),
+    });
   }
 
   private addContent(
@@ -215,16 +340,22 @@ export class PiReader {
     node: Node,
     textClass?: TextClass,
     part: Item['part'] | 'unsent' = 'other',
+    model?: string,
   ): readonly number[] {
     const content = member(holder, 'content');
     const blocks = contentBlocks(content, below(place, 'content'), role, this.calls, textClass);
-    return this.add(role, blocks, timeOf(holder), node, part);
+    return this.add(role, blocks, timeOf(holder), node, part, model);
   }
 
-  private readReply(message: unknown, place: Place, node: Node): void {
+  private readReply(message: unknown, place: Place, recorded: Node): void {
+    const node = this.answered(recorded);
+    const model = stringAt(message, 'model');
     this.history.moveTo(node.parent);
+    const lacksThinking = this.leaveThinking(model);
     const sent = this.history.sent();
-    const complete = this.hasTools && this.history.items.some(({ part }) => part === 'tools');
+    // Older versions send it as text, and the file does not say which version wrote it.
+    const complete =
+      !lacksThinking && this.hasTools && this.history.items.some(({ part }) => part === 'tools');
     // pi does not send an interrupted reply again (transformMessages in pi-ai).
     const isBroken = ['aborted', 'error'].includes(stringAt(message, 'stopReason') ?? '');
     const reply = this.addContent(
@@ -234,6 +365,7 @@ export class PiReader {
       node,
       undefined,
       isBroken ? 'unsent' : 'other',
+      model,
     );
     const usage = usageAt(message);
     if (reply.length === 0 && usage === undefined) {
@@ -244,12 +376,31 @@ export class PiReader {
       complete,
       line: place.record.line,
       id: stringAt(message, 'responseId'),
-      model: stringAt(message, 'model'),
+      model,
       timestamp: node.timestamp ?? epochAt(message, 'timestamp'),
       usage,
       attribution: this.effort === undefined ? undefined : { effort: this.effort },
     };
     this.history.open(facts, reply, sent);
+  }
+
+  /** Leaves the thinking of other models out of the history, and takes this model's in again. True if some is left out. */
+  private leaveThinking(model: string | undefined): boolean {
+    this.models.add(model);
+    if (this.models.size < 2 || !this.hasTools) {
+      return false;
+    }
+    const { items } = this.history;
+    const sent = items.map(item => {
+      const { thought } = item;
+      const blocks =
+        thought === undefined ? item.blocks : thought.model === model ? thought.all : thought.rest;
+      return blocks === item.blocks ? item : { ...item, blocks };
+    });
+    if (sent.some((item, index) => item !== items[index])) {
+      this.history.replace(sent);
+    }
+    return sent.some(({ thought }) => thought !== undefined && thought.model !== model);
   }
 
   private readResult(message: unknown, place: Place, node: Node): void {
@@ -294,7 +445,7 @@ export class PiReader {
   }
 
   private addSummary(value: unknown, place: Place, wrapper: keyof typeof wrappers, node: Node): void {
-    const { id, parent } = node;
+    const { id, parent } = this.answered(node);
     this.history.addNode({ id, parent, item: this.summaryItem(value, place, wrapper, node) });
   }
 
@@ -339,6 +490,47 @@ export class PiReader {
       ],
     });
   }
+}
+
+/** Types of records that only oh-my-pi writes. */
+const ownTypes: ReadonlySet<string> = new Set([
+  'title',
+  'title_change',
+  'model_usage',
+  'reset_boundary',
+  'service_tier_change',
+  'credential_pin',
+  'ttsr_injection',
+]);
+
+function filled(text: string | undefined): string | undefined {
+  return text === '' ? undefined : text;
+}
+
+/** The calls of a reply, and the call that a result answers. */
+function pairsOf(blocks: readonly NewBlock[]): Pick<Item, 'calls' | 'answers'> {
+  const calls = blocks.flatMap(({ kind, callId }) => (kind === 'toolCall' ? (callId ?? []) : []));
+  const answers = blocks.find(({ kind }) => kind === 'toolResult')?.callId;
+  return { ...(calls.length === 0 ? {} : { calls }), ...(answers === undefined ? {} : { answers }) };
+}
+
+/** The thinking of a reply. */
+function thoughtOf(
+  blocks: readonly NewBlock[],
+  all: readonly number[],
+  model: string | undefined,
+): Pick<Item, 'thought'> {
+  const rest = all.filter((_, index) => blocks[index]?.kind !== 'thinking');
+  return rest.length === all.length ? {} : { thought: { model, all, rest } };
+}
+
+/** The calls of the newest reply without a result. */
+function openCalls(items: readonly Item[]): readonly string[] {
+  const last = items.findLastIndex(({ calls }) => calls !== undefined);
+  const answered = new Set(items.slice(last + 1).map(({ answers }) => answers));
+  // Once another message follows, they are answered.
+  const isSettled = items.slice(last + 1).some(({ answers }) => answers === undefined);
+  return last < 0 || isSettled ? [] : (items[last]?.calls ?? []).filter(id => !answered.has(id));
 }
 
 function usageAt(value: unknown): RecordedUsage | undefined {
