@@ -108,9 +108,17 @@ export function furtherAgents(codeRoots: readonly RootRule[]): readonly AgentRow
     {
       agent: 'Antigravity',
       sign: 'An',
-      roots: [{ home: '.gemini/antigravity' }, { home: '.gemini/antigravity-cli' }],
-      files: [{ pattern: 'conversations/*.trajectory.json', project: 'record' }],
-      source: 'agentsview, internal/parser/antigravity_cli.go',
+      roots: [
+        { home: '.gemini/antigravity' },
+        { home: '.gemini/antigravity-cli' },
+        { home: '.gemini/antigravity-ide' },
+      ],
+      files: [
+        { pattern: 'conversations/*.trajectory.json', project: 'record' },
+        { pattern: 'brain/*/.system_generated/logs/transcript.jsonl', project: 'record' },
+      ],
+      source:
+        'agentsview, internal/parser/antigravity_cli.go; getspecstory, providers/antigravitycli/path_utils.go',
     },
     opencodeClone('Kilo', 'Kl', 'kilo'),
     opencodeClone('MiMoCode', 'Mi', 'mimocode'),

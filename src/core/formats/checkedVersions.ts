@@ -22,6 +22,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
   'anthropic-messages': { proof: 'rules' },
   'anthropic-request': { proof: 'files' },
   antigravity: { proof: 'rules' },
+  'antigravity-transcript': { proof: 'rules', kinds: ['CONVERSATION_HISTORY', 'ERROR_MESSAGE'] },
   'api-calls': { proof: 'files' },
   'api-capture': { proof: 'files' },
   atif: { proof: 'rules' },

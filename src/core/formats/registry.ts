@@ -7,6 +7,7 @@ import type { KnownFormats } from '../reading/readFile';
 import { aider, aiderHistory } from './aider';
 import { amp } from './amp';
 import { antigravity } from './antigravity';
+import { antigravityTranscript } from './antigravityTranscript';
 import { anthropicMessages, anthropicRequest } from './api/anthropicMessages';
 import { apiDocument, messageList } from './api/apiDocument';
 import { har, httpCapture } from './api/httpCapture';
@@ -118,6 +119,7 @@ export const lineFormats: readonly LineFormat[] = [
   entire,
   managedAgentsLines,
   opencodeRun,
+  antigravityTranscript,
   clineStream,
   cursor,
   openaiChatConversations,

@@ -309,4 +309,41 @@ describe('Antigravity', () => {
     assert.equal(opened.transcript.requests[0]?.usage?.cacheRead, 500);
     assert.deepEqual(leftOutOf(opened.transcript), { 'a step of the interface': 1 });
   });
+
+  it('reads its own transcript in the order of the steps', async () => {
+    const source = agents.antigravityTranscript.map(record => JSON.stringify(record)).join('\n');
+    const siblings = {
+      ...agents.siblingsOf('transcript.jsonl', agents.antigravityFiles),
+      folders: ['logs', '.system_generated', 'c0ffee'],
+    };
+    const opened = await openTranscriptBytes(source, { siblings });
+    const { format, sessionId, title, requests, problems } = opened.transcript;
+    assert.deepEqual([format, sessionId, title], ['antigravity-transcript', 'c0ffee', 'Where is the bug?']);
+    assert.deepEqual(
+      requests.map(({ model }) => model),
+      ['Gemini 3.7 Flash (Medium)', 'Gemini 3.7 Flash (Medium)'],
+    );
+    assert.deepEqual(lastOf(opened).slice(1), [
+      'user: Where is the bug?',
+      'user: \n</USER_REQUEST>\n<USER_SETTINGS_CHANGE>\nThe user changed setting `Model Selection` from None to Gemini 3.7 Flash (Medium). No need to comment.\n</USER_SETTINGS_CHANGE>',
+      'assistant: Hm.',
+      'assistant: {"AbsolutePath":"/shop/order.py"}',
+      'assistant: {"CommandLine":"ls","Cwd":"/shop"}',
+      'tool: sum = 1',
+      'tool: order.py',
+      'user: Prefer short answers.',
+      'reply: In the sum.',
+    ]);
+    assert.deepEqual(resultsOf(opened), [
+      ['view_file', false],
+      ['run_command', false],
+    ]);
+    assert.deepEqual(problems, []);
+  });
+
+  it('names a text that is cut in its own transcript', async () => {
+    const source = agents.antigravityTranscript.map(record => JSON.stringify(record)).join('\n');
+    const { transcript } = await openTranscriptBytes(source);
+    assert.deepEqual(transcript.problems, [{ kind: 'cutText', line: 5, count: 1 }]);
+  });
 });
