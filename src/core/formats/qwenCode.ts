@@ -21,8 +21,9 @@ export const qwenCode: LineFormat = {
   matches: records =>
     records.some(
       record =>
-        stringAt(record, 'uuid') !== undefined &&
-        member(record, 'parentUuid') !== undefined &&
+        stringAt(record, 'sessionId') !== undefined &&
+        stringAt(record, 'timestamp') !== undefined &&
+        /^(?:user|assistant|tool_result)$/.test(stringAt(record, 'type') ?? '') &&
         isArray(member(member(record, 'message'), 'parts')),
     ),
   members: {

@@ -43,7 +43,7 @@ const sessionStates: ReadonlySet<string> = new Set([
   'api-request-blob',
 ]);
 
-/** A message without its place in the tree, as Claude Code on the web keeps it. */
+/** A message without its place in the tree, as Claude Code on the web and exports keep it. */
 function isBareMessage(record: unknown): boolean {
   const type = stringAt(record, 'type') ?? '';
   return (
@@ -51,7 +51,8 @@ function isBareMessage(record: unknown): boolean {
     stringAt(member(record, 'message'), 'role') === type &&
     member(member(record, 'message'), 'content') !== undefined &&
     stringAt(record, 'timestamp') !== undefined &&
-    ['uuid', 'session_id', 'v', 'agent'].every(key => member(record, key) === undefined)
+    ['session_id', 'v', 'agent'].every(key => member(record, key) === undefined) &&
+    !isArray(member(member(record, 'message'), 'parts'))
   );
 }
 

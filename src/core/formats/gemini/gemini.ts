@@ -12,7 +12,10 @@ export const geminiLog: LineFormat = {
     records.some(
       record =>
         isObject(record) &&
-        (isHeader(record) || isObject(record['$set']) || typeof record['$rewindTo'] === 'string'),
+        (isHeader(record) ||
+          isReply(record) ||
+          isObject(record['$set']) ||
+          typeof record['$rewindTo'] === 'string'),
     ),
   open: builder => {
     const history = new GeminiHistory(builder, true);
@@ -51,6 +54,13 @@ function isHeader(record: unknown): boolean {
     stringAt(record, 'sessionId') !== undefined &&
     stringAt(record, 'projectHash') !== undefined &&
     member(record, 'messages') === undefined
+  );
+}
+
+function isReply(record: unknown): boolean {
+  return (
+    stringAt(record, 'type') === 'gemini' &&
+    ['id', 'timestamp'].every(key => stringAt(record, key) !== undefined)
   );
 }
 

@@ -13,7 +13,7 @@ const onlyPlace: MemberFilter = {
 export function isPiRecord(record: unknown): boolean {
   const has = (...keys: readonly string[]): boolean => keys.every(key => stringAt(record, key) !== undefined);
   if (stringAt(record, 'type') === 'session') {
-    return has('id', 'timestamp', 'cwd');
+    return has('id', 'timestamp') && (has('cwd') || numberAt(record, 'version') !== undefined);
   }
   const message = objectAt(record, 'message');
   switch (stringAt(record, 'type')) {
