@@ -182,6 +182,68 @@ function causeTable(files: readonly FileCauses[]): string {
   );
 }
 
+/** Tokens that were paid for again, by the first cause. */
+function lossTable(files: readonly FileCauses[]): string {
+  const findings = files.flatMap(({ recorded }) => recorded.findings);
+  const all = sumOf(findings, ({ tokensLost }) => tokensLost);
+  return table(
+    ['Cause', 'Certainty', 'Findings', 'Tokens lost', 'Share'],
+    [...groupBy(findings, ({ causes: [first], certainty }) => `${first}|${certainty}`)]
+      .map(([key, list]) => ({ key, list, lost: sumOf(list, ({ tokensLost }) => tokensLost) }))
+      .sort((one, other) => other.lost - one.lost)
+      .map(({ key, list, lost }) => [...key.split('|'), list.length, lost, share(lost, all)]),
+  );
+}
+
+/** The record that would name the cause of a loss. */
+function missingOf({ causes: [first], read, evidence }: CacheFinding): string | undefined {
+  if (first === 'unknown') {
+    return 'texts between the messages';
+  }
+  if (first !== 'unrecordedChanged') {
+    return undefined;
+  }
+  if (evidence.some(fact => fact.includes('changed back'))) {
+    return 'prompt or tools, which may have changed back';
+  }
+  return read === 0
+    ? 'prompt or tools, or the whole entry: nothing was read'
+    : 'prompt or tools: the read ended there';
+}
+
+/** Losses without a cause on record, by what the record lacks. */
+function missingTable(files: readonly FileCauses[]): string {
+  const found = files.flatMap(({ format, recorded }) =>
+    recorded.findings.flatMap(finding => {
+      const missing = missingOf(finding);
+      return missing === undefined ? [] : [{ format, missing, finding }];
+    }),
+  );
+  const isRanked = ({ possible }: CacheFinding): boolean =>
+    possible.some(cause => cause === 'skillLoaded' || cause === 'toolsAdded' || cause === 'systemChanged');
+  const isPause = ({ possible }: CacheFinding): boolean => possible.includes('lifetimeExpired');
+  return table(
+    [
+      'Format',
+      'Not on record',
+      'Findings',
+      'Tokens lost',
+      'Something moved just before',
+      'After a long pause',
+    ],
+    [...groupBy(found, ({ format, missing }) => `${format}|${missing}`)]
+      .map(([key, list]) => ({ key, list, lost: sumOf(list, ({ finding }) => finding.tokensLost) }))
+      .sort((one, other) => other.lost - one.lost)
+      .map(({ key, list, lost }) => [
+        ...key.split('|'),
+        list.length,
+        lost,
+        list.filter(({ finding }) => isRanked(finding)).length,
+        list.filter(({ finding }) => isPause(finding)).length,
+      ]),
+  );
+}
+
 const judged = '## Deviations judged by hand';
 
 /** The document. What a person has written in it under the last heading stays. */
@@ -215,6 +277,16 @@ ${boundaryTable(files)}
 ## Deviations by cause
 
 ${causeTable(files)}
+
+## Lost tokens by cause
+
+${lossTable(files)}
+
+## Unrecorded changes, by what is missing
+
+Losses in a part that no record shows. The likeliest cause is a change in it; the other possibilities are listed with each finding.
+
+${missingTable(files)}
 
 ${kept}`;
 }

@@ -91,7 +91,7 @@ function agreementOf(
     difference < 0
       ? edge - tokens.prefix(request, Math.max(0, predicted.blocks - 1))
       : tokens.prefix(request, Math.min(columns.requests.length[request] ?? 0, predicted.blocks + 1)) - edge;
-  const near = Math.max(agreeingShare * predicted.tokens, block, use.granularity(request));
+  const near = Math.max(agreeingShare * predicted.tokens, block, use.tolerance(request));
   if (Math.abs(difference) <= near) {
     return 'agrees';
   }

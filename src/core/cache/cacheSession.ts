@@ -9,6 +9,9 @@ import { SessionPrices } from '../view/sessionCost';
 import type { RecordedDiagnosis } from './cacheFinding';
 import { CacheUse } from './cacheUse';
 
+/** With fewer proven misses than this, they may be chance. */
+const fewestMisses = 2;
+
 /** The requests of a thread so far. */
 interface LastOfThread {
   readonly newest: number;
@@ -37,6 +40,10 @@ export class CacheSession {
   private readonly firsts: Uint32Array;
   /** Contents that begin with the text of a skill: the first block with each. */
   private readonly skillTexts: ReadonlySet<number>;
+  /** The agent's versions after the first, with the first request of each. */
+  private readonly versions: readonly { readonly version: string; readonly request: number }[];
+  /** Number of proven misses of the provider, by model. */
+  private readonly misses = new Map<number, number>();
 
   /** @param hidesDiagnoses ignores the reports of the provider, so all causes are inferred */
   constructor(
@@ -68,6 +75,11 @@ export class CacheSession {
         count: known.count + 1,
         first,
       });
+    });
+    const { versions, starts = [] } = summary.agent;
+    this.versions = versions.flatMap((version, place) => {
+      const request = starts[place];
+      return place === 0 || request === undefined ? [] : [{ version, request }];
     });
     this.skillTexts = new Set(
       (summary.parts ?? []).flatMap(({ kind, start, block }) =>
@@ -122,7 +134,9 @@ export class CacheSession {
     ) {
       return source;
     }
-    if (last < 0 || (continuedBy[last] ?? -1) <= request) {
+    // A switch to another model and back continues the same conversation.
+    const isExtended = (): boolean => this.contexts.common(last, request) >= (length[last] ?? 0);
+    if (last < 0 || (continuedBy[last] ?? -1) <= request || isExtended()) {
       return last;
     }
     let earlier = source;
@@ -149,6 +163,42 @@ export class CacheSession {
   /** True if a block is the text of a skill, at whatever place it was injected. */
   isSkillText(block: number): boolean {
     return this.skillTexts.has(this.columns.blocks.content[block] ?? block);
+  }
+
+  /** The version of the agent if it is on record for the first time between two requests. */
+  newVersion(earlier: number, later: number): string | undefined {
+    return this.versions.find(({ request }) => request > earlier && request <= later)?.version;
+  }
+
+  /**
+   * True if the provider failed several times to find the cache of a request although no recorded part differed and the
+   * unrecorded start was read.
+   */
+  missesOften(request: number): boolean {
+    const model = this.columns.requests.model[request] ?? 0;
+    let misses = this.misses.get(model);
+    if (misses === undefined) {
+      misses = Array.from(this.columns.requests.model).filter(
+        (other, number) => other === model && this.isMiss(number),
+      ).length;
+      this.misses.set(model, misses);
+    }
+    return misses >= fewestMisses;
+  }
+
+  private isMiss(request: number): boolean {
+    const previous = this.previousOf(request);
+    const { value, error } = this.hiddenStart(request);
+    const read = this.readOf(request);
+    return (
+      previous !== undefined &&
+      this.isRecorded(request) &&
+      this.modelOf(previous) === this.modelOf(request) &&
+      read > (1 + error) * value + this.use.tolerance(request) &&
+      (this.use.leftReadable(previous) ?? 0) - read > this.use.tolerance(request) &&
+      this.tokens.total(request) >= this.tokens.total(previous) &&
+      this.contexts.common(previous, request) >= this.lengthOf(previous)
+    );
   }
 
   rowOf(request: number): ModelRow | undefined {

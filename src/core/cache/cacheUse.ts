@@ -144,7 +144,9 @@ export class CacheUse {
   private scatter(request: number): number {
     const deviations = this.useOf(request)?.deviations ?? [];
     const middle = deviations.toSorted((one, other) => one - other)[Math.floor(deviations.length / 2)] ?? 0;
-    return deviations.length < fewestDeviations ? 0 : scatterTimes * middle;
+    return deviations.length < fewestDeviations
+      ? (this.rulesOf(request)?.readScatter ?? 0) * (recordedInput(this.columns, request) ?? 0)
+      : scatterTimes * middle;
   }
 
   private countsWrites(request: number): boolean {

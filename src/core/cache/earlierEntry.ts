@@ -78,7 +78,8 @@ function isHiddenBreak(session: CacheSession, earlier: number, later: number): b
   );
 }
 
-function beginsTurn({ columns, contexts }: CacheSession, earlier: number, later: number): boolean {
+/** True if a request adds a prompt to what an earlier one sent. */
+export function beginsTurn({ columns, contexts }: CacheSession, earlier: number, later: number): boolean {
   return contexts
     .blocksOf(later)
     .subarray(columns.requests.length[earlier] ?? 0)
@@ -113,11 +114,12 @@ export function isFoundLater(session: CacheSession, { request, previous, read }:
   return false;
 }
 
-/** True if a request, or one shortly before it in its thread, left exactly these tokens. */
+/** True if a request, or one shortly before it in its thread, left exactly these tokens, without or with its reply. */
 function hasEntry(session: CacheSession, newest: number, read: number): boolean {
   let earlier: number | undefined = newest;
   for (let looked = 0; earlier !== undefined && looked < requestsBehind; looked += 1) {
-    if (session.use.leftReadable(earlier) === read) {
+    const left = session.use.leftReadable(earlier) ?? Number.POSITIVE_INFINITY;
+    if (left <= read && read <= (session.use.leftWithReply(earlier) ?? left)) {
       return true;
     }
     earlier = session.previousOf(earlier);

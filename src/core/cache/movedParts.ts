@@ -45,10 +45,14 @@ export function movedParts(
     });
   }
   if (added.some(block => isResultOf(block, skillTool) || session.isSkillText(block))) {
+    // Observed in Claude Code. Other agents load skills as results, which change nothing before them.
+    const isOften = session.rowOf(request)?.family === 'claude';
     moved.push({
       cause: 'skillLoaded',
-      fact: translate('A skill was loaded just before. This often causes a cache loss.'),
-      isOften: true,
+      fact: isOften
+        ? translate('A skill was loaded just before. This often causes a cache loss.')
+        : translate('A skill was loaded just before.'),
+      isOften,
     });
   }
   const server = newServer(session, request, length, toolOf);
@@ -56,6 +60,14 @@ export function movedParts(
     moved.push({
       cause: 'toolsAdded',
       fact: translate('The MCP server {0} is used for the first time soon after.', server),
+      isOften: false,
+    });
+  }
+  const version = session.newVersion(previous, request);
+  if (version !== undefined) {
+    moved.push({
+      cause: 'unrecordedChanged',
+      fact: translate('The agent’s version changed to {0}.', version),
       isOften: false,
     });
   }

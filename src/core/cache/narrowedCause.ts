@@ -5,7 +5,7 @@ import type { BrokenRequest } from './brokenRequests';
 import type { CacheBreakCause, CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { Causes } from './causes';
-import { addEarlierEntry, isFoundLater } from './earlierEntry';
+import { addEarlierEntry, beginsTurn, isFoundLater } from './earlierEntry';
 import { type MovedPart, movedParts } from './movedParts';
 import { placeOfBlock, stopsInHidden } from './readStop';
 import { survivalWords } from './survivalWords';
@@ -21,10 +21,11 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
   const { back, isReturn } = addEarlierEntry(session, broken, causes);
   const isComplete = session.isComplete(request);
   const shrunk = tokens.total(previous) - tokens.total(request);
-  const hasShrunk = shrunk > use.tolerance(request);
+  // After a recorded difference, the input may have shrunk because of it.
+  const hasShrunk = broken.difference === undefined && shrunk > use.tolerance(request);
   const isHidden = stopsInHidden(session, request);
   const moved = isComplete ? [] : movedParts(session, broken);
-  const isReasoning = droppedReasoning(session, broken);
+  const isReasoning = droppedReasoning(session, broken, hasShrunk);
   const isEarly = back === newestButOne && (seconds ?? Number.POSITIVE_INFINITY) <= writingSeconds;
   const isPause = session.isLosingPause(previous, request);
   const isCleared = hasShrunk && mayBeCleared(session, broken, shrunk);
@@ -37,9 +38,21 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
         'A later request read what was written before this one. The beginning had not changed, and the provider did not find it here.',
       ),
     );
-    return isComplete
-      ? { causes: ['evicted'], certainty: 'assumed', possible: [] }
-      : { causes: ['evicted'], certainty: 'narrowed', possible: ['evicted', unrecorded] };
+    return evictedHere(isComplete);
+  }
+  if (
+    broken.read === 0 &&
+    !isComplete &&
+    !beginsTurn(session, previous, request) &&
+    session.missesOften(request)
+  ) {
+    causes.evidence.push(
+      translate(
+        'Nothing was read, in the middle of a turn. In this session, the provider also failed to find caches whose beginning had not changed.',
+      ),
+      ...moved.map(({ fact }) => fact),
+    );
+    return evictedHere(isComplete);
   }
   if (!isHidden && isReasoning) {
     causes.evidence.push(reasoningWords());
@@ -89,6 +102,8 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
       ...(isReasoning ? (['reasoningDropped'] as const) : []),
       ...(isEarly ? (['notWrittenYet'] as const) : []),
       ...(isPause || (seconds ?? 0) > longPause ? (['lifetimeExpired'] as const) : []),
+      // Texts that agents inject into the first messages belong to the unrecorded start too.
+      ...(session.rowOf(request)?.cache.explicit === true ? (['historyRewritten'] as const) : []),
       'evicted',
     ];
     return unrecordedCause(moved, others);
@@ -107,6 +122,12 @@ export function narrowed(session: CacheSession, broken: BrokenRequest, causes: C
 }
 
 const unrecorded = 'unrecordedChanged' as const;
+
+function evictedHere(isComplete: boolean): Told {
+  return isComplete
+    ? { causes: ['evicted'], certainty: 'assumed', possible: [] }
+    : { causes: ['evicted'], certainty: 'narrowed', possible: ['evicted', unrecorded] };
+}
 
 const unique = (list: readonly CacheBreakCause[]): readonly CacheBreakCause[] => [...new Set(list)];
 
@@ -196,14 +217,19 @@ const reasoningWords = (): string =>
 
 /**
  * True if a model of OpenAI left out earlier reasoning. It keeps only the reasoning of one turn (OpenAI reasoning guide,
- * 2026-09), so at a new prompt the prefix ends where the last turn first reasoned.
+ * 2026-09), so at a new prompt the prefix ends where the last turn first reasoned. If the input shrank too, an older
+ * entry may have been read instead of the one that ends there.
  */
-function droppedReasoning(session: CacheSession, { request, previous, read }: BrokenRequest): boolean {
+function droppedReasoning(
+  session: CacheSession,
+  { request, previous, read }: BrokenRequest,
+  hasShrunk: boolean,
+): boolean {
   const rows = session.columns.blocks;
   const blocks = session.contexts.blocksOf(request);
   const length = session.lengthOf(previous);
   const isPrompt = (block: number): boolean => kindOf(rows, block) === 'prompt';
-  if (session.rowOf(request)?.family !== 'openai' || !blocks.subarray(length).some(isPrompt)) {
+  if (session.rowOf(request)?.family !== 'openai' || !beginsTurn(session, previous, request)) {
     return false;
   }
   const turn = blocks.subarray(0, length).findLastIndex(isPrompt);
@@ -212,7 +238,8 @@ function droppedReasoning(session: CacheSession, { request, previous, read }: Br
     return false;
   }
   const { tokens: edge, error } = placeOfBlock(session, request, first);
-  return Math.abs(read - edge) <= Math.max(error, nearTurn * edge);
+  const near = Math.max(error, nearTurn * edge);
+  return read <= edge + near && (hasShrunk || read >= edge - near);
 }
 
 /** A read ends at the first reasoning of the last turn within this share of the estimated tokens before it. */

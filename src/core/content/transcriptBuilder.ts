@@ -77,7 +77,8 @@ export class TranscriptBuilder {
   readonly subagents = new Map<string, Subagent>();
   readonly conversations: RecordedConversation[] = [];
   readonly parts: TextPart[] = [];
-  readonly versions = new Set<string>();
+  /** The agent's versions, with the number of requests before each was first on record. */
+  private readonly versions = new Map<string, number>();
   agentName = '';
   title: string | undefined;
   sessionId: string | undefined;
@@ -165,8 +166,8 @@ export class TranscriptBuilder {
 
   /** Notes the version of the agent if a record names one. */
   addVersion(version: string | undefined): void {
-    if (version !== undefined && version !== '') {
-      this.versions.add(version);
+    if (version !== undefined && version !== '' && !this.versions.has(version)) {
+      this.versions.set(version, this.requests.length);
     }
   }
 
@@ -303,7 +304,11 @@ export class TranscriptBuilder {
     const isFinal = this.tools.mayGrow === false;
     return {
       format,
-      agent: { name: this.agentName, versions: [...this.versions] },
+      agent: {
+        name: this.agentName,
+        versions: [...this.versions.keys()],
+        ...(this.versions.size > 1 ? { starts: [...this.versions.values()] } : {}),
+      },
       ...defined({ title: this.title, sessionId: this.sessionId, workingDirectory: this.workingDirectory }),
       blocks: this.blocks.list(),
       messages: isFinal ? messages : [...messages],

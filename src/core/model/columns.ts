@@ -10,6 +10,7 @@ import type {
   FormatChoice,
   LeftOut,
   Problem,
+  RecordedAgent,
   Subagent,
   TextPart,
 } from './transcript';
@@ -57,7 +58,7 @@ export interface SessionColumns {
 /** The facts for the header and the lists. Small, and sent with the columns. */
 export interface SessionSummary {
   readonly format: string;
-  readonly agent: { readonly name: string; readonly versions: readonly string[] };
+  readonly agent: RecordedAgent;
   readonly title: string;
   readonly model: string;
   /** The known facts about the requests' models. Unknown models have no entry. */

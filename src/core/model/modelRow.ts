@@ -81,6 +81,8 @@ export interface CacheRules {
   readonly explicit: boolean;
   /** Cache hits are multiples of this many tokens. */
   readonly granularityTokens?: number;
+  /** Share of a request within which its count of cached tokens may deviate, if the session does not show it. */
+  readonly readScatter?: number;
   /** True if the provider's usage includes cached tokens in its input figure. Our own input figure never does. */
   readonly usageIncludesCached?: boolean;
 }

@@ -212,10 +212,18 @@ export interface FormatChoice {
   readonly fits: boolean;
 }
 
+/** The agent that wrote a transcript. */
+export interface RecordedAgent {
+  readonly name: string;
+  readonly versions: readonly string[];
+  /** If it has several versions: the number of requests before each was first on record. */
+  readonly starts?: readonly number[];
+}
+
 /** A transcript as read by the adapter of its format. */
 export interface Transcript {
   readonly format: string;
-  readonly agent: { readonly name: string; readonly versions: readonly string[] };
+  readonly agent: RecordedAgent;
   readonly title?: string;
   readonly sessionId?: string;
   readonly workingDirectory?: string;

@@ -159,7 +159,7 @@ describe('cache report', () => {
     // About 19,000 tokens are not recorded; the read ended within them.
     assert.deepEqual(hidden?.causes, ['unrecordedChanged']);
     assert.equal(hidden.certainty, 'narrowed');
-    assert.deepEqual(hidden.possible, ['unrecordedChanged', 'evicted']);
+    assert.deepEqual(hidden.possible, ['unrecordedChanged', 'historyRewritten', 'evicted']);
     assert.ok(hidden.evidence.some(fact => fact.includes('5,000')));
   });
 

@@ -153,6 +153,54 @@ describe('causes of lost cache that the record tells', () => {
     ]);
   });
 
+  it('are a miss of the provider, if nothing is read within a turn of a session with such misses', async () => {
+    const missed = (misses: readonly number[]) =>
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        ...[20_480, ...misses, 28_672].map((read, index) => ({
+          at: 30 + 30 * index,
+          total: 24_576 + 1024 * index,
+          read: index === 0 ? read : Math.min(read, 24_576 + 1024 * (index - 1)),
+        })),
+        { at: 300, total: 40_960, read: 0 },
+      ]);
+    const last = async (misses: readonly number[]) =>
+      (await reportOf(missed(misses))).findings.at(-1)?.causes;
+    assert.deepEqual(await last([21_504, 22_528, 23_552]), ['evicted']);
+    assert.deepEqual(await last([30_000, 30_000, 30_000]), ['unrecordedChanged']);
+  });
+
+  it('are reasoning that was dropped, even if an older entry than the one before it was read', async () => {
+    const { findings } = await reportOf(
+      codex([
+        { at: 0, total: 20_480, read: 0, prompt: ask },
+        { at: 30, total: 24_576, read: 20_480, prompt: ask, reasons: true },
+        { at: 60, total: 28_672, read: 24_576, reasons: true },
+        { at: 90, total: 26_624, read: 20_480, prompt: 'And now?' },
+      ]),
+    );
+    assert.deepEqual(
+      findings.map(({ request, causes, certainty }) => [request, ...causes, certainty]),
+      [[3, 'reasoningDropped', 'narrowed']],
+    );
+  });
+
+  it('are another model, also if the first one comes back', async () => {
+    const [start, ...rest] = codex([
+      { at: 0, total: 20_480, read: 0, prompt: ask },
+      { at: 30, total: 24_576, read: 20_480 },
+    ]);
+    const later = (model: string, total: number, read: number, seconds: number) =>
+      codex([{ at: seconds, total, read, prompt: `Go on ${seconds}.` }], model).slice(1);
+    const report = await reportOf([
+      start ?? {},
+      ...rest,
+      ...later('gpt-5.4', 25_600, 0, 60),
+      ...later('gpt-5.5', 26_624, 24_576, 90),
+    ]);
+    assert.deepEqual(told(report), [[2, 'modelChanged', 'shown']]);
+  });
+
   it('are a pause after which the cache may have expired, as often as it was seen to', async () => {
     const after = (seconds: number, read: number, model = 'gpt-5.5') =>
       codex(
@@ -358,16 +406,25 @@ describe('causes of lost cache in a Claude Code session', () => {
     ];
     assert.deepEqual(await after(calls('Edit', { file_path: '/shop/CLAUDE.md' }, {})), [
       ['unrecordedChanged'],
-      ['unrecordedChanged', 'systemChanged', 'evicted'],
+      ['unrecordedChanged', 'systemChanged', 'historyRewritten', 'evicted'],
       'The instruction file CLAUDE.md was edited shortly before.',
     ]);
     assert.deepEqual((await after(calls('Edit', { file_path: '/shop/main.ts' }, {})))[1], [
       'unrecordedChanged',
+      'historyRewritten',
       'evicted',
     ]);
+    const updated = calls('Read', {}, {}).flatMap((line, index) =>
+      claudeLines(line, index).map(record => (index === 0 ? record : { ...record, version: '2.1.31' })),
+    );
+    const { findings } = await reportOf(updated);
+    assert.deepEqual(
+      [findings[0]?.causes, findings[0]?.evidence.at(-1)],
+      [['unrecordedChanged'], 'The agent’s version changed to 2.1.31.'],
+    );
     assert.deepEqual(await after(calls('Read', {}, { tool: 'mcp__ledger__look_up' })), [
       ['unrecordedChanged'],
-      ['unrecordedChanged', 'toolsAdded', 'evicted'],
+      ['unrecordedChanged', 'toolsAdded', 'historyRewritten', 'evicted'],
       'The MCP server ledger is used for the first time soon after.',
     ]);
   });

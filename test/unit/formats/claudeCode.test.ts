@@ -574,7 +574,11 @@ describe('a resumed session', () => {
       .user('on', { uuid: 'v1' })
       .reply('m2', text('two'), { uuid: 'v2' });
     const transcript = await transcriptOf(copied + more.toString());
-    assert.deepEqual(transcript.agent, { name: 'Claude Code', versions: ['2.1.62', '2.2.0'] });
+    assert.deepEqual(transcript.agent, {
+      name: 'Claude Code',
+      versions: ['2.1.62', '2.2.0'],
+      starts: [0, 1],
+    });
     assert.deepEqual(
       transcript.requests.map(({ length }) => length),
       [1, 3],

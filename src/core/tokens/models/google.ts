@@ -1,4 +1,4 @@
-import type { ModelPrices, TokenPrices } from '../../model/modelRow';
+import type { CacheRules, ModelPrices, TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows, prices } from './modelRows';
 
@@ -17,6 +17,12 @@ const pro3 = withLongContext(prices(2, 0.2, 12));
 const laterFlash = prices(0.75, 0.075, 3.75);
 const raised = 'From 2027-01-01 twice these prices are announced.';
 
+/** Its counts of cached tokens scatter: by 4 % at the median of a session with Gemini 3 Pro (2026-01). */
+const implicitCache = (minimumTokens?: number): CacheRules => ({
+  ...automaticCache(minimumTokens),
+  readScatter: 0.05,
+});
+
 /** Implicit caching: writing costs nothing extra; storage of explicit caches is billed separately. */
 export const googleModels = modelRows(
   {
@@ -27,82 +33,82 @@ export const googleModels = modelRows(
     asOf: '2026-11',
   },
   [
-    { match: 'gemini', contextWindow: undefined, cache: automaticCache() },
+    { match: 'gemini', contextWindow: undefined, cache: implicitCache() },
     {
       match: 'gemini-2-0-flash',
       contextWindow: window,
-      cache: automaticCache(),
+      cache: implicitCache(),
       prices: prices(0.1, 0.025, 0.4),
     },
     {
       match: 'gemini-2-5-flash',
       contextWindow: window,
-      cache: automaticCache(2048),
+      cache: implicitCache(2048),
       prices: prices(0.3, 0.03, 2.5),
     },
     {
       match: 'gemini-2-5-flash-lite',
       contextWindow: window,
-      cache: automaticCache(2048),
+      cache: implicitCache(2048),
       prices: prices(0.1, 0.01, 0.4),
     },
     {
       match: 'gemini-2-5-pro',
       contextWindow: window,
-      cache: automaticCache(2048),
+      cache: implicitCache(2048),
       prices: withLongContext(prices(1.25, 0.125, 10)),
     },
-    { match: 'gemini-3-pro', contextWindow: window, cache: automaticCache(4096), prices: pro3 },
+    { match: 'gemini-3-pro', contextWindow: window, cache: implicitCache(4096), prices: pro3 },
     {
       match: 'gemini-3-flash',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: prices(0.5, 0.05, 3),
     },
-    { match: 'gemini-3-1-pro', contextWindow: window, cache: automaticCache(4096), prices: pro3 },
+    { match: 'gemini-3-1-pro', contextWindow: window, cache: implicitCache(4096), prices: pro3 },
     {
       match: 'gemini-3-1-flash-lite',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: prices(0.25, 0.025, 1.5),
     },
     {
       match: 'gemini-3-5-flash',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: prices(1.5, 0.15, 9),
     },
     {
       match: 'gemini-3-5-flash-lite',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: prices(0.3, 0.03, 2.5),
     },
     {
       match: 'gemini-3-6-flash',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: laterFlash,
       note: raised,
     },
     {
       match: 'gemini-3-7-flash',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: laterFlash,
       note: raised,
     },
     {
       match: 'gemini-3-8-flash',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: laterFlash,
       note: raised,
     },
     {
       match: 'gemini-4-argon',
       contextWindow: window,
-      cache: automaticCache(4096),
+      cache: implicitCache(4096),
       prices: prices(2, 0.1, 10),
       note: 'Prices by pi-ai 1.5.2 alone, for Google, GitHub Copilot and the Vercel gateway alike.',
     },
