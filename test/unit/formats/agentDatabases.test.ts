@@ -346,6 +346,49 @@ describe('Copilot agent traces', () => {
     assert.equal(opened.transcript.conversations.length, 0);
   });
 
+  it('continues a conversation of Copilot CLI with results in any order', async () => {
+    const chat = (
+      id: string,
+      start: number,
+      input: readonly object[],
+      output: readonly object[],
+    ): object => ({
+      spanId: id,
+      traceId: 'trace',
+      parentSpanId: 'agent',
+      name: 'chat small',
+      startTime: [start, 0],
+      attributes: {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.conversation.id': 'session',
+        'gen_ai.request.model': 'small',
+        'github.copilot.turn_id': '0',
+        'gen_ai.input.messages': JSON.stringify(input),
+        'gen_ai.output.messages': JSON.stringify([{ role: 'assistant', parts: output }]),
+      },
+    });
+    const text = (content: string): object => ({ type: 'text', content });
+    const call = (id: string): object => ({ type: 'tool_call', id, name: 'read', arguments: { path: id } });
+    const result = (id: string): object => ({
+      role: 'tool',
+      parts: [{ type: 'tool_call_response', id, response: `text of ${id}` }],
+    });
+    const spans = [
+      chat('one', 100, [{ role: 'user', parts: [text('Read all.')] }], [call('a'), call('b'), call('c')]),
+      chat('two', 101, [result('c'), result('a'), result('b')], [text('Done.')]),
+    ];
+    const opened = await openTranscriptBytes(await tracesOf(spans), { tools: decoderTools });
+    assert.equal(opened.transcript.conversations.length, 0);
+    assert.deepEqual(
+      contextsOf(opened).map(context => context.length),
+      [1, 7],
+    );
+    assert.deepEqual(
+      contextsOf(opened)[1]?.slice(4),
+      ['c', 'a', 'b'].map(id => `tool: text of ${id}`),
+    );
+  });
+
   it('leaves another database of spans to be refused', async () => {
     const bytes = await databaseOf({ spans: { columns: 'id TEXT', rows: [['1']] } });
     await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /cannot read this database/);

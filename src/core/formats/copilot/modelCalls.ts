@@ -289,7 +289,7 @@ export class ModelCalls {
    * @param written the beginning of the request; its last message may be incomplete
    */
   private rebuilt(before: OpenCall | undefined, written: readonly Said[]): readonly (readonly Said[])[] {
-    const results = before === undefined ? [] : this.resultsOf(before);
+    const results = before === undefined ? [] : inWrittenOrder(this.resultsOf(before), written);
     const known = [...(before?.said ?? []), ...(before?.replied ?? [])];
     const after = [...(before?.prompts ?? this.early)];
     const sure = written.slice(0, -1);
@@ -348,6 +348,22 @@ function repeatedReply(said: readonly Said[], next: readonly Said[] | undefined)
   const after = next.slice(said.length);
   const end = after.findIndex(({ message }) => message.role !== 'assistant');
   return end < 0 ? after : after.slice(0, end);
+}
+
+/** Results in the order in which a request has them, which may differ from that of their calls. */
+function inWrittenOrder(results: readonly Said[], written: readonly Said[]): readonly Said[] {
+  const ids = written.flatMap(said => resultIds(said));
+  const place = (said: Said): number => {
+    const found = ids.lastIndexOf(resultIds(said)[0] ?? '');
+    return found < 0 ? ids.length : found;
+  };
+  return [...results].sort((first, second) => place(first) - place(second));
+}
+
+function resultIds({ value }: Said): readonly string[] {
+  return arrayAt(value, 'parts').flatMap(part =>
+    stringAt(part, 'type') === 'tool_call_response' ? (stringAt(part, 'id') ?? []) : [],
+  );
 }
 
 /**

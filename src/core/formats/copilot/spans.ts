@@ -1,4 +1,4 @@
-import { isArray, isObject, member, millisecondsAt, parseJson, stringAt } from '../../base/json';
+import { arrayAt, isArray, isObject, member, millisecondsAt, parseJson, stringAt } from '../../base/json';
 import { schemaBlocks, textBlocks } from '../../content/blockFactory';
 import { systemPrompt } from '../../content/classification';
 import { below, type Place, sourceOf, textAt, textOf } from '../../content/place';
@@ -115,7 +115,7 @@ function timeOf(value: unknown): number {
 export function readSpans(builder: TranscriptBuilder, spans: readonly CopilotSpan[]): void {
   const calls = new ModelCalls(builder);
   const byId = new Map(spans.map(span => [span.id, span]));
-  const known = new Map<string, number>();
+  const known = new Map<string, KnownMessages>();
   for (const span of [...spans].sort((first, second) => first.start - second.start)) {
     const operation = span.attributes.string('gen_ai.operation.name');
     switch (operation ?? '') {
@@ -171,7 +171,7 @@ function readCall(
   conversation: string,
   calls: ModelCalls,
   byId: ReadonlyMap<string, CopilotSpan>,
-  known: Map<string, number>,
+  known: Map<string, KnownMessages>,
 ): void {
   const { attributes, place } = span;
   // In version 0.42 of the extension, only the agent's span names the tools.
@@ -183,9 +183,14 @@ function readCall(
   const system = instructions === undefined ? undefined : decodeWritten(instructions);
   const input = attributes.get('gen_ai.input.messages');
   const output = attributes.get('gen_ai.output.messages');
-  const isNewOnly = isCli(span) && !isWhole(input, known.get(conversation) ?? 0);
+  const [sent, replied] = [messagesOf(input), messagesOf(output)];
+  const before = known.get(conversation) ?? { count: 0, calls: new Set() };
+  const isNewOnly = isCli(span) && !isWhole(sent, before);
   if (isCli(span)) {
-    known.set(conversation, (known.get(conversation) ?? 0) + countOf(input) + countOf(output));
+    known.set(conversation, {
+      count: before.count + sent.length + replied.length,
+      calls: new Set(replied.flatMap(message => idsOf(message, 'tool_call'))),
+    });
   }
   calls.add({
     place,
@@ -212,17 +217,32 @@ function readCall(
   });
 }
 
-/**
- * True if a call sends the conversation from its beginning: it has at least as many messages as are known. Copilot CLI
- * records only the new messages of a call.
- */
-function isWhole(input: Written | undefined, known: number): boolean {
-  return known === 0 || countOf(input) >= known;
+/** The messages of a conversation so far, and the ids of the calls of its newest reply. */
+interface KnownMessages {
+  readonly count: number;
+  readonly calls: ReadonlySet<string>;
 }
 
-function countOf(written: Written | undefined): number {
+/**
+ * True if a call sends the conversation from its beginning: it has at least as many messages as are known, and does not
+ * begin with the results of the newest calls, in any order. Copilot CLI records only the new messages of a call.
+ */
+function isWhole(sent: readonly unknown[], { count, calls }: KnownMessages): boolean {
+  const answers = idsOf(sent[0], 'tool_call_response');
+  const answersCalls = answers.length > 0 && answers.every(id => calls.has(id));
+  return count === 0 || (sent.length >= count && !answersCalls);
+}
+
+function messagesOf(written: Written | undefined): readonly unknown[] {
   const decoded = written === undefined ? undefined : decodeWritten(written).value;
-  return isArray(decoded) ? decoded.length : 0;
+  return isArray(decoded) ? decoded : [];
+}
+
+/** The ids of the calls, or of the results, of a message. */
+function idsOf(message: unknown, type: 'tool_call' | 'tool_call_response'): readonly string[] {
+  return arrayAt(message, 'parts').flatMap(part =>
+    stringAt(part, 'type') === type ? (stringAt(part, 'id') ?? []) : [],
+  );
 }
 
 function systemBlocks(value: unknown, place: Place): readonly NewBlock[] {
