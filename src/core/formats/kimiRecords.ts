@@ -5,6 +5,7 @@ import { callBlock, contentBlocks, readChatMessage } from '../wire/generic/block
 import { answeredCall } from '../content/knownCalls';
 import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { mostAre } from './common/mostAre';
@@ -91,8 +92,12 @@ class KimiRecordsReader {
         break;
       }
       case 'llm.request':
+        this.dropFailed(range);
         this.open(value, timestamp, range.line);
         return;
+      case 'token_counting.measured':
+        this.anchor(value);
+        break;
       case 'usage.record':
         this.setUsage(member(value, 'usage'));
         break;
@@ -150,6 +155,32 @@ class KimiRecordsReader {
       this.reply,
     );
     return this.draft;
+  }
+
+  /** Drops the open request if nothing came back: the next one, without a step between, is a second attempt. */
+  private dropFailed(range: SourceRange): void {
+    const { requests } = this.builder;
+    const { draft } = this;
+    if (
+      draft !== undefined &&
+      requests.at(-1) === draft &&
+      draft.usage === undefined &&
+      this.reply.length === 0
+    ) {
+      requests.pop();
+      this.builder.leaveOut('a request that was sent again', range);
+    }
+  }
+
+  /**
+   * Takes the agent's own count of the context after a step, if the usage of the step is not recorded. What the reply
+   * had is not known; it is part of the count.
+   */
+  private anchor(value: unknown): void {
+    const tokens = countAt(value, 'tokens');
+    if (this.draft !== undefined && this.draft.usage === undefined && this.reply.length > 0 && tokens > 0) {
+      this.draft.usage = { input: tokens, cacheRead: 0, cacheWrite: 0, output: 0 };
+    }
   }
 
   private setUsage(recorded: unknown): void {

@@ -56,6 +56,24 @@ describe('Kimi Code', () => {
     assert.deepEqual(problemsOf(transcript), {});
   });
 
+  it('counts a request that was sent again once, and takes the agent’s own count where a step has no usage', async () => {
+    const [request] = kimiRecords.slice(6, 7);
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        ...kimiRecords.slice(0, 7),
+        request,
+        request,
+        ...kimiRecords.slice(7, 10),
+        { type: 'token_counting.measured', length: 3, tokens: 940 },
+      ]),
+    );
+    assert.deepEqual(
+      transcript.requests.map(({ usage, reply }) => [usage, reply.length]),
+      [[{ input: 940, cacheRead: 0, cacheWrite: 0, output: 0 }, 2]],
+    );
+    assert.equal(transcript.drift, undefined);
+  });
+
   it('takes back a prompt with what followed it but not what the agent said, and forgets what was cleared', async () => {
     const next = kimiRecords.slice(23);
     const opened = await openTranscriptBytes(
