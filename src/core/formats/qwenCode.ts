@@ -1,15 +1,27 @@
-import { countAt, isArray, member, objectAt, optionalCountAt, stringAt, timeAt } from '../base/json';
+import {
+  countAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../base/json';
 import { readContent } from '../wire/gemini/blocks';
 import type { ReadMessage } from '../wire/generic/blocks';
 import type { KnownCalls } from '../content/knownCalls';
-import { flatMapAt, type Place } from '../content/place';
+import { flatMapAt, noTextAt, type Place } from '../content/place';
+import { textBlock } from '../content/blockFactory';
+import { clientText } from '../content/classification';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import { recordedWindow } from '../model/contextWindow';
 import type { LineFormat, SourceRecord } from '../reading/format';
-import type { RequestDraft } from './common/history';
+import type { HistoryItem, RequestDraft } from './common/history';
 import { addSubagent } from './common/notes';
 import { TreeHistory, type TreeNode } from './common/treeHistory';
+import { compareVersions } from './unread';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from '../wire/usage';
 
@@ -43,8 +55,16 @@ export const qwenCode: LineFormat = {
   open: builder => new QwenReader(builder),
 };
 
+/** `isReminder`: the text that Qwen Code sends before the newest prompt, and with the next prompt no longer. */
+interface Item extends HistoryItem {
+  readonly isReminder?: true;
+}
+
+/** The first version known to remind the model of the date before each prompt but the first. Nothing records the text. */
+const firstWithReminder = '0.24.0';
+
 class QwenReader {
-  private readonly history: TreeHistory;
+  private readonly history: TreeHistory<Item>;
   private readonly calls: KnownCalls = new Map();
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
@@ -65,6 +85,9 @@ class QwenReader {
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     switch (type) {
       case 'user':
+        this.isReplying = false;
+        this.append(this.reminded(value, range), range, []);
+        break;
       case 'tool_result':
         this.isReplying = false;
         this.append(value, range, []);
@@ -134,6 +157,29 @@ class QwenReader {
       this.builder.leaveOut('a message without content', range);
     }
     this.history.addNode({ ...nodeOf(value, range), item: { blocks } });
+  }
+
+  /** Adds the reminder before a prompt, in place of that before the last one. Returns the prompt's record after it. */
+  private reminded(value: unknown, range: SourceRange): unknown {
+    const { history, builder } = this;
+    history.moveTo(stringAt(value, 'parentUuid'));
+    const version = stringAt(value, 'version') ?? '';
+    const isFirst = !history.items.some(({ blocks }) => builder.promptAmong(blocks) !== undefined);
+    if (isFirst || !isObject(value) || version === '' || compareVersions(version, firstWithReminder) < 0) {
+      return value;
+    }
+    const place = { record: range, path: ['message'] };
+    const block = textBlock(noTextAt(place), place, 'user', clientText, 'reminder of the date, not recorded');
+    const message = builder.addMessage({ role: 'user', timestamp: timeAt(value, 'timestamp') });
+    const reminder: Item = { blocks: [builder.addBlock(block, message)], isReminder: true };
+    const { id, parent } = nodeOf(value, range);
+    const own = `${id} reminder`;
+    history.addNode({
+      id: own,
+      parent,
+      change: items => [...items.filter(({ isReminder }) => isReminder !== true), reminder],
+    });
+    return { ...value, parentUuid: own };
   }
 
   private addMessage({ role, blocks }: ReadMessage, value: unknown): readonly number[] {
