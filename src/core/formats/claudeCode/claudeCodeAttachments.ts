@@ -39,6 +39,10 @@ const attachmentKinds: ReadonlyMap<string, readonly [textClass: TextClass, path?
   ['todo_reminder', [taskState, ['content']]],
   ['task_reminder', [taskState, ['content']]],
   ['plan_mode', [taskState]],
+  ['auto_mode', [taskState]],
+  ['auto_mode_exit', [taskState]],
+  // Names a file that was read before a compaction and is too large to be sent again.
+  ['compact_file_reference', [signal]],
   ['nested_memory', [memoryFile, ['content', 'content']]],
   ['instructions', [memoryFile, ['content']]],
   ['file', [retrieved, ['content', 'file', 'content']]],
