@@ -85,10 +85,11 @@ export class TranscriptBuilder {
   workingDirectory: string | undefined;
   bytesRead = 0;
   /**
-   * Where the records come from that are read now, if they are a forked session's. `copied`: from the beginning of the
-   * fork's own file. `elsewhere`: from the other session's file.
+   * Where the records come from that are read now, if they are those of a session that this one continues as a fork.
+   * `shared`: from the beginning of the fork's own file. `copied`: likewise, but their requests are left out.
+   * `elsewhere`: from the other session's file, without their requests.
    */
-  inheritance: 'copied' | 'elsewhere' | undefined;
+  inheritance: 'shared' | 'copied' | 'elsewhere' | undefined;
   /** The last replacement of the main conversation's history and the last choice of its model. */
   private replaced: { readonly blocks: () => readonly number[]; readonly requests: number } | undefined;
   private chosenModel: { readonly name: string; readonly requests: number } | undefined;
@@ -126,6 +127,7 @@ export class TranscriptBuilder {
     switch (this.inheritance) {
       case undefined:
         return block;
+      case 'shared':
       case 'copied':
         return { ...block, inherited: true };
       case 'elsewhere':
@@ -136,6 +138,11 @@ export class TranscriptBuilder {
   /** Adds the blocks of a message and returns their numbers. */
   addBlocks(blocks: readonly NewBlock[], message: number): number[] {
     return blocks.map(block => this.addBlock(block, message));
+  }
+
+  /** True if the requests of the records that are read now are listed in this transcript. */
+  get hasOwnRequests(): boolean {
+    return this.inheritance === undefined || this.inheritance === 'shared';
   }
 
   /** The label of the first prompt, used as the title if none is recorded. */

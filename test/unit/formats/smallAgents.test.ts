@@ -37,6 +37,31 @@ describe('Qwen Code', () => {
       ...(usage === undefined ? {} : { usageMetadata: usage }),
     });
 
+  it('sends a reminder before the newest prompt only', async () => {
+    count = 0;
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        user(null, 'One.'),
+        model('q1', [{ text: 'First.' }]),
+        user('q2', 'Two.'),
+        model('q3', [{ text: 'Second.' }]),
+        user('q4', 'Three.'),
+        model('q5', [{ text: 'Third.' }]),
+      ]),
+    );
+    const reminder = 'reminder of the date, not recorded';
+    assert.deepEqual(
+      transcript.requests.map(({ context, length }) =>
+        transcript.contexts[context]?.slice(0, length).map(block => transcript.blocks.at(block)?.label),
+      ),
+      [
+        ['One.'],
+        ['One.', 'First.', reminder, 'Two.'],
+        ['One.', 'First.', 'Two.', 'Second.', reminder, 'Three.'],
+      ],
+    );
+  });
+
   it('follows the tree, keeps thoughts, and takes the compressed history', async () => {
     count = 0;
     const opened = await openTranscriptBytes(
@@ -86,7 +111,7 @@ describe('Qwen Code', () => {
     assert.deepEqual(contextsOf(opened), [
       ['user: Look.'],
       first,
-      [...first, 'assistant: One file.', 'user: Right question.'],
+      [...first, 'assistant: One file.', 'user: ', 'user: Right question.'],
       ['user: <state_snapshot>\nOne file.', 'user: On.'],
     ]);
     assert.deepEqual(transcript.requests[0]?.usage, {
@@ -138,6 +163,31 @@ describe('pi', () => {
   const said = (id: string, parent: string, ...content: object[]): unknown =>
     entry(id, parent, { role: 'assistant', model: 'm1', content, usage, responseId: `r-${id}` });
   const text = (words: string): object => ({ type: 'text', text: words });
+
+  it('marks what a fork copied from another session', async () => {
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        { ...session, timestamp: '2026-07-02T10:00:00.000Z', parentSession: '/sessions/one.jsonl' },
+        {
+          ...Object(entry('a', null, { role: 'user', content: 'One.' })),
+          timestamp: '2026-07-01T10:00:00.000Z',
+        },
+        { ...Object(said('b', 'a', text('First.'))), timestamp: '2026-07-01T10:00:01.000Z' },
+        {
+          ...Object(entry('c', 'b', { role: 'user', content: 'Two.' })),
+          timestamp: '2026-07-02T10:00:01.000Z',
+        },
+      ]),
+    );
+    assert.deepEqual(
+      [...transcript.blocks].map(({ label, inherited }) => [label, inherited]),
+      [
+        ['One.', true],
+        ['First.', true],
+        ['Two.', undefined],
+      ],
+    );
+  });
 
   it('replaces the sections of the prompt that a later record names', async () => {
     const system = (id: string, parent: string | null, rest: object): unknown =>

@@ -68,6 +68,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     }
     this.readVersion(stringAt(value, 'version') ?? '');
     this.builder.sessionId ??= stringAt(value, 'sessionId');
+    this.builder.inheritance = isObject(member(value, 'forkedFrom')) ? 'shared' : undefined;
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     const uuid = stringAt(value, 'uuid');
     this.line = uuid === undefined ? -1 : this.contexts.ids.add(uuid);

@@ -16,7 +16,7 @@ export type CompactionDraft = { -readonly [Name in keyof Compaction]: Compaction
 export function addCompaction(builder: TranscriptBuilder, facts: CompactionFacts): CompactionDraft {
   const { kind = 'compaction', thread = 0, ...rest } = facts;
   const compaction: CompactionDraft = { kind, request: builder.requests.length, thread, ...defined(rest) };
-  if (builder.inheritance === undefined) {
+  if (builder.hasOwnRequests) {
     builder.compactions.push(compaction);
   }
   return compaction;
@@ -32,7 +32,7 @@ type SubagentFacts = { readonly [Name in keyof Subagent]?: Subagent[Name] | unde
  * continues are that session's.
  */
 export function addSubagent(builder: TranscriptBuilder, facts: SubagentFacts): void {
-  if (builder.inheritance !== undefined) {
+  if (!builder.hasOwnRequests) {
     return;
   }
   builder.subagents.set(facts.id, {

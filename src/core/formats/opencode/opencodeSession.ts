@@ -80,8 +80,12 @@ class SessionReader {
 
   read(): string | undefined {
     const messages = arrayAt(this.session, 'messages');
+    // A fork has copies of the messages of the other session, with their times.
+    const began = createdAt(objectAt(this.session, 'info')) ?? Number.NEGATIVE_INFINITY;
     messages.forEach((message, index) => {
       const place = this.placeOf(below(this.place, 'messages', index));
+      const created = createdAt(objectAt(message, 'info')) ?? began;
+      this.builder.inheritance = created < began ? 'shared' : undefined;
       switch (stringAt(objectAt(message, 'info'), 'role') ?? '') {
         case 'user':
           this.readUser(message, place);
@@ -94,6 +98,7 @@ class SessionReader {
           this.builder.leaveOut('a message of neither user nor assistant', sourceOf(place));
       }
     });
+    this.builder.inheritance = undefined;
     this.readEnd();
     return this.firstPrompt;
   }

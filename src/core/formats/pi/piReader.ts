@@ -84,6 +84,8 @@ export class PiReader {
   private readonly order = new Map<string, number>();
   private last: string | undefined;
   private givenTitle: string | undefined;
+  /** The time at which the session was forked from another one. Older records are copies. */
+  private forkTime = Number.NEGATIVE_INFINITY;
   /** The thinking level from here on. */
   private effort: string | undefined;
   /** True if a message of any branch contained tool schemas. */
@@ -112,6 +114,7 @@ export class PiReader {
     this.last = id;
     const place = { record: range, path: [] };
     const node = { id, parent, timestamp: timeOf(value), place };
+    this.builder.inheritance = (node.timestamp ?? Infinity) < this.forkTime ? 'shared' : undefined;
     this.noteVariant(type, value);
     switch (type) {
       case 'model_usage':
@@ -189,6 +192,9 @@ export class PiReader {
   }
 
   private readHeader(value: unknown): void {
+    if (stringAt(value, 'parentSession') !== undefined) {
+      this.forkTime = timeOf(value) ?? this.forkTime;
+    }
     this.givenTitle ??= filled(stringAt(value, 'title'));
     this.builder.sessionId ??= stringAt(value, 'id');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
