@@ -25,6 +25,7 @@ describe('Qwen Code', () => {
     sessionId: 's1',
     cwd: '/repo',
     version: '0.24.4',
+    timestamp: '2026-07-01T10:00:00.000Z',
     type,
     ...rest,
   });
