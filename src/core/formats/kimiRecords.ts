@@ -117,6 +117,7 @@ class KimiRecordsReader {
         this.undo(countAt(value, 'count'));
         break;
       case 'context.clear':
+        this.thread.noteCompaction({ line: range.line, isReset: true });
         this.thread.replace([]);
         break;
       default:

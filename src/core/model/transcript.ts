@@ -100,6 +100,8 @@ export interface Compaction {
   readonly request: number;
   readonly thread: number;
   readonly trigger?: string;
+  /** True if the conversation starts anew, without a summary of what was before. */
+  readonly isReset?: true;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
   /** For a clearing: number of blocks of the rewritten context right after it. */

@@ -390,6 +390,36 @@ describe('Codex rollouts', () => {
     });
   });
 
+  it('tells a window that starts without a summary from a compaction', async () => {
+    const prompt = {
+      type: 'message',
+      role: 'user',
+      content: [{ type: 'input_text', text: '<environment_context>' }],
+    };
+    const summary = { type: 'compaction', encrypted_content: 'gAAAAB' };
+    const compacted = (...items: object[]): unknown =>
+      line('compacted', { message: '', replacement_history: items });
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        header('t1'),
+        turn,
+        said('user', 'Count.'),
+        said('assistant', 'One.'),
+        compacted(prompt),
+        said('assistant', 'Two.'),
+        compacted(prompt, summary),
+        said('assistant', 'Three.'),
+      ]),
+    );
+    assert.deepEqual(
+      transcript.compactions.map(({ request, isReset }) => [request, isReset]),
+      [
+        [1, true],
+        [2, undefined],
+      ],
+    );
+  });
+
   it('has the answers that Codex sends for calls without a recorded one', async () => {
     const opened = await openTranscriptBytes(
       jsonLines([

@@ -44,11 +44,12 @@ export function CompactionView({ columns, summary, view }: RequestParts) {
       </p>
     );
   }
-  const { trigger } = summary.compactions[diff.compaction] ?? {};
+  const { trigger, isReset = false } = summary.compactions[diff.compaction] ?? {};
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long view scrolls by keyboard as well
     <div {...contentFocus} className="compaction stack" tabIndex={0} data-testid="compaction">
       <Head columns={columns} diffs={diffs} diff={diff} trigger={trigger} />
+      {isReset && <p className="muted">{words.reset}</p>}
       <Fates columns={columns} diff={diff} />
       <FetchedAgain columns={columns} compaction={diff.compaction} />
       <Parts key={diff.compaction} columns={columns} diff={diff} />

@@ -17,6 +17,8 @@ export interface CodexItem extends HistoryItem {
   /** The id of the call that the item is and that needs an answer, or that it answers. */
   readonly call?: string;
   readonly answer?: string;
+  /** True for a summary, also if its text is encrypted. */
+  readonly summarises?: boolean;
 }
 
 /** The calls that Codex answers itself if nothing is recorded for them (codex-rs, context_manager/normalize.rs). */
@@ -46,7 +48,7 @@ export class CodexItems {
         this.addSubagents(callId, subagentsOf(item, calls.get(callId)?.toolName));
       }
     }
-    return { blocks, part: partOf(item, role, found), ...pairOf(item, role) };
+    return { blocks, part: partOf(item, role, found), ...pairOf(item, role), ...summaryOf(item, found) };
   }
 
   /** Adds the answer that Codex sends for a call that was interrupted. */
@@ -81,6 +83,12 @@ export class CodexItems {
       }
     }
   }
+}
+
+function summaryOf(item: unknown, blocks: readonly NewBlock[]): Pick<CodexItem, 'summarises'> {
+  const isSummary =
+    /compaction/.test(stringAt(item, 'type') ?? '') || blocks.some(({ kind }) => kind === 'summary');
+  return isSummary ? { summarises: true } : {};
 }
 
 function pairOf(item: unknown, role: PromptRole): Pick<CodexItem, 'call' | 'answer'> {

@@ -264,7 +264,10 @@ export class CodexReader {
     if (items.every(({ blocks }) => blocks.length === 0)) {
       this.builder.leaveOut('a compaction without content', place.record);
     }
-    this.requests.noteCompaction(payload, place.record);
+    // A new window may start with only the client's texts (the tool new_context, Codex 0.171).
+    const summarises = items.some(({ summarises: is }) => is === true);
+    const isReset = isArray(replacement) && !summarises && (stringAt(payload, 'message') ?? '') === '';
+    this.requests.noteCompaction(payload, place.record, isReset);
     this.history.compact(items);
   }
 }

@@ -119,7 +119,7 @@ export class CodexRequests {
     }
   }
 
-  noteCompaction(payload: unknown, range: SourceRange): void {
+  noteCompaction(payload: unknown, range: SourceRange, isReset: boolean): void {
     const { draft } = this;
     const summaryCall = stringAt(payload, 'compaction_response_id');
     if (draft?.id !== undefined && draft.id === summaryCall) {
@@ -128,7 +128,11 @@ export class CodexRequests {
     }
     const before = draft?.usage;
     const tokensBefore = before === undefined ? undefined : tokensOf(before);
-    this.compaction = addCompaction(this.builder, { line: range.line, tokensBefore });
+    this.compaction = addCompaction(this.builder, {
+      line: range.line,
+      tokensBefore,
+      isReset: isReset ? true : undefined,
+    });
     this.isReplying = false;
   }
 

@@ -375,6 +375,7 @@ class EventReader {
 
   private readClearing({ data, place, agent, timestamp }: LogEvent): boolean {
     agent.clear();
+    agent.noteCompaction({ line: place.record.line, isReset: true });
     if (stringAt(data, 'initialMessage') === undefined) {
       return false;
     }

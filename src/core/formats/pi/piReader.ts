@@ -186,7 +186,7 @@ export class PiReader {
   private reset({ id, parent, place }: Node): void {
     const { history } = this;
     history.moveTo(parent);
-    history.noteCompaction({ line: place.record.line, trigger: '/clear' });
+    history.noteCompaction({ line: place.record.line, trigger: '/clear', isReset: true });
     history.addNode({ id, parent, change: items => items.filter(({ part }) => part !== 'other') });
     this.builder.leaveRecordOut('reset_boundary', place.record);
   }
