@@ -12,6 +12,7 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   resultWithoutCall: translate('Tool result without a call'),
   missingRequestContent: translate('Request with missing content'),
   missingHistory: translate('Record of the continued session that is missing here'),
+  unrecordedCalls: translate('Turn with a model call that is not recorded, so that the totals lack it'),
   cutText: translate('Text truncated by the agent'),
   impossibleCount: translate('Invalid token count'),
   noRequests: translate('No model request in the file'),

@@ -147,6 +147,7 @@ export const problemKinds = [
   'resultWithoutCall',
   'missingRequestContent',
   'missingHistory',
+  'unrecordedCalls',
   'cutText',
   'impossibleCount',
   'noRequests',

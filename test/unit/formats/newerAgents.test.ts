@@ -30,7 +30,10 @@ describe('Grok Build', () => {
     const siblings = agents.siblingsOf('chat_history.jsonl', agents.grokFiles);
     const opened = await openTranscriptBytes(jsonLines(agents.grokHistory), { siblings });
     const { requests, compactions, title, workingDirectory, leftOut } = opened.transcript;
-    assert.deepEqual([title, workingDirectory, problemsOf(opened.transcript)], ['The bug', '/shop', {}]);
+    assert.deepEqual(
+      [title, workingDirectory, problemsOf(opened.transcript)],
+      ['The bug', '/shop', { unrecordedCalls: 2 }],
+    );
     const contexts = contextsOf(opened).map(context => context.slice(2));
     const [first = [], second = [], attempt = [], again = [], reply = [], last = []] = contexts;
     assert.deepEqual(first, [
@@ -79,7 +82,7 @@ describe('Grok Build', () => {
       opened.transcript.requests.map(({ complete }) => complete),
       [false, false, true, true, true, true],
     );
-    assert.deepEqual(problemsOf(opened.transcript), { missingRequestContent: 1 });
+    assert.deepEqual(problemsOf(opened.transcript), { missingRequestContent: 1, unrecordedCalls: 2 });
     assert.equal(contextsOf(opened)[0]?.at(-1), 'user: <user_query>\nWhere is the bug?\n</user_query>');
   });
 });

@@ -89,6 +89,11 @@ class GrokReader {
         this.usages.set(entry.prompt, readUsage(entry.usage, 'grok'));
       }
     }
+    // After each turn, Grok Build has the model write a line for its dashboard, and sometimes a title (1.0.41).
+    const turns = entries.filter(({ kind }) => kind === 'turn').length;
+    if (turns > 0) {
+      this.builder.addProblem('unrecordedCalls', this.line, turns);
+    }
     let epoch = 0;
     let from = 0;
     entries.forEach(({ kind }, index) => {
