@@ -346,7 +346,7 @@ describe('Copilot agent traces', () => {
     assert.equal(opened.transcript.conversations.length, 0);
   });
 
-  it('continues a conversation of Copilot CLI with results in any order', async () => {
+  it('continues a conversation of Copilot CLI with results in any order, without its thinking', async () => {
     const chat = (
       id: string,
       start: number,
@@ -374,7 +374,12 @@ describe('Copilot agent traces', () => {
       parts: [{ type: 'tool_call_response', id, response: `text of ${id}` }],
     });
     const spans = [
-      chat('one', 100, [{ role: 'user', parts: [text('Read all.')] }], [call('a'), call('b'), call('c')]),
+      chat(
+        'one',
+        100,
+        [{ role: 'user', parts: [text('Read all.')] }],
+        [{ type: 'reasoning', content: 'Hm.' }, call('a'), call('b'), call('c')],
+      ),
       chat('two', 101, [result('c'), result('a'), result('b')], [text('Done.')]),
     ];
     const opened = await openTranscriptBytes(await tracesOf(spans), { tools: decoderTools });

@@ -27,6 +27,8 @@ export interface Exchange {
   readonly conversation?: string | undefined;
   /** The request contains only the messages added since the previous one in its lane. */
   readonly continues?: boolean | undefined;
+  /** True if it does not send the thinking of the reply before it. */
+  readonly dropsThinking?: boolean | undefined;
 }
 
 /** A conversation of a capture: requests with the same system prompt, tools and first prompt. */
@@ -100,7 +102,7 @@ export class CaptureTimeline {
       body: request?.body,
     };
     if (exchange.continues === true) {
-      lane.timeline.addContinuation(messages, reply, facts);
+      lane.timeline.addContinuation(messages, reply, facts, exchange.dropsThinking);
     } else {
       lane.timeline.addRequest(messages, reply, facts);
     }

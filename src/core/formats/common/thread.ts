@@ -81,16 +81,20 @@ export class Thread extends History<ThreadItem> {
   /**
    * Adds a request that contains only the messages since the previous one. The provider, or the writer of the record,
    * has the others. If the request has its own head (system prompt, tools), it replaces the earlier head.
+   * @param dropsThinking true if the request does not send the thinking of the reply before it
    */
   addContinuation(
     messages: readonly ReadMessage[],
     reply: readonly ReadMessage[],
     facts: RequestFacts,
+    dropsThinking = false,
   ): void {
     const { last } = this;
     const [head, own] = this.recallAll(messages, new Map());
     const kept = head.length === 0 ? last.head : head;
-    this.openWhole(kept, [...last.talk, ...last.reply, ...own], reply, facts);
+    const kinds = this.builder.blocks;
+    const said = dropsThinking ? last.reply.filter(each => kinds.at(each)?.kind !== 'thinking') : last.reply;
+    this.openWhole(kept, [...last.talk, ...said, ...own], reply, facts);
   }
 
   /** The blocks of the leading system messages, and the blocks of all other messages. */

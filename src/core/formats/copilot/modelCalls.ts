@@ -28,6 +28,8 @@ export interface ModelCall {
   readonly input: Written | undefined;
   /** The input contains only the messages since the previous call. */
   readonly continues: boolean;
+  /** True if no earlier thinking is sent. */
+  readonly dropsThinking?: boolean;
   /** The problem of the system prompt or the tools. */
   readonly headProblem: 'cutText' | 'missingRequestContent' | undefined;
 }
@@ -245,6 +247,7 @@ export class ModelCalls {
       id: call.id,
       conversation: call.conversation,
       continues: call.continues,
+      dropsThinking: call.dropsThinking,
     });
   }
 

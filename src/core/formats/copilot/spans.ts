@@ -205,6 +205,8 @@ function readCall(
     system: system === undefined ? [] : systemBlocks(system.value, system.place),
     input,
     continues: isNewOnly || isContinuation(parseJson(attributes.string('copilot_chat.request.shape') ?? '')),
+    // Copilot CLI sends signed thinking back to Anthropic's models, and none through the chat API.
+    dropsThinking: isCli(span) && attributes.string('gen_ai.provider.name') !== 'anthropic',
     headProblem: tools?.isCut === true || system?.isCut === true ? 'cutText' : undefined,
   });
   const reasoning = attributes.get('copilot_chat.reasoning_content');
