@@ -87,7 +87,7 @@ export class CodexItems {
 
 function summaryOf(item: unknown, blocks: readonly NewBlock[]): Pick<CodexItem, 'summarises'> {
   const isSummary =
-    /compaction/.test(stringAt(item, 'type') ?? '') || blocks.some(({ kind }) => kind === 'summary');
+    stringAt(item, 'type')?.includes('compaction') === true || blocks.some(({ kind }) => kind === 'summary');
   return isSummary ? { summarises: true } : {};
 }
 
