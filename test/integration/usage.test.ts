@@ -333,6 +333,10 @@ test(
   'opens no index while the setting is off, and deletes what is there',
   async () => {
     await withSessions(async () => {
+      // A page that is still opening brings the index up to date after it was deleted.
+      await ui(({ webview }) =>
+        webview.getByRole('button', { name: 'Read sessions again', disabled: false }).waitFor(),
+      );
       await waitUntil('the index is there', () => existsSync(database));
       await vscode.commands.executeCommand(commandIds.deleteIndex);
       await answerMessage('The session index was deleted.');

@@ -11,8 +11,12 @@ export type StartThread = (options: WorkerOptions) => Worker;
  * Applies to this thread and the threads that it starts, and to no other of the process.
  */
 export function threadOf(bundle: string, codeFolder?: string): StartThread {
-  const own = codeFolder === undefined ? {} : { env: { NODE_COMPILE_CACHE: codeFolder, ...env } };
-  return options => new Worker(bundle, { ...options, ...own });
+  return options =>
+    new Worker(bundle, {
+      ...options,
+      // The environment may have changed since the first thread was started.
+      ...(codeFolder === undefined ? {} : { env: { NODE_COMPILE_CACHE: codeFolder, ...env } }),
+    });
 }
 
 /** Starts threads from this one. */
