@@ -6,6 +6,7 @@ import { isCarried } from '../view/requestTokens';
 import type { Claims } from './claims';
 import { pathOf, plainPath } from './filePaths';
 import { repeatedWords } from './repeatedWords';
+import { hookGroup } from './wasteAdvice';
 import { type TextFacts, isMemoryFile } from './textFacts';
 import type { WasteKind } from './wasteKinds';
 
@@ -57,12 +58,14 @@ export class ContextClaims {
           this.meetImage(walk, block);
           break;
         case 'prompt':
+          this.meetHook(walk, block);
           this.meetPrompt(walk, block);
           break;
         case 'systemPrompt':
           instructions.push(block);
           break;
         case 'injected':
+          this.meetHook(walk, block);
           if (isMemoryFile(columns, block)) {
             instructions.push(block);
           }
@@ -203,6 +206,22 @@ export class ContextClaims {
     walk.newImages = ofThisTurn;
   }
 
+  /** A hook that says the same at every prompt. */
+  private meetHook(walk: ContextWalk, block: number): void {
+    const hook = this.facts.hooks.get(block);
+    if (hook === undefined) {
+      return;
+    }
+    const since = walk.arrival(block);
+    const same = walk.hooks.get(hook);
+    if (same === undefined || (since !== undefined && !isCarried(this.columns.blocks, same, since))) {
+      walk.hooks.set(hook, block);
+    } else if (since !== undefined) {
+      const group = hookGroup;
+      this.claims.add({ kind: 'repeatedInstructions', group, block, since, share: 1, evidence: same });
+    }
+  }
+
   private replace(walk: ContextWalk, family: string, block: number): void {
     const before = walk.snapshots.get(family);
     const since = walk.arrival(block);
@@ -220,7 +239,7 @@ export class ContextClaims {
     this.instructionsSeen.add(key);
     const texts = numbers.map(block => ({ block, text: this.facts.instructions.get(block) ?? '' }));
     for (const { block, original, text } of repeatedWords(texts)) {
-      if (this.isOwn(block) || this.isOwn(original)) {
+      if ((this.isOwn(block) || this.isOwn(original)) && !this.isSameFile(block, original)) {
         const whole = this.facts.tokensOf(this.facts.instructions.get(block) ?? '');
         const share = whole === 0 ? 0 : Math.min(1, this.facts.tokensOf(text) / whole);
         this.claims.add({
@@ -233,6 +252,22 @@ export class ContextClaims {
         });
       }
     }
+  }
+
+  /** True if the agent itself sent one file twice: the user has only one place to change. */
+  private isSameFile(one: number, other: number): boolean {
+    const { blocks } = this.columns;
+    if (one === other) {
+      return false;
+    }
+    const [path, otherPath] = [blocks.path[one] ?? 0, blocks.path[other] ?? 0];
+    if (path !== 0 && otherPath !== 0) {
+      return path === otherPath;
+    }
+    const { instructions } = this.facts;
+    const [text = '', otherText = ''] = [instructions.get(one), instructions.get(other)];
+    const heading = firstLine(text);
+    return namesFile.test(heading) && heading === firstLine(otherText);
   }
 
   private toolOf(block: number): string {
@@ -250,11 +285,17 @@ export class ContextClaims {
   }
 }
 
+const namesFile = /\/|\.md\b/;
+/** The line with which a file of instructions begins, or the heading that the agent writes above it. */
+const firstLine = (text: string): string => text.trimStart().split('\n', 1)[0] ?? '';
+
 /** The content of a context so far. */
 class ContextWalk {
   readonly readings = new Map<number, Reading[]>();
   readonly images = new Map<number, number>();
   readonly snapshots = new Map<string, number>();
+  /** The first text of each hook, by its hash. */
+  readonly hooks = new Map<number, number>();
   /** Images of the current turn. */
   newImages: number[] = [];
 

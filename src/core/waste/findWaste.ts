@@ -10,7 +10,7 @@ import { claimResults } from './resultClaims';
 import { isMemoryFile, type TextFacts } from './textFacts';
 import { claimTools, serverOf, toolUse } from './toolClaims';
 import { mostBlocks, savedBy, type WastedBlock, type WasteFinding, type WasteReport } from './wasteReport';
-import { writesOwnPrompt } from './wasteAdvice';
+import { isPromptOfAgent, writesOwnPrompt } from './wasteAdvice';
 
 /** Smaller findings are left out: tokens of the blocks, and tokens over all requests. */
 const leastTokens = 100;
@@ -39,7 +39,11 @@ export function claimWaste({ columns, summary }: Session, facts: TextFacts) {
     columns,
     facts,
     claims,
-    block => isMemoryFile(columns, block) || (ownsPrompt && kindOf(columns.blocks, block) === 'systemPrompt'),
+    block =>
+      isMemoryFile(columns, block) ||
+      (ownsPrompt &&
+        kindOf(columns.blocks, block) === 'systemPrompt' &&
+        !isPromptOfAgent(facts.instructions.get(block) ?? '')),
   ).addAll();
   const claimed = new Map([...claims.all()].map(claim => [claim.block, claim]));
   const starts = new Map([...claimed].flatMap(([block, { since }]) => (since > 0 ? [[block, since]] : [])));

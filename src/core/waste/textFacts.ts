@@ -35,6 +35,13 @@ const showsFile =
 /** The text that Codex writes before the output of a command. */
 const outputHeading =
   /^(?:(?:Chunk ID|Wall time|Process exited|Process running|Original token count|Exit code|Total output lines)[^\n]*\n)+(?:Output:\n)?/;
+/** The beginning of a text that a hook added (Claude Code, Gemini CLI and forks). */
+const hookHead =
+  /^\s*(?:<system-reminder>\s*)?(?:<(?:user-prompt-submit-hook|hook_context)>|\w+(?::[\w-]+)? hook (?:additional context|success|system message)\b)/;
+/** The label of a hook's text that is recorded without its frame. */
+const hookLabel = /^hook (?:additional context|success|system message)\b/;
+/** An example of a run is no instruction: its results repeat each other. */
+const demonstration = /^\s*Here is a demonstration of how to/;
 const pageSnapshot = /^(?:#+ )?(?:- )?Page Snapshot\b|^### Page state\b/m;
 /** The length of text that is searched for a snapshot's heading, in UTF-16 units. */
 const snapshotHead = 4_000;
@@ -47,6 +54,8 @@ export class TextFacts {
   readonly shownFiles = new Map<number, ShownFile>();
   /** Texts of system prompts and memory files. */
   readonly instructions = new Map<number, string>();
+  /** Texts that a hook of the user added, as hashes without their numbers. */
+  readonly hooks = new Map<number, number>();
   /** Results that hold a snapshot of a page. */
   readonly pages = new Set<number>();
   /** Calls of editors that show a file, and calls that change one under a name of their own. */
@@ -94,6 +103,9 @@ export class TextFacts {
     // The last reply is in no request; it belongs to the messages before it.
     this.conversation = first < 0 || !this.areApart ? this.conversation : (requests.thread[first] ?? 0);
     const kind = kindOf(blocks, block);
+    if (kind === 'injected' || kind === 'prompt') {
+      this.readHook(block, text);
+    }
     switch (kind) {
       case 'toolCall':
         this.readCall(block, text);
@@ -117,7 +129,7 @@ export class TextFacts {
         return;
       case 'systemPrompt':
       case 'injected':
-        if (kind === 'systemPrompt' || isMemoryFile(this.columns, block)) {
+        if ((kind === 'systemPrompt' || isMemoryFile(this.columns, block)) && !demonstration.test(text)) {
           this.instructions.set(block, text);
         }
         this.words.read(block, text, this.conversation, 'other');
@@ -192,6 +204,14 @@ export class TextFacts {
       this.showing.add(block);
     } else if (mayChange(tool)) {
       this.noteChange(block, text);
+    }
+  }
+
+  /** Times and counters in a hook's text do not make it another text. */
+  private readHook(block: number, text: string): void {
+    const { blocks, strings } = this.columns;
+    if (hookHead.test(text) || hookLabel.test(strings.at(blocks.label[block] ?? 0) ?? '')) {
+      this.hooks.set(block, hashOf(text.replace(/\d+/g, '0')));
     }
   }
 

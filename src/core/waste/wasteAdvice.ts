@@ -140,6 +140,16 @@ const agents: readonly Agent[] = [
   { formats: ['grok-build', 'grok-build-files', 'pi', 'zed'], memory: 'AGENTS.md', ownPrompt: true },
 ];
 
+/** The group of findings about texts of hooks. */
+export const hookGroup = 'hook';
+
+/** The beginning of a system prompt that an agent wrote, in captures of its requests. */
+const promptOfAgent =
+  /^\s*(?:x-anthropic-billing-header|You are (?:an interactive (?:CLI )?(?:tool|agent)|Claude Code|Codex|a coding agent running in|an? (?:expert )?coding agent|opencode|Gemini CLI|GitHub Copilot|Cline|Roo|Kilo Code|Qwen Code|Crush|an AI coding assistant, powered by))/;
+
+/** True if a system prompt is the words of a known agent, which the user cannot change. */
+export const isPromptOfAgent = (text: string): boolean => promptOfAgent.test(text);
+
 const agentOf = (format: string): Agent | undefined => agents.find(({ formats }) => formats.includes(format));
 
 /** True if the agent of a format writes its own system prompt, so that the user cannot change it. */
@@ -190,7 +200,12 @@ export function adviceFor(
       ),
     snapshot: () =>
       habit(translate('Let a subagent work on the page, or prune old snapshots. The newest one is enough.')),
-    repeatedInstructions: () => habit(translate('Keep it in only one of the two places.')),
+    repeatedInstructions: () =>
+      habit(
+        detail === hookGroup
+          ? translate('Let the hook add this text only once, for example at the start of the session.')
+          : translate('Keep it in only one of the two places.'),
+      ),
     noisyOutput: () => {
       const flag = noisyProgram(detail)?.flag ?? '';
       return {

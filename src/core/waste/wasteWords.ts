@@ -6,7 +6,7 @@ import { type Source, sources } from '../model/source';
 import { type RequestName, requestNames, requestNumber } from '../view/requestNames';
 import { noisyProgram } from './noisyPrograms';
 import { serverOf } from './toolClaims';
-import { type Advice, adviceFor } from './wasteAdvice';
+import { type Advice, adviceFor, hookGroup } from './wasteAdvice';
 import { wasteKindWords } from './wasteKindWords';
 import type { WasteFinding, WasteReport } from './wasteReport';
 
@@ -84,8 +84,9 @@ export class WasteWords {
       case 'staleReading':
       case 'image':
       case 'snapshot':
-      case 'repeatedInstructions':
         return wasteKindWords[kind];
+      case 'repeatedInstructions':
+        return detail === hookGroup ? translate('Repeated text of a hook') : wasteKindWords[kind];
     }
   }
 
