@@ -130,3 +130,48 @@ test(
   },
   needsWindow,
 );
+
+test(
+  'groups results by tool on request, so that the tokens of Bash are one part',
+  async () => {
+    const output = Array.from({ length: 900 }, (_, line) => `test ${line} of the shop passed`).join('\n');
+    const made = madeSession()
+      .prompt('Run the tests.')
+      .reply({ tool: 'Bash', id: 'toolu_6', input: { command: 'npm test' } })
+      .result('toolu_6', output)
+      .reply({ text: 'They pass.' })
+      .prompt('Thanks.')
+      .reply({ text: 'Welcome.' });
+    const uri = temporaryFile('breakdown-tools.jsonl', made.toString());
+    await openAlone(uri);
+    await finalEditor(uri);
+    const seen = await ui(async ({ page, webview }) => {
+      await webview.getByRole('radio', { name: 'Breakdown' }).check();
+      await webview.getByTestId('breakdown-map').waitFor();
+      const total = webview.getByTestId('breakdown-total');
+      const footer = webview.getByTestId('breakdown-footer');
+      const before = await total.innerText();
+      const figures: string[] = [];
+      for (const grouping of ['By content', 'By tool']) {
+        await webview.getByRole('combobox', { name: 'Grouping' }).selectOption(grouping);
+        await webview.getByTestId('breakdown-map').focus();
+        await page.keyboard.press('Home');
+        await webview.getByRole('combobox', { name: 'Find a tool, server, file, skill' }).fill('bash');
+        await webview.getByRole('option', { name: /^Bash/ }).first().click();
+        await footer.getByText(/^Bash$/).waitFor();
+        figures.push(await footer.innerText());
+        await webview.getByRole('button', { name: 'Up one level: All' }).click();
+      }
+      if (before !== (await total.innerText())) {
+        throw new Error('The groupings have different totals.');
+      }
+      return figures.join('\n\n\n');
+    });
+    const [byContent = 0, byTool = 0] = String(seen)
+      .split('\n\n\n')
+      .map(text => Number((/([\d,]+) tokens/.exec(text)?.[1] ?? '0').replaceAll(',', '')));
+    assert.ok(byContent > 0 && byContent < 100, `only the call: ${byContent}`);
+    assert.ok(byTool > 6_000, `the call and its output: ${byTool}`);
+  },
+  needsWindow,
+);

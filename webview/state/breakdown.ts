@@ -34,8 +34,9 @@ export function useBreakdownTree(
   isWanted: boolean,
 ): BreakdownTree | undefined {
   const thread = useAppState(({ view }) => (requestsByThread(columns).has(view.thread) ? view.thread : 0));
+  const { grouping } = useViewState('breakdown');
   const wanted = useDeferredValue(isWanted ? columns : undefined, undefined);
-  return isWanted && wanted === columns ? breakdownTree({ columns, summary }, thread) : undefined;
+  return isWanted && wanted === columns ? breakdownTree({ columns, summary }, thread, grouping) : undefined;
 }
 
 const ofRequest = memoise(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { breakdownGroupings } from '../../src/core/breakdown/breakdownKinds';
 import { colourModes } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
@@ -69,6 +70,7 @@ const partPath = v.array(v.string());
 const breakdownSchema = v.object({
   measure: v.picklist(breakdownMeasures),
   scope: v.picklist(breakdownScopes),
+  grouping: v.fallback(v.picklist(breakdownGroupings), 'content'),
   isTable: v.boolean(),
   /** The part whose children are shown. */
   root: partPath,
@@ -110,7 +112,13 @@ const viewSchema = v.object({
     isWholeSession: false,
     isOpen: false,
   }),
-  breakdown: v.fallback(breakdownSchema, { measure: 'tokens', scope: 'request', isTable: false, root: [] }),
+  breakdown: v.fallback(breakdownSchema, {
+    measure: 'tokens',
+    scope: 'request',
+    grouping: 'content',
+    isTable: false,
+    root: [],
+  }),
   /** The part of the breakdown that is highlighted in all views; absent if one block or nothing is selected. */
   part: v.fallback(v.optional(partPath), undefined),
   /** Tokens in a row of the drawing; absent while they are fitted to the window. */

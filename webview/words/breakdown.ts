@@ -1,6 +1,7 @@
 import { tokens } from '../../src/core/base/countWords';
 import { formatMoney, formatNumber, formatShare, formatShortNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
+import type { BreakdownGrouping } from '../../src/core/breakdown/breakdownKinds';
 import type { BreakdownMeasure, BreakdownScope } from '../state/viewState';
 
 /** The parts of a request or a session. */
@@ -27,6 +28,11 @@ export const breakdownWords = {
     request: translate('This request'),
     session: translate('{0, plural, one {# request} other {All # requests}}', count),
   }),
+  grouping: translate('Grouping'),
+  groupings: {
+    content: translate('By content'),
+    tool: translate('By tool'),
+  } satisfies Readonly<Record<BreakdownGrouping, string>>,
   find: translate('Find a tool, server, file, skill'),
   noneFound: translate('Nothing matches.'),
   moreFound: (count: number): string => translate('{0} more. Type to narrow the list.', formatNumber(count)),

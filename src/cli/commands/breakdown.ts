@@ -1,11 +1,12 @@
 import { csvCell } from '../../core/base/csvCell';
 import { translate } from '../../core/base/translate';
 import { type Breakdown, type BreakdownNode, breakdown as breakDown } from '../../core/breakdown/breakdown';
+import { breakdownGroupings } from '../../core/breakdown/breakdownKinds';
 import { command, type ExitCode, print } from '../command';
-import { flag, jsonOption } from '../options/options';
+import { choice, flag, jsonOption } from '../options/options';
 import { requestOptions } from '../options/transcriptOptions';
 import { atRequest } from '../sessions/transcripts';
-import { refuse } from '../options/values';
+import { readOneOf, refuse } from '../options/values';
 import { inLines, money, number, percent, tokens } from '../output/words';
 
 /** The output of `breakdown --json`. */
@@ -29,6 +30,15 @@ export const breakdown = command({
   example: 'session.jsonl --session',
   options: {
     session: flag(translate('Count all requests of the session instead of one.')),
+    by: choice(
+      'WHAT',
+      breakdownGroupings,
+      translate(
+        'Group results by their content, such as files and shell ({0}), or by the tool that returned them ({1}). Default: {0}.',
+        'content',
+        'tool',
+      ),
+    ),
     csv: flag(translate('Print comma-separated values, one row per part.')),
     ...requestOptions,
     ...jsonOption,
@@ -42,7 +52,8 @@ export const breakdown = command({
     refuse(values.csv === true && values.json === true, '--json', '--csv');
     return atRequest(file, values, async ({ session, request, index }): Promise<ExitCode> => {
       const isSession = values.session === true;
-      const found = breakDown(session.toSession(), isSession ? undefined : request);
+      const grouping = values.by === undefined ? undefined : readOneOf('--by', values.by, breakdownGroupings);
+      const found = breakDown(session.toSession(), isSession ? undefined : request, grouping);
       const report: BreakdownReport = {
         conversation: session.transcript.requests[request]?.thread ?? 0,
         request: isSession ? null : index,

@@ -4,6 +4,7 @@ import type { SessionColumns } from '../model/columns';
 import { sources } from '../model/source';
 import type { TextPart } from '../model/transcript';
 import { blockSources } from '../view/sourceSums';
+import type { BreakdownGrouping } from './breakdownKinds';
 import type { Groups } from './groups';
 
 /** Finds the group of a breakdown for each block of a session. */
@@ -15,6 +16,7 @@ export class BlockPlaces {
   constructor(
     private readonly columns: SessionColumns,
     private readonly groups: Groups,
+    private readonly grouping: BreakdownGrouping = 'content',
   ) {
     this.sources = blockSources(columns);
     this.commonFolder = commonFolderOf(columns);
@@ -76,6 +78,9 @@ export class BlockPlaces {
   /** The group of a block, below the root of its thread's tree. */
   groupOf(root: number, block: number): number {
     const { blocks } = this.columns;
+    if (this.grouping === 'tool' && this.toolOf(block) !== '') {
+      return this.groupByTool(root, block);
+    }
     switch (kindOf(blocks, block)) {
       case 'systemPrompt':
       case 'structuredOutput':
@@ -101,6 +106,36 @@ export class BlockPlaces {
       case 'toolResult':
       case 'injected':
         return this.groupBySource(root, block);
+    }
+  }
+
+  /** The group of a tool's schema, call or result: below the tool, results by command or file. */
+  private groupByTool(root: number, block: number): number {
+    const { groups } = this;
+    const own = this.toolGroup(root, block);
+    switch (kindOf(this.columns.blocks, block)) {
+      case 'toolSchema':
+        return groups.below(own, 'schema');
+      case 'toolCall':
+        return groups.below(own, 'calls');
+      case 'systemPrompt':
+      case 'structuredOutput':
+      case 'prompt':
+      case 'assistant':
+      case 'thinking':
+      case 'summary':
+      case 'image':
+      case 'other':
+      case 'toolResult':
+      case 'injected': {
+        const part =
+          this.sources[block] === shell
+            ? this.commandGroup(own, this.toolOf(block), block)
+            : this.sources[block] === files
+              ? this.fileGroup(own, block)
+              : own;
+        return part === own ? groups.below(own, 'results') : part;
+      }
     }
   }
 
@@ -217,6 +252,7 @@ export class BlockPlaces {
   }
 }
 
+const files = sources.indexOf('files');
 const shell = sources.indexOf('shell');
 const memory = sources.indexOf('memory');
 const webTool = /web|fetch|url|browse/i;

@@ -2,7 +2,7 @@ import type { Session, SessionColumns } from '../model/columns';
 import { numbersInThreads } from '../model/requestBlocks';
 import { type BreakdownTree, breakdownTree, kindOfNode } from './breakdownTree';
 import { type PartValue, requestTokens } from './requestValues';
-import type { BreakdownKind } from './breakdownKinds';
+import type { BreakdownGrouping, BreakdownKind } from './breakdownKinds';
 
 /** A part of the content sent to a model. A node with children is their sum, to the token. */
 export interface BreakdownNode {
@@ -36,10 +36,15 @@ export interface Breakdown {
  * subagents, each with its own tree.
  * @param request among all requests of the file; undefined for all of them
  */
-export function breakdown(session: Session, request: number | undefined): Breakdown {
+export function breakdown(
+  session: Session,
+  request: number | undefined,
+  grouping?: BreakdownGrouping,
+): Breakdown {
   const { columns } = session;
   // A conversation next to the main one has its own tree.
-  const tree = breakdownTree(session, request === undefined ? 0 : (columns.requests.thread[request] ?? 0));
+  const thread = request === undefined ? 0 : (columns.requests.thread[request] ?? 0);
+  const tree = breakdownTree(session, thread, grouping);
   const tokens = request === undefined ? carriedTokens(tree) : requestTokens(tree, columns, request);
   const { requests, unpriced } = tree;
   return {

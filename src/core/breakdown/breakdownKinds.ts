@@ -42,6 +42,13 @@ export const breakdownKinds = [
 ] as const;
 export type BreakdownKind = (typeof breakdownKinds)[number];
 
+/**
+ * The two groupings of the results of an agent's own tools: by their content (files, shell, search, and so on), or by
+ * tool, beside its schema and calls.
+ */
+export const breakdownGroupings = ['content', 'tool'] as const;
+export type BreakdownGrouping = (typeof breakdownGroupings)[number];
+
 /** The names of the parts without a name in the transcript. */
 export const breakdownWords: Readonly<Partial<Record<BreakdownKind, string>>> = {
   all: translate('All'),

@@ -1,7 +1,7 @@
 import { entryOf } from '../base/entryOf';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import { BlockPlaces } from './blockPlace';
-import { type BreakdownKind, breakdownKinds, breakdownWords } from './breakdownKinds';
+import { type BreakdownGrouping, type BreakdownKind, breakdownKinds, breakdownWords } from './breakdownKinds';
 import { type ThreadShares, carriedShares } from './carriedShares';
 import { Groups } from './groups';
 import { ThreadGroups } from './threadGroups';
@@ -56,15 +56,19 @@ export function kindOfNode({ kind }: Pick<BreakdownTree, 'kind'>, node: number):
   return breakdownKinds[kind[node] ?? 0] ?? 'other';
 }
 
-const known = new WeakMap<SessionColumns, Map<number, BreakdownTree>>();
+const known = new WeakMap<SessionColumns, Map<string, BreakdownTree>>();
 
 /**
  * The tree of a session, cached with its columns: the main conversation with all others below it, or a thread next to
  * it with the subagents that it started. One pass over contexts and blocks.
  */
-export function breakdownTree({ columns, summary }: Session, thread = 0): BreakdownTree {
-  const trees = entryOf(known, columns, () => new Map<number, BreakdownTree>());
-  return entryOf(trees, thread, () => grownTree(columns, summary, thread));
+export function breakdownTree(
+  { columns, summary }: Session,
+  thread = 0,
+  grouping: BreakdownGrouping = 'content',
+): BreakdownTree {
+  const trees = entryOf(known, columns, () => new Map<string, BreakdownTree>());
+  return entryOf(trees, `${thread} ${grouping}`, () => grownTree(columns, summary, thread, grouping));
 }
 
 /** Adds the figures of nodes to the nodes above them. */
@@ -75,9 +79,14 @@ export function sumUp(parents: Int32Array, figures: Float64Array | Uint32Array):
   }
 }
 
-function grownTree(columns: SessionColumns, summary: SessionSummary, thread: number): BreakdownTree {
+function grownTree(
+  columns: SessionColumns,
+  summary: SessionSummary,
+  thread: number,
+  grouping: BreakdownGrouping,
+): BreakdownTree {
   const groups = new Groups(thread);
-  const places = new BlockPlaces(columns, groups);
+  const places = new BlockPlaces(columns, groups, grouping);
   const threads = new ThreadGroups(columns, summary, places.sources, groups, thread);
   const shares = carriedShares(columns, summary.models).filter(share => threads.holds(share.thread));
   const leaves = new Leaves(columns, places, shares, summary.parts ?? []);

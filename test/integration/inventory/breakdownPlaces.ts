@@ -4,6 +4,7 @@ import { changes, choose, fill, hides, host, type Place, press, row, shows } fro
 import { exampleFile } from './workbench';
 
 const total = '[data-testid=breakdown-total]';
+const map = '.breakdown__canvas';
 const footer = '[data-testid=breakdown-footer]';
 const find = 'Find a tool, server, file, skill';
 
@@ -27,6 +28,8 @@ export const breakdownPlaces: readonly Place[] = [
     row('radio', 'Cost', shows('text=/written by the model/')),
     row('radio', 'Tokens', changes(total)),
     row('combobox', 'Scope', changes(total), choose('All 59 requests')),
+    row('combobox', 'Grouping', changes(map), choose('By tool')),
+    row('combobox', 'Grouping', changes(map), choose('By content')),
     row('tree', 'Breakdown', changes(footer), press('Home')),
     row('button', /^\d+ more$/, changes(total)),
     row('button', 'Up one level: All', changes(total)),

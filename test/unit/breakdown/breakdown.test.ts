@@ -95,6 +95,38 @@ function outline({ children }: BreakdownNode, depth = 0): readonly string[] {
 }
 
 describe('breakdown', () => {
+  it('groups the results of tools by tool, with the same sums', () => {
+    const { root, total } = breakdown(session(), undefined, 'tool');
+    const tools = root.children.find(({ kind }) => kind === 'builtInTools');
+    assert.ok(tools !== undefined);
+    assert.deepEqual(outline(tools), [
+      'Read 7',
+      '  Schema 1',
+      '  Calls 3',
+      '  a.ts 2',
+      '  deep 1',
+      '    b.ts 1',
+      'Bash 2',
+      '  Calls 1',
+      '  npm 1',
+      '    CI=1 npm test 1',
+      'WebFetch 2',
+      '  Calls 1',
+      '  Results 1',
+      'Grep 2',
+      '  Calls 1',
+      '  Results 1',
+      'Task 2',
+      '  Calls 1',
+      '  Results 1',
+    ]);
+    const other = breakdown(session(), undefined);
+    assert.equal(total, other.total);
+    assert.equal(root.money, other.root.money);
+    assert.equal(root.blocks, other.root.blocks);
+    assert.ok(!root.children.some(({ kind }) => kind === 'files' || kind === 'shell' || kind === 'search'));
+  });
+
   it('sorts blocks by where they came from', () => {
     const { root } = breakdown(session(), undefined);
     assert.deepEqual(outline(root), [

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { at } from '../../../src/core/base/numbers';
+import { breakdownGroupings } from '../../../src/core/breakdown/breakdownKinds';
 import { type BreakdownTree, kindOfNode } from '../../../src/core/breakdown/breakdownTree';
 import type { PartValue } from '../../../src/core/breakdown/requestValues';
 import { nodesTo, pathTo } from '../../../src/core/breakdown/parts';
@@ -60,11 +61,11 @@ const optionsIn = memoise(
   },
 );
 
-/** The measure, the counted requests, the search for a part, and the table. */
+/** The measure, the counted requests, the grouping, the search for a part, and the table. */
 export function BreakdownTools(parts: RequestParts) {
   const { columns, summary, view } = parts;
   const inspector = useInspector();
-  const [{ measure, scope, isTable }, choose] = useBreakdownView(inspector);
+  const [{ measure, scope, grouping, isTable }, choose] = useBreakdownView(inspector);
   const tree = useBreakdownTree(parts, true);
   const inView = useAppState(state => requestsInView(columns, state.view).length);
   useFindKey();
@@ -88,6 +89,12 @@ export function BreakdownTools(parts: RequestParts) {
         value={scope}
         options={optionsOf(breakdownScopes, words.scopes(tree?.requests ?? inView))}
         onChange={value => choose({ scope: value })}
+      />
+      <Dropdown
+        name={words.grouping}
+        value={grouping}
+        options={optionsOf(breakdownGroupings, words.groupings)}
+        onChange={value => choose({ grouping: value })}
       />
       <div id={findAreaId} className="breakdown__find">
         <SearchList
