@@ -133,3 +133,19 @@ describe('conservation of the claude-code samples', { skip: skipWithout('samples
     });
   }
 });
+
+const gemini = ['repro-3', 'gemini-mcp-added', 'mcp-added-called-historyRewritten.jsonl'] as const;
+
+describe('a server that was added in Gemini CLI', { skip: skipWithout(...gemini) }, () => {
+  it('is a change of the unrecorded tools, although messages had changed too', async () => {
+    const { findings } = await reportOf(readUnpacked(join(shared, ...gemini)));
+    const added = findings.find(({ request }) => request === 22);
+    assert.deepEqual(
+      [added?.causes, added?.certainty, added?.possible.slice(0, 2)],
+      [['unrecordedChanged'], 'narrowed', ['unrecordedChanged', 'toolsAdded']],
+    );
+    // Where the read stopped at the changed messages, the record shows the cause.
+    const shown = findings.filter(({ certainty }) => certainty === 'shown').map(({ request }) => request);
+    assert.deepEqual(shown, [3, 7, 10, 12, 20, 24]);
+  });
+});
