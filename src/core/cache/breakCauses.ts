@@ -65,7 +65,7 @@ type Told = Pick<CacheFinding, 'causes' | 'certainty' | 'possible'>;
 function toldOf(session: CacheSession, broken: BrokenRequest, causes: Causes, changes: Causes): Told {
   const { request, read, tokensLost, difference } = broken;
   const isExplained = causes.inOrder.length > 0 || difference === undefined;
-  if (isExplained || stopsAt(session, request, difference.position)) {
+  if (isExplained || stopsAt(session, request, difference)) {
     causes.include(changes);
     const [first, ...others] = causes.inOrder;
     if (first !== undefined) {

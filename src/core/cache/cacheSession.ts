@@ -134,9 +134,7 @@ export class CacheSession {
     ) {
       return source;
     }
-    // A switch to another model and back continues the same conversation.
-    const isExtended = (): boolean => this.contexts.common(last, request) >= (length[last] ?? 0);
-    if (last < 0 || (continuedBy[last] ?? -1) <= request || isExtended()) {
+    if (last < 0 || (continuedBy[last] ?? -1) <= request || this.isSwitch(last, request)) {
       return last;
     }
     let earlier = source;
@@ -163,6 +161,14 @@ export class CacheSession {
   /** True if a block is the text of a skill, at whatever place it was injected. */
   isSkillText(block: number): boolean {
     return this.skillTexts.has(this.columns.blocks.content[block] ?? block);
+  }
+
+  /** True if another model continues the conversation, for a while or for good. */
+  private isSwitch(earlier: number, later: number): boolean {
+    return (
+      this.modelOf(earlier) !== this.modelOf(later) &&
+      2 * this.contexts.compare(earlier, later).fresh.length <= this.lengthOf(later)
+    );
   }
 
   /** The version of the agent if it is on record for the first time between two requests. */

@@ -1,4 +1,5 @@
 import { kindOf } from '../model/blockWords';
+import type { ContextDifference } from '../view/contextDifference';
 import type { CacheSession } from './cacheSession';
 
 /** The smallest distance that counts as one place: the step of most providers, in tokens. */
@@ -47,14 +48,19 @@ export function placeOfBlock(session: CacheSession, request: number, position: n
 }
 
 /**
- * True if a read can have ended because of a difference at a position. A provider with breakpoints reads only whole
- * entries, which may end long before the difference. Others read up to it, or the longest entry of an earlier request
- * before it. In which order a provider reads tools and system text, no record says.
+ * True if a read can have ended because of a difference. A provider with breakpoints reads only whole entries, which may
+ * end long before the difference. Others read up to it, or the longest entry of an earlier request before it. In which
+ * order a provider reads tools and system text, no record says.
  */
-export function stopsAt(session: CacheSession, request: number, position: number): boolean {
+export function stopsAt(session: CacheSession, request: number, difference: ContextDifference): boolean {
+  const { position, system, rewritten, cleared } = difference;
   const read = session.readOf(request);
   const { tokens, error } = placeOfBlock(session, request, position);
-  if (read > tokens + error) {
+  const block = session.contexts.blocksOf(request)[position];
+  // Two versions of a text may begin alike.
+  const isVersion = [...system, ...rewritten, ...cleared].some(({ after }) => after === block);
+  const most = isVersion ? session.tokens.prefix(request, position + 1) : tokens;
+  if (read > most + error) {
     return false;
   }
   const isExplicit = session.rowOf(request)?.cache.explicit === true;

@@ -149,3 +149,19 @@ describe('a server that was added in Gemini CLI', { skip: skipWithout(...gemini)
     assert.deepEqual(shown, [3, 7, 10, 12, 20, 24]);
   });
 });
+
+const pi = ['repro-3', 'pi-1.5.2-sections-update.jsonl'] as const;
+
+describe('an instruction file that changed in pi', { skip: skipWithout(...pi) }, () => {
+  it('is shown as a changed system text, because the read stopped in it', async () => {
+    const { findings } = await reportOf(readUnpacked(join(shared, ...pi)));
+    assert.deepEqual(
+      findings.map(({ request, causes: [first], certainty }) => [request, first, certainty]),
+      [
+        [18, 'lifetimeExpired', 'narrowed'],
+        [20, 'systemChanged', 'shown'],
+        [24, 'modelChanged', 'shown'],
+      ],
+    );
+  });
+});
