@@ -244,17 +244,17 @@ function missingTable(files: readonly FileCauses[]): string {
   );
 }
 
-const judged = '## Deviations judged by hand';
+const byHand = '## Before and after';
 
-/** The document. What a person has written in it under the last heading stays. */
+/** The document. What a person has written in it from this heading on stays. */
 export async function causesDocument(paths: readonly string[], path: string): Promise<string> {
   const files = await allOf(paths);
   const made = await scripted();
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
-  const kept = before.includes(judged) ? before.slice(before.indexOf(judged)) : `${judged}\n`;
+  const kept = before.includes(byHand) ? before.slice(before.indexOf(byHand)) : `${byHand}\n`;
   return `# Causes of lost cache, inferred and recorded
 
-Made by \`npm run cache-causes -w research -- FILE|FOLDER…\`; only the last section is written by hand. The figures are from ${files.length} recorded sessions and from ${made.length} scripted ones, in which a simulated provider reports the cause.
+Made by \`npm run cache-causes -w research -- FILE|FOLDER…\`; the sections from *Before and after* on are written by hand. The figures are from ${files.length} recorded sessions and from ${made.length} scripted ones, in which a simulated provider reports the cause.
 
 ## Inferred causes against the provider's verdicts
 
