@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hasBits } from '../../../src/core/base/numbers';
 import { requestFlags, type SessionColumns } from '../../../src/core/model/columns';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { jumpSentence, notRecordedParts, ownWords } from '../../../src/core/view/notRecordedParts';
 import { recordedInput, RequestTokens } from '../../../src/core/view/requestTokens';
 import { buildRequestView } from '../../../src/core/view/requestView';
@@ -200,6 +201,32 @@ describe('totals of a session', () => {
     assert.equal(view.total.quality, 'estimated');
     assert.ok(Math.abs(view.total.value - 40_710) < 200, String(view.total.value));
     assert.ok((view.total.error ?? 1) < 0.02, String(view.total.error));
+  });
+
+  it('does not take thinking out of a context that never had it', () => {
+    const made = new HandMade();
+    const first = made.builder.startContext([made.prompt('Where is it?')]);
+    made.request(first, 1, { usage: usageOf(20_000, 0), model: 'gpt-5.5' });
+    const thinking = made.block({
+      label: 'Perhaps on the upper shelf.',
+      role: 'assistant',
+      kind: 'thinking',
+      provenance: 'developer',
+    });
+    made.builder.contexts[first]?.push(thinking);
+    made.request(first, 2, { usage: usageOf(23_000, 0), model: 'gpt-5.5' });
+    const second = made.builder.startContext([made.prompt('A summary'), made.prompt('Go on.')]);
+    made.request(second, 2, { usage: usageOf(12_000, 0), model: 'gpt-5.5' });
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => (block === thinking ? 3_000 : 1_000)),
+      lookUpModel,
+    );
+    const { blocks } = columns;
+    const tokens =
+      columns.contexts[second]?.reduce((sum, block) => sum + (blocks.tokens[block] ?? 0), 0) ?? 0;
+    assert.equal((columns.requests.notRecorded[2] ?? 0) + tokens, 12_000);
   });
 
   it('adds up exactly on sessions written for this project', async () => {

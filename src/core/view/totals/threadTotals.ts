@@ -172,6 +172,11 @@ export class ThreadTotals {
     const { length } = request;
     const blocks = transcript.contexts[request.context] ?? nothing;
     let dropped = nothing;
+    if (context.walked === 0 && thinking.length > 0) {
+      // Thinking of another context that this one does not hold cannot leave it.
+      const held = new Set(blocks.slice(0, length));
+      thinking.splice(0, thinking.length, ...thinking.filter(block => held.has(block)));
+    }
     for (let position = context.walked; position < length; position += 1) {
       const block = blocks[position] ?? 0;
       if (totals.isPlaced[block] === 1) {
