@@ -182,7 +182,7 @@ function growthOfFamily(family: ModelFamily): { readonly rates: GrowthRates; rea
 }
 
 /** Of files that hold the same session, the one with the most requests. */
-function withoutCopies(sessions: readonly CountedSession[]): readonly CountedSession[] {
+export function withoutCopies(sessions: readonly CountedSession[]): readonly CountedSession[] {
   const byId = groupBy(sessions, ({ file, session }) => session.transcript.sessionId ?? file);
   return [...byId.values()].flatMap(copies =>
     [...copies]

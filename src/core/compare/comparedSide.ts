@@ -2,6 +2,7 @@ import { defined } from '../base/defined';
 import { causeTotals } from '../cache/cacheReport';
 import { requestsOfThread } from '../model/requestBlocks';
 import { cacheQuestions } from '../questions/cacheQuestions';
+import { estimatedTotal } from '../tokens/calibration';
 import type { TokenFigure } from '../tokens/quality';
 import { cacheShare, knownCost } from '../tokens/usageFigures';
 import { recordedInput, RequestTokens } from '../view/requestTokens';
@@ -74,7 +75,7 @@ function fillsOf({ columns }: Side, requests: readonly number[]): readonly Fill[
     return {
       tokens:
         recorded === undefined
-          ? { value: sizes.total(request), quality: 'estimated', error: totalError[request] ?? 0 }
+          ? estimatedTotal(sizes.total(request), totalError[request] ?? 0)
           : { value: recorded, quality: 'exact' },
       ...defined({
         cacheRead: recorded === undefined ? undefined : cacheRead[request],

@@ -6,7 +6,12 @@ import { tokenQualities } from '../tokens/quality';
 import { recordedCost } from '../tokens/recordedCost';
 
 const count = v.number();
-const figure = v.object({ value: count, quality: v.picklist(tokenQualities), error: maybeNumber });
+const figure = v.object({
+  value: count,
+  quality: v.picklist(tokenQualities),
+  error: maybeNumber,
+  isLeast: v.exactOptional(v.literal(true)),
+});
 
 /** The place of something's first appearance in a session, in the form of links, all counted from 0. */
 const place = v.object({ ...numbers('conversation', 'request'), block: maybeNumber });

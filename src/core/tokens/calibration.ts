@@ -20,7 +20,7 @@ export interface TotalFigures {
   readonly notRecorded: number;
   /** Relative error of the unrecorded part. */
   readonly notRecordedError: number;
-  /** Relative error of a total that is not recorded. */
+  /** As the parameter of `estimatedTotal`. */
   readonly totalError: number;
 }
 
@@ -32,6 +32,12 @@ function hiddenPart(input: number | undefined, notRecorded: number, sum: number)
 function withError(value: number, quality: TokenQuality, error: number): TokenFigure {
   return { value, quality, ...(value > 0 && error > 0 ? { error } : {}) };
 }
+
+/** @param error relative error of the estimate; infinite if the unrecorded part is unknown */
+export const estimatedTotal = (value: number, error: number): TokenFigure =>
+  Number.isFinite(error)
+    ? withError(value, 'estimated', error)
+    : { value, quality: 'estimated', isLeast: true };
 
 /** Divides a request's total between its blocks and the unrecorded part. */
 export function divideTotal({
@@ -49,9 +55,7 @@ export function divideTotal({
     quality,
     notRecorded: withError(hidden, quality, notRecordedError),
     total:
-      input === undefined
-        ? withError(hidden + blocks, 'estimated', totalError)
-        : { value: input, quality: 'exact' },
+      input === undefined ? estimatedTotal(hidden + blocks, totalError) : { value: input, quality: 'exact' },
   };
 }
 

@@ -3,6 +3,7 @@ import { type GrowthPrior, type GrowthRates, growthTerms, isFramingTerm } from '
 import growthRates from './measured/growthRates.json';
 import { normalisedModelName } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
+import { type TotalErrors, totalErrorsOf } from './totalErrors';
 
 /** The facts that decide how the requests of a model grow. */
 export interface ModelGrowth {
@@ -10,6 +11,7 @@ export interface ModelGrowth {
   readonly prior: GrowthPrior;
   /** True if the provider drops the thinking of a turn when the user sends the next prompt. */
   readonly dropsThinking: boolean;
+  readonly totalErrors: TotalErrors;
 }
 
 /** Rates if only a tokenizer's scale is known, with a guess for the framing of a call, a result or a message. */
@@ -42,5 +44,6 @@ export function modelGrowth(model: string, row: ModelRow | undefined): ModelGrow
           },
     dropsThinking:
       family === 'openai' || (family === 'claude' && !keepsThinking.test(normalisedModelName(model))),
+    totalErrors: totalErrorsOf(family),
   };
 }

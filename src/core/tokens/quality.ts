@@ -11,4 +11,6 @@ export interface TokenFigure {
   readonly quality: TokenQuality;
   /** Expected relative error (0.15 is 15 %), if it is known. */
   readonly error?: number;
+  /** True if a part of it is unknown, so that the value is only the least that it can be. */
+  readonly isLeast?: true;
 }

@@ -203,6 +203,58 @@ describe('totals of a session', () => {
     assert.ok((view.total.error ?? 1) < 0.02, String(view.total.error));
   });
 
+  /** Requests that each read a result of 1,000 tokens. Request 3 records nothing; at request `rise`, 9,000 tokens come. */
+  function sessionWithRise(rise: number): SessionColumns {
+    const made = new HandMade();
+    const context = made.builder.startContext([made.prompt('Where is it?')]);
+    const list = made.builder.contexts[context] ?? [];
+    let total = 15_000;
+    for (let request = 0; request < 6; request += 1) {
+      if (request > 0) {
+        const { call, result } = made.toolPair('Read', `c${request}`, `r${request}`);
+        list.push(call, result);
+        total += 1_100 + (request === rise ? 9_000 : 0);
+      }
+      made.request(context, list.length, request === 3 ? {} : { usage: usageOf(total, 0) });
+    }
+    const transcript = made.build();
+    return toColumns(
+      transcript,
+      measuresOf(transcript, block => (transcript.blocks.at(block)?.kind === 'toolResult' ? 1_000 : 30)),
+    );
+  }
+
+  for (const rise of [3, 4]) {
+    it(`states an error that covers a jump at or after a request without usage (${rise})`, () => {
+      const { total } = buildRequestView(sessionWithRise(rise), 3);
+      const truth = 15_000 + 3 * 1_100 + (rise === 3 ? 9_000 : 0);
+      const error = (total.error ?? 0) * total.value;
+      assert.ok(Math.abs(total.value - truth) <= error, JSON.stringify(total));
+      assert.ok(error < 6_000, String(error));
+    });
+  }
+
+  it('states no error below 0.1 % for a total that is not recorded', () => {
+    const { total } = buildRequestView(sessionWithRise(0), 3);
+    assert.ok((total.error ?? 0) >= 0.001 && (total.error ?? 0) < 0.1, JSON.stringify(total));
+  });
+
+  it('says that a total is the least if nothing in its thread is recorded', () => {
+    const made = new HandMade();
+    const context = made.builder.startContext([made.prompt('Where is it?')]);
+    made.request(context, 1, {});
+    const transcript = made.build();
+    const { total } = buildRequestView(
+      toColumns(
+        transcript,
+        measuresOf(transcript, () => 30),
+      ),
+      0,
+    );
+    assert.equal(total.isLeast, true);
+    assert.equal(total.error, undefined);
+  });
+
   it('does not take thinking out of a context that never had it', () => {
     const made = new HandMade();
     const first = made.builder.startContext([made.prompt('Where is it?')]);

@@ -7,6 +7,7 @@ import { type Described, numbers } from '../../base/schema';
 import { modelFamilies } from '../../model/modelRow';
 import { growthTerms } from '../growth';
 import { pauseLimits } from '../pauseLimits';
+import { estimateSituations } from '../totalErrors';
 
 const family = v.picklist(modelFamilies);
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -50,6 +51,24 @@ export const growthRatesSchema = v.array(
   }),
 );
 export type GrowthTable = Described<typeof growthRatesSchema>;
+
+/**
+ * Errors of estimated totals: `npm run hidden-totals -w research -- FOLDER --write`. docs/stated-errors.md describes the
+ * data.
+ */
+export const totalErrorsSchema = v.array(
+  v.strictObject({
+    /** As `calibratedFamily`. */
+    family,
+    situation: v.picklist(estimateSituations),
+    /** As `TotalErrors`. */
+    share: v.number(),
+    /** The data of the calibration: sessions and requests whose usage was hidden. */
+    sessions: count,
+    requests: count,
+  }),
+);
+export type TotalErrorTable = Described<typeof totalErrorsSchema>;
 
 /**
  * The content that agents send before a session begins, in tokens of the encoding o200k_base: the first request of each

@@ -16,6 +16,8 @@ export class PendingBlocks {
   sum = 0;
   /** True if they include a block of a reply whose tokens are not recorded. */
   hasUnknownReply = false;
+  /** True if they include a prompt of the user. */
+  hasTurn = false;
   /** Tokens that the sent blocks get for one expected token once they are placed. */
   private factor = 1;
 
@@ -75,6 +77,7 @@ export class PendingBlocks {
     this.sum = 0;
     this.factor = 1;
     this.hasUnknownReply = false;
+    this.hasTurn = false;
     return given;
   }
 }

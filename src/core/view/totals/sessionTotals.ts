@@ -39,6 +39,7 @@ export function sessionTotals(
     notRecordedError: new Float32Array(requests.length),
     jump: new Int32Array(requests.length),
     totalError: new Float32Array(requests.length),
+    situation: new Uint8Array(requests.length),
   };
   const threads = new Map<number, ThreadTotals>();
   requests.forEach((request, index) => {

@@ -1,5 +1,6 @@
 import type { RecordedRequest, Transcript } from '../../model/transcript';
 import { growthError, growthTerms } from '../../tokens/growth';
+import { type EstimateSituation, estimateSituations } from '../../tokens/totalErrors';
 import type { ExpectedTokens } from './expectedTokens';
 import { opensTurn, type SessionGrowth } from './growthSteps';
 import { type BlockState, PendingBlocks } from './pendingBlocks';
@@ -24,8 +25,20 @@ export interface TotalsSoFar extends BlockState {
   readonly notRecordedError: Float32Array;
   /** By request: tokens added (positive) or removed (negative) without a block and without a record. */
   readonly jump: Int32Array;
-  /** By request: relative error of a total that is not recorded. */
+  /** By request: relative error of a total that is not recorded. Infinite if the thread has no recorded total at all. */
   readonly totalError: Float32Array;
+  /** By request: an index into `estimateSituations` if its total is estimated. */
+  readonly situation: Uint8Array;
+}
+
+/** A request without recorded input, in tokens of the first model. */
+interface EstimatedRequest {
+  readonly index: number;
+  /** Its carried blocks. */
+  readonly blocks: number;
+  /** Estimated total, and the error of its growth since the last recorded total. */
+  readonly total: number;
+  readonly error: number;
 }
 
 /** Below this, and below this share of the input, nothing is called a jump. */
@@ -59,6 +72,8 @@ interface ContextState {
   readonly pending: PendingBlocks;
   /** Recorded input of its newest request. */
   input: number | undefined;
+  /** Its requests since then, which have none. */
+  readonly estimated: EstimatedRequest[];
   /** The position after the last cleared result, and the searches for one. */
   cleared: number;
   searches: number;
@@ -100,7 +115,9 @@ export class ThreadTotals {
   /** Thinking of the turn, which some providers drop when the user speaks again. */
   private readonly thinking: number[] = [];
   /** Requests before the first with recorded input. */
-  private readonly waiting: number[] = [];
+  private readonly waiting: EstimatedRequest[] = [];
+  /** True if the newest recorded input rose or fell without an explanation. */
+  private hasJumped = false;
 
   constructor(
     private readonly transcript: Transcript,
@@ -117,7 +134,7 @@ export class ThreadTotals {
     const dropped = this.walk(context, request, growth);
     const scale = this.scaleOf(growth);
     if (input === 0) {
-      this.estimate(context, index, growth, dropped, scale);
+      this.estimate(context, request, index, growth, dropped, scale);
       return;
     }
     // After complete requests, one that is not complete sends a prompt or tools of which no record is expected.
@@ -131,21 +148,26 @@ export class ThreadTotals {
     } else if (!request.complete) {
       this.explain(context, index, { input, total, growth, dropped, isNamed, hidden: this.hidden ?? 0 });
     }
+    if (this.waiting.length > 0 && !request.complete) {
+      this.settleWaiting(context, growth, total, scale);
+    }
     this.place(context);
     context.input = input;
+    context.estimated.length = 0;
+    this.hasJumped = this.totals.jump[index] !== 0;
     this.hidden = request.complete ? 0 : Math.max(0, total - context.carried + this.slack);
     this.totals.notRecorded[index] = request.complete ? 0 : Math.min(input, Math.round(this.hidden * scale));
     this.totals.notRecordedError[index] =
       this.hidden > 0 && !request.complete ? Math.min(1, this.hiddenError / this.hidden) : 0;
-    if (this.waiting.length > 0) {
-      this.settleWaiting(scale);
-    }
   }
 
   /** Places the blocks that still wait after the last recorded input, with their expected tokens. */
   finish(): void {
     for (const context of this.contexts.values()) {
       this.place(context);
+    }
+    for (const { index } of this.waiting) {
+      this.totals.totalError[index] = Number.POSITIVE_INFINITY;
     }
   }
 
@@ -157,6 +179,7 @@ export class ThreadTotals {
         carried: 0,
         pending: new PendingBlocks(this.totals),
         input: undefined,
+        estimated: [],
         cleared: 0,
         searches: 0,
       };
@@ -184,6 +207,7 @@ export class ThreadTotals {
         continue;
       }
       const isUnknownReply = expected.isReply(block) && !expected.isRecorded(block);
+      context.pending.hasTurn ||= opensTurn(transcript.blocks, block);
       context.pending.add(block, expected.of(block, rates, family), isUnknownReply);
       if (expected.isThinking(block)) {
         thinking.push(block);
@@ -205,6 +229,7 @@ export class ThreadTotals {
   /** A request without recorded input is estimated from the previous one: only the blocks added since are uncertain. */
   private estimate(
     context: ContextState,
+    { complete }: RecordedRequest,
     index: number,
     growth: SessionGrowth,
     dropped: readonly number[],
@@ -213,16 +238,69 @@ export class ThreadTotals {
     if (growth.dropsThinking) {
       this.leaveAll(context, dropped, index);
     }
-    if (this.hidden === undefined) {
-      this.waiting.push(index);
-      this.totals.totalError[index] = growth.errors.withReply;
-      return;
+    const { totals, slack, hiddenError } = this;
+    const blocks = context.carried + context.pending.sum;
+    const hidden = complete ? 0 : Math.max(0, (this.hidden ?? 0) - slack);
+    const total = hidden + blocks;
+    const error = complete ? 0 : this.errorOf(context, growth);
+    const situation = this.situationOf(context, complete, scale);
+    const estimated = { index, blocks, total, error };
+    if (situation === 'beforeFirst') {
+      this.waiting.push(estimated);
+    } else {
+      totals.notRecorded[index] = Math.round(hidden * scale);
+      totals.notRecordedError[index] = hidden > 0 ? Math.min(1, hiddenError / hidden) : 0;
     }
-    const { sum } = context.pending;
-    const total = this.hidden + context.carried + sum;
-    this.totals.notRecorded[index] = Math.round(this.hidden * scale);
-    this.totals.notRecordedError[index] = this.hidden > 0 ? Math.min(1, this.hiddenError / this.hidden) : 0;
-    this.totals.totalError[index] = total > 0 ? this.errorOf(context, growth) / total : 0;
+    if (situation === 'step' || situation === 'newTurn' || situation === 'afterJump') {
+      context.estimated.push(estimated);
+    }
+    this.stateError(estimated, situation, error, growth);
+  }
+
+  private situationOf(context: ContextState, isComplete: boolean, scale: number): EstimateSituation {
+    if (isComplete) {
+      return 'complete';
+    }
+    if (this.hidden === undefined) {
+      return 'beforeFirst';
+    }
+    if (context.input === undefined || this.scale !== scale) {
+      return 'newContext';
+    }
+    return this.hasJumped ? 'afterJump' : context.pending.hasTurn ? 'newTurn' : 'step';
+  }
+
+  private stateError(
+    { index, total }: EstimatedRequest,
+    situation: EstimateSituation,
+    error: number,
+    { totalErrors }: SessionGrowth,
+  ): void {
+    this.totals.totalError[index] = total > 0 ? error / total + totalErrors[situation] : 0;
+    this.totals.situation[index] = estimateSituations.indexOf(situation);
+  }
+
+  /**
+   * Corrects the estimates since the last recorded input, now that the next one shows the unexplained change in between.
+   * The change may have come before or after each of these requests, so each gets one half of a jump.
+   */
+  private correctEstimates(
+    context: ContextState,
+    index: number,
+    change: number,
+    growth: SessionGrowth,
+  ): void {
+    const { notRecorded } = this.totals;
+    const half = this.totals.jump[index] === 0 ? 0 : change / 2;
+    for (const estimated of context.estimated) {
+      const total = Math.max(0, estimated.total + half);
+      const error = estimated.error + Math.abs(change - half);
+      notRecorded[estimated.index] = Math.max(
+        0,
+        (notRecorded[estimated.index] ?? 0) + Math.round(half * (this.scale ?? 1)),
+      );
+      this.stateError({ ...estimated, total }, 'between', error, growth);
+    }
   }
 
   /** The first recorded input shows the unrecorded part: the input minus the expected tokens of the blocks. */
@@ -264,6 +342,7 @@ export class ThreadTotals {
     const tolerance = Math.min(error, growthError(mostErrorShare, pending.sum));
     if (dropped.length === 0 && !isNamed && Math.abs(off) <= tolerance && off >= -pending.sum) {
       pending.addToAll(off);
+      this.correctEstimates(context, index, 0, growth);
     } else {
       this.explainRest(context, index, step, off, error);
     }
@@ -294,6 +373,7 @@ export class ThreadTotals {
     if (isJump) {
       this.totals.jump[index] = Math.round(off);
     }
+    const unexplained = off;
     if (isJump && off < 0) {
       // Tokens that were added without a block can leave without one.
       const own = this.came * cameShare >= -off ? 0 : this.leaveCleared(context, index, -off - this.came);
@@ -312,6 +392,8 @@ export class ThreadTotals {
     this.changeHidden(index, hidden, off - taken, total, isJump || isNamed);
     if (isNamed) {
       this.came = 0;
+    } else {
+      this.correctEstimates(context, index, unexplained - taken, growth);
     }
   }
 
@@ -413,9 +495,14 @@ export class ThreadTotals {
     context.carried += context.pending.place();
   }
 
-  private settleWaiting(scale: number): void {
-    for (const index of this.waiting.splice(0)) {
-      this.totals.notRecorded[index] = Math.round((this.hidden ?? 0) * scale);
+  /** Gives the requests before the first recorded input the unrecorded part that this input shows. */
+  private settleWaiting(context: ContextState, growth: SessionGrowth, total: number, scale: number): void {
+    const blocks = context.carried + context.pending.sum;
+    const hidden = Math.max(0, total - blocks);
+    for (const estimated of this.waiting.splice(0)) {
+      const error = growthError(growth.errors.withReply, Math.abs(blocks - estimated.blocks));
+      this.totals.notRecorded[estimated.index] = Math.round(hidden * scale);
+      this.stateError({ ...estimated, total: hidden + estimated.blocks }, 'beforeFirst', error, growth);
     }
   }
 }

@@ -1,0 +1,4 @@
+import type { TotalErrorTable } from './tables';
+
+declare const table: TotalErrorTable;
+export default table;
