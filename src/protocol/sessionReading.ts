@@ -1,11 +1,12 @@
 import * as v from 'valibot';
-import { type Described, maybeNumber, numbers, texts } from '../core/base/schema';
+import { type Described, maybeNumber, texts } from '../core/base/schema';
 import { cacheBreakCauses } from '../core/cache/cacheFinding';
 import { comparisonSchema } from '../core/compare/comparison';
 import { sessionDescription, sessionUsage } from '../core/finder/sessionDescription';
 import type { SessionFile } from '../core/finder/sessionList';
 import type { IndexedFigures } from '../core/index/listedSession';
 import type { UnpackLimits } from '../core/reading/decoders/unpacking';
+import type { TokenFigure } from '../core/tokens/quality';
 import { recordedCost } from '../core/tokens/recordedCost';
 import type { UserModels } from '../core/tokens/userModels';
 import { fromHost } from './page';
@@ -23,7 +24,8 @@ export const liveStatus = v.strictObject({
   /** Has passed the gate. */
   ...texts('title', 'agent', 'model'),
   /** Requests of the main conversation, and input of the newest. */
-  ...numbers('requests', 'input'),
+  requests: v.number(),
+  tokens: fromHost<TokenFigure>(),
   window: maybeNumber,
   /** The cached part of the input, and the time when the cache will probably expire. */
   cacheRead: maybeNumber,

@@ -74,7 +74,10 @@ export class LiveReading {
       agent,
       model: oneLine(shownModel ?? ''),
       requests,
-      input: after?.tokens ?? newest?.tokens.value ?? 0,
+      tokens:
+        after?.tokens === undefined
+          ? (newest?.tokens ?? { value: 0, quality: 'exact' })
+          : { value: after.tokens, quality: after.isRecorded ? 'exact' : 'estimated' },
       after: shownAfter === undefined ? [] : afterSentences(shownAfter),
       isLeast,
       ...defined({

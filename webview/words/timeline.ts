@@ -1,7 +1,7 @@
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { TokenFigure } from '../../src/core/tokens/quality';
-import { qualityText } from '../../src/core/tokens/qualityWords';
+import { figureNumber, qualityText } from '../../src/core/tokens/qualityWords';
 import { requestNumber } from '../../src/core/view/requestNames';
 
 const lost = (money: number | undefined): string =>
@@ -39,7 +39,7 @@ export const timelineWords = {
       : translate(
           'output: {0} recorded, about {1} ({2})',
           formatNumber(recorded),
-          formatNumber(estimate.value),
+          figureNumber(estimate),
           qualityText(estimate.quality, estimate.error),
         ),
   outputHint: translate(

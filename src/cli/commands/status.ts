@@ -6,6 +6,7 @@ import { sourceWords } from '../../core/drawing/drawingWords';
 import { lastUsed } from '../../core/model/sessionTimes';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { type SessionStatus, sessionStatus } from '../../core/session/sessionStatus';
+import { figureShare } from '../../core/tokens/qualityWords';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowText } from '../../core/tokens/windowWords';
 import { afterSentences } from '../../core/view/contextAfter';
@@ -113,7 +114,7 @@ function describeNewest(newest: Newest, isPast: boolean, now: number): readonly 
   const fill =
     window === undefined
       ? figure(total)
-      : translate('{1} of {2}, {0}', figure(total), percent(total.value / window), windowText(newest));
+      : translate('{1} of {2}, {0}', figure(total), figureShare(total, window), windowText(newest));
   return [
     isPast ? translate('Newest request: {0}', fill) : translate('Context: {0}', fill),
     ...(hasBar ? [fillBar(parts, window)] : []),

@@ -17,13 +17,14 @@ import { driftSentence, leftOutSentence } from '../../core/model/driftWords';
 import { problemWords } from '../../core/model/problemWords';
 import { costNotes } from '../../core/tokens/costNotes';
 import { billingWords } from '../../core/tokens/billingWords';
+import { figureShare } from '../../core/tokens/qualityWords';
 import { costText, recordedText } from '../../core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../core/tokens/windowWords';
 import { afterSentences } from '../../core/view/contextAfter';
 import { departureWords, jumpSentence, ownWords } from '../../core/view/notRecordedParts';
 import type { InspectReport, PruneReport, RequestReport } from '../../core/export/inspectReport';
 import { pruneWords } from './pruneWords';
-import { blocks, figure, money, number, percent, requestOfAll, requests, tokens } from './words';
+import { blocks, figure, money, number, requestOfAll, requests, tokens } from './words';
 import { ruleName } from '../../core/sensitivity/ruleWords';
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
@@ -187,7 +188,7 @@ function describeRequest(request: RequestReport, count: number): Statement {
     translate('{0}: {1}', requestOfAll(request.index, count), figure(request.tokens)),
     window === null
       ? ''
-      : `, ${translate('{1} of the window of {0}', windowText(request), percent(request.tokens.value / window))}`,
+      : `, ${translate('{1} of the window of {0}', windowText(request), figureShare(request.tokens, window))}`,
     request.cost === null ? '' : `, ${money(request.cost)}`,
   ].join('');
   const before = [

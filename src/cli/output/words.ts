@@ -1,8 +1,7 @@
-import { tokens } from '../../core/base/countWords';
 import { formatNumber } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import type { TokenFigure } from '../../core/tokens/quality';
-import { qualityText } from '../../core/tokens/qualityWords';
+import { figureTokens, qualityText } from '../../core/tokens/qualityWords';
 import { requestLabel, type RequestName, requestNumber } from '../../core/view/requestNames';
 
 // The formats of figures on the command line. Messages that need a plural have it in their own text.
@@ -12,8 +11,8 @@ export { knownMoney } from '../../core/view/sessionCost';
 export { formatMoney as money, formatNumber as number, formatShare as percent } from '../../core/base/format';
 
 /** A number of tokens with its quality and expected error. */
-export function figure({ value, quality, error }: TokenFigure): string {
-  return `${tokens(value)} (${qualityText(quality, error)})`;
+export function figure(tokens: TokenFigure): string {
+  return `${figureTokens(tokens)} (${qualityText(tokens.quality, tokens.error)})`;
 }
 
 /** `Request 59 of 59 (--request 58)`: for people, requests count from 1; in the option and JSON, from 0. */

@@ -38,6 +38,12 @@ const minute = dates({ dateStyle: 'medium', timeStyle: 'short' });
 /** `1,234`; rounded to a whole number. */
 export const formatNumber = (value: number): string => whole().format(value);
 
+/** `900–1,600`, with at most three significant digits; rounded away from the middle. */
+export function formatNumberRange(low: number, high: number): string {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, high))) - 2);
+  return whole().formatRange(Math.floor(low / step) * step, Math.ceil(high / step) * step);
+}
+
 /** Rounded to one decimal place: `1.5`, `2`. */
 export const formatDecimal = (value: number): string => oneDigit().format(value);
 

@@ -2,7 +2,7 @@ import { requests as requestCount } from '../base/countWords';
 import { formatDuration, formatExactShare, formatMinute, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { causeWords } from '../cache/causeWords';
-import { qualityMark } from '../tokens/qualityWords';
+import { figureNumber, qualityMark } from '../tokens/qualityWords';
 import type { TokenFigure } from '../tokens/quality';
 import { costText } from '../tokens/usageFigures';
 import { requestLabel } from '../view/requestNames';
@@ -33,8 +33,9 @@ export interface FactRow {
 }
 
 /** `1,234`, followed by the mark of its quality. */
-export function comparedFigure({ value, quality, error }: TokenFigure): string {
-  return [formatNumber(value), qualityMark(quality, error)].filter(part => part !== '').join(' ');
+export function comparedFigure(figure: TokenFigure): string {
+  const mark = figure.isLeast === true ? '' : qualityMark(figure.quality, figure.error);
+  return [figureNumber(figure), mark].filter(part => part !== '').join(' ');
 }
 
 const notKnown = '–';

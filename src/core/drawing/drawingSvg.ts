@@ -1,12 +1,11 @@
 import { lazy } from '../base/lazy';
-import { tokens } from '../base/countWords';
-import { formatNumber, formatShare } from '../base/format';
+import { formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { requestsOfThread } from '../model/requestBlocks';
 import { sources } from '../model/source';
-import { figureText, qualityText } from '../tokens/qualityWords';
+import { figureShare, figureText, figureTokens, qualityText } from '../tokens/qualityWords';
 import { requestNumber } from '../view/requestNames';
 import type { RequestView } from '../view/requestView';
 import { requestSources } from '../view/sourceSums';
@@ -77,7 +76,7 @@ function attributes({ summary, view }: SessionDrawing, height: number) {
     'aria-label': translate(
       '{0}: timeline and lanes, {1}',
       visibleLabel(summary.title),
-      tokens(view.total.value),
+      figureTokens(view.total),
     ),
   };
 }
@@ -134,9 +133,9 @@ function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32
       ? figureText(total)
       : translate(
           '{0} of {1} ({2}), {3}',
-          tokens(total.value),
+          figureTokens(total),
           formatNumber(window),
-          formatShare(total.value / window),
+          figureShare(total, window),
           qualityText(total.quality, total.error),
         ),
   ];

@@ -8,7 +8,7 @@ import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
 import { costNotes, missingCost } from '../tokens/costNotes';
-import { qualityWords } from '../tokens/qualityWords';
+import { figureNumber, figureShare, figureTokens, qualityText, qualityWords } from '../tokens/qualityWords';
 import { cacheShare, costText, knownCost, recordedText } from '../tokens/usageFigures';
 import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
@@ -60,15 +60,15 @@ function overview(report: SessionReport): ReportSection {
   const figures = [
     {
       name: translate('Request {0} of {1}', requestNumber(index), number(requests)),
-      value: translate('{0, plural, one {# token} other {# tokens}}', view.total.value),
+      value: figureTokens(view.total),
     },
-    { name: translate('Accuracy'), value: qualityWords[view.total.quality] },
+    { name: translate('Accuracy'), value: qualityText(view.total.quality, view.total.error) },
     {
       name: translate('Context window'),
       value:
         view.window === undefined
           ? translate('unknown')
-          : translate('{0} of {1}', percent(view.total.value / view.window), windowText(view)),
+          : translate('{0} of {1}', figureShare(view.total, view.window), windowText(view)),
     },
     {
       name: translate('Read from the cache, all requests'),
@@ -136,7 +136,7 @@ function lanes({ view, index, notRecordedParts }: SessionReport): ReportSection 
         : [
             translate(
               '{0} tokens of {2} are not recorded ({1}).',
-              number(notRecorded.value),
+              figureNumber(notRecorded),
               qualityWords[notRecorded.quality],
               partitionWords.system,
             ),

@@ -1,5 +1,5 @@
 import { tokens } from '../base/countWords';
-import { formatShare } from '../base/format';
+import { formatNumber, formatNumberRange, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import type { TokenFigure, TokenQuality } from './quality';
 
@@ -10,26 +10,65 @@ export const qualityWords: Readonly<Record<TokenQuality, string>> = {
   estimated: translate('estimated'),
 };
 
-/** `exact`, or `calibrated ±2 %`. */
+/** A larger error is shown as a range, because a single number says too much. */
+const mostStatedError = 0.2;
+
+/** The error if it is stated after the figure; undefined if there is none, or the figure is a range. */
+const statedError = (quality: TokenQuality, error = 0): number | undefined =>
+  quality === 'exact' || error === 0 || error > mostStatedError ? undefined : error;
+
+/** `exact`, or `calibrated ±2 %`. Without the error if `figureNumber` shows it as a range. */
 export function qualityText(quality: TokenQuality, error: number | undefined): string {
-  return quality === 'exact' || error === undefined || error === 0
-    ? qualityWords[quality]
-    : `${qualityWords[quality]} ±${formatShare(error)}`;
+  const stated = statedError(quality, error);
+  return stated === undefined ? qualityWords[quality] : `${qualityWords[quality]} ±${formatShare(stated)}`;
+}
+
+/** The ends of a figure that is shown as a range; undefined for any other. */
+function rangeOf({
+  value,
+  quality,
+  error = 0,
+}: TokenFigure): readonly [low: number, high: number] | undefined {
+  return quality === 'exact' || error <= mostStatedError
+    ? undefined
+    : [Math.max(0, value * (1 - error)), value * (1 + error)];
+}
+
+/** `1,234`; `900–1,600` if its error is large; `at least 1,234` if a part is unknown. */
+export function figureNumber(figure: TokenFigure): string {
+  const range = rangeOf(figure);
+  const number = range === undefined ? formatNumber(figure.value) : formatNumberRange(...range);
+  return figure.isLeast === true ? translate('at least {0}', number) : number;
+}
+
+/** `1,234 tokens`, with a range or a least as `figureNumber`. */
+export const figureTokens = (figure: TokenFigure): string =>
+  figure.isLeast === true || rangeOf(figure) !== undefined
+    ? translate('{0} tokens', figureNumber(figure))
+    : tokens(figure.value);
+
+/** The share of a whole, such as the context window: `40 %`, with a range or a least as `figureNumber`. */
+export function figureShare(figure: TokenFigure, whole: number): string {
+  const range = rangeOf(figure) ?? [figure.value];
+  const share = range.map(end => formatShare(end / whole)).join('–');
+  return figure.isLeast === true ? translate('at least {0}', share) : share;
 }
 
 /** `1,234 tokens, calibrated ±2 %` */
-export const figureText = ({ value, quality, error }: TokenFigure): string =>
-  `${tokens(value)}, ${qualityText(quality, error)}`;
+export const figureText = (figure: TokenFigure, between = ', '): string =>
+  `${figureTokens(figure)}${between}${qualityText(figure.quality, figure.error)}`;
 
-/** The mark after a figure: none if exact, `≈ ±2 %` if calibrated, `about` if estimated. */
+/** The mark after a figure: none if exact, `≈ ±2 %` if calibrated, `about ±10 %` if estimated. */
 export function qualityMark(quality: TokenQuality, error: number | undefined): string {
+  const stated = statedError(quality, error);
+  const sign = stated === undefined ? '' : ` ±${formatShare(stated)}`;
   switch (quality) {
     case 'exact':
       return '';
     case 'calibrated':
-      return error === undefined || error === 0 ? '≈' : `≈ ±${formatShare(error)}`;
+      return `≈${sign}`;
     case 'estimated':
-      return translate('about');
+      return `${translate('about')}${sign}`;
   }
 }
 

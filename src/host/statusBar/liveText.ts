@@ -1,6 +1,6 @@
 import { formatNumber, formatShare } from '../../core/base/format';
-import { tokens } from '../../core/base/countWords';
 import { translate } from '../../core/base/translate';
+import { figureNumber, figureShare, figureTokens } from '../../core/tokens/qualityWords';
 import { costText } from '../../core/tokens/usageFigures';
 import type { LiveStatus } from '../../protocol/sessionReading';
 
@@ -19,8 +19,9 @@ const nearlyFull = 0.9;
 
 /** @param now milliseconds since 1970 */
 export function liveText(status: LiveStatus, now: number): LiveText {
-  const { title, agent, model, input, window, cacheRead, coldAt, compactedAt, after } = status;
-  const fill = window === undefined ? tokens(input) : formatShare(input / window);
+  const { title, agent, model, tokens, window, cacheRead, coldAt, compactedAt, after } = status;
+  const input = tokens.value;
+  const fill = window === undefined ? figureTokens(tokens) : figureShare(tokens, window);
   const cost = costText({ money: status.cost, isLeast: status.isLeast, recorded: status.recordedCost });
   const left = coldAt === undefined ? undefined : Math.max(0, Math.ceil((coldAt - now) / 1000));
   const limit = compactedAt ?? window;
@@ -37,8 +38,8 @@ export function liveText(status: LiveStatus, now: number): LiveText {
       [agent, model].filter(part => part !== '').join(' · '),
       ...after,
       window === undefined
-        ? translate('{0} in the context', tokens(input))
-        : translate('{0} of {1} tokens', formatNumber(input), formatNumber(window)),
+        ? translate('{0} in the context', figureTokens(tokens))
+        : translate('{0} of {1} tokens', figureNumber(tokens), formatNumber(window)),
       ...(cacheRead === undefined || input === 0
         ? []
         : [translate('{0} read from the cache', formatShare(cacheRead / input))]),

@@ -9,7 +9,7 @@ const status: LiveStatus = {
   agent: 'Claude Code',
   model: 'claude-opus-4-6',
   requests: 12,
-  input: 80_000,
+  tokens: { value: 80_000, quality: 'exact' },
   window: 200_000,
   cacheRead: 60_000,
   coldAt: now + 249_100,
@@ -58,7 +58,11 @@ describe('the entry of the status bar', () => {
       [undefined, 180_000, true],
     ] as const) {
       const shown = liveText(
-        { ...status, input, ...(compactedAt === undefined ? {} : { compactedAt }) },
+        {
+          ...status,
+          tokens: { value: input, quality: 'exact' },
+          ...(compactedAt === undefined ? {} : { compactedAt }),
+        },
         now,
       );
       assert.equal(shown.isWarning, isWarning, `${compactedAt} ${input}`);

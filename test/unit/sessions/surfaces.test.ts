@@ -228,7 +228,7 @@ async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>>
     ...(await listAndUsage(path)),
     'status bar': {
       cost: costText({ money: live.cost, isLeast: live.isLeast, recorded: live.recordedCost }),
-      input: live.input,
+      input: live.tokens.value,
       read: live.cacheRead,
     },
     compare: {

@@ -29,11 +29,11 @@ describe('a session that an agent writes', () => {
     const second = await read(reading);
     assert.deepEqual(second, await read(new LiveReading()));
     assert.ok(second.requests > first.requests);
-    assert.ok(second.input > first.input);
+    assert.ok(second.tokens.value > first.tokens.value);
     // As recorded in the last line of the file.
     const usage: unknown = JSON.parse(session.lines.findLast(line => line.includes('"usage"')) ?? '');
     const [input, cacheRead] = recordedInput(usage);
-    assert.equal(second.input, input);
+    assert.equal(second.tokens.value, input);
     assert.equal(second.cacheRead, cacheRead);
     assert.equal(second.title, 'Why is the price wrong?');
   });

@@ -1,4 +1,3 @@
-import { formatNumber } from '../../../src/core/base/format';
 import { at } from '../../../src/core/base/numbers';
 import { partitionWords } from '../../../src/core/drawing/drawingWords';
 import { iconOfBlock } from '../../../src/core/drawing/icons';
@@ -7,6 +6,7 @@ import { blockKinds } from '../../../src/core/model/block';
 import { kindOf } from '../../../src/core/model/blockWords';
 import { sensitivityLabels } from '../../../src/core/model/labels';
 import { sources } from '../../../src/core/model/source';
+import { figureNumber } from '../../../src/core/tokens/qualityWords';
 import {
   departureWords,
   jumpSentence,
@@ -63,7 +63,7 @@ export function BlockDetails(parts: RequestParts) {
 const longestList = 20;
 
 function NotRecorded({ columns, summary, view }: RequestParts) {
-  const { value, low, high } = view.notRecorded;
+  const { low, high } = view.notRecorded;
   const parts = notRecordedParts(columns, summary, view);
   const finding = jumpSentence(parts);
   return (
@@ -71,7 +71,7 @@ function NotRecorded({ columns, summary, view }: RequestParts) {
       <h2 className="panel-name breaks">{pageWords.notRecordedName}</h2>
       <Facts>
         <Fact name={columnWords.tokens}>
-          {formatNumber(value)} <Quality {...view.notRecorded} />
+          {figureNumber(view.notRecorded)} <Quality {...view.notRecorded} />
         </Fact>
         <Fact name={words.notRecordedRange}>{words.range(low, high)}</Fact>
         <Fact name={columnWords.partition}>{partitionWords.system}</Fact>

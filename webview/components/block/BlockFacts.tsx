@@ -8,6 +8,7 @@ import { blockFlags, blockKinds } from '../../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../../src/core/model/columns';
 import { hashDigits } from '../../../src/core/model/contentHash';
 import { sources } from '../../../src/core/model/source';
+import { figureTokens } from '../../../src/core/tokens/qualityWords';
 import { attributionText, repliedIn } from '../../../src/core/view/attribution';
 import { blockExposure } from '../../../src/core/view/blockExposure';
 import { frozenWords, receiverWords, sentWords, sinceWords } from '../../../src/core/exposure/exposureWords';
@@ -65,7 +66,9 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
       <Facts>
         <Fact name={words.size}>
           <strong>
-            {tokens(position === undefined ? at(blocks.tokens, block) : at(view.tokens, position))}
+            {position === undefined
+              ? tokens(at(blocks.tokens, block))
+              : figureTokens({ value: at(view.tokens, position), quality: view.quality, error: view.error })}
           </strong>{' '}
           {position === undefined ? (
             <Quality quality="estimated" />

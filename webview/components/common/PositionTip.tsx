@@ -4,7 +4,7 @@ import { visibleLabel } from '../../../src/core/base/visibleText';
 import { laneWords, legendWords } from '../../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../../src/core/drawing/laneLayout';
-import { figureText, qualityText } from '../../../src/core/tokens/qualityWords';
+import { figureText } from '../../../src/core/tokens/qualityWords';
 import { jumpSentence, notRecordedParts, ownWords } from '../../../src/core/view/notRecordedParts';
 import type { RequestParts } from '../../state/requestParts';
 import { detailWords } from '../../words/block';
@@ -61,7 +61,8 @@ export function PositionTip({
     <>
       <strong className="ellipsis">{blockName(columns, block)}</strong>
       <span>
-        {own.kind} · {tokens(at(view.tokens, position))} · {qualityText(view.quality, view.error)}
+        {own.kind} ·{' '}
+        {figureText({ value: at(view.tokens, position), quality: view.quality, error: view.error }, ' · ')}
       </span>
       <span>
         {own.origin} · {own.sensitivity} ·{' '}

@@ -4,6 +4,7 @@ import { at } from '../../../src/core/base/numbers';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import type { TokenFigure } from '../../../src/core/tokens/quality';
+import { figureNumber } from '../../../src/core/tokens/qualityWords';
 import type { CompactionDiff } from '../../../src/core/view/compactionDiff';
 import type { RequestView } from '../../../src/core/view/requestView';
 import { Button } from '../../controls/Button';
@@ -192,7 +193,7 @@ function Total({ figure }: { readonly figure: TokenFigure | undefined }) {
     pageWords.unknown
   ) : (
     <>
-      <Quality {...figure} /> <strong>{formatNumber(figure.value)}</strong>
+      <Quality {...figure} /> <strong>{figureNumber(figure)}</strong>
     </>
   );
 }

@@ -1,15 +1,10 @@
 import { type ReactNode, useRef } from 'react';
 import { requests as requestCount, tokens } from '../../../src/core/base/countWords';
-import {
-  formatExactShare,
-  formatMinutes,
-  formatMoney,
-  formatNumber,
-  formatShare,
-} from '../../../src/core/base/format';
+import { formatExactShare, formatMinutes, formatMoney } from '../../../src/core/base/format';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import { driftSentence } from '../../../src/core/model/driftWords';
 import { costNotes, missingCost } from '../../../src/core/tokens/costNotes';
+import { figureNumber, figureShare, figureTokens } from '../../../src/core/tokens/qualityWords';
 import { cacheShare, costText, knownCost, recordedText } from '../../../src/core/tokens/usageFigures';
 import { windowOrigin, windowText } from '../../../src/core/tokens/windowWords';
 import { afterSentences } from '../../../src/core/view/contextAfter';
@@ -129,7 +124,7 @@ function Fill({ view }: { readonly view: RequestView }) {
   const share = window === undefined ? undefined : total.value / window;
   return (
     <p className="header__fill tabular" title={windowOrigin(view)} data-testid="fill">
-      {share !== undefined && (
+      {share !== undefined && window !== undefined && (
         <strong
           className={
             share > almostFull
@@ -139,13 +134,11 @@ function Fill({ view }: { readonly view: RequestView }) {
                 : undefined
           }
         >
-          {words.full(formatShare(share))}
+          {words.full(figureShare(total, window))}
         </strong>
       )}
       <span className="muted fine">
-        {window === undefined
-          ? tokens(total.value)
-          : words.ofWindow(formatNumber(total.value), windowText(view))}
+        {window === undefined ? figureTokens(total) : words.ofWindow(figureNumber(total), windowText(view))}
       </span>
     </p>
   );

@@ -2,6 +2,7 @@ import { formatExactShare, formatNumber, formatTime } from '../../../src/core/ba
 import { at } from '../../../src/core/base/numbers';
 import { visibleLabel } from '../../../src/core/base/visibleText';
 import { crackIcon } from '../../../src/core/drawing/icons';
+import { figureNumber } from '../../../src/core/tokens/qualityWords';
 import { costText } from '../../../src/core/tokens/usageFigures';
 import { windowOrigin } from '../../../src/core/tokens/windowWords';
 import { doubtfulOutput } from '../../../src/core/view/requestOutput';
@@ -113,7 +114,7 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
   return (
     <span className="timeline__figures row baseline end">
       <span className="timeline__figure">
-        <span data-testid="total">{formatNumber(total.value)}</span>{' '}
+        <span data-testid="total">{figureNumber(total)}</span>{' '}
         {window !== undefined && (
           <span className="timeline__window muted" title={windowOrigin(view)}>
             {words.ofWindow(formatNumber(window))}{' '}
