@@ -27,7 +27,15 @@ describe('the blocks of a transcript', () => {
     const blocks = new BlockCollector();
     const image = { width: 4, height: 3 };
     blocks.add(
-      block({ toolName: 'Read', callId: 'call_1', path: '/a', isError: true, useless: true, image }),
+      block({
+        toolName: 'Read',
+        callId: 'call_1',
+        path: '/a',
+        isError: true,
+        useless: true,
+        inherited: true,
+        image,
+      }),
       2,
       {
         ...measured(-1),
@@ -39,7 +47,15 @@ describe('the blocks of a transcript', () => {
     assert.deepEqual(
       { ...membersOf(found), message, size, contentHash, cleared },
       {
-        ...block({ toolName: 'Read', callId: 'call_1', path: '/a', isError: true, useless: true, image }),
+        ...block({
+          toolName: 'Read',
+          callId: 'call_1',
+          path: '/a',
+          isError: true,
+          useless: true,
+          inherited: true,
+          image,
+        }),
         message: 2,
         size: { characters: 4, bytes: 5 },
         contentHash: '0000000affffffff',
