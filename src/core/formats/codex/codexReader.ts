@@ -194,8 +194,12 @@ export class CodexReader {
       this.history.hasGap = true;
     }
     builder.inheritance = 'elsewhere';
-    parents?.records.forEach(value => this.push({ value, range }));
-    builder.inheritance = undefined;
+    try {
+      parents?.records.forEach(value => this.push({ value, range }));
+    } finally {
+      // A record of the other file may make its reader throw, for example by nesting too deeply.
+      builder.inheritance = undefined;
+    }
   }
 
   private readItem(item: unknown, place: Place, timestamp: number | undefined): void {
