@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 export interface HeldThreads {
-  /** True if every thread with something to report has ended. */
+  /** True if every thread that told of a transcript it reads has ended; the list of sessions has threads of its own. */
   readonly haveEnded: () => boolean;
   readonly release: () => void;
 }
@@ -29,7 +29,9 @@ export function holdThreads(from?: readonly [property: string, value: unknown]):
       if (name !== 'message' || !isHeld) {
         return pass();
       }
-      threads.add(this);
+      if (tellsOfReading(rest[0])) {
+        threads.add(this);
+      }
       held.push(() => pass());
       return true;
     },
@@ -41,4 +43,10 @@ export function holdThreads(from?: readonly [property: string, value: unknown]):
       held.forEach(pass => pass());
     },
   };
+}
+
+function tellsOfReading(message: unknown): boolean {
+  const type: unknown =
+    typeof message === 'object' && message !== null ? Reflect.get(message, 'type') : undefined;
+  return type !== 'answer' && type !== 'state';
 }
