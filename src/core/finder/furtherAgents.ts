@@ -63,6 +63,24 @@ export function furtherAgents(codeRoots: readonly RootRule[]): readonly AgentRow
       source: 'Kiro CLI; agentsview, internal/parser/kiro.go',
     },
     {
+      agent: 'Devin CLI',
+      sign: 'Dv',
+      roots: [{ xdg: 'data', below: 'devin/cli' }],
+      files: [{ pattern: 'sessions.db', project: 'record' }],
+      source: 'agent-sessions, DevinSqliteReader.swift',
+    },
+    {
+      agent: 'nanocoder',
+      sign: 'Nc',
+      roots: [
+        { variable: 'NANOCODER_DATA_DIR' },
+        { xdg: 'data', below: 'nanocoder' },
+        { applicationData: 'nanocoder' },
+      ],
+      files: [{ pattern: 'sessions/*-*.json', project: 'record' }],
+      source: 'nanocoder 1.30.0, config/paths.js and session/session-manager.js',
+    },
+    {
       agent: 'Zed',
       sign: 'Ze',
       roots: [{ xdg: 'data', below: 'zed' }, { applicationData: 'Zed' }, { home: 'AppData/Local/Zed' }],

@@ -31,6 +31,7 @@ import { vscodeChat } from './copilot/vscodeChat';
 import { vscodeChatLog } from './copilot/vscodeChatLog';
 import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
+import { devin, readDevinStore } from './devin';
 import { droid } from './droid';
 import { droidExec } from './droidExec';
 import { entire } from './entire';
@@ -53,6 +54,7 @@ import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
 import { managedAgents, managedAgentsLines } from './managedAgents/managedAgents';
 import { miniSweAgent } from './miniSweAgent';
+import { nanocoder } from './nanocoder';
 import { opencode } from './opencode/opencode';
 import { opencodeNotice } from './opencode/opencodeNotice';
 import { opencodeRun } from './opencode/opencodeRun';
@@ -160,7 +162,9 @@ export const documentFormats: readonly DocumentFormat[] = [
   amp,
   aider,
   crush,
+  devin,
   goose,
+  nanocoder,
   agentTraces,
   anthropicRequest,
   openaiChatRequest,
@@ -176,6 +180,7 @@ const stores: readonly Store[] = [
   { agent: 'Copilot', read: readAgentTraces },
   { agent: 'Hermes Agent', read: readHermesStore },
   { agent: 'Zed', read: readZedStore },
+  { agent: 'Devin CLI', read: readDevinStore },
 ];
 
 /** Decoders for files that are not plain JSON. */

@@ -529,3 +529,44 @@ describe('Hermes Agent', () => {
     });
   });
 });
+
+describe('Devin CLI', () => {
+  it('reads the conversation of a session without its abandoned branches', async () => {
+    const bytes = await databaseOf({
+      sessions: {
+        columns: 'id, working_directory, model, created_at, last_activity_at, title, main_chain_id, hidden',
+        rows: [['bald-ketch', '/shop', 'swe-1-7', 1786004275, 1786004400, 'The bug', 5, 0]],
+      },
+      message_nodes: {
+        columns: 'row_id INTEGER PRIMARY KEY, session_id, node_id, parent_node_id, chat_message, created_at',
+        rows: newer.devinNodes.map(([node, parent, message], index) => [
+          index + 1,
+          'bald-ketch',
+          node,
+          parent,
+          JSON.stringify(message),
+          1786004275 + index,
+        ]),
+      },
+    });
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    const { format, title, workingDirectory, requests } = opened.transcript;
+    assert.deepEqual([format, title, workingDirectory], ['devin', 'The bug', '/shop']);
+    assert.deepEqual(
+      requests.map(({ model, timestamp }) => [model, timestamp]),
+      [
+        ['swe-1-7', 1786004277000],
+        ['swe-1-7', 1786004279000],
+      ],
+    );
+    assert.deepEqual(contextsOf(opened).at(-1), [
+      'system: You are an agent.',
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"path":"order.py"}',
+      'tool: sum = 1',
+    ]);
+    assert.deepEqual(leftOutOf(opened.transcript), { 'a message of an abandoned branch': 1 });
+  });
+});

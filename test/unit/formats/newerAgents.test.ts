@@ -350,3 +350,24 @@ describe('Antigravity', () => {
     assert.deepEqual(transcript.problems, [{ kind: 'cutText', line: 5, count: 1 }]);
   });
 });
+
+describe('nanocoder', () => {
+  it('reads every reply as a request', async () => {
+    const opened = await openTranscriptBytes(JSON.stringify(agents.nanocoder));
+    const { format, title, workingDirectory, requests } = opened.transcript;
+    assert.deepEqual([format, title, workingDirectory], ['nanocoder', 'The bug', '/shop']);
+    assert.deepEqual(
+      requests.map(({ model }) => model),
+      ['qwen4-coder', 'qwen4-coder'],
+    );
+    assert.deepEqual(lastOf(opened), [
+      'user: Where is the bug?',
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"path":"order.py"}',
+      'tool: sum = 1',
+      'reply: In the sum.',
+    ]);
+    assert.deepEqual(resultsOf(opened), [['read_file', false]]);
+  });
+});
