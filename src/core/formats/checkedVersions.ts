@@ -618,6 +618,8 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
       'title',
       'title_change',
       'model_usage',
+      'usage',
+      'context_edit',
       'reset_boundary',
       'service_tier_change',
       'credential_pin',

@@ -33,10 +33,9 @@ export const qwenCode: LineFormat = {
   matches: records =>
     records.some(
       record =>
-        stringAt(record, 'sessionId') !== undefined &&
-        stringAt(record, 'timestamp') !== undefined &&
-        /^(?:user|assistant|tool_result)$/.test(stringAt(record, 'type') ?? '') &&
-        isArray(member(member(record, 'message'), 'parts')),
+        isArray(member(member(record, 'message'), 'parts')) &&
+        ((stringAt(record, 'uuid') !== undefined && member(record, 'parentUuid') !== undefined) ||
+          ['sessionId', 'timestamp', 'type'].every(key => stringAt(record, key) !== undefined)),
     ),
   members: {
     members: {

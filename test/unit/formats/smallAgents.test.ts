@@ -190,6 +190,45 @@ describe('pi', () => {
     );
   });
 
+  it('applies an edit of an earlier message from there on', async () => {
+    const edit = (id: string, parentId: string, targetId: string, replacement: unknown): unknown => ({
+      type: 'context_edit',
+      id,
+      parentId,
+      targetId,
+      replacement,
+    });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        session,
+        entry('a', null, { role: 'user', content: 'One.' }),
+        said('b', 'a', { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: 'a' } }),
+        entry('c', 'b', { role: 'toolResult', toolCallId: 'c1', toolName: 'read', content: [text('long')] }),
+        said('d', 'c', text('First.')),
+        edit('e', 'd', 'c', { content: [text('short')] }),
+        edit('f', 'e', 'a', null),
+        { type: 'usage', id: 'g', parentId: 'f', kind: 'cache_warm', provider: 'p', model: 'm2', usage },
+        entry('h', 'g', { role: 'user', content: 'Two.' }),
+        said('i', 'h', text('Second.')),
+      ]),
+    );
+    assert.deepEqual(contextsOf(opened), [
+      ['user: One.'],
+      ['user: One.', 'assistant: {"path":"a"}', 'tool: long'],
+      [],
+      ['assistant: {"path":"a"}', 'tool: short', 'assistant: First.', 'user: Two.'],
+    ]);
+    assert.deepEqual(problemsOf(opened.transcript), {});
+    const { blocks } = opened.transcript;
+    assert.deepEqual(
+      [...blocks].filter(({ role }) => role === 'tool').map(({ toolName, callId }) => [toolName, callId]),
+      [
+        ['read', 'c1'],
+        ['read', 'c1'],
+      ],
+    );
+  });
+
   it('replaces the sections of the prompt that a later record names', async () => {
     const system = (id: string, parent: string | null, rest: object): unknown =>
       entry(id, parent, { role: 'system', content: '', ...rest });

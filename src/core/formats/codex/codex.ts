@@ -1,4 +1,4 @@
-import { objectAt, stringAt } from '../../base/json';
+import { member, objectAt, stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { mostAre } from '../common/mostAre';
@@ -71,7 +71,8 @@ export const codex: LineFormat = {
   id: 'codex',
   name: 'Codex rollout',
   matches: records =>
-    records.some(record => isWrapped(record) || isBareState(record) || isBareHeader(record)) ||
+    records.some(record => isTimed(record) || isBareState(record) || isBareHeader(record)) ||
+    mostAre(records, isWrapped) ||
     (mostAre(records, isBareItem) && records.some(isOwnItem)),
   members: {
     members: {},
@@ -121,6 +122,10 @@ export const codex: LineFormat = {
     );
   },
 };
+
+function isTimed(record: unknown): boolean {
+  return isWrapped(record) && member(record, 'timestamp') !== undefined;
+}
 
 function isWrapped(record: unknown): boolean {
   return wrappedTypes.has(stringAt(record, 'type') ?? '') && objectAt(record, 'payload') !== undefined;

@@ -38,7 +38,8 @@ export const geminiChat: DocumentFormat = {
   matches: document =>
     isArray(member(document, 'messages')) &&
     stringAt(document, 'sessionId') !== undefined &&
-    stringAt(document, 'projectHash') !== undefined,
+    (stringAt(document, 'projectHash') !== undefined ||
+      ['startTime', 'lastUpdated'].every(key => stringAt(document, key) !== undefined)),
   read({ value, range }, locate, builder) {
     const history = new GeminiHistory(builder, false);
     history.readHeader(value);

@@ -118,7 +118,11 @@ export class PiReader {
     this.noteVariant(type, value);
     switch (type) {
       case 'model_usage':
-        this.readOtherCall(value, node);
+      case 'usage':
+        this.readOtherCall(type, value, node);
+        return;
+      case 'context_edit':
+        this.edit(value, node);
         return;
       case 'reset_boundary':
         this.reset(node);
@@ -170,7 +174,7 @@ export class PiReader {
   }
 
   /** Reads a call that is no part of the conversation. Only its usage is recorded. */
-  private readOtherCall(value: unknown, { id, parent, timestamp, place }: Node): void {
+  private readOtherCall(type: string, value: unknown, { id, parent, timestamp, place }: Node): void {
     this.history.addNode({ id, parent });
     const facts = {
       line: place.record.line,
@@ -179,7 +183,32 @@ export class PiReader {
       usage: usageAt(value),
     };
     this.history.open(facts, [], { context: this.builder.startContext(), length: 0 });
-    this.builder.leaveRecordOut('model_usage', place.record);
+    this.builder.leaveRecordOut(type, place.record);
+  }
+
+  /** Replaces the content of an earlier message from here on, or takes the message out of the context (pi 1.6). */
+  private edit(value: unknown, { id, parent, timestamp, place }: Node): void {
+    const { history, builder, calls } = this;
+    history.moveTo(parent);
+    const target = stringAt(value, 'targetId');
+    const edited = history.items.find(item => item.id === target);
+    const [before] = edited?.blocks.flatMap(number => builder.blocks.at(number) ?? []) ?? [];
+    const replacement = objectAt(value, 'replacement');
+    if (edited === undefined || before === undefined || replacement === undefined) {
+      history.addNode({ id, parent, change: items => items.filter(item => item.id !== target) });
+      builder.leaveRecordOut('context_edit', place.record);
+      return;
+    }
+    const at = below(place, 'replacement', 'content');
+    const content = member(replacement, 'content');
+    const { role, callId, isError } = before;
+    const blocks =
+      role === 'tool'
+        ? resultBlocks(content, at, { callId, call: answeredCall(calls, callId), isError })
+        : contentBlocks(content, at, role === 'assistant' ? role : 'user', calls);
+    const numbers = builder.addBlocks(blocks, builder.addMessage({ role, id, timestamp }));
+    const item = { ...edited, blocks: numbers };
+    history.addNode({ id, parent, change: items => items.map(each => (each.id === target ? item : each)) });
   }
 
   /** Empties the conversation, as `/clear` does. */
