@@ -27,6 +27,9 @@ const formatMarkers = [
   '\\] Result:',
   '<user_input mode="\\w+">',
   '</user_input>',
+  // Antigravity
+  '</?USER_REQUEST>',
+  'Model Selection.{0,4}from .{1,40}? to .{1,60}?\\.(?=\\s|$)',
   // Gemini CLI
   'Workspace Directories:\\*\\*',
   // opencode
