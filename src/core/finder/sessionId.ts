@@ -19,7 +19,8 @@ export function sessionIdOf(path: string): string {
 
 /** The same, but only for an id that an agent made. */
 export function madeIdOf(path: string): string | undefined {
-  return namesOf(path)
+  // Antigravity's transcripts lie three folders below the one that has the id.
+  return [...namesOf(path), lastName(parentFolder(parentFolder(parentFolder(path))))]
     .map(name => made.exec(name)?.[0])
     .find(id => id !== undefined);
 }

@@ -10,6 +10,7 @@ describe('the id of a session', () => {
     [`C:\\Users\\ada\\.claude\\projects\\C--bookshop\\${uuid}.jsonl`, uuid],
     [`/home/ada/.codex/sessions/2026/01/05/rollout-2026-01-05T09-00-00-${uuid}.jsonl.zst`, uuid],
     [`/home/ada/.copilot/session-state/${uuid}/events.jsonl`, uuid],
+    [`/home/ada/.gemini/antigravity/brain/${uuid}/.system_generated/logs/transcript.jsonl`, uuid],
     ['/home/ada/.local/share/opencode/storage/session/p1/ses_4f2ab81c9ffe.json', 'ses_4f2ab81c9ffe'],
     ['/home/ada/.local/share/amp/threads/T-1f2e3d4c5b6a.json', 'T-1f2e3d4c5b6a'],
     ['/home/ada/tasks/1767603600000/api_conversation_history.json', '1767603600000'],
