@@ -620,6 +620,7 @@ export const checkedFormats: Readonly<Record<string, CheckedFormat>> = {
       'model_usage',
       'usage',
       'context_edit',
+      'effort_change',
       'reset_boundary',
       'service_tier_change',
       'credential_pin',

@@ -190,6 +190,24 @@ describe('pi', () => {
     );
   });
 
+  it('names Command Code, which writes other content blocks', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        session,
+        { type: 'model_change', id: 'm', parentId: null, model: 'm1' },
+        entry('a', 'm', { role: 'user', content: [text('One.')] }),
+        said('b', 'a', { type: 'tool_use', id: 'c1', name: 'shell', input: { command: 'ls' } }),
+        entry('c', 'b', {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'c1', content: [text('a')] }],
+        }),
+        said('d', 'c', text('First.')),
+      ]),
+    );
+    assert.equal(opened.transcript.agent.name, 'Command Code');
+    assert.deepEqual(contextsOf(opened).at(-1), ['user: One.', 'assistant: {"command":"ls"}', 'tool: a']);
+  });
+
   it('applies an edit of an earlier message from there on', async () => {
     const edit = (id: string, parentId: string, targetId: string, replacement: unknown): unknown => ({
       type: 'context_edit',

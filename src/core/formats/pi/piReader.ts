@@ -9,7 +9,13 @@ import {
   stringAt,
   timeAt,
 } from '../../base/json';
-import { resultBlocks, schemaBlock, textBlock, toolResultBlock } from '../../content/blockFactory';
+import {
+  resultBlocks,
+  roleOfMessage,
+  schemaBlock,
+  textBlock,
+  toolResultBlock,
+} from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
 import {
   type TextClass,
@@ -168,8 +174,19 @@ export class PiReader {
 
   /** oh-my-pi, which is built on pi, writes records of its own, and the provider into the name of a model. */
   private noteVariant(type: string, value: unknown): void {
-    if (ownTypes.has(type) || (type === 'model_change' && stringAt(value, 'model') !== undefined)) {
-      this.builder.agentName = 'oh-my-pi';
+    const { builder } = this;
+    // Command Code 1.64 writes pi's records with the content blocks of Anthropic.
+    const isCommandCode =
+      type === 'effort_change' ||
+      arrayAt(objectAt(value, 'message'), 'content').some(part =>
+        /^tool_(?:use|result)$/.test(stringAt(part, 'type') ?? ''),
+      );
+    const isOhMyPi =
+      ownTypes.has(type) || (type === 'model_change' && stringAt(value, 'model') !== undefined);
+    if (isCommandCode) {
+      builder.agentName = 'Command Code';
+    } else if (isOhMyPi && builder.agentName === 'pi') {
+      builder.agentName = 'oh-my-pi';
     }
   }
 
@@ -379,7 +396,7 @@ export class PiReader {
   ): readonly number[] {
     const content = member(holder, 'content');
     const blocks = contentBlocks(content, below(place, 'content'), role, this.calls, textClass);
-    return this.add(role, blocks, timeOf(holder), node, part, model);
+    return this.add(roleOfMessage(role, blocks), blocks, timeOf(holder), node, part, model);
   }
 
   private readReply(message: unknown, place: Place, recorded: Node): void {
