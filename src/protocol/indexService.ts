@@ -108,6 +108,7 @@ const weekUsage = v.strictObject({
     'recordedCosts',
     'unpricedTerms',
     'unpricedExtras',
+    'doubtedInput',
   ),
 });
 export type WeekUsage = Described<typeof weekUsage>;

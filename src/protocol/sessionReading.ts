@@ -34,6 +34,8 @@ export const liveStatus = v.strictObject({
   cost: maybeNumber,
   isLeast: v.boolean(),
   recordedCost: v.exactOptional(recordedCost),
+  /** A recorded input that is doubted, with the reason. */
+  doubt: v.exactOptional(v.string()),
   /** Input at which the agent last compacted automatically. */
   compactedAt: maybeNumber,
   /** Sentences about changes after the newest request; `input` is then that of the context that is left, if known. */

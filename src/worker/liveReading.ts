@@ -5,6 +5,7 @@ import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { Gate } from '../core/sensitivity/gate';
 import { openTranscript } from '../core/session/openTranscript';
 import { sessionStatus } from '../core/session/sessionStatus';
+import { doubtText } from '../core/tokens/qualityWords';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { afterSentences, type ContextAfter } from '../core/view/contextAfter';
 import { inputOf } from '../core/tokens/usageFigures';
@@ -87,6 +88,7 @@ export class LiveReading {
         coldAt: newest?.cache?.coldAt,
         cost,
         recordedCost,
+        doubt: newest?.tokens.doubted === undefined ? undefined : doubtText(newest.tokens.doubted),
         compactedAt: newest?.compactedAt,
         lost: findsLoss ? await lostBy(session) : undefined,
       }),

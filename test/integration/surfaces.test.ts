@@ -95,6 +95,7 @@ function figuresOf(usage: unknown): UsageFigures {
     recordedCosts: at('recordedCosts'),
     unpricedTerms: at('unpricedTerms'),
     unpricedExtras: at('unpricedExtras'),
+    doubtedInput: at('doubtedInput'),
   };
 }
 

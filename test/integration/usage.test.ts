@@ -232,7 +232,7 @@ test(
           const [names, ...rows] = text.trim().split('\n');
           assert.equal(
             names,
-            'key,sessions,requests,input,cacheRead,cacheWrite,output,money,unpriced,lowOutput,withoutInput,recordedMoney,recordedCosts,unpricedTerms,unpricedExtras',
+            'key,sessions,requests,input,cacheRead,cacheWrite,output,money,unpriced,lowOutput,withoutInput,recordedMoney,recordedCosts,unpricedTerms,unpricedExtras,doubtedInput',
           );
           const row = rows.find(each => each.startsWith(`/home/ada/${project},`))?.split(',') ?? [];
           assert.deepEqual(row.slice(1, 3), ['3', '4']);

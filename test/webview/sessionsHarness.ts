@@ -150,6 +150,7 @@ export const sampleMarks = {
     recordedCosts: 0,
     unpricedTerms: 0,
     unpricedExtras: 0,
+    doubtedInput: 0,
     unread: 0,
   },
 } as const satisfies ToSessionsPage;

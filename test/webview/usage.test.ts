@@ -27,6 +27,7 @@ const sum = (sessions: number, money: number) => ({
   recordedCosts: 0,
   unpricedTerms: 0,
   unpricedExtras: 0,
+  doubtedInput: 0,
 });
 
 type Cause = UsageLosses['cache']['causes'][number];

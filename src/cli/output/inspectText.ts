@@ -304,6 +304,7 @@ function describeCost({ agent, cost, cacheShare, file }: InspectReport): readonl
       unpricedExtras: cost.unpricedExtras,
       lowOutput: cost.doubtfulRequests,
       withoutInput: cost.outputOnlyRequests,
+      doubtedInput: cost.doubtedInputs,
     }),
     ...(estimatedOutput === undefined ? [] : [describeEstimate(estimatedOutput)]),
     ...(cacheShare === null

@@ -1,7 +1,7 @@
 import { formatNumber } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import type { TokenFigure } from '../../core/tokens/quality';
-import { figureTokens, qualityText } from '../../core/tokens/qualityWords';
+import { figureTokens, qualityOf } from '../../core/tokens/qualityWords';
 import { requestLabel, type RequestName, requestNumber } from '../../core/view/requestNames';
 
 // The formats of figures on the command line. Messages that need a plural have it in their own text.
@@ -12,7 +12,7 @@ export { formatMoney as money, formatNumber as number, formatShare as percent } 
 
 /** A number of tokens with its quality and expected error. */
 export function figure(tokens: TokenFigure): string {
-  return `${figureTokens(tokens)} (${qualityText(tokens.quality, tokens.error)})`;
+  return `${figureTokens(tokens)} (${qualityOf(tokens)})`;
 }
 
 /** `Request 59 of 59 (--request 58)`: for people, requests count from 1; in the option and JSON, from 0. */

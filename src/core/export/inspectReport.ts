@@ -107,6 +107,8 @@ export interface CostReport {
   readonly doubtfulRequests: number;
   /** Requests of which only the output is recorded. */
   readonly outputOnlyRequests: number;
+  /** Requests whose recorded input is smaller than their texts can be. */
+  readonly doubtedInputs: number;
   /**
    * Output of these requests estimated from their replies, and the cost in US dollars with it. Absent without an
    * estimate.
@@ -309,6 +311,7 @@ function reportCost({ total, byModel, estimated: outputs }: SessionCost): CostRe
     unpricedExtras: total.unpricedExtras,
     doubtfulRequests: total.lowOutput,
     outputOnlyRequests: total.withoutInput,
+    doubtedInputs: total.doubtedInput,
     ...(outputs === undefined
       ? {}
       : {

@@ -8,7 +8,7 @@ import { cacheDiagnosisTypes } from '../model/cacheDiagnosis';
 import { partitionNames, type SensitivityLabel } from '../model/labels';
 import { planText, plannerTexts, plannerWords } from '../stability/planWords';
 import { costNotes, missingCost } from '../tokens/costNotes';
-import { figureNumber, figureShare, figureTokens, qualityText, qualityWords } from '../tokens/qualityWords';
+import { figureNumber, figureShare, figureTokens, qualityOf, qualityWords } from '../tokens/qualityWords';
 import { cacheShare, costText, knownCost, recordedText } from '../tokens/usageFigures';
 import { windowText } from '../tokens/windowWords';
 import { jumpSentence, ownWords } from '../view/notRecordedParts';
@@ -62,7 +62,7 @@ function overview(report: SessionReport): ReportSection {
       name: translate('Request {0} of {1}', requestNumber(index), number(requests)),
       value: figureTokens(view.total),
     },
-    { name: translate('Accuracy'), value: qualityText(view.total.quality, view.total.error) },
+    { name: translate('Accuracy'), value: qualityOf(view.total) },
     {
       name: translate('Context window'),
       value:

@@ -3,7 +3,8 @@ import { resultBlocks } from '../content/blockFactory';
 import { contentBlocks } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
 import { below, eachAt, flatMapAt, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { RecordedUsage } from '../model/transcript';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
@@ -29,8 +30,19 @@ function isLine(record: unknown): boolean {
   );
 }
 
+/** A reply, which may stand on several lines with one id. The results of its calls are sent after all of them. */
+interface OpenReply {
+  readonly id: string | undefined;
+  readonly timestamp: number | undefined;
+  readonly line: number;
+  readonly blocks: NewBlock[];
+  readonly results: { readonly part: unknown; readonly place: Place }[];
+  usage: RecordedUsage | undefined;
+}
+
 class EntireReader {
   private readonly thread: Thread;
+  private open: OpenReply | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Entire';
@@ -41,41 +53,77 @@ class EntireReader {
     this.builder.agentName = stringAt(value, 'agent') ?? this.builder.agentName;
     const type = stringAt(value, 'type') ?? '';
     const place = { record: range, path: [] };
-    const at = below(place, 'content');
-    const message = { id: stringAt(value, 'id'), timestamp: timeAt(value, 'ts') };
-    const { calls } = this.thread;
     switch (type) {
-      case 'user': {
-        const blocks = contentBlocks(member(value, 'content'), at, 'user', calls);
-        this.thread.add({ ...message, role: 'user', blocks });
+      case 'user':
+        this.endReply();
+        this.addUser(value, place);
         return;
-      }
       case 'user_tool_result':
+        this.endReply();
         this.addResult(value, place, stringAt(value, 'tool_use_id'));
         return;
-      case 'assistant': {
-        const blocks = isArray(member(value, 'content'))
-          ? flatMapAt(value, place, 'content', (part, partPlace) =>
-              // The result in a call is sent after the whole reply.
-              contentBlocks(part, partPlace, 'assistant', calls).filter(({ kind }) => kind !== 'toolResult'),
-            )
-          : contentBlocks(member(value, 'content'), at, 'assistant', calls);
-        const usage = readUsage(value, 'anthropic');
-        this.thread.addRecorded({ ...message, role: 'assistant', blocks }, { line: range.line, usage });
-        eachAt(value, place, 'content', (part, partPlace) => {
-          if (objectAt(part, 'result') !== undefined) {
-            this.addResult(part, partPlace, stringAt(part, 'id'));
-          }
-        });
+      case 'assistant':
+        this.addReply(value, place);
         return;
-      }
       default:
         this.builder.leaveOutUnknown(range, type === '' ? undefined : `${type} record`);
     }
   }
 
   end(): void {
+    this.endReply();
     this.builder.title = this.builder.firstPrompt;
+  }
+
+  private addUser(value: unknown, place: Place): void {
+    const { calls } = this.thread;
+    const blocks = contentBlocks(member(value, 'content'), below(place, 'content'), 'user', calls);
+    if (blocks.some(({ kind }) => kind === 'summary')) {
+      this.thread.replace([]);
+      this.thread.noteCompaction({ line: place.record.line });
+    }
+    this.thread.add({ id: stringAt(value, 'id'), timestamp: timeAt(value, 'ts'), role: 'user', blocks });
+  }
+
+  private addReply(value: unknown, place: Place): void {
+    const { calls } = this.thread;
+    const id = stringAt(value, 'id');
+    if (id === undefined || this.open?.id !== id) {
+      this.endReply();
+    }
+    this.open ??= {
+      id,
+      timestamp: timeAt(value, 'ts'),
+      line: place.record.line,
+      blocks: [],
+      results: [],
+      usage: undefined,
+    };
+    const { open } = this;
+    const blocks = isArray(member(value, 'content'))
+      ? flatMapAt(value, place, 'content', (part, partPlace) =>
+          contentBlocks(part, partPlace, 'assistant', calls).filter(({ kind }) => kind !== 'toolResult'),
+        )
+      : contentBlocks(member(value, 'content'), below(place, 'content'), 'assistant', calls);
+    open.blocks.push(...blocks);
+    const usage = readUsage(value, 'anthropic');
+    // Every line has the usage of the whole reply; the output grows while the reply comes in.
+    open.usage = usage !== undefined && usage.output >= (open.usage?.output ?? 0) ? usage : open.usage;
+    eachAt(value, place, 'content', (part, partPlace) => {
+      if (objectAt(part, 'result') !== undefined) {
+        open.results.push({ part, place: partPlace });
+      }
+    });
+  }
+
+  private endReply(): void {
+    const { open } = this;
+    this.open = undefined;
+    if (open !== undefined) {
+      const { id, timestamp, line, blocks, results, usage } = open;
+      this.thread.addRecorded({ id, timestamp, role: 'assistant', blocks }, { line, usage });
+      results.forEach(({ part, place }) => this.addResult(part, place, stringAt(part, 'id')));
+    }
   }
 
   private addResult(holder: unknown, place: Place, callId: string | undefined): void {

@@ -41,6 +41,7 @@ export class CutPrompts {
  * @param head the first bytes of the file, as text
  * @param models the models of the requests
  * @param billings the billings of the requests
+ * @param doubted the requests whose recorded input is doubted
  * @param findings the findings in the texts; undefined if the texts were not read
  */
 export async function describeIndexed(
@@ -62,6 +63,7 @@ export async function describeIndexed(
   head: string,
   models: readonly string[],
   billings: readonly Billing[],
+  doubted: ReadonlySet<number>,
   findings: readonly RuleCount[] | undefined,
   gate: Gate,
 ): Promise<IndexedSession> {
@@ -81,7 +83,7 @@ export async function describeIndexed(
       threads: [each.thread, ...each.subagents],
     })),
   );
-  const main = await mainOf({ requests, compactions }, shown);
+  const main = await mainOf({ requests, compactions }, doubted, shown);
   return {
     id: await gate.text(id),
     agent: await shown(agent.name),
@@ -111,13 +113,17 @@ async function shownBilling(
 
 async function mainOf(
   transcript: Pick<Transcript, 'requests' | 'compactions'>,
+  doubted: ReadonlySet<number>,
   shown: (text: string) => Promise<string>,
 ): Promise<IndexedSession['main']> {
   const requests = transcript.requests.filter(({ thread }) => thread === 0);
   if (requests.length === 0) {
     return undefined;
   }
-  const newest = requests.findLast(({ usage }) => usage !== undefined && inputOf(usage) > 0);
+  const last = transcript.requests.findLastIndex(
+    ({ thread, usage }) => thread === 0 && usage !== undefined && inputOf(usage) > 0,
+  );
+  const newest = doubted.has(last) ? undefined : transcript.requests[last];
   return {
     requests: requests.length,
     model: await shown(requests.findLast(({ model }) => model !== undefined)?.model ?? ''),

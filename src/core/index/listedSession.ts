@@ -84,7 +84,16 @@ export function listedUsage({ session, requests }: IndexedFigures, lookUp: Model
     const model = session.models[columns.model[request] ?? 0] ?? '';
     const time = columns.time[request] ?? Number.NaN;
     const usage = usageAt(table, request, session.billings);
-    sum.add(usedRequest(usage, pricesOf(model), time, pricesOf, columns.outputDoubtful[request] === 1));
+    sum.add(
+      usedRequest(
+        usage,
+        pricesOf(model),
+        time,
+        pricesOf,
+        columns.outputDoubtful[request] === 1,
+        columns.inputDoubted[request] === 1,
+      ),
+    );
   }
   const newest = session.main?.newest;
   return {

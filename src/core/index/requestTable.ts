@@ -1,6 +1,7 @@
 import { contentWords, digestText } from '../model/contentHash';
 import type { Billing } from '../model/billing';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
+import { doubtedTotals } from '../tokens/doubtedTotals';
 import { writtenForHour } from '../tokens/prices';
 import { recordsUsage } from '../tokens/usageFigures';
 import { newColumns, packColumns, unpackColumns } from './columnFile';
@@ -27,6 +28,8 @@ const requestTypes = {
   subagent: 'uint8',
   /** 1 if the recorded output is known to be too low. */
   outputDoubtful: 'uint8',
+  /** 1 if the recorded input is doubted. */
+  inputDoubted: 'uint8',
 } as const;
 
 /** Requests with recorded usage of one file, in the order of the file. */
@@ -57,13 +60,14 @@ export function packRequests(transcript: Transcript | undefined): {
   const { agent, requests = [], conversations = [] } = transcript ?? {};
   const models = new Map<string, number>();
   const billings: Billing[] = [];
+  const doubted = transcript === undefined ? new Set<number>() : doubtedTotals(transcript);
   const rows = recordedRequests(requests).flatMap(number => {
     const request = requests[number];
-    return request?.usage === undefined ? [] : [{ request, usage: request.usage }];
+    return request?.usage === undefined ? [] : [{ number, request, usage: request.usage }];
   });
   const subagents = new Set(conversations.flatMap(({ session }) => session?.subagents ?? []));
   const columns = newTable(rows.length);
-  for (const [row, { request, usage }] of rows.entries()) {
+  for (const [row, { number: place, request, usage }] of rows.entries()) {
     const { timestamp = Number.NaN, thread, model = '' } = request;
     const number = models.get(model) ?? models.size;
     models.set(model, number);
@@ -72,6 +76,7 @@ export function packRequests(transcript: Transcript | undefined): {
     setUsage(columns, row, usage);
     columns.model[row] = number;
     columns.billing[row] = usage.billing === undefined ? 0 : billings.push(usage.billing);
+    columns.inputDoubted[row] = doubted.has(place) ? 1 : 0;
     columns.outputDoubtful[row] = request.outputDoubtful === true ? 1 : 0;
     columns.subagent[row] = subagents.has(thread) || (thread > 0 && conversations.length === 0) ? 1 : 0;
   }

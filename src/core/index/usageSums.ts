@@ -116,6 +116,7 @@ export class UsageSums {
           time,
           this.pricesOf,
           columns.outputDoubtful[request] === 1,
+          columns.inputDoubted[request] === 1,
         );
         const { prices: list } = used;
         const found = lost?.breaks.get(request);
@@ -162,10 +163,10 @@ export class UsageSums {
     counted: CountedRequest,
     apart: boolean | undefined,
   ): void {
-    const { isOutputLow, isInputMissing, extra } = counted;
+    const { isOutputLow, isInputMissing, isInputDoubted, extra } = counted;
     const whole = { ...counted, extra: undefined, lost: undefined, wasted: undefined };
     const add = (row: Row, usage: RecordedUsage): void => {
-      row.add({ ...whole, usage, isOutputLow: false, isInputMissing });
+      row.add({ ...whole, usage, isOutputLow: false, isInputMissing, isInputDoubted });
     };
     const { output } = counted.usage;
     const sums = new Map<Row, { input: number; cacheRead: number; cacheWrite: number }>();
@@ -187,6 +188,7 @@ export class UsageSums {
       extra,
       isOutputLow,
       isInputMissing: false,
+      isInputDoubted: false,
     });
   }
 

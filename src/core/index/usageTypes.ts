@@ -34,6 +34,7 @@ export const usageFigures = [
   'recordedCosts',
   'unpricedTerms',
   'unpricedExtras',
+  'doubtedInput',
 ] as const satisfies readonly (keyof UsageSum)[];
 
 /** Requests with recorded usage of some sessions. */

@@ -29,6 +29,8 @@ export const requestFlags = {
   fittedScale: 8,
   counted: 16,
   resumed: 32,
+  /** The recorded input is doubted; see `doubtedTotals`. */
+  doubted: 64,
 } as const;
 
 /** Reasons why the predicted prefix ends. */

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import type { TokenFigure, TokenQuality } from './quality';
 
 /** How a request's total is divided. `blocks` and `notRecorded` add up to `total` exactly. */
@@ -22,6 +23,8 @@ export interface TotalFigures {
   readonly notRecordedError: number;
   /** As the parameter of `estimatedTotal`. */
   readonly totalError: number;
+  /** See `TokenFigure.doubted`. */
+  readonly doubted?: number | undefined;
 }
 
 /** The unrecorded part. Without blocks, it is the whole recorded total; otherwise the blocks are the rest. */
@@ -46,6 +49,7 @@ export function divideTotal({
   notRecorded,
   notRecordedError,
   totalError,
+  doubted,
 }: TotalFigures): DividedTotal {
   const hidden = hiddenPart(input, notRecorded, sum);
   const quality = input === undefined ? 'estimated' : 'calibrated';
@@ -55,7 +59,9 @@ export function divideTotal({
     quality,
     notRecorded: withError(hidden, quality, notRecordedError),
     total:
-      input === undefined ? estimatedTotal(hidden + blocks, totalError) : { value: input, quality: 'exact' },
+      input === undefined
+        ? { ...estimatedTotal(hidden + blocks, totalError), ...defined({ doubted }) }
+        : { value: input, quality: 'exact' },
   };
 }
 

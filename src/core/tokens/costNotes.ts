@@ -29,9 +29,10 @@ export function costNotes({
   unpricedExtras,
   lowOutput,
   withoutInput,
+  doubtedInput,
 }: Pick<
   UsageFigures,
-  'unpriced' | 'unpricedTerms' | 'unpricedExtras' | 'lowOutput' | 'withoutInput'
+  'unpriced' | 'unpricedTerms' | 'unpricedExtras' | 'lowOutput' | 'withoutInput' | 'doubtedInput'
 >): readonly string[] {
   const unknown = unpriced - unpricedTerms;
   return [
@@ -73,6 +74,14 @@ export function costNotes({
           translate(
             'Only the output of {0, plural, one {# request} other {# requests}} is recorded.',
             withoutInput,
+          ),
+        ]),
+    ...(doubtedInput === 0
+      ? []
+      : [
+          translate(
+            'The recorded input of {0, plural, one {# request} other {# requests}} is smaller than the texts can be.',
+            doubtedInput,
           ),
         ]),
   ];

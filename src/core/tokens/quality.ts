@@ -13,4 +13,6 @@ export interface TokenFigure {
   readonly error?: number;
   /** True if a part of it is unknown, so that the value is only the least that it can be. */
   readonly isLeast?: true;
+  /** The recorded total, if it is doubted: smaller than its texts can be. The figure is then an estimate. */
+  readonly doubted?: number;
 }

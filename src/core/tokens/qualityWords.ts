@@ -56,7 +56,15 @@ export function figureShare(figure: TokenFigure, whole: number): string {
 
 /** `1,234 tokens, calibrated ±2 %` */
 export const figureText = (figure: TokenFigure, between = ', '): string =>
-  `${figureTokens(figure)}${between}${qualityText(figure.quality, figure.error)}`;
+  `${figureTokens(figure)}${between}${qualityOf(figure)}`;
+
+/** The quality of a figure, with a recorded total that is doubted and the reason. */
+export const qualityOf = ({ quality, error, doubted }: Omit<TokenFigure, 'value'>): string =>
+  [qualityText(quality, error), ...(doubted === undefined ? [] : [doubtText(doubted)])].join('; ');
+
+/** Names a recorded total that is doubted, and the reason. */
+export const doubtText = (doubted: number): string =>
+  translate('recorded: {0}, doubted because the texts alone are more', tokens(doubted));
 
 /** The mark after a figure: none if exact, `≈ ±2 %` if calibrated, `about ±10 %` if estimated. */
 export function qualityMark(quality: TokenQuality, error: number | undefined): string {

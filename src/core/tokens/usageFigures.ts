@@ -36,6 +36,8 @@ export interface UsageFigures {
   readonly lowOutput: number;
   /** Requests of which only the output is recorded. */
   readonly withoutInput: number;
+  /** Requests whose recorded input is doubted; see `doubtedTotals`. */
+  readonly doubtedInput: number;
   /** Money that agents recorded, and the number of requests with such a record. */
   readonly recordedMoney: number;
   readonly recordedCosts: number;
@@ -52,6 +54,7 @@ export interface UsedRequest {
   readonly lacksTerms: boolean;
   readonly isOutputLow: boolean;
   readonly isInputMissing: boolean;
+  readonly isInputDoubted: boolean;
 }
 
 /**
@@ -59,6 +62,7 @@ export interface UsedRequest {
  * @param timestamp when it was made, in milliseconds since 1970
  * @param pricesOf the list prices of another model
  * @param isOutputLow true if its recorded output is known to be too low
+ * @param isInputDoubted see `doubtedTotals`
  */
 export function usedRequest(
   usage: RecordedUsage,
@@ -66,6 +70,7 @@ export function usedRequest(
   timestamp: number | undefined,
   pricesOf: (model: string) => ModelPrices | undefined,
   isOutputLow: boolean,
+  isInputDoubted: boolean,
 ): UsedRequest {
   const list = prices && pricesFor(prices, circumstances(usage, timestamp));
   return {
@@ -75,6 +80,7 @@ export function usedRequest(
     lacksTerms: prices !== undefined && list === undefined,
     isOutputLow,
     isInputMissing: inputOf(usage) === 0,
+    isInputDoubted,
   };
 }
 
@@ -135,10 +141,11 @@ export class FiguresSum {
     recordedCosts: 0,
     unpricedTerms: 0,
     unpricedExtras: 0,
+    doubtedInput: 0,
   };
 
   add(request: UsedRequest): void {
-    const { usage, prices, extra, lacksTerms, isOutputLow, isInputMissing } = request;
+    const { usage, prices, extra, lacksTerms, isOutputLow, isInputMissing, isInputDoubted } = request;
     const { sums } = this;
     const tokens = billedTokens(request);
     sums.requests += 1;
@@ -152,6 +159,7 @@ export class FiguresSum {
     sums.unpricedExtras += prices !== undefined && extra?.isPartial === true ? 1 : 0;
     sums.lowOutput += isOutputLow ? 1 : 0;
     sums.withoutInput += isInputMissing ? 1 : 0;
+    sums.doubtedInput += isInputDoubted ? 1 : 0;
     sums.recordedMoney += usage.cost ?? 0;
     sums.recordedCosts += usage.cost === undefined ? 0 : 1;
   }
@@ -176,6 +184,7 @@ type CostFacts = Pick<
   | 'money'
   | 'unpriced'
   | 'unpricedExtras'
+  | 'doubtedInput'
   | 'lowOutput'
   | 'withoutInput'
   | 'recordedMoney'
@@ -183,11 +192,11 @@ type CostFacts = Pick<
 >;
 
 export function knownCost(figures: CostFacts): KnownCost {
-  const { requests, money, unpriced, unpricedExtras, lowOutput, withoutInput } = figures;
+  const { requests, money, unpriced, unpricedExtras, lowOutput, withoutInput, doubtedInput } = figures;
   const { recordedMoney, recordedCosts } = figures;
   return {
     money: unpriced === requests ? undefined : money,
-    isLeast: unpriced + unpricedExtras + lowOutput + withoutInput > 0,
+    isLeast: unpriced + unpricedExtras + lowOutput + withoutInput + doubtedInput > 0,
     recorded: recordedMoney > 0 ? { money: recordedMoney, isLeast: recordedCosts < requests } : undefined,
   };
 }

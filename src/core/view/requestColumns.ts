@@ -10,6 +10,7 @@ import type { TextTable } from '../model/textTable';
 import type { RecordedRequest, Transcript } from '../model/transcript';
 import { dividedPrefix } from '../tokens/calibration';
 import { ContextWindows } from '../tokens/contextWindow';
+import { doubtedTotals } from '../tokens/doubtedTotals';
 import { growthTerms } from '../tokens/growth';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
@@ -73,6 +74,7 @@ export function requestColumns(
     },
   });
   const frozen = frozenPrefixLengths(transcript);
+  const doubted = doubtedTotals(transcript);
   const windows = new ContextWindows(transcript, lookUp);
   const count = requests.length;
   const columns = makeColumns(requestTypes, type => new type(count));
@@ -107,6 +109,7 @@ export function requestColumns(
       (request.complete ? requestFlags.complete : 0) |
       (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
       (request.resumed === true ? requestFlags.resumed : 0) |
+      (doubted.has(index) && countedInput === undefined ? requestFlags.doubted : 0) |
       (growth.steps >= fewestSteps ? requestFlags.fittedScale : 0);
     const window = windows.of(request);
     columns.window[index] = window?.tokens ?? 0;

@@ -13,6 +13,15 @@ export function recordedInput({ requests }: SessionColumns, request: number): nu
     : undefined;
 }
 
+/** A recorded input that is doubted; see `doubtedTotals`. */
+export function doubtedInput({ requests }: SessionColumns, request: number): number | undefined {
+  return hasBits(requests.flags, request, requestFlags.doubted)
+    ? (requests.input[request] ?? 0) +
+        (requests.cacheRead[request] ?? 0) +
+        (requests.cacheWrite[request] ?? 0)
+    : undefined;
+}
+
 /** Input tokens that the provider reported, or counted when the user asked it to. */
 export function knownInput(columns: SessionColumns, request: number): number | undefined {
   const { flags, input } = columns.requests;

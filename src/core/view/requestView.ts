@@ -17,7 +17,7 @@ import { type SpanId, spanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
 import { type DividedTotal, divideTotal } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
-import { RequestTokens, carriedSums, knownInput, recordedInput } from './requestTokens';
+import { RequestTokens, carriedSums, doubtedInput, knownInput, recordedInput } from './requestTokens';
 
 /** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
 export interface RequestView {
@@ -133,6 +133,7 @@ export function dividedRequest(columns: SessionColumns, request: number): Divide
     notRecorded: requests.notRecorded[request] ?? 0,
     notRecordedError: requests.notRecordedError[request] ?? 0,
     totalError: requests.totalError[request] ?? 0,
+    doubted: doubtedInput(columns, request),
   });
   return { blocks, sums, factor: sum > 0 ? visible / sum : 0, ...rest };
 }

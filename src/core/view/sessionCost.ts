@@ -56,12 +56,15 @@ export function knownMoney(dollars = Number.NaN): number | null {
   return Number.isNaN(dollars) ? null : dollars;
 }
 
-/** The recorded usage of a request, undefined if the provider reported none. */
+/** The recorded usage of a request, undefined if the provider reported none, or if its input is doubted. */
 export function requestUsage(columns: SessionColumns, request: number): RecordedUsage | undefined {
+  return hasBits(columns.requests.flags, request, requestFlags.recorded)
+    ? usageInColumns(columns, request)
+    : undefined;
+}
+
+function usageInColumns(columns: SessionColumns, request: number): RecordedUsage {
   const { requests } = columns;
-  if (!hasBits(requests.flags, request, requestFlags.recorded)) {
-    return undefined;
-  }
   const lifetime = requests.cacheLifetime[request] ?? 0;
   const { [request]: cost = Number.NaN } = requests.recordedCost;
   const billing = requestBilling(columns, request);
@@ -128,13 +131,12 @@ export class SessionPrices {
 /** The recorded usage of a request; undefined if none is recorded. */
 function usedAt(columns: SessionColumns, prices: SessionPrices, request: number): UsedRequest | undefined {
   const { output, flags, timestamp } = columns.requests;
+  const isDoubted = hasBits(flags, request, requestFlags.doubted);
   // Some agents record the output alone.
-  const usage = requestUsage(columns, request) ?? {
-    input: 0,
-    cacheRead: 0,
-    cacheWrite: 0,
-    output: output[request] ?? 0,
-  };
+  const usage =
+    isDoubted || hasBits(flags, request, requestFlags.recorded)
+      ? usageInColumns(columns, request)
+      : { input: 0, cacheRead: 0, cacheWrite: 0, output: output[request] ?? 0 };
   return recordsUsage(usage)
     ? usedRequest(
         usage,
@@ -142,6 +144,7 @@ function usedAt(columns: SessionColumns, prices: SessionPrices, request: number)
         timestamp[request],
         prices.ofModel,
         hasBits(flags, request, requestFlags.outputDoubtful),
+        isDoubted,
       )
     : undefined;
 }

@@ -40,6 +40,7 @@ export function liveText(status: LiveStatus, now: number): LiveText {
       window === undefined
         ? translate('{0} in the context', figureTokens(tokens))
         : translate('{0} of {1} tokens', figureNumber(tokens), formatNumber(window)),
+      ...(status.doubt === undefined ? [] : [status.doubt]),
       ...(cacheRead === undefined || input === 0
         ? []
         : [translate('{0} read from the cache', formatShare(cacheRead / input))]),

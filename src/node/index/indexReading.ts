@@ -13,6 +13,7 @@ import { requestWasteOf } from '../../core/questions/wasteQuestion';
 import { ReadingCounts } from '../../core/session/readingCounts';
 import { TextReader } from '../../core/session/textReader';
 import { TranscriptSession } from '../../core/session/transcriptSession';
+import { doubtedTotals } from '../../core/tokens/doubtedTotals';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { decoderTools } from '../databases/database';
 import { decodeText } from '../files/decodeText';
@@ -93,6 +94,7 @@ export async function* readForIndex({ file, words, limits }: ReadingOrder): Asyn
       head,
       models,
       billings,
+      doubtedTotals(transcript),
       words ? collected.findings : undefined,
       gate,
     );

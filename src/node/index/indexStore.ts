@@ -25,7 +25,7 @@ import type {
  * Raise it also when readers compute a figure of the list in another way: a cost, an age, a number of requests. Prices and
  * words need no new number, because they are looked up when a row is shown. Raised to 10 for the costs that agents record.
  */
-const version = 11;
+const version = 12;
 
 /** Only the user may read the index. */
 const folderMode = 0o700;

@@ -47,6 +47,7 @@ describe('commands over all sessions', () => {
       'recordedCosts',
       'unpricedTerms',
       'unpricedExtras',
+      'doubtedInput',
     ];
     assert.deepEqual(Object.keys(objectAt(parsed, 'total') ?? {}), names);
     assert.deepEqual(Object.keys(row ?? {}), ['key', 'title', ...names]);

@@ -32,7 +32,7 @@ const reportMembers = {
   report:
     'title request requests tokens window windowSource otherWindow partitions notRecorded notRecordedParts frozen usage cost problems largestBlocks cache prune sensitivity found exposure',
   'report.usage':
-    'requests input cacheRead cacheWrite output money unpriced lowOutput withoutInput recordedMoney recordedCosts unpricedTerms unpricedExtras',
+    'requests input cacheRead cacheWrite output money unpriced lowOutput withoutInput recordedMoney recordedCosts unpricedTerms unpricedExtras doubtedInput',
   'report.cost':
     'input cacheRead cacheWrite output tools total recordedTotal requests unpriced estimated doubtful',
   'report.frozen': 'recorded predicted',

@@ -217,6 +217,44 @@ describe("Entire's checkpoints", () => {
     ]);
     assert.equal(opened.transcript.requests[0]?.usage?.output, 40);
   });
+
+  it('takes lines with one id as one reply, and a summary at the start for a compaction', async () => {
+    const line = (type: string, rest: object) => ({
+      v: 1,
+      agent: 'claude-code',
+      cli_version: '0.8.42',
+      type,
+      ...rest,
+    });
+    const part = (text: string, output: number) =>
+      line('assistant', {
+        id: 'msg_1',
+        input_tokens: 5_000,
+        output_tokens: output,
+        content: [{ type: 'text', text }],
+      });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        line('user', {
+          content: [
+            { text: 'This session is being continued from a previous conversation. Birds were counted.' },
+          ],
+        }),
+        part('Part 1.', 10),
+        part('Part 2.', 282),
+        line('user', { content: [{ text: 'And now?' }] }),
+      ]),
+    );
+    const { requests, compactions } = opened.transcript;
+    assert.deepEqual(
+      requests.map(({ usage, reply }) => [usage?.input, usage?.output, reply.length]),
+      [[5_000, 282, 2]],
+    );
+    assert.deepEqual(
+      compactions.map(({ kind, request }) => [kind, request]),
+      [['compaction', 0]],
+    );
+  });
 });
 
 describe('Claude Managed Agents', () => {

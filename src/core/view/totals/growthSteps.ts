@@ -12,6 +12,7 @@ import {
   predictedGrowth,
   termCount,
 } from '../../tokens/growth';
+import { doubtedTotals } from '../../tokens/doubtedTotals';
 import type { ModelGrowth } from '../../tokens/modelGrowth';
 import { ExpectedTokens } from './expectedTokens';
 
@@ -39,10 +40,12 @@ export function inputOf(usage: RecordedUsage | undefined): number | undefined {
 }
 
 /** `inputOf` of all requests, 0 if there is none. */
-export function recordedInputs({ requests }: Transcript): Float64Array {
+export function recordedInputs(transcript: Transcript): Float64Array {
+  const { requests } = transcript;
   const inputs = new Float64Array(requests.length);
+  const doubted = doubtedTotals(transcript);
   requests.forEach(({ usage }, index) => {
-    inputs[index] = inputOf(usage) ?? 0;
+    inputs[index] = doubted.has(index) ? 0 : (inputOf(usage) ?? 0);
   });
   return inputs;
 }
