@@ -6,7 +6,7 @@ import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { Thread } from './common/thread';
-import { readUsage } from '../wire/usage';
+import { readUsage, runUsage } from '../wire/usage';
 
 /**
  * The output of `droid exec --output-format stream-json` (docs.factory.ai, Droid Exec overview, 2026-08). Texts and
@@ -122,11 +122,11 @@ class DroidExecReader {
     this.thread.append({ id, blocks: numbers });
   }
 
-  /** The usage is the sum of all calls, so it is assigned only if there was exactly one request. */
+  /** The usage is the sum of all calls. */
   private complete(value: unknown): void {
     const usage = readUsage(objectAt(value, 'usage'), 'anthropic');
-    if (usage !== undefined && this.draft !== undefined && this.builder.requests.length === 1) {
-      this.draft.usage = usage;
+    if (usage !== undefined && this.draft !== undefined) {
+      this.draft.usage = this.builder.requests.length === 1 ? usage : (runUsage([{ usage }]) ?? usage);
     }
   }
 }

@@ -3,10 +3,11 @@ import { type Described, numbers, texts } from '../base/schema';
 
 /**
  * A further pass of the model within a request, billed beside the reply: a compaction by the provider, an attempt of a
- * model that did not finish, or an earlier step of a loop that the provider ran.
+ * model that did not finish, or an earlier step of a loop that the provider ran. `run` is the sum of a whole run that
+ * records no usage for each request; the last request of the run has it.
  */
 const billedPass = v.strictObject({
-  kind: v.picklist(['compaction', 'message', 'advisor', 'other']),
+  kind: v.picklist(['compaction', 'message', 'advisor', 'run', 'other']),
   /** Empty if it is the request's model. */
   ...texts('model'),
   /** Tokens, in the convention of `RecordedUsage`. */

@@ -8,14 +8,13 @@ export function billingWords({ terms, tools, passes }: Billing): readonly string
   return [
     ...(terms.length === 0 ? [] : [translate('Terms: {0}', terms.map(termWords).join(', '))]),
     ...tools.map(({ name, calls }) => translate('Provider tool {0}: {1} ×', name, formatNumber(calls))),
-    ...passes.map(pass =>
-      translate(
-        '{0}: {1} input, {2} output, billed too',
-        passWords(pass),
-        formatNumber(pass.input + pass.cacheRead + pass.cacheWrite),
-        formatNumber(pass.output),
-      ),
-    ),
+    ...passes.map(pass => {
+      const input = formatNumber(pass.input + pass.cacheRead + pass.cacheWrite);
+      const output = formatNumber(pass.output);
+      return pass.kind === 'run'
+        ? translate('{0}: {1} input, {2} output', passWords(pass), input, output)
+        : translate('{0}: {1} input, {2} output, billed too', passWords(pass), input, output);
+    }),
   ];
 }
 
@@ -41,6 +40,8 @@ function passWords({ kind, model }: BilledPass): string {
       return translate('Advisor {0}', name);
     case 'message':
       return model === '' ? translate('Earlier step') : translate('Earlier step of {0}', name);
+    case 'run':
+      return model === '' ? translate('Sum of the run') : translate('Sum of the run, {0}', name);
     case 'other':
       return translate('Further pass');
   }

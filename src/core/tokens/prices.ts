@@ -143,7 +143,11 @@ export function extraBill(
   for (const pass of passes) {
     addTo(tokens, pass);
     const known = pass.model === '' ? prices : pricesOf(pass.model);
-    const list = known && pricesFor(known, { inputTokens: inputOf(pass), timestamp, terms });
+    // Of a run, the length of each request is not known: short ones are the least.
+    const inputTokens = pass.kind === 'run' ? 0 : inputOf(pass);
+    const list = known && pricesFor(known, { inputTokens, timestamp, terms });
+    isPartial ||=
+      pass.kind === 'run' && inputOf(pass) > (known?.above?.inputTokens ?? Number.POSITIVE_INFINITY);
     if (list === undefined) {
       isPartial = true;
     } else {

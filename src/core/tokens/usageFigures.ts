@@ -72,17 +72,25 @@ export function usedRequest(
   isOutputLow: boolean,
   isInputDoubted: boolean,
 ): UsedRequest {
-  const list = prices && pricesFor(prices, circumstances(usage, timestamp));
+  const extra = extraBill(usage.billing, prices, timestamp, pricesOf);
+  const isOnlyExtra = inputOf(usage) + usage.output === 0;
+  const list =
+    isOnlyExtra && extra !== undefined && !extra.isPartial
+      ? nothing
+      : prices && pricesFor(prices, circumstances(usage, timestamp));
   return {
     usage,
     prices: list,
-    extra: extraBill(usage.billing, prices, timestamp, pricesOf),
+    extra,
     lacksTerms: prices !== undefined && list === undefined,
     isOutputLow,
-    isInputMissing: inputOf(usage) === 0,
+    isInputMissing: inputOf(billedTokens({ usage, extra })) === 0,
     isInputDoubted,
   };
 }
+
+/** The prices of a request without tokens of its own. */
+const nothing: TokenPrices = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
 /** The cost of a request by kind of token, with its further passes; undefined if no price is known. */
 export function billedParts({ usage, prices, extra }: UsedRequest): CostParts | undefined {
@@ -113,7 +121,9 @@ function withPasses(own: CostParts, passes: CostParts | undefined): CostParts {
 
 /** True if something of a request is recorded. Figures that are all 0 do not count as recorded. */
 export function recordsUsage(usage: RecordedUsage | undefined): usage is RecordedUsage {
-  return usage !== undefined && inputOf(usage) + usage.output > 0;
+  return (
+    usage !== undefined && (inputOf(usage) + usage.output > 0 || (usage.billing?.passes.length ?? 0) > 0)
+  );
 }
 
 /** Input of all kinds, in tokens. */

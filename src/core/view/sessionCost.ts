@@ -130,13 +130,14 @@ export class SessionPrices {
 
 /** The recorded usage of a request; undefined if none is recorded. */
 function usedAt(columns: SessionColumns, prices: SessionPrices, request: number): UsedRequest | undefined {
-  const { output, flags, timestamp } = columns.requests;
+  const { flags, timestamp } = columns.requests;
   const isDoubted = hasBits(flags, request, requestFlags.doubted);
-  // Some agents record the output alone.
+  const own = usageInColumns(columns, request);
+  // Some agents record the output alone, or the sum of a run. Then an input was counted, if there is one.
   const usage =
     isDoubted || hasBits(flags, request, requestFlags.recorded)
-      ? usageInColumns(columns, request)
-      : { input: 0, cacheRead: 0, cacheWrite: 0, output: output[request] ?? 0 };
+      ? own
+      : { ...own, input: 0, cacheRead: 0, cacheWrite: 0 };
   return recordsUsage(usage)
     ? usedRequest(
         usage,

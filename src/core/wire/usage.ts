@@ -219,6 +219,21 @@ const dialects = {
     cacheIsApart: false,
     reasoningIsApart: true,
   },
+  /** The sum of a run of the Gemini CLI. `output_tokens` lacks the thoughts, which the total has. */
+  geminiRun: {
+    input: ['input_tokens'],
+    cacheRead: ['cached'],
+    output: ['output_tokens'],
+    cacheIsApart: false,
+  },
+  /** The sum of a run by model, in the result of `claude -p`. */
+  claudeRun: {
+    input: ['inputTokens'],
+    cacheRead: ['cacheReadInputTokens'],
+    cacheWrite: ['cacheCreationInputTokens'],
+    output: ['outputTokens'],
+    cacheIsApart: true,
+  },
   grok: {
     input: ['inputTokens'],
     cacheRead: ['cachedReadTokens'],
@@ -484,6 +499,26 @@ function readCounts(usage: unknown, dialect: UsageDialect): RecordedUsage | unde
     cacheLifetime,
     ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
   };
+}
+
+/**
+ * The usage of the last request of a run of which only the sum is recorded: the sum is billed with it, and the input of
+ * the request itself stays unknown. Undefined if nothing was used.
+ */
+export function runUsage(
+  sums: readonly { readonly model?: string | undefined; readonly usage: RecordedUsage | undefined }[],
+  tools: Billing['tools'] = [],
+): RecordedUsage | undefined {
+  const passes = sums.flatMap(({ model = '', usage }) => {
+    if (usage === undefined || tokensOf(usage) === 0) {
+      return [];
+    }
+    const { input, cacheRead, cacheWrite, cacheWriteHour = 0, output } = usage;
+    return [{ kind: 'run' as const, model, input, cacheRead, cacheWrite, cacheWriteHour, output }];
+  });
+  return passes.length === 0
+    ? undefined
+    : { input: 0, cacheRead: 0, cacheWrite: 0, output: 0, billing: { terms: [], tools, passes } };
 }
 
 /** The usage with the US dollars that the agent recorded beside it. What cannot be a cost is left out. */

@@ -25,7 +25,7 @@ import { readAnthropicMessage } from '../../wire/anthropic/bodies';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
 import { readDiagnosis } from '../../wire/cacheDiagnosis';
-import { readUsage } from '../../wire/usage';
+import { readUsage, runUsage, withCost } from '../../wire/usage';
 
 /** The output of `claude -p --output-format stream-json`. */
 export const claudeStreamJson: LineFormat = {
@@ -312,10 +312,17 @@ class OutputReader {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;
     }
-    const usage =
-      countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage'), 'anthropic') : undefined;
-    const models = Object.keys(objectAt(value, 'modelUsage') ?? {});
+    const byModel = objectAt(value, 'modelUsage') ?? {};
+    const models = Object.keys(byModel);
     const [model] = models.length === 1 ? models : [];
+    const usage =
+      countAt(value, 'num_turns') === 1
+        ? readUsage(objectAt(value, 'usage'), 'anthropic')
+        : models.length === 0
+          ? runUsage([{ usage: readUsage(objectAt(value, 'usage'), 'anthropic') }])
+          : runUsage(
+              models.map(name => ({ model: name, usage: readUsage(objectAt(byModel, name), 'claudeRun') })),
+            );
     const place = { record: record.range, path, locate };
     const reply = textBlock(textAt(value, place, 'result'), place, 'assistant', replyText);
     thread.timeline.addReply(
@@ -324,7 +331,7 @@ class OutputReader {
         complete: false,
         line: source.line,
         model,
-        usage,
+        usage: withCost(usage, numberAt(value, 'total_cost_usd')),
       },
     );
   }

@@ -12,7 +12,9 @@ import { answeredCall, type KnownCall } from '../../content/knownCalls';
 import { below, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../../reading/format';
-import { History } from '../common/history';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage, runUsage } from '../../wire/usage';
+import { History, type RequestDraft } from '../common/history';
 import { addSubagent } from '../common/notes';
 import { subagentsOf } from './codexThreads';
 
@@ -43,6 +45,10 @@ class CodexExecReader {
   private readonly history: History;
   private readonly calls = new Map<string, KnownCall>();
   private reply: number[] | undefined;
+  /** The newest request of the turn. */
+  private newest: RequestDraft | undefined;
+  /** The sum of all turns so far. */
+  private sum: RecordedUsage = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Codex';
@@ -56,9 +62,10 @@ class CodexExecReader {
         this.readItem(objectAt(value, 'item'), { record: range, path: ['item'] });
         return;
       case 'turn.completed':
-        // This is a sum over the requests of this turn and earlier turns; it belongs to no single request.
+        this.readUsage(readUsage(objectAt(value, 'usage'), 'codex'));
         this.builder.leaveOut('turn.completed record with the usage of several requests', range);
         this.reply = undefined;
+        this.newest = undefined;
         return;
       case 'turn.started':
       case 'turn.failed':
@@ -73,6 +80,26 @@ class CodexExecReader {
     this.builder.leaveRecordOut(type, range);
   }
 
+  /** A turn records the sum of all requests of this turn and earlier turns. A resumed session may start again at 0. */
+  private readUsage(sum: RecordedUsage | undefined): void {
+    if (sum === undefined) {
+      return;
+    }
+    const { input, cacheRead, cacheWrite, output } = this.sum;
+    const turn = {
+      input: sum.input - input,
+      cacheRead: sum.cacheRead - cacheRead,
+      cacheWrite: sum.cacheWrite - cacheWrite,
+      output: sum.output - output,
+    };
+    const goesOn = Object.values(turn).every(count => count >= 0);
+    this.sum = sum;
+    const usage = runUsage([{ usage: goesOn ? turn : sum }]);
+    if (this.newest !== undefined && usage !== undefined) {
+      this.newest.usage = usage;
+    }
+  }
+
   private readItem(item: unknown, place: Place): void {
     const type = stringAt(item, 'type') ?? '';
     if (!isObject(item) || type === 'error') {
@@ -84,7 +111,7 @@ class CodexExecReader {
     const [said, result] = this.itemBlocks(item, type, place);
     if (this.reply === undefined) {
       this.reply = [];
-      this.history.open({ line: place.record.line }, this.reply);
+      this.newest = this.history.open({ line: place.record.line }, this.reply);
     }
     const number = this.builder.addBlock(said, message);
     this.reply.push(number);

@@ -1,9 +1,11 @@
-import { member, objectAt, stringAt, timeAt } from '../../base/json';
+import { member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
 import { textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { answeredCall } from '../../content/knownCalls';
 import { below, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage, runUsage } from '../../wire/usage';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
 import { joinPieces } from './geminiReply';
@@ -95,6 +97,11 @@ class StreamReader implements LineFormatReader {
         this.thread.add({ role: 'tool', blocks: [toolResultBlock(found, place, { callId, call, isError })] });
         break;
       }
+      case 'result':
+        this.endReply();
+        this.addRun(objectAt(value, 'stats'));
+        this.builder.leaveOut('result record', range);
+        break;
       case undefined:
         this.builder.leaveOutUnknown(range);
         break;
@@ -110,6 +117,22 @@ class StreamReader implements LineFormatReader {
 
   resume(): boolean {
     return false;
+  }
+
+  /** Notes the sum of the run, by model, with its last request. */
+  private addRun(stats: unknown): void {
+    const models = objectAt(stats, 'models') ?? {};
+    const names = Object.keys(models);
+    const usage = runUsage(
+      names.length === 0
+        ? [{ usage: sumOf(stats) }]
+        : names.map(model => ({ model, usage: sumOf(objectAt(models, model)) })),
+    );
+    const { requests } = this.builder;
+    const last = requests.at(-1);
+    if (last !== undefined && usage !== undefined) {
+      requests[requests.length - 1] = { ...last, usage };
+    }
   }
 
   private endReply(): void {
@@ -131,4 +154,11 @@ class StreamReader implements LineFormatReader {
     };
     this.reply.pieces.push(...pieces);
   }
+}
+
+/** The total has the thoughts too, which are billed as output. */
+function sumOf(counts: unknown): RecordedUsage | undefined {
+  const usage = readUsage(counts, 'geminiRun');
+  const total = numberAt(counts, 'total_tokens') ?? 0;
+  return usage && { ...usage, output: Math.max(usage.output, total - usage.input - usage.cacheRead) };
 }
