@@ -68,6 +68,18 @@ describe('lookUpModel', () => {
       'openai/gpt-5-codex-2025-09-23',
       'gemini-3-pro-preview',
       'deepseek-v4-pro-0813',
+      'gpt-6.2-sol',
+      'gpt-6.2-astra',
+      'gpt-6-cyber',
+      'gpt-5.3-codex-spark',
+      'qwen4-max',
+      'gemini-4-neon',
+      'kimi-for-coding',
+      'k3',
+      'mistral-large-4',
+      'mistral-large-latest',
+      'gemini-flash-latest',
+      'gemini-pro-latest',
     ]) {
       assert.notEqual(lookUpModel(id)?.prices, undefined, id);
     }

@@ -17,6 +17,9 @@ const pro3 = withLongContext(prices(2, 0.2, 12));
 const laterFlash = prices(0.75, 0.075, 3.75);
 const raised = 'From 2027-01-01 twice these prices are announced.';
 
+const listed = 'Prices by pi-ai 1.6.0 alone, for Google, Vertex AI and the Vercel gateway alike.';
+const latest = 'The model behind this name in 2026-11; prices by pi-ai 1.6.0 alone.';
+
 /** Its counts of cached tokens scatter: by 4 % at the median of a session with Gemini 3 Pro (2026-01). */
 const implicitCache = (minimumTokens?: number): CacheRules => ({
   ...automaticCache(minimumTokens),
@@ -111,6 +114,48 @@ export const googleModels = modelRows(
       cache: implicitCache(4096),
       prices: prices(2, 0.1, 10),
       note: 'Prices by pi-ai 1.5.2 alone, for Google, GitHub Copilot and the Vercel gateway alike.',
+    },
+    {
+      match: 'gemini-4-carbon',
+      contextWindow: window,
+      cache: implicitCache(4096),
+      prices: prices(2, 0.1, 10),
+      note: listed,
+    },
+    {
+      match: 'gemini-4-hydrogen',
+      contextWindow: window,
+      cache: implicitCache(4096),
+      prices: prices(1.5, 0.075, 7.5),
+      note: listed,
+    },
+    {
+      match: 'gemini-4-neon',
+      contextWindow: window,
+      cache: implicitCache(4096),
+      prices: prices(3, 0.15, 15),
+      note: listed,
+    },
+    {
+      match: 'gemini-flash-latest',
+      contextWindow: window,
+      cache: implicitCache(4096),
+      prices: prices(1.5, 0.15, 9),
+      note: latest,
+    },
+    {
+      match: 'gemini-flash-lite-latest',
+      contextWindow: window,
+      cache: implicitCache(4096),
+      prices: prices(0.25, 0.025, 1.5),
+      note: latest,
+    },
+    {
+      match: 'gemini-pro-latest',
+      contextWindow: window,
+      cache: implicitCache(4096),
+      prices: pro3,
+      note: latest,
     },
   ],
 );

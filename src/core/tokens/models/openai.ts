@@ -36,6 +36,7 @@ function undiscounted(input: number, output: number): TokenPrices {
 const gpt5 = prices(1.25, 0.125, 10);
 const gpt52 = prices(1.75, 0.175, 14);
 const window6 = 'Codex runs it with smaller windows (272,000; 500,000), and records which.';
+const listed = 'Prices by pi-ai 1.6.0 alone.';
 
 export const openaiModels = modelRows(
   {
@@ -90,7 +91,8 @@ export const openaiModels = modelRows(
       match: 'gpt-5-3-codex-spark',
       contextWindow: 128_000,
       cache,
-      note: 'pi-ai lists the prices of gpt-5.3-codex; no other source has any.',
+      prices: gpt52,
+      note: 'Prices by pi-ai 1.6.0 alone: those of gpt-5.3-codex.',
     },
     { match: 'gpt-5-4', contextWindow: 1_050_000, cache, prices: withLongContext(prices(2.5, 0.25, 15)) },
     { match: 'gpt-5-4-mini', contextWindow: 400_000, cache, prices: prices(0.75, 0.075, 4.5) },
@@ -161,6 +163,34 @@ export const openaiModels = modelRows(
       cache: laterCache,
       prices: withLongContext(laterPrices(1, 0.05, 5)),
       note: window6,
+    },
+    {
+      match: 'gpt-6-2-astra',
+      contextWindow: 1_050_000,
+      cache: laterCache,
+      prices: withLongContext(laterPrices(8, 0.4, 40)),
+      note: `${window6} ${listed}`,
+    },
+    {
+      match: 'gpt-6-2-sol',
+      contextWindow: 1_050_000,
+      cache: laterCache,
+      prices: withLongContext(laterPrices(2, 0.1, 10)),
+      note: `${window6} ${listed}`,
+    },
+    {
+      match: 'gpt-5-6-cyber',
+      contextWindow: 400_000,
+      cache: laterCache,
+      prices: laterPrices(12.5, 1.25, 75),
+      note: listed,
+    },
+    {
+      match: 'gpt-6-cyber',
+      contextWindow: 1_050_000,
+      cache: laterCache,
+      prices: laterPrices(20, 2, 100),
+      note: listed,
     },
     { match: 'gpt', contextWindow: undefined, cache: automaticCache() },
   ],

@@ -30,5 +30,12 @@ export const qwenModels = modelRows(
       prices: { input: 0.15, cacheRead: 0.016, cacheWrite: 0.15, output: 0.47 },
       note: 'Windows of 991,000 and 1,000,000 are listed.',
     },
+    {
+      match: 'qwen4-max',
+      contextWindow: 1_000_000,
+      cache,
+      prices: { input: 1.5, cacheRead: 0.075, cacheWrite: 1.875, output: 4.5 },
+      note: 'Prices by pi-ai 1.6.0 alone, for the Vercel gateway.',
+    },
   ],
 );
