@@ -66,7 +66,13 @@ describe('Claude Code’s stream-json', () => {
       readFileSync('test/fixtures/claude-result/result.json'),
     );
     assert.deepEqual(texts, ['There are three files.']);
-    assert.deepEqual(transcript.requests[0]?.usage, { input: 6, cacheRead: 1, cacheWrite: 0, output: 7, cost: 0.1 });
+    assert.deepEqual(transcript.requests[0]?.usage, {
+      input: 6,
+      cacheRead: 1,
+      cacheWrite: 0,
+      output: 7,
+      cost: 0.1,
+    });
     assert.equal(transcript.requests[0].model, 'claude-opus-5');
   });
 
