@@ -106,7 +106,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
   },
   {
     name: 'pi',
-    package: '@earendil-works/pi-coding-agent@0.87.1',
+    package: '@earendil-works/pi-coding-agent@1.6.0',
     program: 'pi',
     needsNewerNode: true,
     environment: () => ({ PI_OFFLINE: '1', PI_SKIP_VERSION_CHECK: '1' }),
@@ -181,7 +181,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
   },
   {
     name: 'codex',
-    package: '@openai/codex@0.169.0',
+    package: '@openai/codex@0.171.0',
     program: 'codex',
     environment: () => ({ LOCAL_KEY: 'x' }),
     files: url => ({
@@ -217,7 +217,7 @@ export const agentsUnderTest: readonly AgentUnderTest[] = [
   },
   {
     name: 'claude',
-    package: '@anthropic-ai/claude-code@2.1.330',
+    package: '@anthropic-ai/claude-code@2.1.332',
     program: 'claude',
     environment: url => ({
       ANTHROPIC_BASE_URL: url,
