@@ -87,7 +87,7 @@ function startsWithAny(item: string, beginnings: readonly string[]): boolean {
 }
 
 /** The request with the fewest differences; of several, the one that was received first. */
-function closest(
+export function closest(
   rebuilt: readonly string[],
   sent: readonly (readonly string[])[],
   lacks: readonly string[],
