@@ -228,8 +228,8 @@ async function surfacesOf(path: string): Promise<Readonly<Record<string, Said>>>
     ...(await listAndUsage(path)),
     'status bar': {
       cost: costText({ money: live.cost, isLeast: live.isLeast, recorded: live.recordedCost }),
-      input: live.tokens.value,
-      read: live.cacheRead,
+      // After a compaction, the status bar alone shows the context that is left.
+      ...(live.after.length === 0 ? { input: live.tokens.value, read: live.cacheRead } : {}),
     },
     compare: {
       cost: costRow?.values[0] ?? '',
