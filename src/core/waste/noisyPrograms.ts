@@ -192,7 +192,9 @@ export const noisyPrograms: readonly NoisyProgram[] = [
   {
     id: 'find',
     what: 'rest',
-    command: /\b(?:find|tree)\s(?!.*(?:-prune|-not|!|-I\b))/,
+    // A command that names such a folder looks into it on purpose.
+    command:
+      /\b(?:find|tree)\s(?!.*(?:-prune|-not|!|-I\b|node_modules|\.git\b|__pycache__|\.venv|site-packages))/,
     line: folderOfOthers,
     flag: "-not -path '*/node_modules/*' -not -path '*/.git/*'",
   },

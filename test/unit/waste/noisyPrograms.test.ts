@@ -151,5 +151,7 @@ describe('output that a flag leaves out', () => {
       ),
       undefined,
     );
+    const found = times(30, n => `node_modules/shop/file${n}.d.ts`);
+    assert.equal(noisyLines('find node_modules/shop -name "*.d.ts"', found), undefined);
   });
 });
