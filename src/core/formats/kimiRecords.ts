@@ -1,9 +1,18 @@
-import { countAt, isArray, member, millisecondsAt, objectAt, optionalCountAt, stringAt } from '../base/json';
+import {
+  countAt,
+  isArray,
+  member,
+  millisecondsAt,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+} from '../base/json';
 import { resultBlocks, schemaBlocks, textBlocksAt, toolResultBlock } from '../content/blockFactory';
 import { clientText, compactionSummary } from '../content/classification';
 import { callBlock, contentBlocks, readChatMessage } from '../wire/generic/blocks';
 import { answeredCall } from '../content/knownCalls';
-import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../content/place';
+import { below, type FoundText, lines, literalText, type Place, textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { LineFormat, SourceRecord } from '../reading/format';
@@ -38,6 +47,10 @@ function isRecord(record: unknown): boolean {
 const failed = '<system>ERROR: Tool execution failed.</system>';
 const nothing = '<system>Tool output is empty.</system>';
 const failedWithNothing = '<system>ERROR: Tool execution failed. Tool output is empty.</system>';
+const emptyOutput = 'Tool output is empty.';
+
+/** The tools whose results are sent with the time that they took (shouldRenderWallTime in Kimi Code 2.1). */
+const timedTools = /^(?:Agent|AgentSwarm|Bash|FetchURL|Glob|Grep|WebSearch|mcp__.*)$/;
 
 class KimiRecordsReader {
   private readonly thread: Thread;
@@ -53,8 +66,8 @@ class KimiRecordsReader {
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Kimi Code';
     this.thread = new Thread(builder, 0, () => [
-      ...this.system,
       ...(this.tables.get(this.table ?? '') ?? []),
+      ...this.system,
     ]);
   }
 
@@ -244,29 +257,35 @@ class KimiRecordsReader {
     this.thread.append({ blocks: numbers });
   }
 
-  /** The result as the model sees it: with the agent's words about failure or emptiness, and with its note. */
+  /** The result as the model sees it: with its time, the agent's words about failure or emptiness, and its note. */
   private readResult(event: unknown, place: Place): readonly NewBlock[] {
     const callId = stringAt(event, 'toolCallId');
     const result = objectAt(event, 'result');
     const at = below(place, 'result');
     const isError = member(result, 'isError') === true;
-    const facts = { callId, call: answeredCall(this.thread.calls, callId), isError };
-    const note = textAt(result, at, 'note');
+    const call = answeredCall(this.thread.calls, callId);
+    const facts = { callId, call, isError };
     const output = member(result, 'output');
-    if (isArray(output)) {
-      const notes = note.content === '' ? [] : [toolResultBlock(note, at, facts)];
-      return [...resultBlocks(output, below(at, 'output'), facts), ...notes];
-    }
-    const found = textAt(result, at, 'output');
-    const isEmpty = isError ? found.content === '' : found.content.trim() === '';
-    const said: readonly FoundText[] = isEmpty
-      ? [literalText(isError ? failedWithNothing : nothing)]
-      : isError
-        ? [literalText(`${failed}\n`), found]
-        : [found];
-    return [
-      toolResultBlock(joinTexts(note.content === '' ? said : [...said, literalText('\n'), note]), at, facts),
+    const blocks = resultBlocks(output, below(at, 'output'), facts);
+    const texts = blocks.filter(({ kind, content }) => kind === 'toolResult' && content !== '');
+    const media = blocks.filter(({ kind }) => kind !== 'toolResult');
+    const isEmpty =
+      media.length === 0 &&
+      texts.every(({ content }) => !isError && (content.trim() === '' || content.trim() === emptyOutput));
+    const status = isEmpty ? (isError ? failedWithNothing : nothing) : isError ? failed : undefined;
+    const duration = timedTools.test(call?.toolName ?? '') ? numberAt(result, 'durationMs') : undefined;
+    const said: readonly FoundText[] = [
+      ...(duration === undefined ? [] : [literalText(`Wall time: ${(duration / 1000).toFixed(3)} seconds`)]),
+      ...(status === undefined ? [] : [literalText(status)]),
+      ...(isEmpty ? [] : texts),
     ];
+    const note = textAt(result, at, 'note');
+    const notes = note.content === '' ? [] : [note];
+    const blocksOf = (found: readonly FoundText[]): readonly NewBlock[] =>
+      found.length === 0 ? [] : [toolResultBlock(lines(found), at, facts)];
+    // The note continues the only text, or else is a part of its own.
+    const isOne = isEmpty || !isArray(output) || (output.length === 1 && media.length === 0);
+    return isOne ? blocksOf([...said, ...notes]) : [...blocksOf(said), ...media, ...blocksOf(notes)];
   }
 
   /**

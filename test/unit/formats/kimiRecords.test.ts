@@ -9,7 +9,7 @@ import { shared, skipWithout } from '../../fixtures/sharedFiles';
 describe('Kimi Code', () => {
   const read = { input: 400, cacheRead: 500, cacheWrite: 0, output: 40 };
   const tools = 'system: {"name":"Read","description":"Reads.","parameters":{}}';
-  const head = ['system: You are Kimi.', tools];
+  const head = [tools, 'system: You are Kimi.'];
 
   it('reads prompt, tools, every request with its usage, and what a compaction keeps', async () => {
     const opened = await openTranscriptBytes(jsonLines(kimiRecords));
@@ -72,6 +72,39 @@ describe('Kimi Code', () => {
       [[{ input: 940, cacheRead: 0, cacheWrite: 0, output: 0 }, 2]],
     );
     assert.equal(transcript.drift, undefined);
+  });
+
+  it('sends the time that a tool took before its output, for tools that are timed', async () => {
+    const event = (type: string, members: object): object => ({
+      type: 'context.append_loop_event',
+      event: { type, ...members },
+    });
+    const result = (toolCallId: string, said: object): object =>
+      event('tool.result', { toolCallId, result: { durationMs: 50, ...said } });
+    const words = (text: string): object => ({ type: 'text', text });
+    const [, , , , , , request] = kimiRecords;
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        ...kimiRecords.slice(0, 7),
+        ...['Bash', 'Read', 'Grep', 'mcp__shop__list'].map((name, index) =>
+          event('tool.call', { toolCallId: `c${index}`, name, args: {} }),
+        ),
+        result('c0', { output: 'one', note: 'Whole.' }),
+        result('c1', { output: 'two' }),
+        result('c2', { output: 'No such file.', isError: true }),
+        result('c3', { output: [words('three'), words('four')], note: 'Both.' }),
+        event('step.begin', {}),
+        request,
+        event('content.part', { part: words('Done.') }),
+      ]),
+    );
+    assert.deepEqual(contextsOf(opened).at(-1)?.slice(-5), [
+      'tool: Wall time: 0.050 seconds\none\nWhole.',
+      'tool: two',
+      'tool: Wall time: 0.050 seconds\n<system>ERROR: Tool execution failed.</system>\nNo such file.',
+      'tool: Wall time: 0.050 seconds\nthree\nfour',
+      'tool: Both.',
+    ]);
   });
 
   it('takes back a prompt with what followed it but not what the agent said, and forgets what was cleared', async () => {
