@@ -74,6 +74,21 @@ describe('Grok Build', () => {
     );
   });
 
+  it('calls a request complete only if it was sent after the program was last started', async () => {
+    const completeWith = async (files: Readonly<Record<string, unknown>>): Promise<readonly boolean[]> => {
+      const siblings = agents.siblingsOf('chat_history.jsonl', files);
+      const { transcript } = await openTranscriptBytes(jsonLines(agents.grokHistory), { siblings });
+      return transcript.requests.map(({ complete }) => complete);
+    };
+    const { 'prompt_context.json': _, ...older } = agents.grokFiles;
+    const started = { build_timestamp_utc: '2026-03-01T10:00:06.500Z' };
+    assert.deepEqual(await completeWith({ ...older, 'prompt_context.json': started }), [
+      ...[false, false],
+      ...[true, true, true, true],
+    ]);
+    assert.deepEqual(await completeWith(older), [false, false, false, false, true, true]);
+  });
+
   it('says that something is missing where the record of a compaction is gone', async () => {
     const files: Readonly<Record<string, unknown>> = { ...agents.grokFiles, 'compaction/segment_000.md': '' };
     const siblings = agents.siblingsOf('chat_history.jsonl', files);

@@ -47,12 +47,14 @@ interface Placed {
 
 /**
  * The history file contains the content of the next request. A compaction rewrites this file. Earlier requests are
- * rebuilt from the stream of updates, which has no reminders, so these requests are incomplete.
+ * rebuilt from the stream of updates, which has no reminders, so these requests are incomplete. So are those from before
+ * the program was last started: their tools are not on record.
  */
 class GrokReader {
   private readonly thread: Thread;
   private readonly head: readonly number[];
-  private readonly hasTools: boolean;
+  /** The time from which on requests were sent with the recorded tools. */
+  private toolsSince = Infinity;
   private readonly compactions: Placed[];
   private readonly checkpoints: readonly Placed[];
   /**
@@ -66,7 +68,6 @@ class GrokReader {
     private readonly document: unknown,
     private readonly root: Place,
   ) {
-    this.hasTools = isArray(member(document, 'tools'));
     const message = builder.addMessage({ role: 'system' });
     const [first] = arrayAt(document, 'grokHistory');
     this.head = builder.addBlocks(
@@ -88,6 +89,9 @@ class GrokReader {
       if (entry.kind === 'turn' && numberAt(entry.usage, 'modelCalls') === 1) {
         this.usages.set(entry.prompt, readUsage(entry.usage, 'grok'));
       }
+    }
+    if (isArray(member(this.document, 'tools'))) {
+      this.toolsSince = this.lastStart(entries);
     }
     // After each turn, Grok Build has the model write a line for its dashboard, and sometimes a title (1.0.41).
     const turns = entries.filter(({ kind }) => kind === 'turn').length;
@@ -152,7 +156,7 @@ class GrokReader {
         if (reply !== undefined) {
           const { model, time: timestamp } = entry;
           const usage = this.usages.get(entry.prompt ?? '');
-          const complete = isWhole && this.hasTools;
+          const complete = isWhole && this.hasToolsAt(timestamp);
           this.thread.addReply(reply, { line: this.line, model, timestamp, usage, complete });
           answers.forEach(answer => this.thread.add(answer));
         }
@@ -202,7 +206,7 @@ class GrokReader {
             timestamp,
             model: stringAt(item, 'model_id'),
             usage: this.usages.get(seen?.prompt ?? ''),
-            complete: this.hasTools,
+            complete: this.hasToolsAt(timestamp),
           },
         );
         parts = [];
@@ -241,11 +245,23 @@ class GrokReader {
           line: this.line,
           timestamp,
           model: stringAt(value, 'model'),
-          complete: this.hasTools,
+          complete: this.hasToolsAt(timestamp),
         };
         this.thread.open(facts, reply, sent);
       });
     }
+  }
+
+  /** The time at which the program was last started: an older version records none, so that of the last prompt. */
+  private lastStart(entries: readonly GrokEntry[]): number {
+    const prompt = entries.findLastIndex(({ kind }) => kind === 'prompt');
+    const reply = entries.slice(prompt + 1).find(entry => entry.kind === 'reply');
+    const start = timeAt(member(this.document, 'promptContext'), 'build_timestamp_utc');
+    return start ?? reply?.time ?? Infinity;
+  }
+
+  private hasToolsAt(time: number | undefined): boolean {
+    return (time ?? 0) >= this.toolsSince;
   }
 
   /** A subagent is a session of its own in the folder next to this one. */

@@ -9,7 +9,8 @@ import type { SiblingFiles } from '../../reading/format';
 
 /**
  * A session folder of Grok Build, `~/.grok/sessions/<folder>/<id>/`: the model's history in `chat_history.jsonl`, and
- * next to it the tools, the stream of updates with times and usage, and the content that compactions sent and kept.
+ * next to it the tools, the stream of updates with times and usage, and the content that compactions sent and kept. The
+ * tools are those since the program was last started, the time in `prompt_context.json`.
  */
 export const grokFiles = linesWithFiles({
   id: 'grok-build-files',
@@ -18,6 +19,7 @@ export const grokFiles = linesWithFiles({
   gather: async siblings => ({
     tools: await siblingJson(siblings, 'tool_definitions.json'),
     summary: await siblingJson(siblings, 'summary.json'),
+    promptContext: await siblingJson(siblings, 'prompt_context.json'),
     updates: await siblingLines(siblings, 'updates.jsonl'),
     checkpoints: await siblingObjects(siblings, 'compaction_checkpoints'),
     compactions: await siblingObjects(siblings, 'compaction_requests'),
